@@ -130,6 +130,7 @@ describeEngines('plants in an order', (database) => {
               for (const [pageNo, pageSize] of [
                 [1, 7],
                 [3, 5],
+                [9, 5],
                 [1, 100],
               ] as const) {
                 const offset = (pageNo - 1) * pageSize;
@@ -139,7 +140,9 @@ describeEngines('plants in an order', (database) => {
                   ids: page,
                   total: wanted.length,
                 });
-                expect(await walkRanking(db(), { reach, states, order, now: NOW, offset, limit: pageSize, budget: 10_000 })).toEqual(page);
+                expect(await walkRanking(db(), { reach, states, order, now: NOW, offset, limit: pageSize, total: wanted.length, budget: 10_000 })).toEqual(
+                  page,
+                );
               }
             }
           }
@@ -170,9 +173,12 @@ describeEngines('plants in an order', (database) => {
       for (const direction of ['up', 'down'] as const) {
         const order = { sort, direction };
         const expected = ordered(seen, sort, direction);
-        const page = { reach, states: undefined, order, now: NOW, limit: 20 };
+        const page = { reach, states: undefined, order, now: NOW, limit: 20, total: 10_000 };
         expect(await walkRanking(db(), { ...page, offset: 0, budget: 60 })).toEqual(expected.slice(0, 20));
         expect(await walkRanking(db(), { ...page, offset: 400, budget: 500 })).toEqual(expected.slice(400, 420));
+        // The last pages are as near as the first.
+        expect(await walkRanking(db(), { ...page, offset: 9_980, budget: 60 })).toEqual(expected.slice(9_980));
+        expect(await walkRanking(db(), { ...page, offset: 9_580, budget: 500 })).toEqual(expected.slice(9_580, 9_600));
       }
     }
     const order = { sort: 'power', direction: 'down' } as const;
@@ -196,7 +202,7 @@ describeEngines('plants in an order', (database) => {
     });
     const { reach, seen } = await populate(plants);
     const order = { sort: 'power', direction: 'down' } as const;
-    expect(await walkRanking(db(), { reach, states: undefined, order, now: NOW, offset: 0, limit: 3, budget: 200 })).toBeUndefined();
+    expect(await walkRanking(db(), { reach, states: undefined, order, now: NOW, offset: 0, limit: 3, total: 3, budget: 200 })).toBeUndefined();
     const { ids } = await rankPlants(db(), { reach, states: undefined, search: undefined }, order, { pageNo: 1, pageSize: 3 }, NOW);
     expect(ids).toEqual(ordered(seen, 'power', 'down'));
   });

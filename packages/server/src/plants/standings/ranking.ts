@@ -34,7 +34,7 @@ export async function rankPlants(db: Db, selection: StandingSelection, order: Or
   let total = 0;
   for (const [state, amount] of await countStates(db, reach, 'plant')) if (!states || states.includes(state)) total += amount;
   if (page.offset >= total) return { total, ids: [] };
-  const walked = total >= MANY ? await walkRanking(db, { reach, states, order, now, ...page, budget: total }) : undefined;
+  const walked = total >= MANY ? await walkRanking(db, { reach, states, order, now, ...page, total, budget: total }) : undefined;
   return { total, ids: walked ?? (await sortPlants(db, selection, order, page, now)) };
 }
 

@@ -12,126 +12,150 @@ export interface RankingPart {
   readonly now: Instant;
   readonly offset: number;
   readonly limit: number;
+  /** How many plants there are in the ranking. */
+  readonly total: number;
   /** The maximum number of standings to visit. */
   readonly budget: number;
 }
 
-interface WindowParameters extends ReachParameters {
-  value: string | number;
-  plantId: string;
+interface StretchParameters extends ReachParameters {
+  now: Instant;
   state: number;
+  /** Bits of the states that are meant; 0 = all. */
+  states: number;
+  /** The maximum number of standings to visit. */
+  budget: number;
+  offset: number;
   limit: number;
 }
 
-interface Met {
-  readonly plantId: string;
-  readonly value: string | number | null;
-  readonly state: number;
-  readonly endsAt: Instant;
-  readonly seen: number | null;
-}
-
-type Look = PreparedQuery<WindowParameters, Met>;
-
-/** The standings after a place, with whether the caller may see them. A scalar subquery, so that no planner starts with the caller's plants. */
-const window = (db: Db, p: ParameterOf<WindowParameters>, { name, endsAt }: SortColumn) =>
-  db
-    .selectFrom('plantStanding as standing')
-    .select(['standing.plantId', 'standing.state'])
-    .select([sql<string | number | null>`${sql.ref(`standing.${name}`)}`.as('value')])
-    .select([sql<Instant>`${endsAt ? sql.ref(`standing.${endsAt}`) : sql.lit(Number.MAX_SAFE_INTEGER)}`.as('endsAt')])
-    .select(
-      sql<number | null>`(${visible(db, p)
-        .select(sql`1`.as('one'))
-        .where('access.plantId', '=', sql.ref<string>('standing.plantId'))
-        .limit(sql.lit(1))})`.as('seen'),
-    )
-    .limit(p('limit'));
-
-const directions = { up: { by: 'asc', after: sql.raw('>') }, down: { by: 'desc', after: sql.raw('<') } } as const;
-
-/** Looks at standings whose value is known, in the order of the value, or in one state. */
-const known = (column: SortColumn, direction: Order['direction'], inState: boolean): Look => {
-  const { by, after } = directions[direction];
-  const value = `standing.${column.name}`;
-  return prepareQuery((db, p) => {
-    const rows = window(db, p, column)
-      .where(sql<SqlBool>`(${sql.ref(value)}, standing."plantId") ${after} (${p('value')}, ${p('plantId')})`)
-      .orderBy(sql.ref(value), by)
-      .orderBy('standing.plantId', by);
-    return inState ? rows.where('standing.state', '=', p('state')) : rows;
-  });
-};
-
-/** Looks at standings whose value is unknown. */
-const unknown = (column: SortColumn, direction: Order['direction']): Look => {
-  const { by, after } = directions[direction];
-  return prepareQuery((db, p) =>
-    window(db, p, column)
-      .where(sql.ref(`standing.${column.name}`), 'is', null)
-      .where(sql<SqlBool>`standing."plantId" ${after} ${p('plantId')}`)
-      .orderBy('standing.plantId', by),
-  );
-};
-
 /** A stretch of an order that one index gives. */
 interface Stretch {
-  readonly look: Look;
   readonly state: number;
-  isPart(met: Met, now: Instant): boolean;
+  /** Those of its plants that the caller may see, from an offset on. */
+  readonly page: PreparedQuery<StretchParameters, { plantId: string }>;
+  /** How many of its plants the caller may see, and how many standings that takes. */
+  readonly size: PreparedQuery<StretchParameters, { seen: number; visited: number }>;
+  /** Whether it has any plants at all, if it is likely that it has none. */
+  readonly some?: PreparedQuery<{ now: Instant }, { plantId: string }>;
 }
 
-const holds = ({ endsAt }: Met, now: Instant): boolean => endsAt > now;
+/** Which standings of an index a stretch has: those in one state, with a value that holds or has ended, or without a value. */
+interface Extent {
+  readonly column: SortColumn;
+  readonly by: 'asc' | 'desc';
+  readonly values: 'all' | 'known' | 'holding' | 'ended' | 'unknown';
+  readonly state?: number;
+}
+
+const TESTS = { holding: '>', ended: '<=' } as const;
+
+/**
+ * The standings of a stretch in their order, with whether they belong to it and the caller may see them. A scalar subquery, so that no planner starts with
+ * the caller's plants. Whoever reads it further gets its rows in this order: both engines read a limited subquery row by row.
+ */
+function standingsOf(db: Db, p: ParameterOf<StretchParameters>, { column: { name, endsAt }, by, values, state }: Extent) {
+  const value = sql.ref(`standing.${name}`);
+  const seen = sql`(${visible(db, p)
+    .select(sql`1`.as('one'))
+    .where('access.plantId', '=', sql.ref<string>('standing.plantId'))
+    .limit(sql.lit(1))})`;
+  const holds =
+    endsAt && (values === 'holding' || values === 'ended') ? sql`${sql.ref(`standing.${endsAt}`)} ${sql.raw(TESTS[values])} ${p('now')}` : sql`1 = 1`;
+  const isMeant = p.has('states') ? sql`(cast(${p('states')} as integer) >> standing.state) & 1 = 1` : sql`1 = 1`;
+  let rows = db
+    .selectFrom('plantStanding as standing')
+    .select(['standing.plantId', sql<number | null>`case when ${holds} and ${isMeant} then ${seen} end`.as('seen')])
+    .orderBy(value, by)
+    .orderBy('standing.plantId', by)
+    .limit(p('budget'));
+  if (values === 'unknown') rows = rows.where(sql<SqlBool>`${value} is null`);
+  else if (values !== 'all') rows = rows.where(sql<SqlBool>`${value} is not null`);
+  return state === undefined ? rows : rows.where('standing.state', '=', p('state'));
+}
+
+const stretchOf = (extent: Extent): Stretch => ({
+  state: extent.state ?? 0,
+  page: prepareQuery((db, p) =>
+    db
+      .selectFrom(standingsOf(db, p, extent).as('standings'))
+      .select('standings.plantId')
+      .where('standings.seen', 'is not', null)
+      .offset(p('offset'))
+      .limit(p('limit')),
+  ),
+  size: prepareQuery((db, p) =>
+    db.selectFrom(standingsOf(db, p, extent).as('standings')).select([sql<number>`count(standings.seen)`.as('seen'), sql<number>`count(*)`.as('visited')]),
+  ),
+});
+
+/** Few plants report nothing after their midnight, but those that do not are spread over all values. */
+const endedStretch = (column: SortColumn, endsAt: 'dayEndsAt' | 'monthEndsAt', by: 'asc' | 'desc'): Stretch => ({
+  ...stretchOf({ column, by, values: 'ended' }),
+  some: prepareQuery((db, p) =>
+    db
+      .selectFrom('plantStanding as standing')
+      .select('standing.plantId')
+      .where(sql<SqlBool>`${sql.ref(`standing.${endsAt}`)} <= ${p('now')} and ${sql.ref(`standing.${column.name}`)} is not null`)
+      .limit(sql.lit(1)),
+  ),
+});
 
 function stretchesOf({ sort, direction }: Order): Stretch[] {
   const column = sortColumns[sort];
-  const any = { state: 0, isPart: holds };
+  const by = direction === 'up' ? 'asc' : 'desc';
   if (sort === 'state') {
-    const look = known(column, direction, true);
     const states = direction === 'up' ? statesByNeed : statesByNeed.toReversed();
-    return states.map((state) => ({ ...any, look, state }));
+    return states.map((state) => stretchOf({ column, by, values: 'all', state }));
   }
-  const look = known(column, direction, false);
-  if (column.name === 'nameKey' || column.name === 'capacityKwp') return [{ ...any, look }];
-  const rest = { ...any, look: unknown(column, direction), isPart: () => true };
-  return [{ ...any, look }, rest, ...(column.endsAt ? [{ ...any, look, isPart: (met: Met, now: Instant) => !holds(met, now) }] : [])];
+  if (column.name === 'nameKey' || column.name === 'capacityKwp') return [stretchOf({ column, by, values: 'all' })];
+  const unknown = stretchOf({ column, by, values: 'unknown' });
+  if (!column.endsAt) return [stretchOf({ column, by, values: 'known' }), unknown];
+  return [stretchOf({ column, by, values: 'holding' }), unknown, endedStretch(column, column.endsAt, by)];
 }
 
 const stretches = new Map<string, Stretch[]>();
 
-function stretchesFor(order: Order): Stretch[] {
-  const key = `${order.sort} ${order.direction}`;
+function stretchesFor({ sort, direction }: Order): Stretch[] {
+  const key = `${sort} ${direction}`;
   let found = stretches.get(key);
-  if (!found) stretches.set(key, (found = stretchesOf(order)));
+  if (!found) stretches.set(key, (found = stretchesOf({ sort, direction })));
   return found;
 }
 
-const WINDOW_AT_LEAST = 50;
-const WINDOW_AT_MOST = 5_000;
-const HIGHEST_ID = 'z';
+/** The stretches of an order from its end on. */
+function stretchesFromEnd({ sort, direction }: Order): Stretch[] {
+  const opposite = stretchesFor({ sort, direction: direction === 'up' ? 'down' : 'up' });
+  // Those of states are in the opposite order already.
+  return sort === 'state' ? opposite : opposite.toReversed();
+}
 
 /**
- * The ids of a part of a ranking. It goes along the order of all plants of the installation until it has met enough of the caller's, which takes time
- * proportional to the part if the caller may see a fair share of them. Undefined if it has to visit too many.
+ * The ids of a part of a ranking. It goes along the order of all plants of the installation, from the nearer end, until it has met enough of the caller's,
+ * all within the database. That takes time proportional to the part if the caller may see a fair share of the plants. Undefined if it has to visit too many.
  */
-export async function walkRanking(db: Db, { reach, states, order, now, offset, limit, budget }: RankingPart): Promise<string[] | undefined> {
-  const { lowest, highest } = sortColumns[order.sort];
-  const first = order.direction === 'up' ? { value: lowest, plantId: '' } : { value: highest, plantId: HIGHEST_ID };
-  const parameters = reachParameters(db, reach);
+export async function walkRanking(db: Db, part: RankingPart): Promise<string[] | undefined> {
+  const { order, offset, total } = part;
+  const limit = Math.min(part.limit, total - offset);
+  if (limit <= 0) return [];
+  const behind = total - offset - limit;
+  if (offset <= behind) return walk(db, stretchesFor(order), { ...part, limit });
+  return (await walk(db, stretchesFromEnd(order), { ...part, offset: behind, limit }))?.toReversed();
+}
+
+async function walk(db: Db, along: readonly Stretch[], { reach, states, now, offset, limit, budget }: RankingPart): Promise<string[] | undefined> {
+  const bits = states?.reduce((sum, state) => sum | (1 << state), 0) ?? 0;
+  const parameters = { ...reachParameters(db, reach), now, states: bits, budget };
   const ids: string[] = [];
-  let visited = 0;
-  let size = Math.max(WINDOW_AT_LEAST, Math.min(WINDOW_AT_MOST, offset + limit));
-  for (const { look, state, isPart } of stretchesFor(order)) {
-    for (let place = first, isAll = false; !isAll;) {
-      const met = await look(db, { ...parameters, ...place, state, limit: size });
-      for (const one of met) if (one.seen !== null && isPart(one, now) && (!states || states.includes(one.state))) ids.push(one.plantId);
-      if (ids.length >= offset + limit) return ids.slice(offset, offset + limit);
-      const last = met.at(-1);
-      isAll = !last || met.length < size;
-      if (last) place = { value: last.value ?? first.value, plantId: last.plantId };
-      if ((visited += met.length) > budget) return undefined;
-      size = Math.min(WINDOW_AT_MOST, 2 * size);
-    }
+  let skipped = offset;
+  for (const { page, size, some, state } of along) {
+    if (some && (await some(db, { now })).length === 0) continue;
+    const met = await page(db, { ...parameters, state, offset: skipped, limit: limit - ids.length });
+    for (const { plantId } of met) ids.push(plantId);
+    if (ids.length >= limit) return ids;
+    const [measured] = await size(db, { ...parameters, state, offset: 0, limit: 0 });
+    if (measured!.visited >= budget) return undefined;
+    skipped = Math.max(0, skipped - measured!.seen);
   }
-  return ids.slice(offset);
+  return ids;
 }
