@@ -44,6 +44,7 @@ const FEATURES = [
   'forwarding',
   'exports',
   'news',
+  'closing',
 ].map(server);
 
 const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway', 'edges/mqtt'].map(server);

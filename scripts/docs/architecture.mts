@@ -32,6 +32,7 @@ const purposes: Readonly<Record<string, string>> = {
   news: 'how people and their programs are told of alarms and weeks: settings, e-mail, web push, webhooks',
   forwarding: 'events to applications: their destinations, who may have what, delivery; which hosts may be reached (egress), over which transport (sinks)',
   exports: 'everything that an account has, as an archive: what it holds, its writing and reading',
+  closing: 'what becomes of an account that is closed: how access to it ends, how it is taken back, how its personal data is removed',
   operations: 'one handler per operation, from caller and input to output',
   'edges/http': 'the HTTP server that all edges share: mounting, limits, errors, metrics',
   'edges/user-api': 'the checks of signed requests',

@@ -59,6 +59,28 @@ describe('people, keys, plants and devices on the command line', () => {
     });
   });
 
+  test('an account is closed, listed with the day of its removal, and taken back', async () => {
+    await ok('user', 'add', '--email', 'leaving@example.com', '--password', 'correct horse');
+    const day = 86_400_000;
+    const { removeAt } = await ok('user', 'close', 'leaving@example.com');
+    expect(Math.abs(removeAt - Date.now() - 14 * day)).toBeLessThan(day / 2);
+    const listed = async () => (await ok('user', 'list')).find(({ email }: { email: string }) => email === 'leaving@example.com');
+    expect(await listed()).toMatchObject({ removeAt });
+    expect(await refused('user', 'close', '--email', 'leaving@example.com')).toContain('an account that is not closed');
+    expect(await refused('user', 'disable', 'leaving@example.com', '--undo')).toContain('reopen it');
+    const { stdout } = await home.helioport('user', 'reopen', 'leaving@example.com');
+    expect(stdout).toContain('leaving@example.com can log in again');
+    expect((await listed()).removeAt ?? null).toBeNull();
+    expect(await refused('user', 'reopen', '--email', 'leaving@example.com')).toContain('an account that was closed');
+    expect((await home.helioport('user', 'close', 'leaving@example.com')).stdout).toContain('takes this back');
+  });
+
+  test('second factors are reset', async () => {
+    const { stdout } = await home.helioport('user', 'reset-factors', 'owner@example.com');
+    expect(stdout).toContain('owner@example.com logs in with the password alone');
+    expect(await refused('user', 'reset-factors', 'nobody@example.com')).toContain('the user does not exist');
+  });
+
   test('an operator has no plants, and loses what the account had', async () => {
     expect(await ok('user', 'role', 'installer@example.com', 'operator')).toMatchObject({ email: 'installer@example.com', role: 'operator' });
     expect(await ok('user', 'role', 'installer@example.com', 'installer')).toMatchObject({ role: 'installer' });

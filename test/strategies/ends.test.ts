@@ -53,6 +53,11 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     ['when no heartbeat arrives', ({ here }) => wait(61_000, here), 'cancelled', { heartbeatSeconds: 60 }],
     ['when the owner stops the writes of others', ({ here }) => scene.callAs(here.ownerId, 'control/stop', { plantId: here.plantId }), 'cancelled'],
     [
+      'when the owner closes the account',
+      ({ here }) => scene.ask('user/close', { kind: 'operator', accountId: null, plantIds: null }, { email: here.ownerEmail }),
+      'cancelled',
+    ],
+    [
       'when the plant goes to another owner',
       async ({ here }) => {
         const { id } = await scene.person();

@@ -33,7 +33,7 @@ export {
 export { shareLevels, type ShareLevel } from './operations/accounts/shares.ts';
 export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
-export { isLanguage, languages, languageTags, type Language } from './operations/accounts/account.ts';
+export { isLanguage, languages, languageTags, type ClosingConsequences, type Language } from './operations/accounts/account.ts';
 export { accountRoles, type AccountRole } from './operations/accounts/users.ts';
 export { accountStates, collectorStates, type CollectorState, type ForwardingHealth, type LaneHealth, type LimitInForce } from './operations/console.ts';
 export * from './parameters.ts';

@@ -226,6 +226,7 @@ async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyO
       telemetry: createTelemetry(deps),
       credentials: credentialsOf(deps),
       outbound: deps,
+      closedRetention: deps.config.closedRetention,
       news: await newsOf(deps),
       instance: instanceOf(deps),
       patience: { wakeUps: deps.wakeUps, limitMs: PATIENCE_MS },

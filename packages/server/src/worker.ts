@@ -3,6 +3,7 @@ import { fleetParts } from './alarms/due-devices.ts';
 import { sweepAudit } from './accounts/audit.ts';
 import { MAIL_TOKEN } from './accounts/mail-tokens/request.ts';
 import { sweepMailTokens } from './accounts/mail-tokens/tokens.ts';
+import { removeClosed } from './closing/remove.ts';
 import { createWatch } from './alarms/watch.ts';
 import { pruneLog, type Retention } from './events/prune.ts';
 import { createDispatcher } from './forwarding/dispatcher/dispatcher.ts';
@@ -123,6 +124,7 @@ export function createLanes(
     reading: () => sweepReading(db, clock.now(), eventsKept()),
     exports: () => sweepExports(db, clock.now(), CHUNKS_AT_ONCE),
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
+    closed: () => removeClosed({ db, clock, ids }),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
     audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
   };

@@ -111,6 +111,15 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await prove(page);
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByText('<b>Telefon</b>').waitFor();
+    await page.getByRole('button', { name: 'Rename <b>Telefon</b>' }).click();
+    const field = page.getByRole('listitem').getByLabel('Name of the passkey');
+    await field.fill(' ');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('This did not work.').waitFor();
+    await field.fill('Küche');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Küche').waitFor();
+    expect((await listPasskeys(scene.database().db, owner.id)).map(({ name }) => name)).toEqual(['Küche']);
     const signOut = async (): Promise<void> => {
       await page.context().clearCookies();
       await page.reload();
@@ -123,7 +132,7 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await signOut();
     await signIn(visit, owner.email);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('button', { name: 'Remove <b>Telefon</b>' }).click();
+    await page.getByRole('button', { name: 'Remove Küche' }).click();
     await prove(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByText('No passkeys yet').waitFor();
@@ -161,6 +170,28 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await listSessions(scene.database().db, clock.at, owner.id)).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }, 'Anlagen 1', 'Konto jetzt schließen'],
+    ['desk, light, English', { ...desk, locale: 'en-GB', colorScheme: 'light' }, 'Plants 1', 'Close account now'],
+  ] as const)('is closed after it was said what that means: %s', async (name, options, row, now) => {
+    const owner = await newOwner();
+    await scene.fleet.plant(owner.id, { name: 'Meadow lane' });
+    const { page, complaints } = await scene.visit(owner, '/account', options);
+    await page.locator('a[href="/account/close"]').click();
+    await page.getByRole('row', { name: row }).waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `account close ${name}`);
+    await page.getByRole('button', { name: now }).click();
+    await prove(page, 'not the password');
+    await page.getByRole('alert').last().waitFor();
+    await prove(page);
+    await page.locator('input[autocomplete=current-password]').waitFor();
+    expect(await findAccount(scene.database().db, owner.id)).toMatchObject({ disabledAt: clock.at, removeAt: clock.at + 14 * 86_400_000 });
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

@@ -11,10 +11,12 @@ import { deviceRanking } from './devices/ranking.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
-import { accountLanguage } from './accounts/account.ts';
+import { accountClose, accountClosing, accountLanguage } from './accounts/account.ts';
 import {
   userAdd,
   userList,
+  userClose,
+  userReopen,
   userDisable,
   userEnable,
   userPassword,
@@ -182,8 +184,12 @@ export const operations = {
   'tariff/remove': tariffRemove,
   'plant/recalculate': plantRecalculate,
   'account/language': accountLanguage,
+  'account/closing': accountClosing,
+  'account/close': accountClose,
   'user/add': userAdd,
   'user/list': userList,
+  'user/close': userClose,
+  'user/reopen': userReopen,
   'user/disable': userDisable,
   'user/enable': userEnable,
   'user/password': userPassword,

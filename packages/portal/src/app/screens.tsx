@@ -26,6 +26,7 @@ const screen = <const Path extends string, S extends object = object>(
 /** Every screen, one line each. What is in the bar of the shell is listed in shell/navigation.ts. */
 export const routeTree = root.addChildren([
   screen('/', () => import('../screens/overview/screen.tsx'), overviewSearch),
+  screen('/account/close', () => import('../screens/account/close.tsx')),
   screen('/account/export', () => import('../screens/export/screen.tsx')),
   screen('/invitations', () => import('../screens/manage/invitations.tsx')),
   screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx')),

@@ -20,9 +20,13 @@ export interface Account {
   readonly language: Language | null;
   readonly createdAt: Instant;
   readonly disabledAt: Instant | null;
+  /** When it was closed, which also disabled it. */
+  readonly closedAt: Instant | null;
+  /** When the personal data of a closed account will be removed. */
+  readonly removeAt: Instant | null;
 }
 
-const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'language', 'createdAt', 'disabledAt'] as const;
+const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'language', 'createdAt', 'disabledAt', 'closedAt', 'removeAt'] as const;
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
 
@@ -47,7 +51,7 @@ export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promi
   if (!isTimeZone(input.timeZone)) throw invalidValue('timeZone', 'an IANA time zone');
   const { role, timeZone, language = null, passwordHash, legacyHash } = input;
   const name = (input.name ?? email.slice(0, email.indexOf('@'))).trim();
-  const account = { id: act.newId(), email, name, role, timeZone, language, createdAt: act.at, disabledAt: null };
+  const account = { id: act.newId(), email, name, role, timeZone, language, createdAt: act.at, disabledAt: null, closedAt: null, removeAt: null };
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('account')
     .values({ ...account, passwordHash, legacyHash })
@@ -102,13 +106,16 @@ export async function disableAccount(trx: Db, act: Act, accountId: string): Prom
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.disabled', accountId });
 }
 
+/** Throws invalidValue for a closed account, which is taken back otherwise. */
 export async function enableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('account')
     .set({ disabledAt: null })
     .where('id', '=', accountId)
     .where('disabledAt', 'is not', null)
+    .where('closedAt', 'is', null)
     .executeTakeFirst();
+  if (numUpdatedRows === 0n && (await findAccount(trx, accountId))?.closedAt != null) throw invalidValue('email', 'an account that was not closed: reopen it');
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 

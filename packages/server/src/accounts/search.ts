@@ -12,7 +12,7 @@ export interface AccountSearch {
 }
 
 /** An account with what protects it and where it is used. */
-export interface FoundAccount extends Omit<Account, 'timeZone' | 'language'> {
+export interface FoundAccount extends Omit<Account, 'timeZone' | 'language' | 'closedAt' | 'removeAt'> {
   readonly hasSecondFactor: boolean;
   readonly sessions: number;
   readonly lastAt: Instant | null;

@@ -26,6 +26,13 @@ export async function subjectOf(db: Db, caller: Caller, email: string | undefine
   return own.id;
 }
 
+/** The account of somebody who is logged in or signs requests. Throws noPermission. */
+export async function ownAccount(db: Db, caller: Caller): Promise<Account> {
+  const account = caller.kind === 'user' ? await findAccount(db, caller.accountId) : undefined;
+  if (!account) throw new Failure('noPermission');
+  return account;
+}
+
 /** The account that a call concerns, if it must be a single one. Throws missingParameter, noPermission, accountUnknown. */
 export async function oneSubjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string> {
   const id = await subjectOf(db, caller, email);

@@ -94,14 +94,16 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       import('../telemetry/create-telemetry.ts'),
       storage(),
     ]);
-    const { createEgress } = await import('../forwarding/egress/egress.ts');
-    const { legacyLogin, defaultTimeZone, egressAllow, logLevel } = config();
+    const [{ createEgress }, { createOutbox }] = await Promise.all([import('../forwarding/egress/egress.ts'), import('../mail/outbox.ts')]);
+    const { legacyLogin, defaultTimeZone, egressAllow, logLevel, closedRetention, smtpUrl, portalUrl } = config();
     return createOperatorDoor({
       db,
       clock,
       ids,
       telemetry: createTelemetry({ db, series: await series() }),
       credentials: { secretBox: checked, legacyLogin, defaultTimeZone },
+      closedRetention,
+      news: { outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await checked() }), portalUrl },
       outbound: { egress: createEgress({ allow: egressAllow }), logger: createLogger(logLevel) },
     });
   });

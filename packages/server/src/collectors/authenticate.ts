@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Failure } from '../kernel/failure.ts';
 import { hashSecret } from '../kernel/secrets.ts';
 import { isOvertaken, Overtaken } from '../storage/away.ts';
@@ -32,12 +33,15 @@ interface Standing {
   readonly ownerDisabledAt: Instant | null;
 }
 
+/** Collectors of a closed account go on until its data is removed: devices get back what strategies have changed, and the closing may be taken back. */
+const ownerDisabledAt = sql<Instant | null>`nullif(${sql.ref('owner.disabledAt')}, ${sql.ref('owner.closedAt')})`;
+
 const standing = (db: Db) =>
   db
     .selectFrom('device')
     .leftJoin('plant', 'plant.id', 'device.plantId')
     .leftJoin('account as owner', 'owner.id', 'plant.ownerId')
-    .select(['device.plantId', 'plant.ownerId', 'owner.disabledAt as ownerDisabledAt'])
+    .select(['device.plantId', 'plant.ownerId', ownerDisabledAt.as('ownerDisabledAt')])
     .where('device.kind', '=', 'collector')
     .where('device.removedAt', 'is', null);
 
@@ -53,7 +57,7 @@ const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 
 
 /** The collectors that may report, each with its valid tokens. */
 export const withRightToReport = (db: Db, now: Instant) =>
-  withToken(db, now).clearSelect().where('device.plantId', 'is not', null).where('owner.disabledAt', 'is', null);
+  withToken(db, now).clearSelect().where('device.plantId', 'is not', null).where(ownerDisabledAt, 'is', null);
 
 const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Found>((db, p) => withToken(db, p('now')).select(POSTING).where('token.hash', '=', p('hash')));
 
@@ -168,7 +172,7 @@ const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: str
     .where('device.id', '=', p('collectorId'))
     .where('device.plantId', '=', p('plantId'))
     .where('device.removedAt', 'is', null)
-    .where('owner.disabledAt', 'is', null)
+    .where(ownerDisabledAt, 'is', null)
     // It does not wait for a locked row, because this transaction may hold what the other one is waiting for.
     .skipLocked(),
 );

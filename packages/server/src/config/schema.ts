@@ -122,6 +122,11 @@ export const settings = {
   ),
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
+  closedRetention: setting(
+    days(1, 365),
+    '14d',
+    'How long a closed account can be taken back by the operator (`helioport user reopen`). After this time, its personal data is removed.',
+  ),
   eventRetention: setting(days(1, 365), '7d', 'How long events that are forwarded to applications can be sent again.'),
   eventLimit: setting(
     count(1_000, 1_000_000_000),

@@ -15,6 +15,8 @@ export interface OperationDependencies extends FigureSources {
   readonly credentials: CredentialSources;
   /** The way out to destinations of events. */
   readonly outbound: Pick<SinkDeps, 'egress' | 'logger'>;
+  /** For how many days the closing of an account can be taken back. */
+  readonly closedRetention: number;
   /** What news of plants are sent with. */
   readonly news: Pick<NewsDeps, 'outbox' | 'portalUrl'>;
   /** Facts about the instance that answers, for its operators; the command line has none. */

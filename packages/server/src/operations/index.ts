@@ -24,6 +24,7 @@ import { createGrantOperations } from './accounts/grants.ts';
 import { createInvitationOperations } from './accounts/invitations.ts';
 import { createFactorOperations } from './accounts/factors.ts';
 import { createKeyOperations } from './accounts/keys.ts';
+import { createClosingOperations } from './accounts/closing.ts';
 import { createSessionOperations } from './accounts/sessions.ts';
 import { createShareOperations } from './accounts/shares.ts';
 import { createExportOperations } from './accounts/exports.ts';
@@ -54,8 +55,8 @@ export type { OperationDependencies } from './dependencies.ts';
 export type Operations = HandlersOf<OperationId>;
 
 /** The parts from which the operations are created. */
-export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound' | 'news'> &
-  Partial<Pick<OperationDependencies, 'caches' | 'outbound' | 'news'>>;
+export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound' | 'news' | 'closedRetention'> &
+  Partial<Pick<OperationDependencies, 'caches' | 'outbound' | 'news' | 'closedRetention'>>;
 
 export const createOperations = (sources: OperationSources): Operations =>
   atTheirDoors(
@@ -63,6 +64,7 @@ export const createOperations = (sources: OperationSources): Operations =>
       ...sources,
       caches: sources.caches ?? createFigureCaches(),
       outbound: sources.outbound ?? publicInternet(),
+      closedRetention: sources.closedRetention ?? 14,
       news: sources.news ?? { outbox: null, portalUrl: 'http://localhost' },
     }),
   );
@@ -99,6 +101,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createShareOperations(deps),
   ...createTariffOperations(deps),
   ...createUserOperations(deps),
+  ...createClosingOperations(deps),
   ...createSessionOperations(deps),
   ...createExportOperations(deps),
   ...createFactorOperations(deps),

@@ -1,7 +1,7 @@
 import type { NewsShown } from '@helioport/contract';
-import { findAccount, setLanguage, type Account } from '../accounts/accounts.ts';
-import type { Caller } from '../accounts/caller.ts';
-import { Failure, invalidValue } from '../kernel/failure.ts';
+import { setLanguage, type Account } from '../accounts/accounts.ts';
+import { ownAccount } from '../accounts/subject.ts';
+import { invalidValue } from '../kernel/failure.ts';
 import { pushKeysOf } from '../news/outlets/push-keys.ts';
 import { testNews } from '../news/messages/test-message.ts';
 import { findSettings, setSettings } from '../news/settings/settings.ts';
@@ -94,13 +94,6 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
     'webhook/remove': async (caller, { id }, once) =>
       change(deps, caller, once, async (trx, act) => removeWebhook(trx, act, (await ownAccount(trx, caller)).id, id)),
   };
-}
-
-/** The account of whoever is signed in. Throws noPermission. */
-async function ownAccount(db: Db, caller: Caller): Promise<Account> {
-  const account = caller.kind === 'user' ? await findAccount(db, caller.accountId) : undefined;
-  if (!account) throw new Failure('noPermission');
-  return account;
 }
 
 /** Minutes of the day, as HH:MM. */

@@ -64,6 +64,7 @@ export interface ListedUser extends NamedUser {
   readonly timeZone: string;
   readonly createdAt: number;
   readonly disabledAt: number | null;
+  readonly removeAt: number | null;
 }
 
 export const userList = defineOperation({
@@ -79,6 +80,7 @@ export const userList = defineOperation({
     timeZone: an.text('time zone'),
     createdAt: an.instant('when the user was added'),
     disabledAt: an.instant('when the user was disabled'),
+    removeAt: an.instant('when the personal data of a closed account is removed'),
   }),
   errors: [],
   example: {
@@ -92,6 +94,28 @@ export const userDisable = defineOperation({
   id: 'user/disable',
   write: true,
   summary: 'Disables a user: from the next request on, the user’s log-ins, key pairs and applications are refused.',
+  request: { email },
+  response: ownRecord<NamedUser>('the user', named),
+  errors,
+  example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
+});
+
+export const userClose = defineOperation({
+  ...operator,
+  id: 'user/close',
+  write: true,
+  summary: 'Closes the account of a user, as the user can in the portal with `account/close`.',
+  request: { email },
+  response: ownRecord<NamedUser & { readonly removeAt: number }>('the user', { ...named, removeAt: an.instant('when personal data is removed') }),
+  errors,
+  example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail, removeAt: 1_701_209_600_000 } },
+});
+
+export const userReopen = defineOperation({
+  ...operator,
+  id: 'user/reopen',
+  write: true,
+  summary: 'Takes the closing of an account back, before its data is removed. Key pairs, authorizations and shares stay ended.',
   request: { email },
   response: ownRecord<NamedUser>('the user', named),
   errors,

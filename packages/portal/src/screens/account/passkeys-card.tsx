@@ -1,21 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
 import { toast } from '../../parts/toast.tsx';
-import { useAccount } from '../../session/session-context.ts';
 import { call } from '../../wire/call.ts';
 import { hasPasskeys, makePasskey } from '../../wire/passkeys.ts';
 import { useChange } from '../../wire/queries.ts';
 import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import { PasskeyRow, type Passkey } from './passkey-row.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
-
-interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly lastUsedAt: number | null;
-}
 
 interface PasskeysCardProps {
   readonly passkeys: readonly Passkey[];
@@ -25,8 +18,6 @@ interface PasskeysCardProps {
 /** The passkeys of an account: several, each with a name. */
 export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNode {
   const t = texts.useTexts();
-  const formats = useFormats();
-  const { timeZone } = useAccount();
   const [name, setName] = useState('');
   const [asking, setAsking] = useState<'add' | Passkey>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -60,15 +51,7 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
       {passkeys.length === 0 && <p className={styles.note}>{t.passkeysNone}</p>}
       <ul className={styles.rows}>
         {passkeys.map((passkey) => (
-          <li key={passkey.id}>
-            <span>
-              <bdi>{passkey.name}</bdi>
-              <small>{passkey.lastUsedAt === null ? t.neverUsed : t.lastUsed(formats.dateTime(passkey.lastUsedAt, timeZone))}</small>
-            </span>
-            <Button variant="default" size="xs" aria-label={t.removeNamed(passkey.name)} onClick={() => setAsking(passkey)}>
-              {t.removePasskey}
-            </Button>
-          </li>
+          <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setAsking(passkey)} />
         ))}
       </ul>
       {possible && hasPasskeys() ? (

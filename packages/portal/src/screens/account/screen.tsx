@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
+import { useAccount } from '../../session/session-context.ts';
 import { AppCard } from './app-card.tsx';
+import { CloseCard } from './close-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import styles from './screen.module.css';
@@ -11,6 +13,7 @@ import { texts } from './texts/index.ts';
 /** The account: password, second factors, and where one is signed in. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const { role } = useAccount();
   const { data: factors, error, refetch } = useOperation('factor/list', {});
   return (
     <div className={styles.page}>
@@ -28,6 +31,7 @@ export function Screen(): ReactNode {
       </section>
       <PasswordCard />
       <SessionsCard />
+      {role !== 'operator' && <CloseCard />}
     </div>
   );
 }

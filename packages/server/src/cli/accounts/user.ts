@@ -41,8 +41,8 @@ export const registerUser: Register = (program, context) => {
       const accounts = await (await context.operator()).call('user/list', {});
       context.print(accounts, () =>
         table(
-          ['id', 'email', 'name', 'role', 'time zone', 'created', 'disabled'],
-          accounts.map((a) => [a.id, a.email, a.name, a.role, a.timeZone, shownTime(a.createdAt), shownTime(a.disabledAt)]),
+          ['id', 'email', 'name', 'role', 'time zone', 'created', 'disabled', 'removed at'],
+          accounts.map((a) => [a.id, a.email, a.name, a.role, a.timeZone, shownTime(a.createdAt), shownTime(a.disabledAt), shownTime(a.removeAt)]),
         ),
       );
     });
@@ -67,6 +67,29 @@ export const registerUser: Register = (program, context) => {
     .action(async (named: string, chosen: AccountRole) => {
       const shown = await (await context.operator()).call('user/role', { email: named, role: chosen });
       context.print(shown, `${shown.email} has the role ${shown.role} and has to log in again`);
+    });
+
+  user
+    .command('close')
+    .description('close a user’s account: all access ends at once, and personal data is removed after HELIOPORT_CLOSED_RETENTION')
+    .argument('[email]', 'e-mail address')
+    .option('--email <address>', 'same as the argument')
+    .action(async (argument: string | undefined, options: { email?: string }) => {
+      const shown = await (await context.operator()).call('user/close', { email: either(argument, options.email, 'an e-mail address') });
+      context.print(
+        shown,
+        `${shown.email} is closed; its data is removed at ${shownTime(shown.removeAt)} UTC, until then \`helioport user reopen\` takes this back`,
+      );
+    });
+
+  user
+    .command('reopen')
+    .description('take the closing of a user’s account back; key pairs, authorizations, shares and applications stay ended')
+    .argument('[email]', 'e-mail address')
+    .option('--email <address>', 'same as the argument')
+    .action(async (argument: string | undefined, options: { email?: string }) => {
+      const shown = await (await context.operator()).call('user/reopen', { email: either(argument, options.email, 'an e-mail address') });
+      context.print(shown, `${shown.email} can log in again`);
     });
 
   user

@@ -1,4 +1,5 @@
-import { findAccount, type Account } from '../../accounts/accounts.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import { ownAccount } from '../../accounts/subject.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { dropIdleRecoveryCodes, firstRecoveryCodes, listFactors } from '../../accounts/factors/factors.ts';
 import { checkPasskeyName, removePasskey, renamePasskey } from '../../accounts/factors/passkey-rows.ts';
@@ -8,7 +9,6 @@ import { methodsOf } from '../../accounts/factors/second-factor.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../../accounts/factors/totp.ts';
 import { verifyIdentity } from '../../accounts/log-in.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
-import type { Db } from '../../storage/database.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { factorSourcesOf } from './factor-sources.ts';
@@ -26,14 +26,14 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
   const sources = () => factorSourcesOf(deps);
 
   async function proveIdentity(caller: Caller, { password, secondFactor }: Proven, operation: FactorOperation): Promise<Account> {
-    const account = await own(db, caller);
+    const account = await ownAccount(db, caller);
     await verifyIdentity(db, await sources(), actOf(deps, caller), account.id, { password, secondFactor }, operation);
     return account;
   }
 
   return {
     async 'factor/list'(caller) {
-      const { id } = await own(db, caller);
+      const { id } = await ownAccount(db, caller);
       return { ...(await listFactors(db, id)), passkeysPossible: deps.credentials.passkeys !== undefined };
     },
 
@@ -44,7 +44,7 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     },
 
     async 'totp/confirm'(caller, { code }, once) {
-      const { id } = await own(db, caller);
+      const { id } = await ownAccount(db, caller);
       const { secretBox } = await sources();
       return change(deps, caller, once, async (trx, act) => {
         await confirmTotp(trx, act, secretBox, id, code);
@@ -74,7 +74,7 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     },
 
     async 'passkey/add'(caller, { name, response }, once) {
-      const { id: accountId } = await own(db, caller);
+      const { id: accountId } = await ownAccount(db, caller);
       const checked = checkPasskeyName(name);
       const checkedWith = await sources();
       return change(deps, caller, once, async (trx, act) => {
@@ -84,7 +84,7 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     },
 
     'passkey/rename': async (caller, { id, name }, once) =>
-      change(deps, caller, once, async (trx) => renamePasskey(trx, (await own(trx, caller)).id, id, name)),
+      change(deps, caller, once, async (trx) => renamePasskey(trx, (await ownAccount(trx, caller)).id, id, name)),
 
     async 'passkey/remove'(caller, { id, ...proof }, once) {
       const account = await proveIdentity(caller, proof, 'passkey/remove');
@@ -94,11 +94,4 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
       });
     },
   };
-}
-
-/** The account of somebody who is logged in. Throws noPermission. */
-async function own(db: Db, caller: Caller): Promise<Account> {
-  const account = caller.kind === 'user' ? await findAccount(db, caller.accountId) : undefined;
-  if (!account) throw new Failure('noPermission');
-  return account;
 }

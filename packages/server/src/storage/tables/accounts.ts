@@ -15,6 +15,9 @@ export interface AccountTable {
   language: Generated<Language | null>;
   createdAt: Instant;
   disabledAt: Instant | null;
+  closedAt: Generated<Instant | null>;
+  /** When the personal data of a closed account will be removed; null = it was, or the account is not closed. */
+  removeAt: Generated<Instant | null>;
 }
 
 export interface KeyPairTable {

@@ -1,0 +1,82 @@
+import { Alert, Button } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useAccount, useSession } from '../../session/session-context.ts';
+import { useOperation } from '../../wire/queries.ts';
+import { call } from '../../wire/call.ts';
+import { readSession } from '../../wire/session.ts';
+import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+const NUMBERS = [
+  'plants',
+  'archivedPlants',
+  'sharesGiven',
+  'sharesReceived',
+  'keys',
+  'authorizations',
+  'strategies',
+  'commands',
+  'invitations',
+  'applications',
+  'destinations',
+  'browsers',
+  'webhooks',
+] as const;
+
+/** Closes the account, after it was said in numbers what that means. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const { accept } = useSession();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useOperation('account/closing', {});
+  const [isAsking, setAsking] = useState(false);
+  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  const { retentionDays = 0, plants = 0 } = data;
+
+  const proven = async (proof: Proof): Promise<void> => {
+    const { removeAt } = await call('account/close', proof);
+    toast.show(t.closed(formats.dateTime(removeAt, timeZone)));
+    accept(await readSession());
+    await navigate({ to: '/', replace: true });
+  };
+  return (
+    <div className={styles.page}>
+      <h1>{t.close}</h1>
+      <section className={styles.card}>
+        <h2>{t.closeEnds}</h2>
+        <p className={styles.note}>{t.closeEndsLead}</p>
+        <table className={styles.numbers}>
+          <tbody>
+            {NUMBERS.filter((name) => (data[name] ?? 0) > 0).map((name) => (
+              <tr key={name}>
+                <th scope="row">{t.closeNumbers[name]}</th>
+                <td>{formats.number(data[name] ?? 0)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {plants > 0 && (
+          <Alert color="yellow" w="100%">
+            {t.closePlants}
+          </Alert>
+        )}
+      </section>
+      <section className={styles.card}>
+        <h2>{t.closeLater(retentionDays)}</h2>
+        <p className={styles.note}>{t.closeLaterLead}</p>
+        <Link to="/account/export">{t.closeExport}</Link>
+        <Button color="red.8" onClick={() => setAsking(true)}>
+          {t.closeNow}
+        </Button>
+      </section>
+      {isAsking && <IdentityDialog onProven={proven} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}

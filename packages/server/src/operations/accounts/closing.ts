@@ -1,0 +1,42 @@
+import type { Account } from '../../accounts/accounts.ts';
+import { getNamedAccount, ownAccount } from '../../accounts/subject.ts';
+import { verifyIdentity } from '../../accounts/log-in.ts';
+import { closeAccount } from '../../closing/close.ts';
+import { readConsequences } from '../../closing/consequences.ts';
+import { reopenAccount } from '../../closing/reopen.ts';
+import { actOf, change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { factorSourcesOf } from './factor-sources.ts';
+
+type ClosingOperation = 'account/closing' | 'account/close' | 'user/close' | 'user/reopen';
+
+/** People close their accounts, after they were told what that means; the operator does so for them, and takes it back. */
+export function createClosingOperations(deps: OperationDependencies): HandlersOf<ClosingOperation> {
+  const { db, clock, closedRetention, news } = deps;
+  const closing = { outbox: news.outbox, closedRetention };
+  const named = ({ id, email }: Account) => ({ id, email });
+  return {
+    async 'account/closing'(caller) {
+      return { ...(await readConsequences(db, await ownAccount(db, caller), clock.now())), retentionDays: closedRetention };
+    },
+
+    async 'account/close'(caller, proof, once) {
+      const { id } = await ownAccount(db, caller);
+      await verifyIdentity(db, await factorSourcesOf(deps), actOf(deps, caller), id, proof, 'account/close');
+      return change(deps, caller, once, async (trx, act) => ({ removeAt: await closeAccount(trx, act, closing, await ownAccount(trx, caller)) }));
+    },
+
+    'user/close': async (caller, { email }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const account = await getNamedAccount(trx, caller, email);
+        return { ...named(account), removeAt: await closeAccount(trx, act, closing, account) };
+      }),
+
+    'user/reopen': async (caller, { email }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const account = await getNamedAccount(trx, caller, email);
+        await reopenAccount(trx, act, account.id);
+        return named(account);
+      }),
+  };
+}
