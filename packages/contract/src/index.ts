@@ -37,6 +37,7 @@ export { isLanguage, languages, languageTags, type ClosingConsequences, type Lan
 export { accountRoles, type AccountRole } from './operations/accounts/users.ts';
 export { accountStates, collectorStates, type CollectorState, type ForwardingHealth, type LaneHealth, type LimitInForce } from './operations/console.ts';
 export * from './parameters.ts';
+export type { ExplorerOperation } from './portal/explorer.ts';
 export type { PortalNews } from './portal/news.ts';
 export { portalLogIn, portalPasskey, portalReset, portalResetRequest, portalSecondStep, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/reac
 import type { ReactNode } from 'react';
 import { alarmSearch } from '../screens/alarms/search.ts';
 import { devicesSearch } from '../screens/devices/search.ts';
+import { explorerSearch } from '../screens/explorer/search.ts';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -36,6 +37,7 @@ export const routeTree = root.addChildren([
   screen('/plants/$id/devices', () => import('../screens/devices/screen.tsx'), devicesSearch),
   screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
   screen('/developer', () => import('../screens/developer/screen.tsx')),
+  screen('/developer/explorer', () => import('../screens/explorer/screen.tsx'), explorerSearch),
   screen('/developer/$clientId', () => import('../screens/developer/application.tsx')),
   screen('/debugger', () => import('../screens/debugger/screen.tsx')),
   screen('/keys', () => import('../screens/keys/screen.tsx')),

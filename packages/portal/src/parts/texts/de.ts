@@ -25,7 +25,7 @@ export default {
     unused: 'Der Passkey wurde nicht verwendet.',
   },
   access: { label: 'Wer Zugang hat', authorizations: 'Anwendungen und Personen', keys: 'Eigene Programme (API)' },
-  developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren' },
+  developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren', debugger: 'Signaturen prüfen' },
   plant: {
     settings: 'Einstellungen',
     all: 'Alle Anlagen',

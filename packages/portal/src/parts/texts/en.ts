@@ -23,7 +23,7 @@ const en = {
     unused: 'The passkey was not used.',
   },
   access: { label: 'Who has access', authorizations: 'Applications and people', keys: 'Own programs (API)' },
-  developer: { label: 'For developers', applications: 'Applications', explorer: 'Explorer' },
+  developer: { label: 'For developers', applications: 'Applications', explorer: 'Explorer', debugger: 'Signature debugger' },
   plant: {
     settings: 'Settings',
     all: 'All plants',

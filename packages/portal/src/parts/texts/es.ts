@@ -25,7 +25,7 @@ export default {
     unused: 'No se usó la llave de acceso.',
   },
   access: { label: 'Quién tiene acceso', authorizations: 'Aplicaciones y personas', keys: 'Programas propios (API)' },
-  developer: { label: 'Para desarrolladores', applications: 'Aplicaciones', explorer: 'Explorador' },
+  developer: { label: 'Para desarrolladores', applications: 'Aplicaciones', explorer: 'Explorador', debugger: 'Depurador de firmas' },
   plant: {
     settings: 'Ajustes',
     all: 'Todas las plantas',

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { DeveloperLinks } from '../../parts/developer-links.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -21,6 +22,7 @@ export function Screen(): ReactNode {
   if (!applications) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
     <div className={styles.page}>
+      <DeveloperLinks />
       <header className={styles.head}>
         <div>
           <h1>{t.title}</h1>

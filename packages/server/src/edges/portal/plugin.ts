@@ -11,6 +11,7 @@ import { admit, admitOperator } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
 import { answerExport } from './exports.ts';
+import { explorerOperations } from './explorer.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
 import { checkPageToken, refuseOtherSites } from './own-pages.ts';
@@ -54,6 +55,8 @@ export const portal =
     const streams = createStreams({ ...deps, logger: deps.observability.logger, ...(deps.livePace && { pace: deps.livePace }) });
     server.addHook('preClose', async () => streams.close());
     server.get('/portal/live', async (request, reply) => answerLive(deps, streams, request, reply));
+    const described = lazily(() => explorerOperations(deps));
+    server.get('/portal/operations', async (_request, reply) => answer(reply, await described()));
     server.get('/portal/exports/:id', async (request, reply) => answerExport(deps, request, reply));
     for (const [name, endpoint] of Object.entries(forms)) {
       const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
@@ -74,6 +77,12 @@ export const portal =
       throw server.hasRoute({ method: 'POST', url: path }) ? new Failure('methodNotAllowed', { data: { allow: 'POST' } }) : new Failure('notFound');
     });
   };
+
+/** What does not change while the server runs, made when it is first asked for. */
+const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
 
 /** The app itself: files that anybody may have, and for every other path the page that finds out what to show there. */
 export const portalApp =

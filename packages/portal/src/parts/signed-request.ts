@@ -2,14 +2,26 @@ interface ToSign {
   readonly userApiUrl: string;
   readonly keyId: string;
   readonly keySecret: string;
+  /** By default, a request that lists plants. */
+  readonly apiPath?: string;
+  readonly body?: string;
 }
 
+/** A text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
 /** Commands that sign a request and send it, as in docs/signing.md; they need curl and openssl. */
-export const signedRequest = ({ userApiUrl, keyId, keySecret }: ToSign): string => `BASE_URL='${userApiUrl}'
-KEY_ID='${keyId}'
-KEY_SECRET='${keySecret}'
-API_PATH='/v1/api/userStationList'
-BODY='{"pageNo":1,"pageSize":20}'
+export const signedRequest = ({
+  userApiUrl,
+  keyId,
+  keySecret,
+  apiPath = '/v1/api/userStationList',
+  body = '{"pageNo":1,"pageSize":20}',
+}: ToSign): string => `BASE_URL=${quoted(userApiUrl)}
+KEY_ID=${quoted(keyId)}
+KEY_SECRET=${quoted(keySecret)}
+API_PATH=${quoted(apiPath)}
+BODY=${quoted(body)}
 
 CONTENT_MD5=$(printf '%s' "$BODY" | openssl dgst -md5 -binary | openssl base64)
 CONTENT_TYPE='application/json;charset=UTF-8'

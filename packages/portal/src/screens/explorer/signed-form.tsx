@@ -1,0 +1,59 @@
+import { diagnose } from '@helioport/sdk/diagnosis';
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
+import { signedRequest } from '../../parts/signed-request.ts';
+import { useSession } from '../../session/session-context.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import styles from './explorer.module.css';
+import { texts } from './texts/index.ts';
+
+interface SignedFormProps {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const CONTENT_TYPE = 'application/json;charset=UTF-8';
+
+/** The string that the service builds from a request, by the rules of its own. */
+function stringToSign(path: string, body: string, now: number): string {
+  const rawHeaders = ['Content-Type', CONTENT_TYPE, 'Date', new Date(now).toUTCString()];
+  const request = { method: 'POST', target: path, rawHeaders, body: new TextEncoder().encode(body) };
+  return diagnose({ request, keySecret: '', profile: 'compatible', now, isTimeKnown: false }).stringToSign;
+}
+
+/** The signed request that does the same as the form, and the text that it signs. No secret is asked for. */
+export function SignedForm({ path, body }: SignedFormProps): ReactNode {
+  const t = texts.useTexts();
+  const { session } = useSession();
+  const [isCopied, setCopied] = useState(false);
+  const [shownAt] = useState(serverNow);
+  const text = JSON.stringify(body);
+  const script = signedRequest({ userApiUrl: session?.userApiUrl ?? '', keyId: 'KEY_ID', keySecret: 'KEY_SECRET', apiPath: path, body: text });
+  const copy = (): void => {
+    navigator.clipboard?.writeText(script).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  };
+  return (
+    <section className={styles.card} aria-labelledby="signed">
+      <h2 id="signed">{t.signed}</h2>
+      <p className={styles.note}>{t.signedLead}</p>
+      <h3>{t.script}</h3>
+      <pre className={styles.code} aria-label={t.script}>
+        {script}
+      </pre>
+      <div>
+        <Button variant="default" size="xs" leftSection={isCopied ? <CheckIcon size={16} /> : <CopyIcon size={16} />} onClick={copy}>
+          {isCopied ? t.copied : t.copy}
+        </Button>
+      </div>
+      <h3>{t.stringToSign}</h3>
+      <p className={styles.note}>{t.stringLead}</p>
+      <pre className={styles.code} aria-label={t.stringToSign}>
+        {stringToSign(path, text, shownAt)}
+      </pre>
+    </section>
+  );
+}
