@@ -53,7 +53,7 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
 
   /** Does what is due now. */
   const work = async (): Promise<void> => {
-    for (const key of ['alarms', 'weeks']) await arm(key);
+    for (const key of ['alarms', 'weeks', 'changes']) await arm(key);
     const one = runner();
     while ((await one.runDue()) > 0);
     if (faults.length > 0) throw faults[0];

@@ -17,6 +17,7 @@ describeEngines('what somebody wants to be told', (database) => {
       pushKey: expect.stringMatching(/^B[\w-]{86}$/),
       alarmsByMail: false,
       weekly: false,
+      changes: false,
       minLevel: 2,
       plantIds: null,
       quietFrom: null,

@@ -5,7 +5,7 @@ import { GIVEN_UP_AFTER_MS } from '../../packages/server/src/news/messages/deliv
 import { ITEMS_AT_ONCE } from '../../packages/server/src/news/messages/plan.ts';
 import { quietUntil } from '../../packages/server/src/news/messages/quiet.ts';
 import { HOLD_AT_MOST_MS, HOLD_MS, PAUSE_MS, releaseToPeople, releaseToPrograms, type Item } from '../../packages/server/src/news/messages/timing.ts';
-import { lastMonday, nextMonday } from '../../packages/server/src/news/weekly/monday.ts';
+import { lastMonday, nextMonday, nextMorning } from '../../packages/server/src/news/mornings.ts';
 import { PLANTS_AT_MOST } from '../../packages/server/src/news/weekly/review.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -56,6 +56,15 @@ test('the last Monday morning is the one that has come', () => {
   expect(lastMonday('Europe/Berlin', at('2026-06-15T05:00:00Z'))).toEqual({ day: 20260615, at: at('2026-06-15T05:00:00Z') });
   expect(lastMonday('Europe/Berlin', at('2026-06-15T04:59:59Z'))).toEqual({ day: 20260608, at: at('2026-06-08T05:00:00Z') });
   expect(lastMonday('Europe/Berlin', at('2026-06-21T21:59:59Z')).day).toBe(20260615);
+});
+
+test.each([
+  ['UTC', '2026-06-15T06:59:59Z', '2026-06-15T07:00:00Z'],
+  ['UTC', '2026-06-15T07:00:00Z', '2026-06-16T07:00:00Z'],
+  ['Europe/Berlin', '2026-10-24T20:00:00Z', '2026-10-25T06:00:00Z'],
+  ['Pacific/Auckland', '2026-06-15T23:00:00Z', '2026-06-16T19:00:00Z'],
+])('in %s, the morning after %s is %s', (zone, now, morning) => {
+  expect(iso(nextMorning(zone, at(now)))).toBe(morning);
 });
 
 const item = (alarmId: string, since: number, level = 2): Item => ({ alarmId, level, since, told: 0 });

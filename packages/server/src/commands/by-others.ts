@@ -1,5 +1,5 @@
 import type { WriteByOthers } from '@helioport/contract';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
 import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
@@ -17,6 +17,10 @@ export interface ByOthers {
 /** Higher than the id of any command. */
 const NEWEST = '9'.repeat(19);
 
+/** Whether somebody other than the owner of the plant requested a command. Applications act in their owners’ names. */
+const isByOthers = sql<SqlBool>`(command."accountId" is null or command."accountId" != plant."ownerId"
+  or command."grantId" is not null or command.door = 'operator')`;
+
 const byOthers = prepareQuery((db, p: ParameterOf<ReachParameters & { before: string; unseen: number; limit: number }>) => {
   const writes = visible(db, p)
     .innerJoin('command', 'command.plantId', 'plant.id')
@@ -25,15 +29,7 @@ const byOthers = prepareQuery((db, p: ParameterOf<ReachParameters & { before: st
     .select(['device.sn', 'device.kind', 'device.model', 'device.facts', 'plant.writesSeen'])
     .where('command.action', '=', sql.lit('write'))
     .where('command.id', '<', p('before'))
-    // Applications act in their owners’ names.
-    .where((eb) =>
-      eb.or([
-        eb('command.accountId', 'is', null),
-        eb('command.accountId', '!=', eb.ref('plant.ownerId')),
-        eb('command.grantId', 'is not', null),
-        eb('command.door', '=', 'operator'),
-      ]),
-    )
+    .where(isByOthers)
     .orderBy('command.id', 'desc')
     .limit(p('limit'));
   return p.has('unseen') ? writes.where((eb) => eb.or([eb('plant.writesSeen', 'is', null), eb('plant.writesSeen', '<', eb.ref('command.id'))])) : writes;
@@ -47,6 +43,35 @@ export async function listByOthers(db: Db, { reach, before = NEWEST, unseen, lim
     return { ...recordOfCommand({ id, plantId, sn, kind, model, facts }, command), plantId, seen: writesSeen !== null && command.id <= writesSeen };
   });
 }
+
+/** What somebody has written to the devices of a plant. */
+export interface ChangesByOthers {
+  /** As in the audit trail. */
+  readonly actor: string;
+  readonly plantName: string;
+  readonly writes: number;
+  /** Id of the last of them. */
+  readonly last: string;
+}
+
+const changes = prepareQuery((db, p: ParameterOf<ReachParameters & { after: string }>) =>
+  visible(db, p)
+    .innerJoin('command', 'command.plantId', 'plant.id')
+    .select(['command.actor', 'plant.name as plantName'])
+    .select((eb) => [eb.fn.countAll<number>().as('writes'), eb.fn.max('command.id').as('last')])
+    .where('command.action', '=', sql.lit('write'))
+    .where('command.id', '>', p('after'))
+    // What was never sent has changed nothing.
+    .where('command.sentAt', 'is not', null)
+    .where('command.endedAt', 'is not', null)
+    .where(isByOthers)
+    .groupBy(['command.actor', 'plant.id', 'plant.name'])
+    .orderBy('writes', 'desc')
+    .orderBy('last', 'desc'),
+);
+
+/** What others have written to the devices of a reach after the command with an id; the largest numbers first. */
+export const countByOthers = (db: Db, reach: Reach, after: string): Promise<ChangesByOthers[]> => changes(db, { ...reachParameters(db, reach), after });
 
 /** Records that the owner of a plant has seen a write and all earlier ones. */
 export async function markSeen(trx: Db, plantId: string, id: string): Promise<void> {

@@ -33,20 +33,20 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
   const { db, clock, ids, credentials, outbound, news } = deps;
 
   const shown = async (from: Db, { id, email, timeZone }: Account): Promise<NewsShown> => {
-    const { quiet, weeklyByMail: weekly, ...settings } = await findSettings(from, id);
+    const { quiet, weeklyByMail: weekly, changesByMail: changes, ...settings } = await findSettings(from, id);
     const { publicKey: pushKey } = await pushKeysOf(from, await credentials.secretBox());
     const hours = { quietFrom: quiet && clockTime(quiet.from), quietTo: quiet && clockTime(quiet.to) };
-    return { ...settings, ...hours, weekly, email, timeZone, pushKey, mailAvailable: news.outbox !== null };
+    return { ...settings, ...hours, weekly, changes, email, timeZone, pushKey, mailAvailable: news.outbox !== null };
   };
 
   return {
     'news/settings': async (caller) => shown(db, await ownAccount(db, caller)),
 
     async 'news/set'(caller, input, once) {
-      const { alarmsByMail = false, weekly = false, minLevel = 2, plantIds = null, urgentPasses = true, language } = input;
+      const { alarmsByMail = false, weekly = false, changes = false, minLevel = 2, plantIds = null, urgentPasses = true, language } = input;
       const { quietFrom, quietTo } = input;
       const quiet = quietFrom === undefined || quietTo === undefined ? null : { from: minuteOf('quietFrom', quietFrom), to: minuteOf('quietTo', quietTo) };
-      const settings = { alarmsByMail, weeklyByMail: weekly, minLevel, plantIds, quiet, urgentPasses };
+      const settings = { alarmsByMail, weeklyByMail: weekly, changesByMail: changes, minLevel, plantIds, quiet, urgentPasses };
       return change(deps, caller, once, async (trx, act) => {
         const account = await ownAccount(trx, caller);
         await setSettings(trx, act, account, settings);

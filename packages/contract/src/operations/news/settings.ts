@@ -17,6 +17,7 @@ export interface NewsShown {
   readonly pushKey: string;
   readonly alarmsByMail: boolean;
   readonly weekly: boolean;
+  readonly changes: boolean;
   readonly minLevel: number;
   /** null = all plants. */
   readonly plantIds: readonly string[] | null;
@@ -24,7 +25,7 @@ export interface NewsShown {
   readonly quietTo: string | null;
   readonly urgentPasses: boolean;
   readonly language: Language;
-  /** The zone of quiet hours and Monday mornings. */
+  /** The zone of quiet hours and mornings. */
   readonly timeZone: string;
 }
 
@@ -34,13 +35,14 @@ const fields = {
   pushKey: an.text('public key with which browsers subscribe to push messages, base64url (RFC 8292)'),
   alarmsByMail: an.flag('whether alarms are told by e-mail'),
   weekly: an.flag('whether a summary of the week is sent by e-mail'),
+  changes: an.flag('whether settings of own devices that others changed are told by e-mail, the next morning'),
   minLevel: an.number('the lowest level of alarms that are told: 1 tip, 2 general, 3 emergency'),
   plantIds: an.texts('the plants whose alarms are told; absent: all'),
   quietFrom: an.text('beginning of the quiet hours, HH:MM; absent: none'),
   quietTo: an.text('end of the quiet hours, HH:MM'),
   urgentPasses: an.flag('whether emergencies are told in quiet hours too'),
   language: an.text(`the account’s language: ${languageTags.join(', ')}`),
-  timeZone: an.text('the account’s time zone, in which quiet hours and Monday mornings are'),
+  timeZone: an.text('the account’s time zone, in which quiet hours and mornings are'),
 } as const;
 
 const shown = {
@@ -49,6 +51,7 @@ const shown = {
   pushKey: 'BMnZ3wv4y0J2qmTjXBmvIVmHyQQkzpLZBZ0ZvV3lHJ2uyR7Zy0JY0T0dYb4Ld8d3W6rYH1Yv8S3n5m6v0xQK9nA',
   alarmsByMail: true,
   weekly: true,
+  changes: true,
   minLevel: 2,
   quietFrom: '22:00',
   quietTo: '07:00',
@@ -76,6 +79,7 @@ export const newsSet = defineOperation({
   request: {
     alarmsByMail: meaning('1: alarms are told by e-mail; 0 by default', flag('alarmsByMail')),
     weekly: meaning('1: a summary of the week is sent on Monday mornings; 0 by default', flag('weekly')),
+    changes: meaning('1: settings of own devices that others changed are told the next morning at 07:00; 0 by default', flag('changes')),
     minLevel: meaning('the lowest level of alarms that are told: 1 tip, 2 general (the default), 3 emergency', integer({ min: 1, max: 3 }, 'minLevel')),
     plantIds: meaning('only alarms of these plants; all by default', list(1_000, 'plantIds')),
     quietFrom: meaning('beginning of the quiet hours on the account’s clock, HH:MM; none by default', text(5, 'quietFrom')),
@@ -87,7 +91,7 @@ export const newsSet = defineOperation({
   response: ownRecord<NewsShown>('the settings', fields),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
-    request: { alarmsByMail: 1, weekly: 1, quietFrom: '22:00', quietTo: '07:00', plantIds: examplePlant.id },
+    request: { alarmsByMail: 1, weekly: 1, changes: 1, quietFrom: '22:00', quietTo: '07:00', plantIds: examplePlant.id },
     data: { ...shown, plantIds: [examplePlant.id] },
   },
 });

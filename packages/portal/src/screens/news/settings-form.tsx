@@ -26,6 +26,7 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
   const [form, setForm] = useState(() => ({
     alarmsByMail: settings.alarmsByMail ?? false,
     weekly: settings.weekly ?? false,
+    changes: settings.changes ?? false,
     minLevel: String(settings.minLevel ?? 2),
     plantIds: settings.plantIds ?? [],
     isQuiet: settings.quietFrom !== undefined,
@@ -39,8 +40,9 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, urgentPasses, ...rest } = form;
-    const request = { ...rest, alarmsByMail: Number(alarmsByMail), weekly: Number(weekly), urgentPasses: Number(urgentPasses) };
+    const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, changes, urgentPasses, ...rest } = form;
+    const flags = { alarmsByMail: Number(alarmsByMail), weekly: Number(weekly), changes: Number(changes), urgentPasses: Number(urgentPasses) };
+    const request = { ...rest, ...flags };
     saving.mutate(isQuiet ? { ...request, quietFrom, quietTo } : request, {
       onSuccess: () => {
         choose(form.language);
@@ -66,6 +68,13 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
         checked={form.weekly}
         disabled={!mailAvailable && !form.weekly}
         onChange={({ currentTarget: { checked } }) => set({ weekly: checked })}
+      />
+      <Switch
+        label={t.changes}
+        description={t.changesLead}
+        checked={form.changes}
+        disabled={!mailAvailable && !form.changes}
+        onChange={({ currentTarget: { checked } }) => set({ changes: checked })}
       />
       <h2>{t.what}</h2>
       <div className={styles.fields}>

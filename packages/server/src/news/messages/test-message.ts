@@ -38,8 +38,8 @@ async function testMail(
   { id: accountId, email: address }: { readonly id: string; readonly email: string },
   box: SecretBox,
 ): Promise<NewsTestResult | undefined> {
-  const { alarmsByMail, weeklyByMail, language } = await findSettings(db, accountId);
-  if (!outbox || !(alarmsByMail || weeklyByMail)) return undefined;
+  const { alarmsByMail, weeklyByMail, changesByMail, language } = await findSettings(db, accountId);
+  if (!outbox || !(alarmsByMail || weeklyByMail || changesByMail)) return undefined;
   const { test, open, why, stop } = newsTexts[language];
   const letter = {
     language,
@@ -47,7 +47,7 @@ async function testMail(
     paragraphs: [test.body],
     link: { text: open, url: `${portalUrl}/alarms` },
     footer: why,
-    stop: { text: stop, url: stopUrlOf(portalUrl, box, { accountId, what: alarmsByMail ? 'alarms' : 'weekly' }) },
+    stop: { text: stop, url: stopUrlOf(portalUrl, box, { accountId, what: alarmsByMail ? 'alarms' : weeklyByMail ? 'weekly' : 'changes' }) },
   };
   const now = clock.now();
   await db.transaction().execute((trx) => outbox.post(trx, now, { accountId, address, letter, expiresAt: now + HOUR_MS }));

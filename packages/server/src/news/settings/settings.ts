@@ -4,12 +4,14 @@ import { findAccount, type Account } from '../../accounts/accounts.ts';
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Db, NewsSettingTable } from '../../storage/database.ts';
 import { listOf } from '../../storage/json-list.ts';
-import { nextMonday } from '../weekly/monday.ts';
+import { nextMonday, nextMorning } from '../mornings.ts';
 
 /** What an account wants to be told, and when not. */
 export interface NewsSettings {
   readonly alarmsByMail: boolean;
   readonly weeklyByMail: boolean;
+  /** Whether settings that others changed are told the next morning. */
+  readonly changesByMail: boolean;
   /** 1 tip, 2 general, 3 emergency. */
   readonly minLevel: number;
   /** null = all plants that the account may see. */
@@ -25,6 +27,7 @@ export interface NewsSettings {
 export const NO_NEWS: NewsSettings = {
   alarmsByMail: false,
   weeklyByMail: false,
+  changesByMail: false,
   minLevel: 2,
   plantIds: null,
   quiet: null,
@@ -35,6 +38,7 @@ export const NO_NEWS: NewsSettings = {
 export const settingsOf = (row: Selectable<NewsSettingTable> & Pick<Account, 'language'>): NewsSettings => ({
   alarmsByMail: row.alarmsByMail === 1,
   weeklyByMail: row.weeklyByMail === 1,
+  changesByMail: row.changesAt !== null,
   minLevel: row.minLevel,
   plantIds: listOf(row.plantIds),
   quiet: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
@@ -50,7 +54,7 @@ export async function findSettings(db: Db, accountId: string): Promise<NewsSetti
 
 /** Replaces what an account wants. */
 export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }: Account, settings: Omit<NewsSettings, 'language'>): Promise<void> {
-  const { alarmsByMail, weeklyByMail, minLevel, plantIds, quiet, urgentPasses } = settings;
+  const { alarmsByMail, weeklyByMail, changesByMail, minLevel, plantIds, quiet, urgentPasses } = settings;
   const row = {
     alarmsByMail: alarmsByMail ? (1 as const) : (0 as const),
     weeklyByMail: weeklyByMail ? (1 as const) : (0 as const),
@@ -60,13 +64,21 @@ export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }
     quietTo: quiet?.to ?? null,
     urgentPasses: urgentPasses ? (1 as const) : (0 as const),
     weeklyAt: weeklyByMail ? nextMonday(timeZone, act.at) : null,
+    changesAt: changesByMail ? nextMorning(timeZone, act.at) : null,
   };
+  // What was changed before somebody wants to know is not told.
+  const changesAfter = act.newId();
   await trx
     .insertInto('newsSetting')
-    .values({ accountId, toldAt: null, ...row })
-    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
+    .values({ accountId, toldAt: null, changesAfter, ...row })
+    .onConflict((conflict) =>
+      conflict.column('accountId').doUpdateSet((eb) => ({
+        ...row,
+        changesAfter: eb.case().when('newsSetting.changesAt', 'is', null).then(eb.ref('excluded.changesAfter')).else(eb.ref('newsSetting.changesAfter')).end(),
+      })),
+    )
     .execute();
-  await recordAudit(trx, act, { kind: 'news.set', accountId, data: { alarmsByMail, weeklyByMail, minLevel, plantIds } });
+  await recordAudit(trx, act, { kind: 'news.set', accountId, data: { alarmsByMail, weeklyByMail, changesByMail, minLevel, plantIds } });
 }
 
 /** Gives an account the settings that it would have without any, so that it can be found by them. */
@@ -84,6 +96,8 @@ export async function ensureSettings(trx: Db, accountId: string): Promise<void> 
       quietTo: null,
       urgentPasses: 1,
       weeklyAt: null,
+      changesAt: null,
+      changesAfter: null,
       toldAt: null,
     })
     .onConflict((conflict) => conflict.column('accountId').doNothing())

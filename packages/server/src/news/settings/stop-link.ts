@@ -3,7 +3,7 @@ import type { SecretBox } from '../../kernel/secrets.ts';
 import type { Db } from '../../storage/database.ts';
 
 /** The e-mails that a link stops. */
-export const stoppable = ['alarms', 'weekly'] as const;
+export const stoppable = ['alarms', 'weekly', 'changes'] as const;
 export type Stoppable = (typeof stoppable)[number];
 
 interface Stop {
@@ -32,12 +32,12 @@ export function readStop(box: SecretBox, token: string): Stop | undefined {
 
 /** Switches the e-mails off; if they are off already, nothing changes. */
 export async function stopMails(trx: Db, act: Omit<Act, 'actor'>, { accountId, what }: Stop): Promise<void> {
-  const change = what === 'alarms' ? ({ alarmsByMail: 0 } as const) : ({ weeklyByMail: 0, weeklyAt: null } as const);
-  const { numUpdatedRows } = await trx
-    .updateTable('newsSetting')
-    .set(change)
-    .where('accountId', '=', accountId)
-    .where(what === 'alarms' ? 'alarmsByMail' : 'weeklyByMail', '=', 1)
-    .executeTakeFirst();
+  const mails = trx.updateTable('newsSetting').where('accountId', '=', accountId);
+  const stopped = {
+    alarms: mails.set({ alarmsByMail: 0 }).where('alarmsByMail', '=', 1),
+    weekly: mails.set({ weeklyByMail: 0, weeklyAt: null }).where('weeklyByMail', '=', 1),
+    changes: mails.set({ changesAt: null }).where('changesAt', 'is not', null),
+  };
+  const { numUpdatedRows } = await stopped[what].executeTakeFirst();
   if (numUpdatedRows > 0n) await recordAudit(trx, { ...act, actor: `account:${accountId}` }, { kind: 'news.stopped', accountId, data: { what } });
 }

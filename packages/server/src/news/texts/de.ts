@@ -23,6 +23,15 @@ export const de: NewsTexts = {
     done: 'Sie sind beendet. Im Portal können Sie sie wieder einschalten.',
     unreadable: 'Dieser Link ist nicht vollständig. Im Portal wählen Sie, was Ihnen gemeldet wird.',
   },
+  changes: {
+    heading: (number) => `Einstellungen Ihrer Geräte, die andere geändert haben: ${number}`,
+    lead: 'Wer seit der letzten solchen E-Mail wie oft an Geräte welcher Anlage geschrieben hat. Die Seite jedes Geräts zeigt, was geändert wurde, und kann es rückgängig machen.',
+    operator: 'Der Betreiber',
+    service: 'Dieser Dienst, um Einstellungen wiederherzustellen',
+    unknown: 'Ein Konto, das es nicht mehr gibt',
+    open: 'Ihre Anlagen öffnen',
+    why: 'Sie erhalten dies, weil in Ihrem Konto E-Mails über Änderungen durch andere eingeschaltet sind.',
+  },
   weekly: {
     subject: (week) => `Ihre Woche vom ${week}`,
     summary: (kwh, change) => `Ihre Anlagen haben ${kwh} kWh erzeugt${change === undefined ? '' : `, ${change} gegenüber dem Mittel der Wochen davor`}.`,

@@ -23,6 +23,15 @@ export const en: NewsTexts = {
     done: 'They are stopped. In the portal, you can switch them on again.',
     unreadable: 'This link is not complete. Open the portal to choose what you are told.',
   },
+  changes: {
+    heading: (number) => `Settings of your devices changed by others: ${number}`,
+    lead: 'Who wrote how often to devices of which plant since the last e-mail like this one. The page of each device shows what was changed, and can undo it.',
+    operator: 'The operator',
+    service: 'This service, to restore settings',
+    unknown: 'An account that is gone',
+    open: 'Open your plants',
+    why: 'You get this because e-mails about changes by others are switched on in your account.',
+  },
   weekly: {
     subject: (week) => `Your week of ${week}`,
     summary: (kwh, change) => `Your plants produced ${kwh} kWh${change === undefined ? '' : `, ${change} against the average of the weeks before`}.`,

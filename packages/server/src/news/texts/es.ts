@@ -23,6 +23,15 @@ export const es: NewsTexts = {
     done: 'Ya no los recibirá. En el portal puede volver a activarlos.',
     unreadable: 'Este enlace no está completo. En el portal puede elegir qué se le comunica.',
   },
+  changes: {
+    heading: (number) => `Ajustes de sus dispositivos cambiados por otros: ${number}`,
+    lead: 'Quién ha escrito cuántas veces en dispositivos de qué planta desde el último correo como este. La página de cada dispositivo muestra qué se cambió y permite deshacerlo.',
+    operator: 'El operador',
+    service: 'Este servicio, para restaurar ajustes',
+    unknown: 'Una cuenta que ya no existe',
+    open: 'Abrir sus plantas',
+    why: 'Recibe este mensaje porque en su cuenta están activados los correos sobre cambios hechos por otros.',
+  },
   weekly: {
     subject: (week) => `Su semana del ${week}`,
     summary: (kwh, change) => `Sus plantas produjeron ${kwh} kWh${change === undefined ? '' : `, ${change} respecto a la media de las semanas anteriores`}.`,

@@ -22,6 +22,16 @@ export interface NewsTexts {
   readonly test: { readonly title: string; readonly body: string };
   /** The page that the link in an e-mail leads to. */
   readonly stopPage: Readonly<Record<'title' | 'question' | 'button' | 'done' | 'unreadable', string>>;
+  /** Settings of devices that others changed. */
+  readonly changes: {
+    heading(number: string): string;
+    readonly lead: string;
+    readonly operator: string;
+    readonly service: string;
+    readonly unknown: string;
+    readonly open: string;
+    readonly why: string;
+  };
   readonly weekly: {
     subject(week: string): string;
     /** `change`: in percent against the average of the weeks before. */

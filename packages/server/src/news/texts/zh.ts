@@ -23,6 +23,15 @@ export const zh: NewsTexts = {
     done: '已停止。您可以在门户中重新开启。',
     unreadable: '此链接不完整。请在门户中选择要接收的内容。',
   },
+  changes: {
+    heading: (number) => `他人更改了您设备的 ${number} 项设置`,
+    lead: '自上一封此类邮件以来，谁对哪个电站的设备写入了多少次。每台设备的页面会显示更改的内容，并可撤销。',
+    operator: '运营方',
+    service: '本服务（恢复设置）',
+    unknown: '已不存在的账户',
+    open: '打开您的电站',
+    why: '您收到此邮件，是因为您的账户已开启关于他人更改的邮件。',
+  },
   weekly: {
     subject: (week) => `您的一周：${week}`,
     summary: (kwh, change) => `您的电站共发电 ${kwh} kWh${change === undefined ? '' : `，与前几周平均相比 ${change}`}。`,

@@ -4,7 +4,7 @@ import type { Handler, Run } from '../../work/lane.ts';
 import type { NewsDeps } from '../messages/deps.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
-import { lastMonday, nextMonday } from './monday.ts';
+import { lastMonday, nextMonday } from '../mornings.ts';
 import { isTimely, reviewWeek } from './review.ts';
 import { weeklyLetter } from './weekly-letter.ts';
 

@@ -22,6 +22,10 @@ export interface NewsSettingTable {
   urgentPasses: Flag;
   /** When the next weekly summary is due; null = none is wanted. */
   weeklyAt: Instant | null;
+  /** When the next e-mail about settings that others changed is due; null = none is wanted. */
+  changesAt: Instant | null;
+  /** command.id: the writes up to this one are not told any more. */
+  changesAfter: string | null;
   /** When people were last told of alarms. */
   toldAt: Instant | null;
 }

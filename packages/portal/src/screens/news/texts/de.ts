@@ -9,6 +9,8 @@ export default {
   alarmsByMail: 'Alarme melden',
   weekly: 'Montagmorgens eine Wochenübersicht senden',
   weeklyLead: 'Ertrag gegenüber den Wochen davor, bester Tag, Einnahmen, CO₂ und was zu tun ist.',
+  changes: 'Melden, wenn andere Einstellungen meiner Geräte ändern',
+  changesLead: 'Eine E-Mail am Morgen nach einem Tag, an dem das jemand getan hat.',
   what: 'Was gemeldet wird',
   level: 'Ab Stufe',
   language: 'Sprache der Seiten und Nachrichten',

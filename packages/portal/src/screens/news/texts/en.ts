@@ -7,6 +7,8 @@ const en = {
   alarmsByMail: 'Tell me of alarms',
   weekly: 'Send me a summary on Monday mornings',
   weeklyLead: 'Yield against the weeks before, best day, income, CO₂, and what there is to do.',
+  changes: 'Tell me when others change settings of my devices',
+  changesLead: 'One e-mail in the morning after a day on which somebody did.',
   what: 'What I am told of',
   level: 'From level',
   language: 'Language of pages and messages',

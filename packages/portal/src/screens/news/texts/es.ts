@@ -9,6 +9,8 @@ export default {
   alarmsByMail: 'Avisarme de las alarmas',
   weekly: 'Enviarme un resumen los lunes por la mañana',
   weeklyLead: 'Producción frente a las semanas anteriores, mejor día, ingresos, CO₂ y qué hay que hacer.',
+  changes: 'Avisarme cuando otros cambien ajustes de mis dispositivos',
+  changesLead: 'Un correo por la mañana, después de un día en que alguien lo haya hecho.',
   what: 'De qué se me avisa',
   level: 'Desde el nivel',
   language: 'Idioma de las páginas y los mensajes',

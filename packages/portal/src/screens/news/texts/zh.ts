@@ -9,6 +9,8 @@ export default {
   alarmsByMail: '有告警时通知我',
   weekly: '每周一早上发送一周摘要',
   weeklyLead: '发电量与前几周的比较、最佳日、收益、CO₂ 以及待办事项。',
+  changes: '他人更改我的设备设置时通知我',
+  changesLead: '若某天有人更改，次日早上发送一封邮件。',
   what: '通知内容',
   level: '最低级别',
   language: '页面和消息的语言',

@@ -1,8 +1,8 @@
-import { addDays, calendarOfZone, wallOfDay } from '../../calendar/plant-calendar.ts';
-import { createLocalZone } from '../../calendar/local-zone.ts';
-import type { Instant } from '../../storage/database.ts';
+import { addDays, calendarOfZone, wallOfDay } from '../calendar/plant-calendar.ts';
+import { createLocalZone } from '../calendar/local-zone.ts';
+import type { Instant } from '../storage/database.ts';
 
-/** When the week's summary is sent: Monday at seven by the account's wall clock. */
+/** When summaries are sent: at seven by the account's wall clock, that of the week on Mondays. */
 const MORNING_MS = 7 * 3_600_000;
 
 const MONDAY = 1;
@@ -10,6 +10,13 @@ const weekDayOf = (day: number): number => new Date(wallOfDay(day)).getUTCDay();
 
 /** Seven o'clock of a local day; if the clock skips it, the next moment that there is. */
 const morningOf = (timeZone: string, day: number): Instant => createLocalZone(timeZone).firstReaching(wallOfDay(day) + MORNING_MS);
+
+/** The first morning after an instant. */
+export function nextMorning(timeZone: string, after: Instant): Instant {
+  const today = calendarOfZone(timeZone).dayOf(after);
+  const morning = morningOf(timeZone, today);
+  return morning > after ? morning : morningOf(timeZone, addDays(today, 1));
+}
 
 /** The first Monday morning after an instant. */
 export function nextMonday(timeZone: string, after: Instant): Instant {
