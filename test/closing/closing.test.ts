@@ -211,7 +211,7 @@ describeEngines('closing an account', (database) => {
     expect(await operations().userStationList(userCaller(owner.id), { pageNo: 1, pageSize: 10 } as never)).toMatchObject({ page: { total: 1 } });
     expect(await db().selectFrom('device').select('plantId').where('id', '=', device.id).executeTakeFirst()).toEqual({ plantId });
     expect(await codeOf(operations().stationDetail(userCaller(guest.id), { id: plantId } as never))).toBe('noPermission');
-    expect(await codeOf(operations()['user/reopen'](OPERATOR, { email: owner.email }))).toBe('invalidValue');
+    expect(await codeOf(operations()['user/reopen'](OPERATOR, { email: owner.email }))).toBe('done');
   });
 
   test('of somebody whom the operator had disabled leaves them disabled when it is taken back', async () => {

@@ -5,17 +5,18 @@ import type { Db } from '../storage/database.ts';
 
 /**
  * Takes the closing of an account back, before its data is removed. Its plants are seen by it again, and it can log in; what was ended stays ended. An account
- * that the operator had disabled before stays disabled. Throws invalidValue.
+ * that the operator had disabled before stays disabled, and one that is open stays as it is. Throws invalidValue for one whose data was removed.
  */
 export async function reopenAccount(trx: Db, act: Act, accountId: string): Promise<void> {
   const closed = await trx.selectFrom('account').select(['closedAt', 'disabledAt']).where('id', '=', accountId).executeTakeFirstOrThrow();
+  if (closed.closedAt === null) return;
   const { numUpdatedRows } = await trx
     .updateTable('account')
     .set({ closedAt: null, removeAt: null })
     .where('id', '=', accountId)
     .where('removeAt', 'is not', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw invalidValue('email', 'an account that was closed');
+  if (numUpdatedRows === 0n) throw invalidValue('email', 'an account whose data was not removed');
   if (closed.disabledAt === closed.closedAt) await enableOwner(trx, act, accountId);
   await recordAudit(trx, act, { kind: 'account.reopened', accountId });
 }

@@ -41,7 +41,6 @@ export function PasskeyRow({ passkey: { id, name, lastUsedAt }, onRemove }: Pass
             required
             maxLength={100}
             withAsterisk={false}
-            data-autofocus
           />
           <div className={styles.buttons}>
             <Button type="submit" size="xs" loading={rename.isPending}>
