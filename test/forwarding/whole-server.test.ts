@@ -105,8 +105,9 @@ describeEngines('a whole server', (database) => {
     ({ id: destination, secret } = (await ask('add', { url, kinds: 'telemetry.sample' })).data);
     await scene.grant(client.application.id, owner.id);
     receiving = open();
-    const delivered = async (count: number): Promise<void> =>
-      expect.poll(async () => (await ask('show', { id: destination })).data.delivered, { timeout: 10_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+    const delivered = async (count: number): Promise<void> => {
+      await expect.poll(async () => (await ask('show', { id: destination })).data.delivered, { timeout: 10_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+    };
     const times = () => handled.map(({ data }) => data['at']);
 
     const first = await report(1);

@@ -61,20 +61,21 @@ export async function runOn(url: string, statement: string): Promise<Record<stri
   return rows;
 }
 
+const suiteEngines = { SQLite: createSqliteDatabase, PostgreSQL: createPostgresDatabase };
+
 /**
  * Runs a behaviour suite on both engines, the real ones. `database()` is the suite's own database,
  * to be asked inside tests and hooks.
  */
-export function describeEngines(name: string, suite: (database: () => TestDatabase) => void): void {
-  const makers = { SQLite: createSqliteDatabase, PostgreSQL: createPostgresDatabase };
-  for (const [engine, create] of Object.entries(makers)) {
+export function describeEngines(name: string, suite: (database: () => TestDatabase, engine: keyof typeof suiteEngines) => void): void {
+  for (const [engine, create] of Object.entries(suiteEngines) as [keyof typeof suiteEngines, () => Promise<TestDatabase>][]) {
     describe.skipIf(engine === 'PostgreSQL' && inject('postgresUrl') === '')(`${name} on ${engine}`, () => {
       let current: TestDatabase;
       beforeAll(async () => {
         current = await create();
       });
       afterAll(() => current.drop());
-      suite(() => current);
+      suite(() => current, engine);
     });
   }
 }

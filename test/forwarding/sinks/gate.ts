@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** How a peer fails: refuses connections, keeps them silent, answers nonsense, or breaks them off after the first bytes. */
 export type Fault = 'refuse' | 'hang' | 'nonsense' | 'cut';
@@ -14,6 +15,8 @@ export interface Gate {
   /** Connections that are open. */
   readonly open: number;
   fail(fault: Fault): Promise<void>;
+  /** Holds whatever is sent back for a while, from now on. */
+  slowDown(ms: number): void;
   heal(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,6 +24,7 @@ export interface Gate {
 export async function openGate(targetPort: number): Promise<Gate> {
   const sockets = new Set<Socket>();
   let fault: Fault | undefined;
+  let delayMs = 0;
   let accepted = 0;
 
   const keep = (socket: Socket): Socket => {
@@ -35,7 +39,11 @@ export async function openGate(targetPort: number): Promise<Gate> {
     const behind = keep(connect(targetPort, '127.0.0.1'));
     socket.on('close', () => behind.destroy());
     behind.on('close', () => socket.destroy());
-    if (fault !== 'cut') return void socket.pipe(behind).pipe(socket);
+    if (fault !== 'cut')
+      return void socket
+        .pipe(behind)
+        .pipe(createDelay(() => delayMs))
+        .pipe(socket);
     socket.once('data', () => socket.destroy());
   });
   const cut = async (): Promise<void> => {
@@ -64,8 +72,12 @@ export async function openGate(targetPort: number): Promise<Gate> {
       if (fault === 'hang') for (const socket of sockets) socket.unpipe().pause();
       else await cut();
     },
+    slowDown(ms) {
+      delayMs = ms;
+    },
     async heal() {
       await cut();
+      delayMs = 0;
       if (fault === 'refuse') await listen(port);
       fault = undefined;
     },
@@ -75,3 +87,11 @@ export async function openGate(targetPort: number): Promise<Gate> {
     },
   };
 }
+
+const createDelay = (ms: () => number): Transform =>
+  new Transform({
+    transform(chunk: Buffer, _, done) {
+      if (ms() === 0) return done(null, chunk);
+      setTimeout(done, ms(), null, chunk);
+    },
+  });

@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
+import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
 import { openRocketMqSink } from '../../../packages/server/src/forwarding/sinks/rocketmq/sink.ts';
-import type { RocketMqDestination, Sink } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import type { OpenDestination, RocketMqDestination, Sink } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import { createSqliteDatabase } from '../../support/engines.ts';
+import { createForwardingScene } from '../scene.ts';
 import { makeEvent, makeEvents } from './events.ts';
 import { CREDENTIALS, GROUPS, startRocketMq, TOPICS, type RocketMqBroker } from './rocketmq-broker.ts';
 import { findRocketMq } from './rocketmq-jars.ts';
@@ -92,5 +95,43 @@ describe.skipIf(classPath === undefined)('the RocketMQ sink at a real RocketMQ 5
     await vi.waitFor(() => expect(messages.filter(({ group }) => group === 'after').map(({ id }) => id)).toEqual(events.map(({ id }) => id)), {
       timeout: 20_000,
     });
+  }, 90_000);
+
+  test('gets everything in order after an hour in which it stood still, from the dispatcher', async () => {
+    const database = await createSqliteDatabase();
+    const scene = createForwardingScene(() => database);
+    const { egress, logger } = scene;
+    const url = `rocketmq://127.0.0.1:${broker.port}`;
+    const { device } = await scene.connected(url, { topic: TOPICS.fifo, ...CREDENTIALS, kinds: ['telemetry.sample'] });
+    const second = await scene.beside(device);
+    const sinksWith = (limitMs?: number) => ({
+      openSink: (destination: OpenDestination) => openSink(destination, { egress, logger, clock: scene.clock, ...(limitMs !== undefined && { limitMs }) }),
+    });
+    const measure = async (): Promise<void> => {
+      for (const { sn } of [device, second]) await scene.report({ ...device, sn }, [{ at: (scene.clock.at += 1_000), values: { acPowerW: 100 } }]);
+    };
+    const messages = read('fifo');
+    const numbersOf = (sn: string): string[] => messages.filter(({ group }) => group === sn).map(({ properties }) => properties['sequence']!);
+    await measure();
+    await scene.deliver(sinksWith());
+    await vi.waitFor(() => expect([numbersOf(device.sn), numbersOf(second.sn)]).toEqual([['1'], ['1']]), { timeout: 20_000 });
+    broker.freeze();
+    for (let round = 0; round < 2; round++) {
+      await measure();
+      await scene.deliver(sinksWith(1_500));
+      scene.clock.at += 1_800_000;
+    }
+    broker.thaw();
+    await scene.deliver(sinksWith());
+    const distinct = (sn: string): string[] => [...new Set(numbersOf(sn))];
+    await vi.waitFor(
+      () =>
+        expect([distinct(device.sn), distinct(second.sn)]).toEqual([
+          ['1', '2', '3'],
+          ['1', '2', '3'],
+        ]),
+      { timeout: 20_000 },
+    );
+    await database.drop();
   }, 90_000);
 });

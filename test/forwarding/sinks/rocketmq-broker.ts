@@ -18,6 +18,9 @@ export interface RocketMqBroker {
   kill(): Promise<void>;
   /** Starts it again, with its store. */
   restart(): Promise<void>;
+  /** Lets it stand still, and go on: it neither answers nor closes anything meanwhile. */
+  freeze(): void;
+  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -114,6 +117,8 @@ export async function startRocketMq(classPath: string): Promise<RocketMqBroker> 
     async restart() {
       proxy = await startBroker();
     },
+    freeze: () => void proxy.kill('SIGSTOP'),
+    thaw: () => void proxy.kill('SIGCONT'),
     async close() {
       await Promise.all([end(proxy), end(nameServer)]);
       rmSync(folder, { recursive: true, force: true });
