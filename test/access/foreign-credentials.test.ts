@@ -52,6 +52,15 @@ const doors: Readonly<Record<string, Door>> = {
   revoke: { listener: 'oauth', method: 'POST', path: '/oauth/revoke', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
   introspect: { listener: 'oauth', method: 'POST', path: '/oauth/introspect', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
   forwarding: { listener: 'oauth', method: 'POST', path: '/oauth/forwarding/list', media: JSON_TYPE, body: '{}', opens: 'client', refuses: [401] },
+  'operations with an owner’s permission': {
+    listener: 'portal',
+    method: 'POST',
+    path: '/portal/support/userStationList',
+    media: JSON_TYPE,
+    body: '{}',
+    opens: 'session',
+    refuses: [401, 403],
+  },
   'operations of the console': {
     listener: 'portal',
     method: 'POST',

@@ -61,7 +61,7 @@ test('every operation stands under its own id in one table', () => {
   expect(Object.entries(operations).filter(([key, { id }]) => key !== id)).toEqual([]);
 });
 
-const doors: readonly Door[] = ['signed', 'oauth', 'client', 'portal', 'console', 'operator'];
+const doors: readonly Door[] = ['signed', 'oauth', 'client', 'portal', 'console', 'support', 'operator'];
 
 test('an operation has a path by each door of its own, and none by another', () => {
   const prefixes: Record<Door, RegExp> = {
@@ -70,6 +70,7 @@ test('an operation has a path by each door of its own, and none by another', () 
     client: /^\/oauth\/forwarding\//,
     portal: /^\/portal\/api\//,
     console: /^\/portal\/console\//,
+    support: /^\/portal\/support\//,
     operator: /^$/,
   };
   for (const operation of everyOperation) {

@@ -107,6 +107,10 @@ const rows: { readonly [id: string]: Row } = {
   'passkey/add': [() => ({ name: 'Phone', response: '{}' }), 'own'],
   'passkey/rename': [() => ({ id: '1300386381676644900', name: 'Phone' }), 'noPermission'],
   'passkey/remove': [() => ({ id: '1300386381676644900', ...notThePassword() }), 'own'],
+  'support/allow': [anything, 'own'],
+  'support/end': [() => ({ id: '1300000000000000009' }), 'noPermission'],
+  'support/list': [anything, 'own'],
+  'support/open': [anything, 'noPermission'],
   'session/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'session/end': [({ session }) => ({ id: session }), 'noPermission'],
   'session/endOthers': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
@@ -293,10 +297,11 @@ describeEngines('operations about accounts, and those of the operator', (databas
     here = await place();
   });
 
-  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'client', 'console', 'operator'];
+  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'client', 'console', 'support', 'operator'];
   const callerBy = (door: Door, accountId: string): Caller => {
     if (door === 'operator') return { kind: 'operator', accountId: null, plantIds: null };
     if (door === 'console') return { kind: 'console', operatorId: accountId, accountId: null, plantIds: null, address: '192.0.2.1' };
+    if (door === 'support') return userCaller(accountId, { supporterId: '1300000000000000002', canControl: false });
     if (door === 'client') return { kind: 'client', applicationId: here.applicationId, accountId: null, plantIds: null };
     return door === 'oauth' ? applicationCaller(accountId) : userCaller(accountId, { keyId: door === 'signed' ? '1300000000000000001' : null });
   };

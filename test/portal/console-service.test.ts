@@ -133,7 +133,7 @@ describeEngines('what operators see of the service', (database) => {
     const plantId = '1300000000000000123';
     await world.write(async (trx) => {
       for (const kind of Object.keys(auditKinds) as AuditKind[])
-        await recordAudit(trx, world.act(), { kind, accountId: person.id, data: { plantId, plantIds: [plantId], plants: [plantId] } });
+        await recordAudit(trx, world.act(), { kind, accountId: person.id, data: { plantId, plantIds: [plantId], plants: [plantId], subject: plantId } });
     });
     const { data } = await ask('trail', { email: person.email, limit: 200 });
     expect(JSON.stringify(data)).not.toContain(plantId);

@@ -35,6 +35,7 @@ export type { ExportFormat, ExportRecord } from './operations/accounts/exports.t
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
 export { isLanguage, languages, languageTags, type ClosingConsequences, type Language } from './operations/accounts/account.ts';
 export { accountRoles, type AccountRole } from './operations/accounts/users.ts';
+export type { PastSupport, SupportLook } from './operations/accounts/support.ts';
 export { accountStates, collectorStates, type CollectorState, type ForwardingHealth, type LaneHealth, type LimitInForce } from './operations/console.ts';
 export * from './parameters.ts';
 export type { ExplorerOperation } from './portal/explorer.ts';

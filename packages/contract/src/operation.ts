@@ -7,12 +7,13 @@ export type Scope = 'access_data' | 'control_device';
 
 /**
  * How an operation may be called: with a signed request, with a Bearer token, with an application's own credentials (HTTP Basic), by somebody signed
- * in at the portal, at the console by an account with the role operator, or by the operator on the command line.
+ * in at the portal, at the console by an account with the role operator, by such an account with an owner's permission to look, or by the operator on the
+ * command line.
  */
-export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'console' | 'operator';
+export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'console' | 'support' | 'operator';
 
 /** The doors of monitoring operations. */
-export const QUERY_DOORS = ['signed', 'oauth', 'portal'] as const;
+export const QUERY_DOORS = ['signed', 'oauth', 'portal', 'support'] as const;
 
 /** Families of operations. interface W2 */
 export type Family =
@@ -145,6 +146,7 @@ const prefixes: Record<Door, (operation: Entered) => readonly string[]> = {
   oauth: ({ scope }) => [`/api/${scope}/`],
   portal: () => ['/portal/api/'],
   console: () => ['/portal/console/'],
+  support: () => ['/portal/support/'],
   client: () => ['/oauth/'],
   // The command line calls without a path.
   operator: () => [],

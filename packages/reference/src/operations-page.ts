@@ -61,6 +61,7 @@ const interfaces: readonly (readonly [Door, string])[] = [
   ['client', 'an application’s own credentials'],
   ['portal', 'portal'],
   ['console', 'console of the service’s operators'],
+  ['support', 'operators with an owner’s permission'],
 ];
 
 function doorsOf(operation: Operation): string {

@@ -2,6 +2,7 @@ import { sweepPageEnds } from './accounts/page-ends.ts';
 import { fleetParts } from './alarms/due-devices.ts';
 import { sweepAudit } from './accounts/audit.ts';
 import { MAIL_TOKEN } from './accounts/mail-tokens/request.ts';
+import { sweepSupport } from './accounts/support.ts';
 import { sweepMailTokens } from './accounts/mail-tokens/tokens.ts';
 import { removeClosed } from './closing/remove.ts';
 import { createWatch } from './alarms/watch.ts';
@@ -126,6 +127,7 @@ export function createLanes(
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
     closed: () => removeClosed({ db, clock, ids }),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
+    support: () => sweepSupport(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
     audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
   };
   return {

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';
 
 // Ammeters are for user-level callers only. interface W2
-const common = { family: 'ammeters', permission: 'read', write: false, doors: ['signed', 'portal'] } as const;
+const common = { family: 'ammeters', permission: 'read', write: false, doors: ['signed', 'portal', 'support'] } as const;
 
 const list = pageAlone(ammeterListed);
 

@@ -29,6 +29,7 @@ import {
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
 import { grantList, grantNarrow, grantRevoke, grantUses } from './accounts/grants.ts';
 import { factorList, passkeyAdd, passkeyBegin, passkeyRemove, passkeyRename, recoveryRenew, totpBegin, totpConfirm, totpRemove } from './accounts/factors.ts';
+import { supportAllow, supportEnd, supportList, supportOpen } from './accounts/support.ts';
 import { sessionEnd, sessionEndOthers, sessionList } from './accounts/sessions.ts';
 import {
   applicationCreate,
@@ -207,6 +208,10 @@ export const operations = {
   'passkey/add': passkeyAdd,
   'passkey/rename': passkeyRename,
   'passkey/remove': passkeyRemove,
+  'support/allow': supportAllow,
+  'support/end': supportEnd,
+  'support/list': supportList,
+  'support/open': supportOpen,
   'session/list': sessionList,
   'session/end': sessionEnd,
   'session/endOthers': sessionEndOthers,

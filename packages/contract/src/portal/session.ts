@@ -15,6 +15,8 @@ export interface PortalSession {
     /** null = none was chosen. */
     readonly language: Language | null;
   } | null;
+  /** The permission to look at everything of this account that operators of the service have at this moment; null = none. */
+  readonly support: { readonly id: string; readonly expiresAt: number } | null;
   /** To be sent with every POST, in the header X-Helioport-CSRF. It changes at each log-in and log-out. */
   readonly csrf: string;
   /** Whether everybody may look around as the demo's owner, with POST /portal/demo-log-in. */

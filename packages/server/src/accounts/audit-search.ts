@@ -63,4 +63,4 @@ export async function searchAudit(db: Db, { from, to, kind, actor, accountId, be
 
 const accountOf = (actor: string): string[] => (actor.startsWith('account:') ? [actor.slice('account:'.length)] : []);
 
-const plantless = (data: AuditData): AuditData => Object.fromEntries(Object.entries(data).filter(([name]) => !/plant/i.test(name)));
+const plantless = (data: AuditData): AuditData => Object.fromEntries(Object.entries(data).filter(([name]) => !/plant|subject/i.test(name)));

@@ -32,6 +32,7 @@ function readerOf(caller: Caller): string {
   if (caller.kind === 'operator') return `operator:${caller.accountId ?? ''}`;
   if (caller.kind === 'console') return `console:${caller.operatorId}`;
   if (caller.kind === 'client') return `client:${caller.applicationId}`;
+  if (caller.supporterId !== undefined) return `support:${caller.supporterId}:${caller.accountId}`;
   return caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`;
 }
 

@@ -7,6 +7,7 @@ function doorOf(caller: Caller): Door {
   if (caller.kind === 'operator') return 'operator';
   if (caller.kind === 'application') return 'oauth';
   if (caller.kind === 'client' || caller.kind === 'console') return caller.kind;
+  if (caller.supporterId !== undefined) return 'support';
   return caller.keyId === null ? 'portal' : 'signed';
 }
 

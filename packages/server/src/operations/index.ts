@@ -28,6 +28,7 @@ import { createClosingOperations } from './accounts/closing.ts';
 import { createSessionOperations } from './accounts/sessions.ts';
 import { createShareOperations } from './accounts/shares.ts';
 import { createExportOperations } from './accounts/exports.ts';
+import { createSupportOperations } from './accounts/support.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
 import { createDeveloperOperations } from './developer.ts';
@@ -103,6 +104,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createUserOperations(deps),
   ...createClosingOperations(deps),
   ...createSessionOperations(deps),
+  ...createSupportOperations(deps),
   ...createExportOperations(deps),
   ...createFactorOperations(deps),
   ...createKeyOperations(deps),

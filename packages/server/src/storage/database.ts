@@ -9,6 +9,8 @@ import type {
   MailTokenTable,
   OnceMarkTable,
   SessionTable,
+  SupportLookTable,
+  SupportPermissionTable,
 } from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
@@ -100,6 +102,8 @@ export interface Tables {
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
   onceMark: OnceMarkTable;
+  supportPermission: SupportPermissionTable;
+  supportLook: SupportLookTable;
   accountExport: AccountExportTable;
   exportEntry: ExportEntryTable;
   exportChunk: ExportChunkTable;

@@ -5,7 +5,7 @@ import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { id, text } from '../../scalars.ts';
 
-const common = { family: 'control', permission: 'read', write: false, doors: ['signed', 'portal', 'operator'], own: true } as const;
+const common = { family: 'control', permission: 'read', write: false, doors: ['signed', 'portal', 'support', 'operator'], own: true } as const;
 
 /** The form of a parameter's values. */
 export type ParameterForm = 'number' | 'choice' | 'bits' | 'clock' | 'slot' | 'slots' | 'text';
@@ -115,7 +115,7 @@ const state = ownRecord<ControlState>('what the caller may do', {
 
 export const controlState = defineOperation({
   ...common,
-  doors: ['signed', 'portal'],
+  doors: ['signed', 'portal', 'support'],
   id: 'control/state',
   summary: 'Says whether the caller may write to the devices of a plant, and whether its owner has stopped the writes of others.',
   request: { plantId: required(meaning('id of the plant', id('plantId'))) },

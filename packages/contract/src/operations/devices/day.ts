@@ -25,7 +25,7 @@ export const deviceDay = defineOperation({
   family: 'plants',
   permission: 'read',
   write: false,
-  doors: ['portal'],
+  doors: ['portal', 'support'],
   own: true,
   id: 'device/day',
   summary: 'Returns everything that a device of any kind measured on one day of its plant.',

@@ -95,7 +95,7 @@ export const deviceRanking = defineOperation({
   family: 'plants',
   permission: 'read',
   write: false,
-  doors: ['portal'],
+  doors: ['portal', 'support'],
   own: true,
   id: 'device/ranking',
   summary: 'Lists the devices of a plant, of all kinds, sorted by what is shown, or searched.',

@@ -8,7 +8,7 @@ import type { PeriodAmounts } from '../../records.ts';
 import { paging } from '../../requests.ts';
 import { choice, number, text, words } from '../../scalars.ts';
 
-const common = { family: 'plants', permission: 'read', write: false, doors: ['portal'], own: true } as const;
+const common = { family: 'plants', permission: 'read', write: false, doors: ['portal', 'support'], own: true } as const;
 
 /** States of a plant as people see them: without devices, it is still being built. */
 export const plantStates = ['online', 'offline', 'alarm', 'building'] as const;

@@ -15,7 +15,13 @@ import {
 } from '../../strategies.ts';
 
 const common = { family: 'strategies', own: true } as const;
-const everybody = { ...common, permission: 'read', doors: ['oauth', 'signed', 'portal', 'operator'], scope: 'control_device', write: false } as const;
+const everybody = {
+  ...common,
+  permission: 'read',
+  doors: ['oauth', 'signed', 'portal', 'support', 'operator'],
+  scope: 'control_device',
+  write: false,
+} as const;
 const owners = { ...common, doors: ['signed', 'portal', 'operator'] } as const;
 
 const properties = {

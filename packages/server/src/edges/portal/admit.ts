@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findLivingSupport, recordLook } from '../../accounts/support.ts';
 import { isTaken, onceBy, type Once, type OnceMark } from '../../accounts/once.ts';
 import { methodsOf } from '../../accounts/factors/second-factor.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../../storage/database.ts';
+import { parseJsonObject } from '../http/json.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { PortalDeps } from './deps.ts';
@@ -31,13 +33,54 @@ export const admit =
 export const admitOperator =
   (deps: PortalDeps, rateLimit: RateLimit) =>
   async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
-    const { accountId: operatorId, role } = await getSession(deps, request);
-    if (role !== 'operator') throw new Failure('noPermission', { message: 'only for operators of the service' });
-    if ((await methodsOf(deps.db, operatorId)).length === 0) throw new Failure('factorMissing');
+    const operatorId = await getOperator(deps, request);
     rateLimit.count(reply, operatorId, operation.id);
     const caller = { kind: 'console', operatorId, accountId: null, plantIds: null, address: request.ip } as const;
     return { caller, ...(await onceOf(deps, request, operation, operatorId)) };
   };
+
+/** Throws notAuthenticated, noPermission for anybody else, and factorMissing. */
+async function getOperator(deps: PortalDeps, request: FastifyRequest): Promise<string> {
+  const { accountId, role } = await getSession(deps, request);
+  if (role !== 'operator') throw new Failure('noPermission', { message: 'only for operators of the service' });
+  if ((await methodsOf(deps.db, accountId)).length === 0) throw new Failure('factorMissing');
+  return accountId;
+}
+
+/** The header that names the permission with which an operator looks. */
+const PERMISSION_HEADER = 'x-helioport-support';
+
+/**
+ * Identifies an operator who looks through the eyes of an owner. The permission is read on each request, so that it ends at once; what is asked is
+ * recorded before it is answered. Throws noPermission without a permission that counts.
+ */
+export const admitSupport =
+  (deps: PortalDeps, rateLimit: RateLimit) =>
+  async (request: FastifyRequest, reply: FastifyReply, { id: operation }: AnyOperation): Promise<Admission> => {
+    const { db, clock, ids: newId } = deps;
+    const operatorId = await getOperator(deps, request);
+    const id = request.headers[PERMISSION_HEADER];
+    const permission = typeof id === 'string' && /^\d{1,19}$/.test(id) ? await findLivingSupport(db, clock.now(), id) : undefined;
+    if (!permission) throw new Failure('noPermission', { message: 'no such permission, or it has ended' });
+    rateLimit.count(reply, operatorId, operation);
+    const { accountId } = permission;
+    const subject = subjectIn(parseJsonObject(request.body as Buffer | undefined));
+    const act = { at: clock.now(), newId, actor: `account:${operatorId}`, address: request.ip } as const;
+    await recordLook(db, act, { permissionId: permission.id, accountId, operatorId, operation, subject });
+    return { caller: { kind: 'user', accountId, keyId: null, canControl: false, plantIds: null, address: request.ip, supporterId: operatorId } };
+  };
+
+/** Names of parameters that say which plant or device is asked about. */
+const NAMING = ['stationId', 'plantId', 'id', 'sn', 'inverterSn', 'nmiCode'] as const;
+const SUBJECT_CHARACTERS = 64;
+
+function subjectIn(body: Readonly<Record<string, unknown>>): string {
+  const named = NAMING.map((name) => body[name]).find((value) => typeof value === 'string' || typeof value === 'number');
+  return String(named ?? '')
+    .slice(0, SUBJECT_CHARACTERS)
+    .toWellFormed()
+    .replaceAll('\0', '');
+}
 
 async function onceOf({ db, clock }: PortalDeps, request: FastifyRequest, { id, write }: AnyOperation, accountId: string): Promise<Pick<Admission, 'once'>> {
   const mark = write ? markOf(request, accountId, id, clock.now()) : undefined;

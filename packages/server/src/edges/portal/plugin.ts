@@ -7,7 +7,7 @@ import { mountOperations } from '../http/mount.ts';
 import { observed } from '../http/observability.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
-import { admit, admitOperator } from './admit.ts';
+import { admit, admitOperator, admitSupport } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
 import { answerExport } from './exports.ts';
@@ -71,6 +71,7 @@ export const portal =
     const rateLimit = createRateLimit({ clock, perSecond, per: 'account' });
     mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps, rateLimit) });
     mountOperations(server, { operations, handlers, door: 'console', screen, admit: admitOperator(deps, rateLimit) });
+    mountOperations(server, { operations, handlers, door: 'support', screen, admit: admitSupport(deps, rateLimit) });
     // Otherwise, the app's page would answer here.
     server.get('/portal/*', (request) => {
       const path = request.raw.url!.split('?', 1)[0]!;

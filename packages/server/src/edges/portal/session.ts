@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAccountByEmail } from '../../accounts/accounts.ts';
 import { endSession, findSession, newSessionId, type Session } from '../../accounts/sessions.ts';
 import { beginSession, signIn } from '../../accounts/sign-in.ts';
+import { supportOf } from '../../accounts/support.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { hashSecret } from '../../kernel/secrets.ts';
 import { VERSION } from '../../kernel/version.ts';
@@ -55,9 +56,11 @@ const shownAccount = ({ accountId: id, email, name, role, timeZone, language }: 
   language,
 });
 
-async function shown({ clock, demoOwner, mailAvailable, map, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
+async function shown({ db, clock, demoOwner, mailAvailable, map, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
+  const support = session && (await supportOf(db, clock.now(), session.accountId));
   return {
     account: session ? shownAccount(session) : null,
+    support: support ? { id: support.id, expiresAt: support.expiresAt } : null,
     csrf: pageToken(id),
     demo: (await demoOwner?.()) !== undefined,
     mail: mailAvailable,

@@ -107,3 +107,25 @@ export interface OnceMarkTable {
   digest: Bytes;
   expiresAt: Instant;
 }
+
+/** An owner's permission that operators look at everything that the owner sees. */
+export interface SupportPermissionTable {
+  id: string;
+  accountId: string;
+  createdAt: Instant;
+  expiresAt: Instant;
+  endedAt: Instant | null;
+  endedBy: 'owner' | 'operator' | null;
+}
+
+/** Something that an operator looked at. */
+export interface SupportLookTable {
+  permissionId: string;
+  operatorId: string;
+  operation: string;
+  /** What was asked about; '' = nothing in particular. */
+  subject: string;
+  firstAt: Instant;
+  lastAt: Instant;
+  count: number;
+}

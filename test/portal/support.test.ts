@@ -1,0 +1,181 @@
+import { hasDoor, operations, type OperationId } from '@helioport/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeRole, disableAccount, enableAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { SUPPORT_MS, sweepSupport } from '../../packages/server/src/accounts/support.ts';
+import { addApp } from '../accounts/factors/fixture.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { createScene, SCENE_NOW } from '../operations/scene.ts';
+import { describeEngines } from '../support/engines.ts';
+import { startPortal, visitAs, type PortalAnswer, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import { settableClock } from '../support/world.ts';
+
+const REFUSED = { status: 200, body: { success: false, code: 'R0000', data: null } };
+
+describeEngines('support with consent', (database) => {
+  const clock = settableClock(SCENE_NOW);
+  const fleet = createFleet(database, clock);
+  let portal: TestPortal;
+  beforeAll(async () => {
+    portal = await startPortal(database(), clock);
+  });
+  afterAll(() => portal.close());
+
+  const logIn = async (accountId: string): Promise<PortalVisitor> => (await visitAs(fleet, portal.url, accountId)).visitor;
+  const operator = async () => {
+    const account = await fleet.person({ role: 'operator' });
+    await addApp(fleet, database().db, account.id);
+    return { ...account, visitor: await logIn(account.id) };
+  };
+  const household = async () => {
+    const scene = await createScene(fleet);
+    return { ...scene, visitor: await logIn(scene.owner) };
+  };
+  const allow = async (visitor: PortalVisitor): Promise<string> => (await visitor.call('support/allow')).body.data.id;
+  const look = (visitor: PortalVisitor, permission: string | undefined, id: string, body: unknown = {}): Promise<PortalAnswer> =>
+    visitor.post(`/portal/support/${id}`, body, { 'X-Helioport-Support': permission });
+
+  test('an operator sees what the owner sees, for exactly an hour, and nothing before', async () => {
+    const { visitor, plantId, devices } = await household();
+    const { visitor: supporter } = await operator();
+    expect(await look(supporter, undefined, 'userStationList')).toMatchObject(REFUSED);
+    const given = (await visitor.call('support/allow')).body.data;
+    expect(given).toEqual({ id: expect.stringMatching(/^\d{19}$/), createdAt: clock.at, expiresAt: clock.at + SUPPORT_MS });
+    expect((await visitor.session()).support).toEqual({ id: given.id, expiresAt: given.expiresAt });
+    expect((await look(supporter, given.id, 'stationDetail', { id: plantId })).body).toEqual((await visitor.call('stationDetail', { id: plantId })).body);
+    expect((await look(supporter, given.id, 'inverterDetail', { sn: devices.inverter.sn })).body.code).toBe('0');
+    expect((await look(supporter, given.id, 'control/state', { plantId })).body.data?.mayWrite ?? false).toBe(false);
+    clock.at = given.expiresAt - 1;
+    expect((await look(supporter, given.id, 'stationDetail', { id: plantId })).body.code).toBe('0');
+    clock.at = given.expiresAt;
+    expect(await look(supporter, given.id, 'stationDetail', { id: plantId })).toMatchObject(REFUSED);
+    expect((await visitor.session()).support).toBeNull();
+    expect((await supporter.post('/portal/console/support/open')).body.data.map(({ id }: { id: string }) => id)).not.toContain(given.id);
+  });
+
+  test('reaches no plant of anybody else, which is like one that does not exist', async () => {
+    const { visitor } = await household();
+    const stranger = await createScene(fleet);
+    const { visitor: supporter } = await operator();
+    const permission = await allow(visitor);
+    const foreign = await look(supporter, permission, 'stationDetail', { id: stranger.plantId });
+    expect(foreign).toMatchObject(REFUSED);
+    expect(foreign.body).toEqual((await look(supporter, permission, 'stationDetail', { id: '1300000000000000000' })).body);
+    const all = JSON.stringify((await look(supporter, permission, 'userStationList')).body);
+    expect(all).not.toContain(stranger.plantId);
+  });
+
+  test('only reads: no write, no key pair, no account and no export is behind this door', async () => {
+    const { visitor } = await household();
+    const { visitor: supporter } = await operator();
+    const permission = await allow(visitor);
+    for (const id of Object.keys(operations) as OperationId[]) {
+      const { family, write, permission: needed, doors } = operations[id];
+      if (!hasDoor(operations[id], 'support')) {
+        expect([id, (await look(supporter, permission, id)).status]).toEqual([id, 404]);
+        continue;
+      }
+      // Nothing that its owner cannot see at the portal.
+      expect([id, write, needed, doors.includes('portal' as never)]).toEqual([id, false, expect.stringMatching(/^(read|manage)$/), true]);
+      expect(['plants', 'inverters', 'collectors', 'epm', 'weather', 'ammeters', 'alarms', 'strategies', 'control']).toContain(family);
+    }
+    expect(await supporter.get('/portal/exports/1').then((answer) => answer.json())).toMatchObject({ code: 'R0000' });
+    // The header opens no other door.
+    expect(await supporter.call('userStationList', {}, { 'X-Helioport-Support': permission })).toMatchObject(REFUSED);
+  });
+
+  test('ends at once, by whoever ends it first', async () => {
+    const { visitor, plantId } = await household();
+    const { visitor: supporter } = await operator();
+    const { visitor: stranger } = await household();
+    const ask = async (permission: string) => (await look(supporter, permission, 'stationDetail', { id: plantId })).body.code;
+    const first = await allow(visitor);
+    expect(await stranger.call('support/end', { id: first })).toMatchObject(REFUSED);
+    expect(await ask(first)).toBe('0');
+    expect((await visitor.call('support/end', { id: first })).body.code).toBe('0');
+    expect(await ask(first)).toBe('R0000');
+    expect(await visitor.call('support/end', { id: first })).toMatchObject(REFUSED);
+    const second = await allow(visitor);
+    const third = await allow(visitor);
+    expect([await ask(second), await ask(third)]).toEqual(['R0000', '0']);
+    expect((await supporter.post('/portal/console/support/end', { id: third })).body.code).toBe('0');
+    expect(await ask(third)).toBe('R0000');
+    expect((await visitor.call('support/list')).body.data).toMatchObject([
+      { id: third, endedBy: 'operator', endedAt: clock.at },
+      { id: second, endedBy: 'owner' },
+      { id: first, endedBy: 'owner' },
+    ]);
+    expect((await stranger.call('support/list')).body.data).toEqual([]);
+  });
+
+  test('is closed to whoever is no operator, or no more, and while the owner is disabled', async () => {
+    const { visitor, owner, plantId } = await household();
+    const permission = await allow(visitor);
+    const ask = (who: PortalVisitor) => look(who, permission, 'stationDetail', { id: plantId });
+    // Not even the owner looks through the own eyes.
+    for (const role of ['owner', 'installer', 'developer'] as const) expect(await ask(await logIn((await fleet.person({ role })).id))).toMatchObject(REFUSED);
+    expect(await ask(visitor)).toMatchObject(REFUSED);
+    const plain = await fleet.person({ role: 'operator' });
+    expect((await ask(await logIn(plain.id))).body.code).toBe('H0012');
+    const disabled = await operator();
+    const former = await operator();
+    expect([(await ask(disabled.visitor)).body.code, (await ask(former.visitor)).body.code]).toEqual(['0', '0']);
+    await fleet.write((trx) => disableAccount(trx, fleet.act(), disabled.id));
+    await fleet.write((trx) => changeRole(trx, fleet.act(), former, 'developer'));
+    expect([(await ask(disabled.visitor)).status, (await ask(former.visitor)).status]).toEqual([401, 401]);
+    expect(await ask(await logIn(former.id))).toMatchObject(REFUSED);
+    const present = await operator();
+    await fleet.write((trx) => disableAccount(trx, fleet.act(), owner));
+    expect(await ask(present.visitor)).toMatchObject(REFUSED);
+    await fleet.write((trx) => enableAccount(trx, fleet.act(), owner));
+    expect((await ask(present.visitor)).body.code).toBe('0');
+    for (const bad of ['', 'x', '1 or 1=1', '9'.repeat(20), '1300000000000000000'])
+      expect(await look(present.visitor, bad, 'userStationList')).toMatchObject(REFUSED);
+    expect(await present.visitor.call('support/allow')).toMatchObject(REFUSED);
+  });
+
+  test('tells the owner who looked at what, and how often', async () => {
+    const { visitor, owner, plantId, devices } = await household();
+    const [one, two] = [await operator(), await operator()];
+    const permission = await allow(visitor);
+    const from = clock.at;
+    await look(one.visitor, permission, 'stationDetail', { id: plantId });
+    clock.at += 5_000;
+    await look(one.visitor, permission, 'stationDetail', { id: plantId });
+    await look(one.visitor, permission, 'plant/overview');
+    await look(two.visitor, permission, 'inverterDetail', { sn: devices.inverter.sn });
+    // What is refused was looked for all the same.
+    await look(two.visitor, permission, 'stationDetail', { id: '\u0000\ud800x' });
+    const [{ looks }] = (await visitor.call('support/list')).body.data;
+    expect(looks).toEqual(
+      expect.arrayContaining([
+        { operator: one.email, operation: 'stationDetail', subject: plantId, firstAt: from, lastAt: clock.at, count: 2 },
+        { operator: one.email, operation: 'plant/overview', subject: '', firstAt: clock.at, lastAt: clock.at, count: 1 },
+        { operator: two.email, operation: 'inverterDetail', subject: devices.inverter.sn, firstAt: clock.at, lastAt: clock.at, count: 1 },
+      ]),
+    );
+    expect(looks).toHaveLength(4);
+    const trail = (await visitor.call('user/events', { limit: 20 })).body.data.filter(({ kind }: { kind: string }) => kind.startsWith('support.'));
+    expect(trail).toHaveLength(5);
+    expect(trail).toContainEqual(
+      expect.objectContaining({
+        kind: 'support.looked',
+        actor: `account:${one.id}`,
+        data: { permissionId: permission, operation: 'stationDetail', subject: plantId },
+      }),
+    );
+    expect(trail.at(-1)).toMatchObject({ kind: 'support.allowed', actor: `account:${owner}` });
+  });
+
+  test('of old permissions nothing is kept, of others everything', async () => {
+    const { visitor } = await household();
+    const { visitor: supporter } = await operator();
+    const old = await allow(visitor);
+    await look(supporter, old, 'plant/overview');
+    const { db } = database();
+    clock.at += 10 * SUPPORT_MS;
+    const recent = await allow(visitor);
+    while ((await sweepSupport(db, clock.at - SUPPORT_MS, 2)) > 0);
+    expect((await visitor.call('support/list')).body.data.map(({ id }: { id: string }) => id)).toEqual([recent]);
+    expect(await db.selectFrom('supportLook').select('operation').where('permissionId', '=', old).execute()).toEqual([]);
+  });
+});
