@@ -210,6 +210,17 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       (await database.db.selectFrom('device').select('sn').where('plantId', '=', plantId).orderBy('id').execute()).map(({ sn }) => sn);
     const visited = await visit(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
     const { page } = visited;
+    // Also from the page of the device.
+    await page.goto(`${portal.url}/plants/${plantId}/devices/${inverter.id}`);
+    await page.getByRole('link', { name: 'Unbind from this plant' }).click();
+    await page.getByRole('button', { name: 'Unbind: South roof' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Unbind: Logger' }).count()).toBe(0);
+    expect(
+      await page
+        .getByRole('region', { name: 'Devices' })
+        .evaluate((section) => (section as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top < 860),
+    ).toBe(true);
+    await page.goto(`${portal.url}/plants/${plantId}/settings`);
     await page.getByRole('button', { name: 'Unbind: South roof' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('One change of its settings is waiting. It is not sent while it is unbound.').waitFor();

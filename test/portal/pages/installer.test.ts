@@ -85,6 +85,7 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     const { page, complaints } = await scene.visit(installer, `/plants/${controlled}/devices/${inverters[controlled]}`, { ...desk, locale: 'en' });
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Change Charge kept for backup' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Unbind from this plant' }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { alarmSearch } from '../screens/alarms/search.ts';
 import { devicesSearch } from '../screens/devices/search.ts';
 import { explorerSearch } from '../screens/explorer/search.ts';
+import { settingsSearch } from '../screens/manage/search.ts';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -30,7 +31,7 @@ export const routeTree = root.addChildren([
   screen('/account/close', () => import('../screens/account/close.tsx')),
   screen('/account/export', () => import('../screens/export/screen.tsx')),
   screen('/invitations', () => import('../screens/manage/invitations.tsx')),
-  screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx')),
+  screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx'), settingsSearch),
   screen('/plants/new', () => import('../screens/manage/new-plant.tsx')),
   screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),

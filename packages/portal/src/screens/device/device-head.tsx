@@ -17,10 +17,12 @@ interface HeadProps {
   readonly plantName: string;
   /** The plant's zone. */
   readonly zone: string;
+  /** Whether it is the reader's own plant. */
+  readonly isOwn: boolean;
 }
 
 /** What a device is, where it stands, and how it is. */
-export function DeviceHead({ kind, about, plantName, zone }: HeadProps): ReactNode {
+export function DeviceHead({ kind, about, plantName, zone, isOwn }: HeadProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { plantId, name, sn, model, state, reportedAt, firmware, collectorId } = about;
@@ -58,6 +60,11 @@ export function DeviceHead({ kind, about, plantName, zone }: HeadProps): ReactNo
         )}
         {collectorId && <CollectorFacts plantId={plantId} collectorId={collectorId} />}
       </dl>
+      {isOwn && (
+        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ device: sn }} className={styles.back}>
+          {t.unbind}
+        </Link>
+      )}
     </header>
   );
 }

@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Failed, Loading } from '../../parts/states.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { aboutOf } from './about.ts';
 import { DeviceAlarms } from './alarms/device-alarms.tsx';
@@ -19,13 +20,14 @@ const route = getRouteApi('/plants/$id/devices/$deviceId');
 /** One device: what it reports, what it is set to, and what was done to it. */
 export function Screen(): ReactNode {
   const { deviceId } = route.useParams();
+  const account = useAccount();
   const device = useDevice(deviceId);
   const plantId = device.data?.record.stationId;
   const plant = useOperation('stationDetail', { id: plantId ?? '' }, { enabled: plantId !== undefined });
   const error = device.error ?? plant.error;
   if (device.data && plant.data) {
     const { stationName = '', timeZoneId = 'UTC' } = plant.data;
-    return <DevicePage key={deviceId} id={deviceId} device={device.data} plantName={stationName} zone={timeZoneId} />;
+    return <DevicePage key={deviceId} id={deviceId} device={device.data} plantName={stationName} zone={timeZoneId} isOwn={plant.data.userId === account.id} />;
   }
   return error ? <Failed error={error} again={() => void Promise.all([device.refetch(), plant.refetch()])} /> : <Loading />;
 }
@@ -35,9 +37,10 @@ interface PageProps {
   readonly device: Device;
   readonly plantName: string;
   readonly zone: string;
+  readonly isOwn: boolean;
 }
 
-function DevicePage({ id, device, plantName, zone }: PageProps): ReactNode {
+function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNode {
   const t = texts.useTexts();
   const about = aboutOf(device);
   const { sn, plantId } = about;
@@ -54,7 +57,7 @@ function DevicePage({ id, device, plantName, zone }: PageProps): ReactNode {
   ] as const;
   return (
     <div className={styles.page}>
-      <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} />
+      <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} isOwn={isOwn} />
       <Tabs defaultValue="readings" keepMounted={false}>
         <Tabs.List aria-label={t.sections}>
           {tabs.map(([name]) => (

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PlantHead } from '../../parts/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { DeviceList } from './device-list.tsx';
 import styles from './screen.module.css';
@@ -12,6 +13,7 @@ const route = getRouteApi('/plants/$id/devices');
 /** All devices of a plant: which of them needs looking at, and how they compare. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const account = useAccount();
   const { id } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -24,6 +26,11 @@ export function Screen(): ReactNode {
         <Link to="/plants/$id" params={{ id }}>
           {t.back}
         </Link>
+        {plant.userId === account.id && (
+          <Link to="/plants/$id/settings" params={{ id }} search={{ device: '' }}>
+            {t.manage}
+          </Link>
+        )}
       </nav>
       <h2 className={styles.title}>{t.title}</h2>
       <DeviceList plantId={id} zone={plant.timeZoneId ?? 'UTC'} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />

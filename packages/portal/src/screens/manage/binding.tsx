@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
@@ -7,8 +7,14 @@ import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 import { Unbinding } from './unbinding.tsx';
 
+interface BindingProps {
+  readonly plantId: string;
+  /** Serial number of the device that somebody has come for. */
+  readonly device: string | undefined;
+}
+
 /** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
-export function Binding({ plantId }: { readonly plantId: string }): ReactNode {
+export function Binding({ plantId, device }: BindingProps): ReactNode {
   const t = texts.useTexts();
   const { data: waiting = [] } = useOperation('discovery/list', { plantId });
   const add = useChange('addDevice');
@@ -16,6 +22,10 @@ export function Binding({ plantId }: { readonly plantId: string }): ReactNode {
   const [sn, setSn] = useState('');
   const [token, setToken] = useState('');
   const faultOf = useFieldFault(add.error);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (device !== undefined) section.current?.scrollIntoView();
+  }, [device]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     add.mutate(
@@ -30,9 +40,9 @@ export function Binding({ plantId }: { readonly plantId: string }): ReactNode {
     );
   };
   return (
-    <section className={styles.card} aria-label={t.devices}>
+    <section ref={section} className={styles.card} aria-label={t.devices}>
       <h2>{t.devices}</h2>
-      <Unbinding plantId={plantId} onUnbound={setSn} />
+      <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>
       <p className={styles.lead}>{t.devicesLead}</p>
       <form onSubmit={submit} className={styles.pair}>

@@ -17,15 +17,17 @@ const PAGE_SIZE = 10;
 
 interface UnbindingProps {
   readonly plantId: string;
+  /** What is searched for at first. */
+  readonly device: string | undefined;
   /** Told the serial number of what has been unbound. */
   readonly onUnbound: (sn: string) => void;
 }
 
 /** The devices of a plant, each with the way out of it. */
-export function Unbinding({ plantId, onUnbound }: UnbindingProps): ReactNode {
+export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): ReactNode {
   const t = texts.useTexts();
   const { kinds } = shared.useTexts().device;
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useState(device);
   const [page, setPage] = useState(1);
   const [leaving, setLeaving] = useState<Device>();
   const asked = { plantId, pageNo: page, pageSize: PAGE_SIZE, sort: 'name', ...(search !== '' && { search }) };
@@ -48,21 +50,21 @@ export function Unbinding({ plantId, onUnbound }: UnbindingProps): ReactNode {
         />
       )}
       <ul className={styles.list}>
-        {records.map((device) => (
-          <li key={device.id} className={styles.row}>
+        {records.map((one) => (
+          <li key={one.id} className={styles.row}>
             <div>
-              <bdi>{device.name || device.sn}</bdi>
+              <bdi>{one.name || one.sn}</bdi>
               <span className={styles.soft}>
-                {kinds[device.kind!]}
-                {device.name && (
+                {kinds[one.kind!]}
+                {one.name && (
                   <>
                     {' · '}
-                    <bdi>{device.sn}</bdi>
+                    <bdi>{one.sn}</bdi>
                   </>
                 )}
               </span>
             </div>
-            <Button variant="default" aria-label={`${t.unbind}: ${device.name || device.sn}`} onClick={() => setLeaving(device)}>
+            <Button variant="default" aria-label={`${t.unbind}: ${one.name || one.sn}`} onClick={() => setLeaving(one)}>
               {t.unbind}
             </Button>
           </li>

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 
 export default {
   kinds: { inverter: 'Wechselrichter', collector: 'Datensammler', epm: 'Einspeiseregler', weather: 'Wetterstation', ammeter: 'Zähler' },
+  unbind: 'Von dieser Anlage trennen',
   serialNumber: 'Seriennummer',
   firmware: 'Firmware',
   collector: 'Datensammler',

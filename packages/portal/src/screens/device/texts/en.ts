@@ -1,5 +1,6 @@
 const en = {
   kinds: { inverter: 'Inverter', collector: 'Collector', epm: 'Export power manager', weather: 'Weather station', ammeter: 'Meter' },
+  unbind: 'Unbind from this plant',
   serialNumber: 'Serial number',
   firmware: 'Firmware',
   collector: 'Collector',

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 
 export default {
   kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Gestor de exportación', weather: 'Estación meteorológica', ammeter: 'Contador' },
+  unbind: 'Desvincular de esta planta',
   serialNumber: 'Número de serie',
   firmware: 'Firmware',
   collector: 'Colector',

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 
 export default {
   kinds: { inverter: '逆变器', collector: '采集器', epm: '防逆流控制器', weather: '气象站', ammeter: '电表' },
+  unbind: '从本电站解绑',
   serialNumber: '序列号',
   firmware: '固件',
   collector: '采集器',
