@@ -81,6 +81,17 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await page.context().close();
   });
 
+  test('speaks of the owner’s limits, and leads back from what only the owner decides', async () => {
+    const { page, complaints } = await scene.visit(installer, `/plants/${seen}/strategies`, { ...desk, locale: 'en' });
+    await page.getByRole('heading', { name: 'The owner’s limits' }).waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/\byou/i);
+    await page.goto(`${scene.portal.url}/plants/${seen}/settings`);
+    await page.getByRole('link', { name: 'Back to the plant' }).click();
+    await page.getByRole('heading', { name: 'Barn' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('offers the settings of a device where the share allows control', async () => {
     const { page, complaints } = await scene.visit(installer, `/plants/${controlled}/devices/${inverters[controlled]}`, { ...desk, locale: 'en' });
     await page.getByRole('tab', { name: 'Settings' }).click();

@@ -22,7 +22,15 @@ export function Screen(): ReactNode {
   const [round, setRound] = useState(0);
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (plant.userId !== account.id) return <Empty title={t.onlyOwners} lead={t.onlyOwnersLead} />;
+  if (plant.userId !== account.id) {
+    return (
+      <Empty title={t.onlyOwners} lead={t.onlyOwnersLead}>
+        <Link to="/plants/$id" params={{ id }} className={styles.back}>
+          {t.back}
+        </Link>
+      </Empty>
+    );
+  }
   const again = (): void => void refetch().then(() => setRound((last) => last + 1));
   return (
     <div className={styles.page}>

@@ -44,7 +44,7 @@ export function Control({ plantId, zone, stoppedAt, isOwner }: ControlProps): Re
       <h2 id="control">{t.control}</h2>
       <p className={isStopped ? styles.halted : styles.text}>
         {isStopped && <WarningIcon />}
-        {isStopped ? t.stopped(formats.dateTime(stoppedAt, zone)) : t.open}
+        {isStopped ? t.stopped(formats.dateTime(stoppedAt, zone)) : (isOwner ? t : t.shared).open}
       </p>
       {isOwner && (
         <Button className={isStopped ? styles.action : `${styles.action} ${styles.danger}`} variant={isStopped ? 'filled' : 'default'} onClick={ask}>

@@ -20,7 +20,7 @@ export function Limits({ plantId, isOwner }: { readonly plantId: string; readonl
   const { reserveSocPercent, cyclesPerDay, quietHours = [] } = limits;
   return (
     <section className={styles.card} aria-labelledby="limits">
-      <h2 id="limits">{t.limits}</h2>
+      <h2 id="limits">{(isOwner ? t : t.shared).limits}</h2>
       <p className={styles.text}>{t.limitsLead}</p>
       {isOwner ? (
         <LimitsForm plantId={plantId} limits={limits} />

@@ -23,7 +23,7 @@ const isOver = ({ state }: Strategy): boolean => OVER.has(state);
 
 /** What strategies do in a plant, what its owner lets them do, and how all of it is stopped. */
 export function Screen(): ReactNode {
-  const t = texts.useTexts();
+  const known = texts.useTexts();
   const { id: plantId } = route.useParams();
   const [pages, setPages] = useState(1);
   const plant = useOperation('stationDetail', { id: plantId });
@@ -36,6 +36,7 @@ export function Screen(): ReactNode {
 
   const zone = plant.data.timeZoneId ?? 'UTC';
   const isOwner = may.data.mayManage === true;
+  const t = isOwner ? known : { ...known, ...known.shared };
   const listed = new Map([...current.data, ...all.data].map((strategy) => [strategy.id, strategy]));
   const [past, underWay] = [true, false].map((over) => [...listed.values()].filter((strategy) => isOver(strategy) === over)) as [Strategy[], Strategy[]];
   const card = (strategy: Strategy): ReactNode => (

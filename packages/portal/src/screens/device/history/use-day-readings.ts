@@ -40,7 +40,7 @@ export function useDayReadings(kind: DeviceKind, id: string, day: string): Answe
   const other = useOperation('device/day', request, { enabled: kind === 'ammeter' || kind === 'weather' });
   const rows = inverter.data ?? collector.data;
   const readings = useMemo(() => {
-    if (rows) return fromRows(rows as readonly Readonly<Record<string, unknown>>[], quantities);
+    if (rows) return fromRows(rows, quantities);
     return epm.data ? fromArrays(epm.data, quantities) : (other.data as DayReadings | undefined);
   }, [rows, epm.data, other.data, quantities]);
   const asked = { inverter, collector, epm, ammeter: other, weather: other }[kind];

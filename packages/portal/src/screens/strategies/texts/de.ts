@@ -2,6 +2,12 @@ import type { Texts } from './en.ts';
 
 export default {
   title: 'Strategien',
+  shared: {
+    lead: 'Was Anwendungen die Batterien dieser Anlage eine Zeit lang tun lassen, und was der Eigentümer ihnen erlaubt.',
+    open: 'Anwendungen, denen der Eigentümer es erlaubt hat, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
+    limits: 'Grenzen des Eigentümers',
+    noCurrentLead: 'Wenn eine Anwendung, der der Eigentümer es erlaubt hat, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
+  },
   lead: 'Was Anwendungen die Batterien dieser Anlage eine Zeit lang tun lassen, und was Sie ihnen erlauben.',
   control: 'Wer steuern darf',
   open: 'Anwendungen, denen Sie es erlaubt haben, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',

@@ -1,5 +1,12 @@
 const en = {
   title: 'Strategies',
+  /** What is said otherwise to those with whom the plant is shared. */
+  shared: {
+    lead: 'What applications have the batteries of this plant do for a while, and what its owner lets them do.',
+    open: 'Applications that the owner has authorized, and people with control, may change settings and have strategies carried out.',
+    limits: 'The owner’s limits',
+    noCurrentLead: 'When an application that the owner has authorized dispatches one, it appears here with everything it does.',
+  },
   lead: 'What applications have the batteries of this plant do for a while, and what you let them do.',
   control: 'Who may control',
   open: 'Applications that you have authorized, and people to whom you gave control, may change settings and have strategies carried out.',

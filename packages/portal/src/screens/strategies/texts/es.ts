@@ -2,6 +2,12 @@ import type { Texts } from './en.ts';
 
 export default {
   title: 'Estrategias',
+  shared: {
+    lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a las baterías de esta planta, y lo que su propietario les permite.',
+    open: 'Las aplicaciones que el propietario ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
+    limits: 'Límites del propietario',
+    noCurrentLead: 'Cuando una aplicación que el propietario ha autorizado envíe una, aparecerá aquí con todo lo que hace.',
+  },
   lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a las baterías de esta planta, y lo que usted les permite.',
   control: 'Quién puede controlar',
   open: 'Las aplicaciones que usted ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
