@@ -1,6 +1,7 @@
 import { openLink } from '@helioport/collector';
 import { backfill, createSite, type PlantSpecification, type Scenario, type Setting, type Site } from '@helioport/simulator';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
@@ -29,6 +30,8 @@ export interface House {
   /** What the devices have taken, in order. */
   readonly settings: readonly Setting[];
   readonly site: Site;
+  /** Readings that its collector sends to the gateway now. */
+  report(readings: readonly object[]): Promise<void>;
 }
 
 /** A window of somebody who is signed in, and what its page complained of. */
@@ -43,7 +46,6 @@ export interface Street {
   readonly fleet: ReturnType<typeof createFleet>;
   readonly app: RunningApp;
   readonly database: TestDatabase;
-  readonly browser: Browser;
   house(change?: { readonly name?: string; readonly ownerId?: string; readonly scenarios?: readonly Scenario[] }): Promise<House>;
   open(accountId: string, path: string, options?: BrowserContextOptions): Promise<Window>;
   /** The address of a device's page. */
@@ -60,9 +62,10 @@ function noonPlace(now: number): { longitude: number; timeZone: string } {
   return { longitude: Math.max(-179, ahead * 15), timeZone: ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}` };
 }
 
-/** Houses behind one server, with one browser. */
+/** Houses behind one server, with one browser, which starts when a page is first opened. */
 export async function createStreet(settings: Record<string, string> = {}): Promise<Street> {
-  const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+  const database = await createSqliteDatabase();
+  let browser: Promise<Browser> | undefined;
   const clock: SettableClock = { at: systemClock.now(), now: () => systemClock.now() };
   const fleet = createFleet(() => database, clock);
   const app = await startApp(database, { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_RATE_LIMIT: 'off', ...settings });
@@ -72,7 +75,6 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
     fleet,
     app,
     database,
-    browser,
     async house({ name = 'House by the lake', ownerId: givenOwner, scenarios = [] } = {}) {
       const ownerId = givenOwner ?? (await fleet.person()).id;
       const now = clock.now();
@@ -142,12 +144,18 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
       sites.push(site);
       await backfill([site], now - 4 * HOUR_MS, now);
       await fleet.report(collectorSn, [[now, { signalDbm: -67 }]]);
-      return { ownerId, plantId, plantName: name, zone: timeZone, ids, storageSn, stringSn, epmSn, meterSn, weatherSn, collectorSn, settings: taken, site };
+      const report = async (readings: readonly object[]): Promise<void> => {
+        const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+        const answer = await fetch(`${app.addresses.gateway}/v1/readings`, { method: 'POST', headers, body: JSON.stringify({ readings }) });
+        expect(await answer.json()).toMatchObject({ accepted: readings.length });
+      };
+      const serials = { storageSn, stringSn, epmSn, meterSn, weatherSn, collectorSn };
+      return { ownerId, plantId, plantName: name, zone: timeZone, ids, ...serials, settings: taken, site, report };
     },
     async open(accountId, path, options = {}) {
       const url = app.addresses['portal']!;
       const { visitor, end } = await visitAs(fleet, url, accountId);
-      const page = await openWindow(browser, { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options });
+      const page = await openWindow(await (browser ??= launchChromium()), { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options });
       windows.push(page);
       await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
       const complaints = complaintsOf(page);
@@ -157,7 +165,7 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
     pathOf: ({ plantId, ids }, sn) => `/plants/${plantId}/devices/${ids.get(sn)}`,
     async close() {
       await Promise.all(windows.map((page) => page.context().close()));
-      await browser.close();
+      await (await browser)?.close();
       await Promise.all(sites.map(({ collector }) => collector.close()));
       await app.stop();
       await database.drop();
