@@ -209,6 +209,13 @@ describe('settings', () => {
       expect(faultsOf({ HELIOPORT_MAIL_FROM: from })).toEqual([expect.stringContaining('HELIOPORT_MAIL_FROM: must be an e-mail address')]);
   });
 
+  test('whoever lets people sign up sends e-mails', () => {
+    expect(faultsOf({ HELIOPORT_SIGN_UP: 'on' })).toEqual(['HELIOPORT_SMTP_URL: is required with HELIOPORT_SIGN_UP=on']);
+    const mail = { HELIOPORT_SMTP_URL: 'smtp://mail.example.org', HELIOPORT_MAIL_FROM: 'sun@example.org' };
+    expect(load({ ...mail, HELIOPORT_SIGN_UP: 'on' })).toMatchObject({ signUp: true });
+    expect(load(mail)).toMatchObject({ signUp: false });
+  });
+
   test('PostgreSQL needs a master key of its own', () => {
     const HELIOPORT_DATABASE_URL = 'postgres://helioport@db/helioport';
     expect(faultsOf({ HELIOPORT_DATABASE_URL })).toEqual(['HELIOPORT_MASTER_KEY: is required with PostgreSQL']);

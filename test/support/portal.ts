@@ -54,6 +54,7 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
       rateLimit: null,
       legacyLogin: false,
       smtpUrl: null,
+      signUp: false,
       mapTiles: null,
       mapAttribution: null,
       ...config,

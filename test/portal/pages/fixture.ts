@@ -51,7 +51,7 @@ const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED'
 /** `options`: settings of the portal's listener. */
 export async function openScene(
   clock: SettableClock,
-  options: Pick<StartPortalOptions, 'demoOwner' | 'mapTiles' | 'mapAttribution' | 'smtpUrl'> = {},
+  options: Pick<StartPortalOptions, 'demoOwner' | 'mapTiles' | 'mapAttribution' | 'smtpUrl' | 'signUp'> = {},
 ): Promise<PortalScene> {
   const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
   const fleet = createFleet(() => database, clock);

@@ -1,7 +1,7 @@
 import { languageTags, type Language } from '../operations/accounts/account.ts';
 import type { AccountRole } from '../operations/accounts/users.ts';
 import { required } from '../parameters.ts';
-import { choice, exactText, flag, text } from '../scalars.ts';
+import { choice, exactText, flag, text, timeZone } from '../scalars.ts';
 
 /** What a page of the portal needs to know before anything else: `data` of GET /portal/session, of a log-in and of a log-out. */
 export interface PortalSession {
@@ -26,6 +26,8 @@ export interface PortalSession {
   readonly version: string;
   /** Whether this installation sends e-mails: without them, only the operator can set a forgotten password anew. */
   readonly mail: boolean;
+  /** Whether everybody may make an account. */
+  readonly signUp: boolean;
   /** The address that signed requests go to. */
   readonly userApiUrl: string;
   /** Where the map gets its tiles, with {z}, {x} and {y} for zoom, column and row, and whom it names as their source; null = it has none. */
@@ -46,6 +48,20 @@ export const portalPasskey = { request: { response: required(exactText(10_000, '
 /** The body of POST /portal/reset-request. It is answered alike, whether the address has an account or not. */
 export const portalResetRequest = {
   request: { email: required(text(254, 'email')), language: required(choice(languageTags, 'language')) },
+} as const;
+
+/** The body of POST /portal/sign-up-request. It is answered alike, whether the address has an account or not. */
+export const portalSignUpRequest = portalResetRequest;
+
+/** The body of POST /portal/sign-up; `token` is what follows # in the link of the e-mail. */
+export const portalSignUp = {
+  request: {
+    token: required(exactText(100, 'token')),
+    name: text(100, 'name'),
+    password: required(exactText(4096, 'password')),
+    timeZone: required(timeZone('timeZone')),
+    language: required(choice(languageTags, 'language')),
+  },
 } as const;
 
 /** The body of POST /portal/reset; `token` is what follows # in the link of the e-mail. */

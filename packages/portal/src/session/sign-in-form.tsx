@@ -105,6 +105,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
         {t.submit}
       </Button>
       {fixedEmail === undefined && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
+      {fixedEmail === undefined && session?.signUp && <Link to="/sign-up">{t.noAccount}</Link>}
       {fixedEmail === undefined && hasPasskeys() && (
         <Button variant="default" size="md" disabled={isBusy} onClick={() => void begin(signInWithPasskey())} fullWidth>
           {t.passkey}

@@ -18,3 +18,6 @@ export class Unreachable extends Error {}
 
 /** Whether the cause is that the caller has no right to something, or that it does not exist. */
 export const isNoPermission = (error: unknown): boolean => error instanceof CallFailure && error.code === 'R0000';
+
+/** Whether the server refused the value of a field. */
+export const isAbout = (error: unknown, field: string): boolean => error instanceof CallFailure && error.data['field'] === field;

@@ -56,3 +56,18 @@ interface Reset {
 
 /** Replaces a forgotten password. Throws CallFailure with `data.field` `token` for a useless link, `password` for a weak one, `H0010` if a second factor is needed. */
 export const resetPassword = async (reset: Reset): Promise<unknown> => post('/portal/reset', reset, csrfToken());
+
+/** Has a link sent with which an account is made. */
+export const askToSignUp = async (email: string, language: Language): Promise<unknown> => post('/portal/sign-up-request', { email, language }, csrfToken());
+
+interface SignUp {
+  /** From the link. */
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+  readonly timeZone: string;
+  readonly language: Language;
+}
+
+/** Makes an account and signs in. Throws CallFailure with `data.field` `token` for a useless link, `password` for a weak one, `email` for an address that has an account. */
+export const signUp = async (account: SignUp): Promise<Session> => keep(await post('/portal/sign-up', account, csrfToken()));

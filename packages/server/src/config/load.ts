@@ -109,8 +109,10 @@ function brokerFaults({ mqttUrl, mqttTlsCert, mqttTlsKey }: SettingValues): stri
   return faults;
 }
 
-const mailFaults = ({ smtpUrl, mailFrom }: SettingValues): string[] =>
-  smtpUrl !== null && mailFrom === null ? ['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL'] : [];
+const mailFaults = ({ smtpUrl, mailFrom, signUp }: SettingValues): string[] => [
+  ...(smtpUrl !== null && mailFrom === null ? ['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL'] : []),
+  ...(signUp && smtpUrl === null ? ['HELIOPORT_SMTP_URL: is required with HELIOPORT_SIGN_UP=on'] : []),
+];
 
 const mapFaults = ({ mapTiles, mapAttribution }: SettingValues): string[] =>
   mapTiles !== null && !mapAttribution?.trim() ? ['HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES'] : [];

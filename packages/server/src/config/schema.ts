@@ -146,6 +146,11 @@ export const settings = {
     { derived: 'no e-mails are sent', secret: true },
   ),
   mailFrom: setting(mailbox, null, 'Sender of e-mails, as `Helioport <no-reply@example.org>`.', { derived: 'none; required with HELIOPORT_SMTP_URL' }),
+  signUp: setting(
+    flag,
+    'off',
+    'Let everybody make an account at the portal, by a link in an e-mail. Requires HELIOPORT_SMTP_URL. Without it, the operator makes them: `helioport user add`.',
+  ),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers are trusted.'),
   mqttUrl: setting(
     url('mqtt:', 'mqtts:'),

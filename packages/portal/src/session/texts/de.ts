@@ -13,6 +13,7 @@ export default {
   demo: 'In der Demo umsehen',
   demoLead: 'Dies ist eine Vorführung mit simulierten Anlagen. Hier wird nichts wirklich geschaltet.',
   forgotten: 'Passwort vergessen?',
+  noAccount: 'Noch kein Konto? Registrieren',
   ended: 'Bitte melden Sie sich erneut an',
   endedLead: 'Ihre Sitzung ist zu Ende. Die Seite bleibt, wie sie ist; nichts, was Sie eingegeben haben, geht verloren.',
   passkey: 'Mit einem Passkey anmelden',

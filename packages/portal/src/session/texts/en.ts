@@ -11,6 +11,7 @@ const en = {
   demo: 'Look around in the demo',
   demoLead: 'This is a demonstration with simulated plants. Nothing here switches anything.',
   forgotten: 'Forgotten your password?',
+  noAccount: 'No account yet? Sign up',
   ended: 'Please sign in again',
   endedLead: 'Your session has ended. The page stays as it is; nothing that you entered is lost.',
   passkey: 'Sign in with a passkey',

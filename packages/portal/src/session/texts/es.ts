@@ -13,6 +13,7 @@ export default {
   demo: 'Explorar la demostración',
   demoLead: 'Esto es una demostración con plantas simuladas. Nada de lo que haga aquí conmuta equipos reales.',
   forgotten: '¿Ha olvidado su contraseña?',
+  noAccount: '¿Aún no tiene cuenta? Regístrese',
   ended: 'Inicie sesión de nuevo',
   endedLead: 'Su sesión ha terminado. La página queda como está; no se pierde nada de lo que ha escrito.',
   passkey: 'Iniciar sesión con una llave de acceso',

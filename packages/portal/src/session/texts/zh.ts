@@ -13,6 +13,7 @@ export default {
   demo: '进入演示',
   demoLead: '这是使用模拟电站的演示，此处的操作不会影响任何真实设备。',
   forgotten: '忘记密码？',
+  noAccount: '还没有账户？注册',
   ended: '请重新登录',
   endedLead: '您的会话已结束。页面保持不变，您输入的内容不会丢失。',
   passkey: '使用通行密钥登录',

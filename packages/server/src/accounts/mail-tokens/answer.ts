@@ -5,10 +5,10 @@ import type { IdSource } from '../../kernel/ids.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import type { Db, Instant, MailTokenRequestTable } from '../../storage/database.ts';
 import type { Handler } from '../../work/lane.ts';
-import { findAccountByEmail } from '../accounts.ts';
+import { findAccountByEmail, type Account } from '../accounts.ts';
 import { recordAudit } from '../audit.ts';
 import { admitAttempt, forgetAttempts, type Allowance } from '../factors/code-throttle.ts';
-import { resetLetter } from './letters.ts';
+import { hasAccountLetter, resetLetter, signUpLetter } from './letters.ts';
 import { issueMailToken, MAIL_TOKEN_MS, type MailTokenPurpose } from './tokens.ts';
 
 interface AnswerDeps {
@@ -30,7 +30,7 @@ const nameOf = (purpose: MailTokenPurpose, email: string): [string, ...string[]]
 /** Forgets the e-mails that an address has got, once a link was followed. */
 export const forgetMailTokens = (trx: Db, purpose: MailTokenPurpose, email: string): Promise<unknown> => forgetAttempts(trx, ...nameOf(purpose, email));
 
-/** Answers requests for links: an address with an account gets an e-mail, any other gets nothing. */
+/** Answers requests for links. */
 export const createMailTokenAnswers = (deps: AnswerDeps): Handler => ({
   async run({ key: id, finish }) {
     const now = deps.clock.now();
@@ -42,15 +42,32 @@ export const createMailTokenAnswers = (deps: AnswerDeps): Handler => ({
   },
 });
 
-async function answer(trx: Db, { ids, outbox, portalUrl }: AnswerDeps, now: Instant, request: Selectable<MailTokenRequestTable>): Promise<void> {
-  const { purpose, email, language, address } = request;
-  const account = await findAccountByEmail(trx, email);
-  if (!account || account.disabledAt !== null || !(await mayGetMail(trx, now, purpose, email))) return;
-  const token = await issueMailToken(trx, now, purpose, email);
+async function answer(trx: Db, deps: AnswerDeps, now: Instant, request: Selectable<MailTokenRequestTable>): Promise<void> {
+  const account = await findAccountByEmail(trx, request.email);
+  if (request.purpose === 'signUp') await answerSignUp(trx, deps, now, request, account);
+  else if (account) await answerReset(trx, deps, now, request, account);
+}
+
+type Request = Selectable<MailTokenRequestTable>;
+
+async function answerReset(trx: Db, { ids, outbox, portalUrl }: AnswerDeps, now: Instant, { language, address }: Request, account: Account): Promise<void> {
+  const { id: accountId, email } = account;
+  if (account.disabledAt !== null || !(await mayGetMail(trx, now, 'reset', email))) return;
+  const token = await issueMailToken(trx, now, 'reset', email);
   // A fragment stays in the browser: it is in no log of a proxy, and in no Referer.
   const letter = resetLetter(account.language ?? language, `${portalUrl}/reset#${token}`);
-  await outbox.post(trx, now, { accountId: account.id, address: email, letter, expiresAt: now + MAIL_TOKEN_MS });
-  await recordAudit(trx, { at: now, actor: 'service', address, newId: ids }, { kind: 'account.resetSent', accountId: account.id });
+  await outbox.post(trx, now, { accountId, address: email, letter, expiresAt: now + MAIL_TOKEN_MS });
+  await recordAudit(trx, { at: now, actor: 'service', address, newId: ids }, { kind: 'account.resetSent', accountId });
+}
+
+/** Whoever has an account already is told so by e-mail alone. */
+async function answerSignUp(trx: Db, { outbox, portalUrl }: AnswerDeps, now: Instant, request: Request, account: Account | undefined): Promise<void> {
+  const { email, language } = request;
+  if ((account && account.disabledAt !== null) || !(await mayGetMail(trx, now, 'signUp', email))) return;
+  const letter = account
+    ? hasAccountLetter(account.language ?? language, portalUrl)
+    : signUpLetter(language, `${portalUrl}/sign-up#${await issueMailToken(trx, now, 'signUp', email)}`);
+  await outbox.post(trx, now, { accountId: account?.id ?? null, address: email, letter, expiresAt: now + MAIL_TOKEN_MS });
 }
 
 const mayGetMail = (trx: Db, now: Instant, purpose: MailTokenPurpose, email: string): Promise<boolean> =>

@@ -15,6 +15,8 @@ export interface PortalConfig {
   readonly legacyLogin: boolean;
   /** null = no e-mails are sent. */
   readonly smtpUrl: string | null;
+  /** Whether everybody may make an account. */
+  readonly signUp: boolean;
   /** Where the map gets its tiles, and whom it names as their source; null = no tiles. */
   readonly mapTiles: string | null;
   readonly mapAttribution: string | null;
@@ -23,7 +25,10 @@ export interface PortalConfig {
   readonly rateLimit: number | null;
 }
 
-export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'userApiUrl' | 'legacyLogin' | 'mailAvailable' | 'map' | 'cookies' | 'perSecond'> {
+export interface PortalListenerDeps extends Omit<
+  PortalDeps,
+  'portalUrl' | 'userApiUrl' | 'legacyLogin' | 'mailAvailable' | 'signUpAllowed' | 'map' | 'cookies' | 'perSecond'
+> {
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
@@ -39,7 +44,7 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
-  const { portalUrl, userApiUrl, legacyLogin, smtpUrl, mapTiles, mapAttribution, trustedProxies, rateLimit } = config;
+  const { portalUrl, userApiUrl, legacyLogin, smtpUrl, signUp, mapTiles, mapAttribution, trustedProxies, rateLimit } = config;
   const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
   const known = {
@@ -47,6 +52,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     userApiUrl,
     legacyLogin,
     mailAvailable: smtpUrl !== null,
+    signUpAllowed: signUp,
     map: mapTiles === null ? null : { tiles: mapTiles, attribution: mapAttribution ?? '' },
   };
   await server.register(portal({ ...deps, ...known, cookies: createCookies('portal', portalUrl), perSecond }));

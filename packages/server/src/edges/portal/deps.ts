@@ -21,6 +21,8 @@ export interface PortalDeps extends Offer {
   readonly mailAvailable: boolean;
   /** The tiles of the map; null = it has none. */
   readonly map: PortalSession['map'];
+  /** Whether everybody may make an account. */
+  readonly signUpAllowed: boolean;
   /** Requests per second, per account and operation; null = no limit. */
   readonly perSecond: number | null;
   readonly wakeUps: Pick<WakeUps, 'on'>;

@@ -18,6 +18,7 @@ import { checkPageToken, refuseOtherSites } from './own-pages.ts';
 import { answerReset, answerResetRequest } from './reset.ts';
 import { answerDemoLogIn, answerLogIn, answerLogOut, answerSession, type Endpoint } from './session.ts';
 import { answerPasskeyLogIn, answerPasskeyOptions, answerSecondStep } from './second-step.ts';
+import { answerSignUp, answerSignUpRequest } from './sign-up.ts';
 import { sessionIdOf } from './visitor.ts';
 
 /** Larger than any log-in. */
@@ -32,6 +33,8 @@ const forms: Readonly<Record<string, Endpoint>> = {
   'log-out': answerLogOut,
   'reset-request': answerResetRequest,
   reset: answerReset,
+  'sign-up-request': answerSignUpRequest,
+  'sign-up': answerSignUp,
   'demo-log-in': answerDemoLogIn,
 };
 

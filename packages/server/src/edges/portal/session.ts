@@ -56,7 +56,11 @@ const shownAccount = ({ accountId: id, email, name, role, timeZone, language }: 
   language,
 });
 
-async function shown({ db, clock, demoOwner, mailAvailable, map, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
+async function shown(
+  { db, clock, demoOwner, mailAvailable, signUpAllowed, map, userApiUrl }: PortalDeps,
+  id: string,
+  session: Session | undefined,
+): Promise<PortalSession> {
   const support = session && (await supportOf(db, clock.now(), session.accountId));
   return {
     account: session ? shownAccount(session) : null,
@@ -64,6 +68,7 @@ async function shown({ db, clock, demoOwner, mailAvailable, map, userApiUrl }: P
     csrf: pageToken(id),
     demo: (await demoOwner?.()) !== undefined,
     mail: mailAvailable,
+    signUp: signUpAllowed,
     serverTime: clock.now(),
     version: VERSION,
     userApiUrl,

@@ -84,7 +84,7 @@ export interface KnownBrowserTable {
 
 /** What a link in an e-mail proves. */
 export interface MailTokenTable {
-  purpose: 'reset';
+  purpose: 'reset' | 'signUp';
   email: string;
   hash: Bytes;
   expiresAt: Instant;

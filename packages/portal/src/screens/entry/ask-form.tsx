@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import styles from '../../session/sign-in-form.module.css';
+import type { Language } from '../../i18n/languages.ts';
 import { CallFailure } from '../../wire/failure.ts';
-import { askForReset } from '../../wire/session.ts';
 import { texts } from './texts/index.ts';
 
 type Fault = 'invalid' | 'throttled' | 'away';
@@ -14,8 +14,14 @@ function faultOf(error: unknown): Fault {
   return error.status === 429 ? 'throttled' : 'invalid';
 }
 
+interface AskFormProps {
+  readonly ask: (email: string, language: Language) => Promise<unknown>;
+  /** What is said after that. */
+  readonly sent: (email: string) => string;
+}
+
 /** Asks for an e-mail with a link. What follows is the same whether the address has an account or not. */
-export function AskForm(): ReactNode {
+export function AskForm({ ask, sent }: AskFormProps): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
   const [email, setEmail] = useState('');
@@ -23,11 +29,11 @@ export function AskForm(): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const [isSent, setSent] = useState(false);
 
-  const ask = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     setBusy(true);
     setFault(undefined);
     try {
-      await askForReset(email, language);
+      await ask(email, language);
       setSent(true);
     } catch (error) {
       setFault(faultOf(error));
@@ -36,13 +42,13 @@ export function AskForm(): ReactNode {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void ask();
+    void begin();
   };
 
   if (isSent)
     return (
       <div role="status" className={styles.form}>
-        <p>{t.sent(email)}</p>
+        <p>{sent(email)}</p>
         <p className={styles.lead}>{t.sentHint}</p>
         <Button variant="default" onClick={() => setSent(false)}>
           {t.again}
@@ -52,7 +58,7 @@ export function AskForm(): ReactNode {
   return (
     <form onSubmit={submit} className={styles.form}>
       {fault && (
-        <Alert color="red" role="alert" id="reset-fault">
+        <Alert color="red" role="alert" id="ask-fault">
           {t[fault]}
         </Alert>
       )}
@@ -66,7 +72,7 @@ export function AskForm(): ReactNode {
         maxLength={254}
         size="md"
         withAsterisk={false}
-        aria-describedby={fault && 'reset-fault'}
+        aria-describedby={fault && 'ask-fault'}
       />
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.send}

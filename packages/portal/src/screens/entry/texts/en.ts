@@ -21,6 +21,15 @@ const en = {
   invalid: 'Please check the e-mail address.',
   throttled: 'Too many attempts. Please wait a few minutes.',
   away: 'The server does not answer. Please try again in a moment.',
+  signUpTitle: 'Sign up',
+  signUpLead: 'We send you an e-mail with a link, to make sure that the address is yours.',
+  noSignUp: 'Here, accounts are made by the operator. Please ask for one.',
+  accountLead: 'Choose your name and a password.',
+  name: 'Name',
+  password: 'Password',
+  signUp: 'Create account',
+  taken: 'This address has an account already. Please sign in.',
+  signUpSent: (email: string) => `An e-mail is on its way to ${email}.`,
   sent: (email: string) => `If ${email} has an account here, an e-mail is on its way.`,
 };
 export type Texts = typeof en;

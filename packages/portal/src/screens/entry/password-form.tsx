@@ -6,7 +6,7 @@ import { FactorForm } from '../../session/factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
 import { useSession } from '../../session/session-context.ts';
 import styles from '../../session/sign-in-form.module.css';
-import { CallFailure } from '../../wire/failure.ts';
+import { CallFailure, isAbout } from '../../wire/failure.ts';
 import { readSession, resetPassword } from '../../wire/session.ts';
 import { texts } from './texts/index.ts';
 
@@ -15,8 +15,6 @@ interface PasswordFormProps {
   /** Called for a link that was used or replaced, or is too old. */
   readonly onUseless: () => void;
 }
-
-const isAbout = (error: unknown, field: string): boolean => error instanceof CallFailure && error.data['field'] === field;
 
 /** Takes the new password of somebody who has followed the link, and a second factor where the account has one. */
 export function PasswordForm({ token, onUseless }: PasswordFormProps): ReactNode {

@@ -1,0 +1,45 @@
+import type { Language } from '@helioport/contract';
+import type { Clock } from '../../kernel/clock.ts';
+import type { IdSource } from '../../kernel/ids.ts';
+import type { Db } from '../../storage/database.ts';
+import { insertAccount, type Account } from '../accounts.ts';
+import { makeVerifiers } from '../passwords.ts';
+import { forgetMailTokens } from './answer.ts';
+import { consumeMailToken, readMailToken } from './tokens.ts';
+
+export interface SignUpDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Whether the password is also kept in the form in which existing control clients send it. */
+  readonly legacyLogin: boolean;
+}
+
+interface SignUp {
+  readonly token: string;
+  readonly name?: string | undefined;
+  readonly password: string;
+  readonly timeZone: string;
+  readonly language: Language;
+}
+
+/**
+ * Makes the account of whoever followed the link in an e-mail: before that there is none, so an address that is not one's own gets nowhere.
+ * Throws invalidValue, also if the address got an account meanwhile.
+ */
+export async function signUp(
+  { db, clock, ids: newId, legacyLogin }: SignUpDeps,
+  address: string,
+  { token, name, password, ...chosen }: SignUp,
+): Promise<Account> {
+  const at = clock.now();
+  // Before the password is hashed, which is slow.
+  await readMailToken(db, at, 'signUp', token);
+  const verifiers = await makeVerifiers(password, legacyLogin);
+  return db.transaction().execute(async (trx) => {
+    const email = await consumeMailToken(trx, at, 'signUp', token);
+    await forgetMailTokens(trx, 'signUp', email);
+    const act = { at, actor: 'service', address, newId } as const;
+    return insertAccount(trx, act, { email, role: 'owner', ...(name !== undefined && { name }), ...chosen, ...verifiers });
+  });
+}
