@@ -74,7 +74,7 @@ export default defineConfig({
         'import/no-unassigned-import': ['error', { allow: ['**/*.css', '**/mantine-styles.ts'] }],
       },
     },
-    { files: ['packages/reference/src/page.js', 'packages/server/src/edges/authorization/pages/pages.js'], env: { browser: true, node: false } },
+    { files: ['packages/reference/src/*.js', 'packages/server/src/edges/authorization/pages/pages.js'], env: { browser: true, node: false } },
     ...Object.entries(layers).map(([folder, layer]) => importRules(folder, layer)),
     {
       files: [

@@ -84,11 +84,39 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
       'inverterDetail',
       'inverterDetailList',
     ]);
-    expect(await page.locator('#userStationList table[data-rows] tbody tr:visible code').first().textContent()).toBe('gridPurchasedTodayEnergyStr');
+    expect(await page.locator('#userStationList details table[data-rows] tbody tr:visible code').first().textContent()).toBe('gridPurchasedTodayEnergyStr');
     expect(await page.locator('nav.side li:visible').count()).toBe(4);
     await page.fill('#search', '');
     expect(await page.locator('main section:visible').count()).toBe(signedOperations.length + 5);
-    expect(await page.locator('#userStationList table[data-rows]').isVisible()).toBe(false);
+    expect(await page.locator('#userStationList details table[data-rows]').isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  test('a field or a parameter is one key away too, in its table', async () => {
+    const page = await open('user', views[2][1]);
+    const goTo = async (wanted: string): Promise<string> => {
+      await page.fill('#search', wanted);
+      await page.keyboard.press('Enter');
+      const id = decodeURIComponent(new URL(page.url()).hash.slice(1));
+      expect(await page.locator(`[id="${id}"]`).isVisible()).toBe(true);
+      expect(await page.evaluate('document.activeElement.closest("section, tr").id')).toBe(id);
+      return id;
+    };
+    expect(await goTo('gridPurchasedTodayEnergyStr')).toBe('userStationList.gridPurchasedTodayEnergyStr');
+    // Of a field and an operation with names that begin alike, the operation.
+    expect(await goTo('stationdet')).toBe('stationDetail');
+    await page.context().close();
+  });
+
+  test.each(views)('%s: the guides look like the reference and keep nobody out', async (name, options) => {
+    const page = await open('user', options);
+    const complaints = complaintsOf(page);
+    await page.evaluate('document.querySelector(\'nav a[href="reference/guides/signing"]\').click()');
+    await page.getByRole('heading', { level: 1, name: 'Signing a request' }).waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true);
+    await picture(page, `guide-${name.replace(', ', '-')}`);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 

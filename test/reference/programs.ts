@@ -20,7 +20,7 @@ export async function programsOf(url: string): Promise<Program[]> {
     return [...found].map(([, language, text]) => ({
       section,
       language: language as Program['language'],
-      text: text!.replaceAll(/&[a-z#0-9]+;/g, (entity) => ENTITIES[entity]!),
+      text: text!.replaceAll(/<[^>]+>/g, '').replaceAll(/&[a-z#0-9]+;/g, (entity) => ENTITIES[entity]!),
     }));
   });
 }

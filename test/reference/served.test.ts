@@ -1,3 +1,4 @@
+import { guides } from '@helioport/reference/guides';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { exampleValues, hasDoor, operations } from '@helioport/contract';
 import { programsOf } from './programs.ts';
@@ -48,6 +49,34 @@ describe('what the interfaces say of themselves', () => {
     expect(policy).not.toContain('unsafe');
     expect(page.match(/<(script|link|img|iframe|object|embed)\b[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">', '<script>']);
     expect(page.match(/\son\w+=|\sstyle="|@import|url\(/g)).toBeNull();
+  });
+
+  test.each(['user', 'oauth'] as const)('the guides beside the page of the %s interface are served in the same way', async (name) => {
+    for (const guide of guides) {
+      const response = await fetch(`${bases[name]}/reference/guides/${guide.name}`);
+      expect([guide.name, response.status, response.headers.get('content-type')]).toEqual([guide.name, 200, 'text/html; charset=utf-8']);
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; script-src 'sha256-[\w+/=]{44}'; img-src data:;/,
+      );
+      expect(await (await fetch(`${bases[name]}/reference`)).text()).toContain(`href="reference/guides/${guide.name}"`);
+    }
+    expect((await fetch(`${bases[name]}/reference/guides/nothing`)).status).toBe(404);
+  });
+
+  test('the page leads to the debugger of signatures and to the explorer if there is a portal beside it', async () => {
+    const { userReference } = await import('@helioport/reference');
+    const options = { operations: all, url: bases.user, version: '1', rateLimit: null, authFailureLimit: null };
+    const page = userReference({ ...options, portalUrl: 'https://portal.example' }).html;
+    expect(page).toContain('href="https://portal.example/debugger"');
+    const tried = [...page.matchAll(/href="https:\/\/portal\.example\/developer\/explorer\?operation=([^"]+)"/g)].map(([, id]) => decodeURIComponent(id!));
+    expect(tried.toSorted()).toEqual(
+      all
+        .filter((operation) => hasDoor(operation, 'signed'))
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    for (const alone of [userReference(options).html, await (await fetch(`${bases.user}/reference`)).text()])
+      expect(alone).not.toMatch(/\/debugger"|explorer\?/);
   });
 
   test('the page tells limits as they are set, and what lies on the proxy’s path', async () => {

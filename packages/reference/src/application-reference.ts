@@ -1,11 +1,12 @@
 import { hasDoor, oauthErrors, pathsOf, scopes, STATE_LENGTH_AT_MOST, type ErrorCode } from '@helioport/contract';
-import { html, pre, table } from './html.ts';
+import { html, table } from './html.ts';
 import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
 import { referencePage, type ReferencePage } from './page.ts';
 import { requestOf, requestsNote, type RequestValues } from './requests.ts';
 import { bearerSamples, clientSamples, tokenSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Limit, type Topic } from './topics.ts';
+import { pre } from './program.ts';
 
 export interface ApplicationReferenceOptions extends InterfaceOptions {
   /** Requests per second, per authorization and operation; null = no limit. */

@@ -48,7 +48,3 @@ const tableOf = (headings: readonly string[], rows: readonly Row[], searched: bo
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(({ id, cells }) => html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
-
-/** Text to copy. */
-export const pre = (text: string, language?: string): Html =>
-  html`<pre${language !== undefined && html` data-language="${language}"`}><code>${text}</code></pre>`;

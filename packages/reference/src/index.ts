@@ -1,4 +1,5 @@
 export { applicationReference, type ApplicationReferenceOptions } from './application-reference.ts';
+export { guidePage } from './guide-page.ts';
 export type { ReferencePage } from './page.ts';
 export type { RequestValues } from './requests.ts';
 export { userReference, type UserReferenceOptions } from './user-reference.ts';

@@ -1,8 +1,11 @@
 import { errors, hasDoor, parameterText, typeText, unwrap, type JsonSchema, type Operation } from '@helioport/contract';
 import { anchorOf } from './anchor.ts';
-import { html, list, pre, prose, rowTable, table, type Content, type Html } from './html.ts';
+import { coloured } from './colours.ts';
+import { html, list, prose, rowTable, table, type Content, type Html } from './html.ts';
+import { exampleOf, shownValue } from './example-fields.ts';
 import { missingNote, type Request } from './requests.ts';
 import type { Sample } from './samples.ts';
+import { pre } from './program.ts';
 
 /** How an interface offers an operation. */
 export interface Offer {
@@ -10,10 +13,12 @@ export interface Offer {
   readonly samples: readonly Sample[];
   /** Placeholders in the samples that the reader has to replace. */
   readonly missing: Request['missing'];
+  /** Where it can be tried with one's own plants. */
+  readonly tryAt?: string;
 }
 
 /** An operation with its parameters, fields, refusals and requests to copy. `described` maps each record to the operation under which its fields are listed. */
-export function operationSection(operation: Operation, { paths, samples, missing }: Offer, described: Map<JsonSchema, string>): Html {
+export function operationSection(operation: Operation, { paths, samples, missing, tryAt }: Offer, described: Map<JsonSchema, string>): Html {
   const { id, family, summary, description, example } = operation;
   return html`<section id="${anchorOf(id)}" data-part data-in="${family}">
     <h3>
@@ -26,7 +31,7 @@ export function operationSection(operation: Operation, { paths, samples, missing
     <h4>Parameters</h4>
     ${parameters(operation)}
     <h4>Request</h4>
-    ${missingNote(missing)} ${sampleList(samples)}
+    ${tryAt !== undefined && html`<p><a href="${tryAt}">Try it with your own plants</a>, in the portal.</p>`} ${missingNote(missing)} ${sampleList(samples)}
     <h4>Answer</h4>
     ${answer(operation, described)}
     <details>
@@ -45,12 +50,15 @@ const tags = ({ own, write, doors }: Operation): Content => [
     : !hasDoor({ doors }, 'oauth') && html`<span class="tag">user-level only</span>`,
 ];
 
-function parameters({ request, needsOneOf = [], allOrNoneOf = [] }: Operation): Html {
+function parameters({ id, request, needsOneOf = [], allOrNoneOf = [] }: Operation): Html {
   const rows = Object.entries(request).map(([key, parameter]) => {
     const need = parameter.required ? 'required' : needsOneOf.includes(key) ? 'one of these' : allOrNoneOf.includes(key) ? 'together' : 'optional';
-    return [html`<code>${parameter.names[0]}</code>`, need, prose(parameterText(parameter))];
+    return {
+      id: `${anchorOf(id)}.request.${key}`,
+      cells: [html`<code>${parameter.names[0]}</code>`, need, prose(parameterText(parameter))],
+    };
   });
-  return rows.length === 0 ? html`<p>None: send <code>{}</code>.</p>` : table(['Name', 'Needed', 'Meaning'], rows);
+  return rows.length === 0 ? html`<p>None: send <code>{}</code>.</p>` : rowTable(['Name', 'Needed', 'Meaning'], rows);
 }
 
 /** The samples in all three languages, the first one unfolded. */
@@ -65,7 +73,7 @@ export const sampleList = (samples: readonly Sample[]): Html =>
     )}
   </div>`;
 
-function answer({ id, response }: Operation, described: Map<JsonSchema, string>): Html {
+function answer({ id, response, example }: Operation, described: Map<JsonSchema, string>): Html {
   const { container, having, record } = unwrap(response.schema);
   const fields = Object.entries(record.properties ?? {});
   if (fields.length === 0) return html`<p><code>data</code>: ${prose(container)}.</p>`;
@@ -74,13 +82,24 @@ function answer({ id, response }: Operation, described: Map<JsonSchema, string>)
   described.set(record, id);
   const rows = fields.map(([name, schema]) => ({
     id: `${anchorOf(id)}.${name}`,
-    cells: [html`<a href="#${anchorOf(id)}.${name}"><code>${name}</code></a>`, typeText(schema).replaceAll('`', ''), schema.description ?? ''],
+    cells: [
+      html`<a href="#${anchorOf(id)}.${name}"><code>${name}</code></a>`,
+      typeText(schema).replaceAll('`', ''),
+      exampleCell(example.data, name),
+      schema.description ?? '',
+    ],
   }));
   return html`<p><code>data</code>: ${prose(container + having)} these fields:</p>
     <details>
       <summary>${fields.length} fields</summary>
-      ${rowTable(['Field', 'Type', 'Meaning'], rows)}
+      ${rowTable(['Field', 'Type', 'Example', 'Meaning'], rows)}
     </details>`;
+}
+
+/** What the example answers in a field. */
+function exampleCell(data: unknown, name: string): Content {
+  const value = exampleOf(data, name);
+  return value === undefined ? '' : html`<code class="value">${coloured(shownValue(value), 'json')}</code>`;
 }
 
 function refusals({ errors: names }: Operation): Content {

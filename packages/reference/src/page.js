@@ -20,6 +20,7 @@ const groups = [...document.querySelectorAll('[data-group]')];
 const links = new Map();
 for (const link of document.querySelectorAll('nav li')) {
   const id = link.firstElementChild.hash.slice(1);
+  if (id === '') continue;
   links.set(id, [...(links.get(id) ?? []), link]);
 }
 const opened = new Set();
@@ -34,7 +35,7 @@ function search() {
     for (const link of links.get(node.id) ?? []) link.hidden = node.hidden;
     if (!node.hidden) marked.push(...node.querySelectorAll(':scope > :is(h2, h3, p, .scroll)'), ...narrow(part, words));
   }
-  for (const group of groups) group.hidden = !shown.some(({ node }) => node.dataset.in === group.dataset.group);
+  for (const group of groups) group.hidden = words.length > 0 && !shown.some(({ node }) => node.dataset.in === group.dataset.group);
   found.textContent = words.length === 0 ? '' : shown.length + ' of ' + parts.length;
   nothing.hidden = shown.length > 0;
   nothing.textContent = 'Nothing contains “' + field.value.trim() + '”. Search for the name of an operation, a field, a unit or an error code.';
@@ -80,11 +81,22 @@ function mark(nodes, words) {
   CSS.highlights.set('found', new Highlight(...ranges));
 }
 
-/** The part whose name matches best. */
+/** How well a name fits what is searched for; 3 if not at all. */
+function rank(name, wanted) {
+  const match = [name === wanted, name.startsWith(wanted), name.includes(wanted)].indexOf(true);
+  return match < 0 ? 3 : match;
+}
+
+/** The part, or the field or parameter in it, whose name fits best. Of equals, a part comes before its fields. */
 function best(shown) {
   const wanted = field.value.trim().toLowerCase();
-  const rank = ({ node }) => [node.id.toLowerCase() === wanted, node.id.toLowerCase().startsWith(wanted), node.id.toLowerCase().includes(wanted)].indexOf(true);
-  return shown.toSorted((a, b) => ((rank(a) + 4) % 4) - ((rank(b) + 4) % 4))[0];
+  const named = shown.flatMap(({ node, tables }) => [
+    { target: node, fit: rank(node.id.toLowerCase(), wanted) },
+    ...tables.flatMap(({ rows }) =>
+      rows.filter(({ row }) => row.id).map(({ row }) => ({ target: row, fit: rank(row.id.split('.').at(-1).toLowerCase(), wanted) + 0.5 })),
+    ),
+  ]);
+  return named.toSorted((a, b) => a.fit - b.fit)[0]?.target;
 }
 
 field.closest('div').hidden = false;
@@ -105,10 +117,12 @@ document.addEventListener('keydown', (event) => {
     search();
   }
   if (event.key === 'Enter' && typing && field.value.trim() !== '') {
-    const part = best(search());
-    if (!part) return;
-    location.hash = part.node.id;
-    part.node.querySelector('h2 a, h3 a').focus({ preventScroll: true });
+    const target = best(search());
+    if (!target) return;
+    const table = target.closest('details');
+    if (table) table.open = true;
+    location.hash = target.id;
+    (target.querySelector('h2 a, h3 a, td a') ?? target.closest('section').querySelector('h3 a')).focus({ preventScroll: true });
   }
 });
 // Following a link to something that the search hides shows everything again.
@@ -182,28 +196,4 @@ const watcher = new IntersectionObserver(
 );
 for (const { node } of parts) watcher.observe(node);
 
-async function copy(code, button) {
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-  } catch {
-    getSelection().selectAllChildren(code);
-    document.execCommand('copy');
-  }
-  button.textContent = 'Copied';
-  setTimeout(() => {
-    button.textContent = 'Copy';
-  }, 1500);
-}
-
-for (const pre of document.querySelectorAll('pre')) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  button.addEventListener('click', () => copy(pre.querySelector('code'), button));
-  const block = document.createElement('div');
-  block.className = 'block';
-  pre.replaceWith(block);
-  block.append(pre, button);
-}
 if (field.value !== '') search();

@@ -2,6 +2,7 @@ import { families as familyTexts, type JsonSchema, type Operation } from '@helio
 import { readFileSync } from 'node:fs';
 import { anchorOf } from './anchor.ts';
 import { documentOf } from './document.ts';
+import { guides } from './guides.ts';
 import { html, type Html } from './html.ts';
 import { operationSection, type Offer } from './operation-section.ts';
 import { topicSection, type Topic } from './topics.ts';
@@ -26,8 +27,11 @@ export interface PageContent {
 const textOf = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
 
 // In order of precedence: later rules win.
-const style = ['theme', 'frame', 'text', 'blocks', 'media'].map((name) => textOf(`./style/${name}.css`)).join('');
-const script = textOf('./page.js');
+/** The style sheet of the reference and its guides. */
+export const referenceStyle = ['theme', 'frame', 'text', 'blocks', 'colours', 'media'].map((name) => textOf(`./style/${name}.css`)).join('');
+/** What guides need of the script: buttons that copy programs. */
+export const guideScript = textOf('./copy.js');
+const script = `${textOf('./page.js')}${guideScript}`;
 
 /** The reference of an interface as one page without external resources. */
 export function referencePage(content: PageContent): ReferencePage {
@@ -37,6 +41,10 @@ export function referencePage(content: PageContent): ReferencePage {
   const contents = html`<b data-group="start">Start</b>
     <ul>
       ${topics.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}
+    </ul>
+    <b data-group="guides">Guides</b>
+    <ul data-group="guides">
+      ${guides.map(({ name, title: words }) => html`<li><a href="reference/guides/${name}">${words}</a></li>`)}
     </ul>
     ${families.map(
       ([family, members]) =>
@@ -85,5 +93,5 @@ export function referencePage(content: PageContent): ReferencePage {
         </footer>
       </main>
     </div>`;
-  return { html: documentOf({ title, style, body, script }), style, script };
+  return { html: documentOf({ title, style: referenceStyle, body, script }), style: referenceStyle, script };
 }

@@ -1,28 +1,31 @@
 import { hasDoor, pathsOf, signedPath } from '@helioport/contract';
-import { html, pre, prose, table } from './html.ts';
+import { html, prose, table } from './html.ts';
 import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
 import { referencePage, type ReferencePage } from './page.ts';
 import { requestOf, requestsNote, type RequestValues } from './requests.ts';
 import { signedSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Topic } from './topics.ts';
+import { pre } from './program.ts';
 
 export interface UserReferenceOptions extends InterfaceOptions {
   /** Requests per second, per key and operation; null = no limit. */
   readonly rateLimit: number | null;
+  /** Address of the portal, if there is one beside the interface. */
+  readonly portalUrl?: string | undefined;
   /** Refused signatures a minute per address and key; null = no limit. */
   readonly authFailureLimit: number | null;
 }
 
 /** The reference of the user-level interface. */
-export const userReference = ({ operations, url, version, requestValues, rateLimit, authFailureLimit }: UserReferenceOptions): ReferencePage =>
+export const userReference = ({ operations, url, version, requestValues, rateLimit, authFailureLimit, portalUrl }: UserReferenceOptions): ReferencePage =>
   referencePage({
     title: 'Helioport, user-level interface',
     url,
     version,
     operations: operations.filter((operation) => hasDoor(operation, 'signed')),
     topics: [
-      signingTopic(url, requestValues),
+      signingTopic(url, requestValues, portalUrl),
       answersTopic,
       unitsTopic,
       limitsTopic([
@@ -35,12 +38,17 @@ export const userReference = ({ operations, url, version, requestValues, rateLim
     ],
     offer: (operation) => {
       const { body, missing } = requestOf(operation, requestValues);
-      return { paths: pathsOf(operation, 'signed'), missing, samples: signedSamples({ url, path: signedPath(operation), body }) };
+      return {
+        paths: pathsOf(operation, 'signed'),
+        missing,
+        samples: signedSamples({ url, path: signedPath(operation), body }),
+        ...(portalUrl !== undefined && { tryAt: `${portalUrl}/developer/explorer?operation=${encodeURIComponent(operation.id)}` }),
+      };
     },
   });
 
 // interface S2 to S6
-const signingTopic = (url: string, requestValues: RequestValues | undefined): Topic => ({
+const signingTopic = (url: string, requestValues: RequestValues | undefined, portalUrl: string | undefined): Topic => ({
   id: 'signing',
   title: 'Signing a request',
   content: html`<p>Requests are signed with a key pair: a KeyID, which is sent, and a KeySecret, which never is. Four headers carry the signature:</p>
@@ -59,6 +67,13 @@ const signingTopic = (url: string, requestValues: RequestValues | undefined): To
       meaning. Sign the path that you call.
     </p>
     ${pre('POST\nmZFLkyvTelC5g8XnyQrpOw==\napplication/json;charset=UTF-8\nFri, 6 Nov 2026 05:01:09 GMT\n/v1/api/userStationList')}
+    <p>
+      The guide <a href="reference/guides/signing">Signing a request</a> has whole programs and vectors.
+      ${
+        portalUrl !== undefined &&
+        html`If a request is refused, the <a href="${portalUrl}/debugger">debugger of signatures</a> finds the mistake, in your browser and without an account.`
+      }
+    </p>
     ${requestsNote(requestValues, 'your key pair')} ${pre("export KEY_ID='...' KEY_SECRET='...'", 'sh')}
     <h4>First request</h4>
     ${sampleList(signedSamples({ url, path: '/v1/api/userStationList', body: { pageNo: 1, pageSize: 20 } }))}`,

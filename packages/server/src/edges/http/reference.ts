@@ -1,4 +1,5 @@
 import type { ReferencePage } from '@helioport/reference';
+import { guides } from '@helioport/reference/guides';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -20,7 +21,7 @@ interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Serves GET /openapi.json and GET /reference, which are public and self-contained. */
+/** Serves GET /openapi.json, GET /reference and its guides, which are public and self-contained. */
 export function mountReference(server: FastifyInstance, { document, page }: Reference): void {
   const serve = (path: string, render: () => Promise<Rendered>): void => {
     let rendered: Promise<Rendered> | undefined;
@@ -30,11 +31,12 @@ export function mountReference(server: FastifyInstance, { document, page }: Refe
     });
   };
   serve('/openapi.json', async () => rendering(JSON.stringify(await document()), { 'Content-Type': JSON_TYPE, 'Access-Control-Allow-Origin': '*' }));
-  serve('/reference', async () => {
-    const made = await page();
-    return rendering(made.html, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(made) });
-  });
+  serve('/reference', async () => renderingOf(await page()));
+  for (const { name } of guides) serve(`/reference/guides/${name}`, async () => renderingOf((await import('@helioport/reference')).guidePage(name)));
 }
+
+const renderingOf = (page: ReferencePage): Rendered =>
+  rendering(page.html, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(page) });
 
 function rendering(text: string, headers: Readonly<Record<string, string>>): Rendered {
   const body = Buffer.from(text);

@@ -13,6 +13,8 @@ export interface UserApiConfig extends Pick<UserApiDeps, 'signatureProfile' | 'r
   /** The public address, as shown in the reference. */
   readonly userApiUrl: string;
   readonly trustedProxies: readonly string[];
+  /** Where the portal is, for links to it. */
+  readonly portalUrl?: string;
 }
 
 export interface UserListenerDeps extends Omit<UserApiDeps, keyof UserApiConfig> {
@@ -44,10 +46,12 @@ export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInst
     rewriteUrl: (target) => signedTarget(target, signatureProfile),
   });
   await server.register(userApi({ ...deps, ...config }));
+  // Only if it is one of the listeners beside this one.
+  const portalUrl = deps.elsewhere?.find(({ href }) => href === config.portalUrl)?.href;
   const described = { operations: deps.operations, url: userApiUrl, version: VERSION };
   mountReference(server, {
     document: async () => (await import('@helioport/contract/openapi')).userOpenApi(described),
-    page: async () => (await import('@helioport/reference')).userReference({ ...config, ...described, requestValues: await deps.requestValues?.() }),
+    page: async () => (await import('@helioport/reference')).userReference({ ...config, ...described, portalUrl, requestValues: await deps.requestValues?.() }),
   });
   await server.ready();
   return server;
