@@ -40,6 +40,5 @@ test('a field has the value of the example beside it, from the outside in', () =
   expect(exampleOf([{ b: { c: 2 } }], 'c')).toBe(2);
   expect(exampleOf(null, 'c')).toBeUndefined();
   expect(shownValue('x'.repeat(99))).toBe(`"${'x'.repeat(59)}…`);
-  const { example } = operations['stationDetail'];
-  expect(exampleOf(example.data, 'id')).toBe(example.data.id);
+  expect(exampleOf(operations['stationDetail'].example.data, 'id')).toMatch(/^\d{19}$/);
 });
