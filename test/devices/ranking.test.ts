@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
+import { markPosted } from '../../packages/server/src/collectors/presence.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -21,6 +22,7 @@ describeEngines('the devices of a plant', (database) => {
     const [good, faulty, silent] = [await make('Roof 2'), await make('Roof 10'), await make('Gärtnerei')];
     const large = await make('Roof 1', { ratedPowerW: 20_000 });
     const meter = await make('Meter', { kind: 'ammeter', ratedPowerW: null });
+    await fleet.device(await fleet.plant(owner), { name: 'In another plant' });
     await make('Logger', { kind: 'collector', ratedPowerW: null });
     const produce = (sn: string, minute: number, kwh: number, acPowerW: number) =>
       fleet.report(sn, [[Date.parse('2026-06-01T11:00:00Z') + minute * 60_000, { acPowerW, energyTodayKwh: kwh, energyTotalKwh: 100 + kwh }]]);
@@ -101,6 +103,27 @@ describeEngines('the devices of a plant', (database) => {
     expect(page.records.find(({ id }) => id === good.id)).toMatchObject({ powerW: 4000, dayKwh: 32, fullHours: 4 });
     const { psum } = await fleet.wire('ammeterDetail', byKey, { id: meter.id });
     expect(page.records.find(({ id }) => id === meter.id)!.powerW).toBe(psum * 1000);
+  });
+
+  test('have no full-load hours without a rated power; a collector’s last report is its last post', async () => {
+    const { plantId, ask } = await scene();
+    const unrated = await fleet.device(plantId, { name: 'Unrated' });
+    await fleet.report(unrated.sn, [
+      ['2026-06-01T10:00:00Z', { acPowerW: 1000, energyTotalKwh: 5 }],
+      ['2026-06-01T11:55:00Z', { acPowerW: 1000, energyTotalKwh: 8 }],
+    ]);
+    const { page } = await ask({ sort: 'name' });
+    const logger = page.records.find(({ name }) => name === 'Logger')!;
+    const posted = database()
+      .db.selectFrom('device')
+      .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds'])
+      .where('id', '=', logger.id);
+    await markPosted(database().db, await posted.executeTakeFirstOrThrow(), clock.at);
+    expect(logger.lastReportAt).toBeUndefined();
+    const { page: later } = await ask({ sort: 'name' });
+    expect(later.records.find(({ name }) => name === 'Logger')).toMatchObject({ state: 'online', lastReportAt: clock.at });
+    const shown = later.records.find(({ name }) => name === 'Unrated')!;
+    expect([shown.dayKwh, shown.fullHours]).toEqual([3, undefined]);
   });
 
   test('are shown to those with whom the plant is shared, and of an archived plant to nobody', async () => {
