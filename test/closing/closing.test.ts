@@ -6,7 +6,8 @@ import { insertPasskey } from '../../packages/server/src/accounts/factors/passke
 import { insertKeyPair, listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { rememberBrowser } from '../../packages/server/src/accounts/known-browsers.ts';
 import { insertSession, listSessions } from '../../packages/server/src/accounts/sessions.ts';
-import { removeClosed } from '../../packages/server/src/closing/remove.ts';
+import { OWN_TABLES, removeClosed } from '../../packages/server/src/closing/remove.ts';
+import { allowSupport, findLivingSupport } from '../../packages/server/src/accounts/support.ts';
 import { sweepExports } from '../../packages/server/src/exports/rows.ts';
 import { createOutbox } from '../../packages/server/src/mail/outbox.ts';
 import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
@@ -25,6 +26,24 @@ import { operationsOn } from '../support/operations.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
 const DAY = 86_400_000;
+/** Tables whose rows of a removed account stay, under its pseudonym, or are treated one by one. */
+const PSEUDONYMOUS: string[] = [
+  'accountExport',
+  'applicationUse',
+  'auditEvent',
+  'command',
+  'device',
+  'event',
+  'eventStream',
+  'invitation',
+  'oauthGrant',
+  'picture',
+  'plantAccess',
+  'strategy',
+  'tokenFamily',
+  'visibleCount',
+  'visibleSpan',
+];
 const OPERATOR = { kind: 'operator', accountId: null, plantIds: null } as const;
 
 describeEngines('closing an account', (database) => {
@@ -167,9 +186,12 @@ describeEngines('closing an account', (database) => {
         expiresAt: clock.at + DAY,
       }),
     );
+    const support = await fleet.write((trx) => allowSupport(trx, fleet.act({ actor: `account:${owner.id}` }), owner.id));
     const { removeAt } = await shut(owner);
     expect(removeAt).toBe(clock.at + 14 * DAY);
     expect(await listSessions(db(), clock.at, owner.id)).toEqual([]);
+    expect(await findLivingSupport(db(), clock.at, support.id)).toBeUndefined();
+    expect(await db().selectFrom('supportPermission').select('endedAt').where('accountId', '=', owner.id).execute()).toEqual([{ endedAt: clock.at }]);
     expect((await listKeyPairs(db(), owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([clock.at]);
     expect((await listGrants(db(), owner.id)).map(({ revokedAt }) => revokedAt)).toEqual([clock.at]);
     for (const [who, plant] of [
@@ -258,6 +280,20 @@ describeEngines('closing an account', (database) => {
     expect(await codeOf(operations()['user/enable'](OPERATOR, { email: `${owner.id}@removed.invalid` }))).toBe('invalidValue');
     await operations()['user/add'](OPERATOR, { email: owner.email, password: 'meadow lane in june' } as never);
     expect((await getAccountByEmail(db(), owner.email)).id).not.toBe(owner.id);
+  });
+
+  test('has been decided for every table with rows of accounts', async () => {
+    const query =
+      engineOf(db()) === 'postgres'
+        ? sql`select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'accountId'`
+        : sql`select m.name from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and c.name = 'accountId'`;
+    const { rows } = (await query.execute(db())) as { rows: { name: string }[] };
+    expect(
+      rows
+        .map(({ name }) => name)
+        .filter((name) => !(OWN_TABLES as readonly string[]).includes(name))
+        .toSorted(),
+    ).toEqual(PSEUDONYMOUS.toSorted());
   });
 
   /** Where some texts stand in the database, as `table: text`. */

@@ -2,6 +2,7 @@ import { findAccount, type Account } from '../accounts/accounts.ts';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { dropMailTokens } from '../accounts/mail-tokens/tokens.ts';
 import { endSessions } from '../accounts/sessions.ts';
+import { endSupport, supportOf } from '../accounts/support.ts';
 import { cancelUnsent } from '../commands/cancel.ts';
 import { cancelExport, listExports } from '../exports/rows.ts';
 import { invalidValue } from '../kernel/failure.ts';
@@ -39,6 +40,8 @@ export async function closeAccount(trx: Db, act: Act, { outbox, closedRetention 
   await endAllAccess(trx, act, id);
   for (const application of await listApplications(trx, id)) if (application.disabledAt === null) await disableApplication(trx, act, application.id);
   for (const one of await listExports(trx, id)) await cancelExport(trx, act, id, one.id);
+  const support = await supportOf(trx, act.at, id);
+  if (support) await endSupport(trx, act, support.id, id);
   await endSessions(trx, id);
   await dropMailTokens(trx, id);
   for (const table of ['mail', 'newsItem', 'newsMessage'] as const) await trx.deleteFrom(table).where('accountId', '=', id).execute();

@@ -79,7 +79,8 @@ async function removeApplications(trx: Db, act: Act, accountId: string): Promise
   await trx.updateTable('application').set({ ownerId: null, purpose: '', homePage: null }).where('ownerId', '=', accountId).execute();
 }
 
-const OWN_TABLES = [
+/** Tables of which an account’s rows go; the others that name accounts keep its pseudonym. */
+export const OWN_TABLES = [
   'keyPair',
   'session',
   'knownBrowser',
@@ -92,6 +93,7 @@ const OWN_TABLES = [
   'newsMessage',
   'pushSubscription',
   'newsWebhook',
+  'supportPermission',
 ] as const;
 
 async function removeRows(trx: Db, { id, email }: Selectable<AccountTable>): Promise<void> {
