@@ -1,94 +1,70 @@
-// What recording events costs ingest: the same batches with a destination that takes every reading, and without any.
-import { createIdSource } from '../packages/server/src/kernel/ids.ts';
-import { insertDestination } from '../packages/server/src/forwarding/destinations/destinations.ts';
-import { partsOf } from '../packages/server/src/forwarding/destinations/settings.ts';
-import { createIngest } from '../packages/server/src/ingest/ingest.ts';
-import { insertApplication } from '../packages/server/src/oauth/applications.ts';
-import { recordConsent } from '../packages/server/src/oauth/grants.ts';
-import { createSqlSeries } from '../packages/server/src/series/sql/sql-series.ts';
-import type { Storage } from '../packages/server/src/storage/open.ts';
-import { credentials } from '../test/support/credentials.ts';
-import { postgresEngine, sqliteEngine } from './ingest/engines.ts';
-import { clock, makeFleet, readingText } from './ingest/fleet.ts';
-import { median, quantile } from './support/quantiles.ts';
+// What forwarding costs and how fast it is, in some eight minutes: what recording events costs ingest, events per second to a broker, the time
+// from a report to the receiver, what dead destinations cost living ones, and what a replay costs live events. With names of parts, as in
+// `node benchmarks/forwarding.ts mqtt`, only these are measured, and nothing is written. Needs Mosquitto.
+import process from 'node:process';
+import { measureDeadDestinations } from './forwarding/dead-destinations.ts';
+import { measureIngestCost } from './forwarding/ingest-cost.ts';
+import { measureMqttRate } from './forwarding/mqtt-rate.ts';
+import { measureReplayBeside } from './forwarding/replay-beside.ts';
+import { measureReportToReceiver } from './forwarding/report-to-receiver.ts';
+import { postgresEngine, sqliteEngine, type BenchEngine } from './ingest/engines.ts';
 import { writeResults } from './support/results.ts';
 
-const BATCH = 500;
-const PAIRS = 9;
-const BATCHES_A_ROUND = 10;
+interface Part {
+  readonly title: string;
+  readonly explanation: string;
+  readonly columns: readonly string[];
+  measure(engine: BenchEngine): Promise<string | readonly string[]>;
+}
 
-const shapes = [
-  { name: '10 devices x 50', devices: 10 },
-  { name: '100 devices x 5', devices: 100 },
-  { name: '500 devices x 1', devices: 500 },
-];
+const parts: Readonly<Record<string, Part>> = {
+  ingest: {
+    title: 'What events cost ingest',
+    explanation: 'The same batches of 500 samples with a destination that takes all of them, and without any, in turns. Target: at least 0.85.',
+    columns: ['engine', 'batch', 'samples/s without', 'with events, as a share'],
+    measure: measureIngestCost,
+  },
+  mqtt: {
+    title: 'Events per second to MQTT',
+    explanation: '30,000 events from the log to Mosquitto with QoS 1, and bare publishes of the same messages with the same library. Target: at least 0.7.',
+    columns: ['engine', 'forwarded', 'bare publishes', 'ratio'],
+    measure: measureMqttRate,
+  },
+  latency: {
+    title: 'From a report to the receiver',
+    explanation: '1,000 events a second, in reports of ten readings, to a subscriber of Mosquitto. Target: p99 at most twice the p50.',
+    columns: ['engine', 'way', 'p50 ms', 'p99 ms', 'p99 / p50'],
+    measure: measureReportToReceiver,
+  },
+  dead: {
+    title: 'Dead destinations beside living ones',
+    explanation: '1,000 HTTP destinations get an event every two seconds. Times of those 900 that stay alive. Target: the p99 unchanged within 20 %.',
+    columns: ['engine', 'destinations', 'p50 ms', 'p99 ms', 'events measured'],
+    measure: measureDeadDestinations,
+  },
+  replay: {
+    title: 'Live events beside a replay',
+    explanation:
+      'A destination on MQTT gets 200 live events a second, alone and while the 200,000 events of the log are replayed to it. A replay is read in small steps, so that its length does not matter. Target: at most twice.',
+    columns: ['engine', 'live events', 'p50 ms', 'p99 ms', 'replayed per second'],
+    measure: measureReplayBeside,
+  },
+};
 
-const lines: string[] = [];
-for (const open of [sqliteEngine, postgresEngine]) {
-  const engine = await open();
-  try {
-    for (const { name, devices } of shapes) {
-      const [plain, telling] = [await engine.open(), await engine.open()];
-      const sns = await makeFleet(plain.db, devices);
-      await makeFleet(telling.db, devices);
-      await addDestination(telling);
-      for (const storage of [plain, telling]) await engine.analyze(storage);
-      const rounds = [plain, telling].map((storage) => createRound(storage, sns));
-      for (const round of rounds) await round();
-      const ratios: number[] = [];
-      const rates: number[] = [];
-      for (let pair = 0; pair < PAIRS; pair++) {
-        // In turns, so that both see the same machine.
-        const [without, withEvents] = pair % 2 === 0 ? [await rounds[0]!(), await rounds[1]!()] : (await backwards(rounds)).toReversed();
-        ratios.push(withEvents! / without!);
-        rates.push(without!);
-      }
-      const [low, middle, high] = [quantile(ratios, 0.1), median(ratios), quantile(ratios, 0.9)].map((ratio) => ratio.toFixed(2));
-      lines.push(`| ${engine.name} | ${name} | ${Math.round(median(rates))} | ${middle} (${low} to ${high}) |`);
-      console.log(lines.at(-1));
-      for (const storage of [plain, telling]) await storage.close();
+const asked = process.argv.slice(2);
+const sections: string[] = [];
+for (const [name, { title, explanation, columns, measure }] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const lines: string[] = [];
+  for (const open of [sqliteEngine, postgresEngine]) {
+    const engine = await open();
+    try {
+      lines.push(...[await measure(engine)].flat());
+    } finally {
+      await engine.close();
     }
-  } finally {
-    await engine.close();
   }
+  sections.push(`### ${title}\n\n${explanation}\n\n| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${lines.join('\n')}`);
+  console.log(sections.at(-1));
 }
-writeResults(
-  'Forwarding',
-  'forwarding',
-  ['| engine | batch of 500 samples | samples/s without | with events, as a share |', '|---|---|---|---|', ...lines].join('\n'),
-);
-
-async function backwards(rounds: readonly (() => Promise<number>)[]): Promise<number[]> {
-  const second = await rounds[1]!();
-  return [second, await rounds[0]!()];
-}
-
-/** A destination that takes every reading of the fleet's owner. */
-async function addDestination({ db }: Storage): Promise<void> {
-  const act = { at: clock.now(), actor: 'operator' as const, address: null, newId: createIdSource(clock) };
-  const box = await credentials.secretBox();
-  const owner = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
-  await db.transaction().execute(async (trx) => {
-    const { application } = await insertApplication(trx, act, { name: 'Bench', redirectUri: 'https://bench.example/callback', scopes: ['access_data'] });
-    const url = 'https://bench.example/events';
-    await insertDestination(trx, act, box, application, { ...partsOf({ url }), url, kinds: ['telemetry.sample'] });
-    await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
-  });
-}
-
-/** Ingests the next batches and resolves to samples per second. */
-function createRound({ db }: Storage, sns: readonly string[]): () => Promise<number> {
-  const ingest = createIngest({ db, clock, series: createSqlSeries(db) });
-  const each = BATCH / sns.length;
-  let next = 0;
-  return async () => {
-    const texts = Array.from({ length: BATCHES_A_ROUND }, () => {
-      const batch = sns.flatMap((sn) => Array.from({ length: each }, (_, i) => readingText(sn, next + i)));
-      next += each;
-      return `[${batch.join(',')}]`;
-    });
-    const began = performance.now();
-    for (const text of texts) await ingest('operator', JSON.parse(text) as unknown[]);
-    return (BATCHES_A_ROUND * BATCH) / ((performance.now() - began) / 1000);
-  };
-}
+if (asked.length === 0) writeResults('Forwarding', 'forwarding', sections.join('\n\n'));
