@@ -12,16 +12,18 @@ export interface Pending {
 /** A sequence goes on after a time without access: what came in between is none of the application's business, and no gap. */
 const isResumed = ({ sequence, previousAt }: LoggedEvent, since: Instant): boolean => sequence > 1 && previousAt < since;
 
-// Destinations that share entries share their texts.
-const texts = new WeakMap<LoggedEvent, string>();
+// Destinations that share entries share their texts. By entry, since each key of a weak map is work for the garbage collector.
+const texts = new WeakMap<Entry, Map<LoggedEvent, string>>();
 
 /** An event as it is sent. `since`: since when the destination has had access to its plant. */
 export function outgoingOf({ entry, event }: Pending, since: Instant): OutgoingEvent {
   const { id, kind, version, sequence, occurredAt, sn: deviceSn } = event;
   const head = { id, sequence, kind, version, occurredAt, plantId: entry.plantId ?? '-', deviceSn };
   if (isResumed(event, since)) return { ...head, body: textOf(entry, event, true) };
-  let body = texts.get(event);
-  if (body === undefined) texts.set(event, (body = textOf(entry, event, false)));
+  let ofEntry = texts.get(entry);
+  if (!ofEntry) texts.set(entry, (ofEntry = new Map()));
+  let body = ofEntry.get(event);
+  if (body === undefined) ofEntry.set(event, (body = textOf(entry, event, false)));
   return { ...head, body };
 }
 
