@@ -8,7 +8,7 @@ const DESTINATIONS_EACH = 20;
 const DESTINATIONS = APPLICATIONS * DESTINATIONS_EACH;
 const DEAD = 100;
 /** 1,000 requests every two seconds. */
-const LOAD = { devices: 1, everyMs: 2_000, seconds: 30 };
+const LOAD = { devices: 1, everyMs: 2_000, seconds: 20 };
 
 /** 1,000 destinations over HTTP; then a hundred of them die: half hang, half close the connection. The times are of the other 900. */
 export async function measureDeadDestinations(engine: BenchEngine): Promise<string[]> {

@@ -140,18 +140,26 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
 
 /** Scheduled work, forwarding included. */
 export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
-  const [{ createWorker }, { registerWorkMetrics }, { countTasks }, { openSink }, { registerForwardingMetrics }, { listDestinations }] = await Promise.all([
-    import('./worker.ts'),
-    import('./edges/http/work-metrics.ts'),
-    import('./work/queue.ts'),
-    import('./forwarding/sinks/open.ts'),
-    import('./edges/http/forwarding-metrics.ts'),
-    import('./forwarding/destinations/reports.ts'),
-  ]);
+  const [{ createWorker }, { registerWorkMetrics }, { countTasks }, { openSink }, { registerForwardingMetrics }, { listDestinations }, { findHeld }] =
+    await Promise.all([
+      import('./worker.ts'),
+      import('./edges/http/work-metrics.ts'),
+      import('./work/queue.ts'),
+      import('./forwarding/sinks/open.ts'),
+      import('./edges/http/forwarding-metrics.ts'),
+      import('./forwarding/destinations/reports.ts'),
+      import('./events/held.ts'),
+    ]);
   const { db, metrics, logger } = deps;
   const clock = createDatabaseClock(db, deps.clock);
   const { onAbandoned } = registerWorkMetrics(metrics, () => countTasks(db, clock.now()));
-  registerForwardingMetrics(metrics, () => listDestinations(db, clock.now(), {}));
+  registerForwardingMetrics(metrics, {
+    destinations: () => listDestinations(db, clock.now(), {}),
+    heldSeconds: async () => {
+      const held = await findHeld(db);
+      return held ? Math.max(0, clock.now() - held.since) / 1000 : 0;
+    },
+  });
   return createWorker({
     ...deps,
     clock,

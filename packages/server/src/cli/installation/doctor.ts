@@ -1,5 +1,6 @@
 import type { Register } from '../context.ts';
 import { checks } from './doctor-checks.ts';
+import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkCounters, repairCounters } from './doctor-counters.ts';
 import { oauthChecks } from './doctor-oauth.ts';
@@ -12,12 +13,13 @@ import { table } from '../table.ts';
 export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
-    .description('check for common problems: settings, data folder, database, master key, clock, addresses, counters, OAuth and e-mail')
+    .description('check for common problems: settings, data folder, database, master key, clock, addresses, counters, OAuth, events and e-mail')
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
       const results: (Finding & { check: string })[] = [];
       const looking = lookingOnly(context);
-      for (const [check, look] of Object.entries({ ...checks, counters: repair ? repairCounters : checkCounters, ...oauthChecks, 'e-mail': checkMail })) {
+      const all = { ...checks, counters: repair ? repairCounters : checkCounters, ...oauthChecks, events: checkEvents, 'e-mail': checkMail };
+      for (const [check, look] of Object.entries(all)) {
         // Checks run one after the other, because later checks use files and connections that earlier ones have opened.
         const finding = await look(looking).catch(findingOf);
         results.push({ check, ...finding });

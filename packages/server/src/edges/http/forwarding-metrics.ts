@@ -10,12 +10,18 @@ export interface DestinationFigures {
   readonly deadLetters: number;
 }
 
+interface ForwardingFigures {
+  destinations(): Promise<readonly DestinationFigures[]>;
+  /** For how long an open transaction has held events back. */
+  heldSeconds(): Promise<number>;
+}
+
 /** Metrics of the destinations of events, read when scraped. All instances tell the same. */
-export function registerForwardingMetrics(registry: Registry, readFigures: () => Promise<readonly DestinationFigures[]>): void {
+export function registerForwardingMetrics(registry: Registry, { destinations, heldSeconds }: ForwardingFigures): void {
   // One query for all, however many metrics are read from it.
   let reading: Promise<readonly DestinationFigures[]> | undefined;
   const figures = (): Promise<readonly DestinationFigures[]> =>
-    (reading ??= readFigures()
+    (reading ??= destinations()
       // While the database is unavailable, the other metrics are needed most, so this one must not fail.
       .catch(() => [])
       .finally(() => {
@@ -34,6 +40,14 @@ export function registerForwardingMetrics(registry: Registry, readFigures: () =>
       },
     });
   };
+  const held: Gauge = new Gauge({
+    name: 'helioport_forwarding_held_seconds',
+    help: 'Age of the oldest event that an open transaction of the database holds back; 0 if there is none',
+    registers: [registry],
+    async collect() {
+      held.set(await heldSeconds().catch(() => 0));
+    },
+  });
   gauge('helioport_forwarding_delivered', 'Events delivered so far, by destination', ({ delivered }) => delivered);
   gauge('helioport_forwarding_failures', 'Attempts that failed so far, by destination', ({ failures }) => failures);
   gauge('helioport_forwarding_behind_seconds', 'Age of the oldest event that was not dealt with, by destination', ({ behindSeconds }) => behindSeconds);

@@ -1,0 +1,65 @@
+import { Registry } from 'prom-client';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { checkEvents } from '../../packages/server/src/cli/installation/doctor-events.ts';
+import type { CliContext } from '../../packages/server/src/cli/context.ts';
+import { registerForwardingMetrics } from '../../packages/server/src/edges/http/forwarding-metrics.ts';
+import { appendEntries } from '../../packages/server/src/events/append.ts';
+import { findHeld } from '../../packages/server/src/events/held.ts';
+import { describeEngines } from '../support/engines.ts';
+import { createForwardingScene } from '../forwarding/scene.ts';
+
+const MINUTE = 60_000;
+
+describeEngines('an open transaction that holds the log back', (database) => {
+  const scene = createForwardingScene(database);
+  const { clock } = scene;
+  const doctor = () => checkEvents({ storage: async () => database(), clock } as unknown as CliContext);
+  const event = { subject: '11', sn: null, occurredAt: 1, data: '{}' };
+  const append = () => scene.write((trx) => appendEntries(trx, [{ kind: 'device.bound', accountId: '7', plantId: '1', events: [event] }], clock.at));
+
+  test('is named by doctor after a minute, and is measured; there is none on SQLite', async () => {
+    const { db, engine } = database();
+    await append();
+    await scene.settled();
+    expect(await findHeld(db)).toBeUndefined();
+    if (engine === 'sqlite') return;
+
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<number>();
+    const open = scene.write(async (trx) => {
+      await sql`set local application_name = 'report writer'`.execute(trx);
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_current_xact_id()`.execute(trx);
+      begun.resolve(rows[0]!.pid);
+      await gate.promise;
+    });
+    const pid = await begun.promise;
+    expect(await doctor()).toEqual({ state: 'ok', text: 'no event is held back' });
+    const since = clock.at;
+    await append();
+    clock.at += MINUTE - 1;
+    expect(await doctor()).toMatchObject({ state: 'ok' });
+    clock.at += 1;
+    const { state, text } = await doctor();
+    expect(state).toBe('warning');
+    expect(text).toMatch(new RegExp(`for 60 s.*process ${pid} in the database \\S+ \\(report writer\\); select pg_terminate_backend\\(${pid}\\)`));
+    expect((await findHeld(db))?.since).toBe(since);
+    gate.resolve();
+    await open;
+    await scene.settled();
+    expect(await doctor()).toMatchObject({ state: 'ok' });
+  });
+
+  test('is a metric', async () => {
+    const registry = new Registry();
+    const seconds = [12.5, new Error('the database is away')];
+    const heldSeconds = async (): Promise<number> => {
+      const next = seconds.shift()!;
+      if (next instanceof Error) throw next;
+      return next;
+    };
+    registerForwardingMetrics(registry, { destinations: async () => [], heldSeconds });
+    expect(await registry.metrics()).toContain('helioport_forwarding_held_seconds 12.5');
+    expect(await registry.metrics()).toContain('helioport_forwarding_held_seconds 0');
+  });
+});
