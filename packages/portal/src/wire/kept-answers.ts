@@ -1,4 +1,5 @@
 import { serverNow } from './server-clock.ts';
+import { activeSupport } from './support.ts';
 
 /** The latest answers of a few operations, kept on this device for times without a connection. */
 interface Kept {
@@ -21,6 +22,8 @@ export function keepFor(accountId: string | null): void {
 
 /** Keeps an answer in place of the former one of its operation. */
 export function keep(operation: string, request: unknown, data: unknown): void {
+  // What an owner lets an operator see stays on no device of the operator's.
+  if (activeSupport()) return;
   storage((kept) => kept.setItem(PREFIX + operation, JSON.stringify({ at: serverNow(), request, data } satisfies Kept)));
 }
 

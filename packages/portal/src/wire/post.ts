@@ -20,16 +20,19 @@ interface PostSettings {
   readonly signal?: AbortSignal | undefined;
   /** Names the request, so that the server carries it out once even if it is sent again. */
   readonly idempotencyKey?: string;
+  /** The permission with which an operator looks through an owner's eyes. */
+  readonly support?: string;
 }
 
 /** Posts JSON with the session's CSRF token, and returns the envelope's `data`. Throws CallFailure if the server refuses. */
-export async function post(path: string, body: unknown, csrf: string, { signal, idempotencyKey }: PostSettings = {}): Promise<unknown> {
+export async function post(path: string, body: unknown, csrf: string, { signal, idempotencyKey, support }: PostSettings = {}): Promise<unknown> {
   const response = await ask(path, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json;charset=UTF-8',
       'X-Helioport-CSRF': csrf,
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...(support !== undefined && { 'X-Helioport-Support': support }),
     },
     body: JSON.stringify(body),
     ...(signal && { signal }),

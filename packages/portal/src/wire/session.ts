@@ -1,6 +1,7 @@
 import type { Language, PortalSession } from '@helioport/contract';
 import { keepFor } from './kept-answers.ts';
 import { ask, dataOf, post } from './post.ts';
+import { forgetSupport } from './support.ts';
 import { learnTime } from './server-clock.ts';
 
 /** What a page needs to know before anything else. */
@@ -18,6 +19,7 @@ function keep(session: unknown): Session {
   current = session as Session;
   learnTime(current.serverTime);
   keepFor(current.account?.id ?? null);
+  if (current.account?.role !== 'operator') forgetSupport();
   return current;
 }
 

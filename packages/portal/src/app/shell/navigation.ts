@@ -1,5 +1,6 @@
 import { BellIcon, CollectorIcon, HomeIcon, ListIcon, PersonIcon, ShieldIcon, type Icon } from '../../parts/icons.tsx';
 import type { Account } from '../../wire/session.ts';
+import { activeSupport } from '../../wire/support.ts';
 import type { Texts } from '../texts/en.ts';
 
 interface Destination {
@@ -24,13 +25,19 @@ const ofOperators: readonly Destination[] = [
   { to: '/operator/trail', icon: ListIcon, text: 'trail' },
 ];
 
-export const navigationOf = ({ role }: Pick<Account, 'role'>): readonly Destination[] => (role === 'operator' ? ofOperators : ofOwners);
+/** What it leads them to while they look through an owner's eyes. */
+const ofSupporters = ofOwners.slice(0, 2);
+
+export const navigationOf = ({ role }: Pick<Account, 'role'>): readonly Destination[] => {
+  if (role !== 'operator') return ofOwners;
+  return activeSupport() ? ofSupporters : ofOperators;
+};
 
 /** Addresses of which others begin with the same words. */
 export const isRoot = (to: string): boolean => to === '/' || to === '/operator';
 
-/** Whether operators of the service have a page at an address: the console's, and their own account's. */
-export const isForOperators = (pathname: string): boolean => /^\/(operator(\/|$)|account$)/.test(pathname);
+/** Whether operators of the service have a page at an address: the console's, their own account's, and all while they look through an owner's eyes. */
+export const isForOperators = (pathname: string): boolean => activeSupport() !== undefined || /^\/(operator(\/|$)|account$)/.test(pathname);
 
 /** Addresses that are open to people who are not signed in. */
 export const OPEN_ADDRESSES: ReadonlySet<string> = new Set(['/debugger', '/sign-in', '/sign-up', '/reset']);

@@ -15,6 +15,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { isForOperators, OPEN_ADDRESSES } from './navigation.ts';
 import styles from './shell.module.css';
+import { SupportBanner } from './support-banner.tsx';
 
 /** The frame around every screen. */
 export function Shell(): ReactNode {
@@ -37,6 +38,7 @@ export function Shell(): ReactNode {
       </a>
       <Header />
       <ConnectionBanner />
+      <SupportBanner />
       <main id="content" className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loading />}>

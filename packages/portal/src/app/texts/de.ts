@@ -13,6 +13,12 @@ export default {
     trail: 'Protokoll',
     account: 'Konto',
   },
+  support: {
+    label: 'Hilfe durch Betreiber',
+    looking: (email, until) => `Sie sehen bis ${until} mit den Augen von ${email}. Sie können nichts ändern, und was Sie ansehen, wird verzeichnet.`,
+    allowed: (until) => `Betreiber dieses Dienstes dürfen bis ${until} alles ansehen, was Sie sehen.`,
+    end: 'Beenden',
+  },
   skip: 'Zum Inhalt springen',
   home: 'Helioport, zur Übersicht',
   menu: 'Konto und Einstellungen',

@@ -11,6 +11,13 @@ const en = {
     trail: 'Trail',
     account: 'Account',
   },
+  support: {
+    label: 'Help by operators',
+    looking: (email: string, until: string) =>
+      `You look through the eyes of ${email} until ${until}. You can change nothing, and what you look at is recorded.`,
+    allowed: (until: string) => `Operators of this service may look at everything that you see, until ${until}.`,
+    end: 'End',
+  },
   skip: 'Skip to the content',
   home: 'Helioport, to the overview',
   menu: 'Account and settings',

@@ -13,6 +13,12 @@ export default {
     trail: 'Registro',
     account: 'Cuenta',
   },
+  support: {
+    label: 'Ayuda de los operadores',
+    looking: (email, until) => `Hasta las ${until} ve usted con los ojos de ${email}. No puede cambiar nada, y queda constancia de lo que mira.`,
+    allowed: (until) => `Los operadores de este servicio pueden ver hasta las ${until} todo lo que usted ve.`,
+    end: 'Terminar',
+  },
   skip: 'Ir al contenido',
   home: 'Helioport, ir al resumen',
   menu: 'Cuenta y ajustes',

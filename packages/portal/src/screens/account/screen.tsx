@@ -8,6 +8,7 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import styles from './screen.module.css';
 import { SessionsCard } from './sessions-card.tsx';
+import { SupportCard } from './support-card.tsx';
 import { texts } from './texts/index.ts';
 
 /** The account: password, second factors, and where one is signed in. */
@@ -31,6 +32,7 @@ export function Screen(): ReactNode {
       </section>
       <PasswordCard />
       <SessionsCard />
+      {role !== 'operator' && <SupportCard />}
       {role !== 'operator' && <CloseCard />}
     </div>
   );

@@ -91,4 +91,15 @@ export default {
   lastUsed: (at) => `zuletzt verwendet ${at}`,
   signedIn: (at) => `Angemeldet ${at}`,
   removeNamed: (name) => `${name} entfernen`,
+  support: {
+    title: 'Hilfe durch Betreiber',
+    lead: 'Betreiber dieses Dienstes sehen Ihre Anlagen nicht. Wenn Sie Hilfe möchten, können Sie sie nachsehen lassen.',
+    allow: 'Betreiber nachsehen lassen',
+    allowNow: 'Eine Stunde nachsehen lassen',
+    allowLead:
+      'Eine Stunde lang sehen Betreiber alles, was Sie hier sehen: Anlagen, Geräte, Alarme. Sie können nichts ändern und sehen weder Schlüsselpaare noch Geheimes. Sie können es jederzeit beenden und sehen, was angesehen wurde.',
+    looks: (when: string, count: number) => (count === 1 ? `${when}: 1 Sache angesehen` : `${when}: ${count} Sachen angesehen`),
+    kinds: { plants: 'Anlagen', devices: 'Geräte', alarms: 'Alarme', strategies: 'Strategien', settings: 'Einstellungen' },
+    times: (count: number) => (count === 1 ? 'einmal' : `${count}-mal`),
+  },
 } satisfies Texts;

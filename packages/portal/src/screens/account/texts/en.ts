@@ -87,6 +87,17 @@ const en = {
   lastUsed: (at: string) => `last used ${at}`,
   signedIn: (at: string) => `Signed in ${at}`,
   removeNamed: (name: string) => `Remove ${name}`,
+  support: {
+    title: 'Help by operators',
+    lead: 'Operators of this service do not see your plants. If you want help, you can let them look.',
+    allow: 'Let operators look',
+    allowNow: 'Let them look for an hour',
+    allowLead:
+      'For one hour, operators see everything that you see here: plants, devices, alarms. They can change nothing, and see neither key pairs nor anything secret. You can end it at any time, and you see what they looked at.',
+    looks: (when: string, count: number) => (count === 1 ? `${when}: 1 thing looked at` : `${when}: ${count} things looked at`),
+    kinds: { plants: 'Plants', devices: 'Devices', alarms: 'Alarms', strategies: 'Strategies', settings: 'Settings' },
+    times: (count: number) => (count === 1 ? 'once' : `${count} times`),
+  },
 };
 export type Texts = typeof en;
 export default en;

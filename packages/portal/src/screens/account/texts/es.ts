@@ -91,4 +91,15 @@ export default {
   lastUsed: (at) => `utilizada por última vez ${at}`,
   signedIn: (at) => `Sesión iniciada ${at}`,
   removeNamed: (name) => `Quitar ${name}`,
+  support: {
+    title: 'Ayuda de los operadores',
+    lead: 'Los operadores de este servicio no ven sus plantas. Si desea ayuda, puede dejar que miren.',
+    allow: 'Dejar que los operadores miren',
+    allowNow: 'Dejar que miren una hora',
+    allowLead:
+      'Durante una hora, los operadores ven todo lo que usted ve aquí: plantas, dispositivos, alarmas. No pueden cambiar nada, y no ven pares de claves ni nada secreto. Puede terminarlo en cualquier momento, y ve lo que han mirado.',
+    looks: (when: string, count: number) => (count === 1 ? `${when}: 1 cosa mirada` : `${when}: ${count} cosas miradas`),
+    kinds: { plants: 'Plantas', devices: 'Dispositivos', alarms: 'Alarmas', strategies: 'Estrategias', settings: 'Ajustes' },
+    times: (count: number) => (count === 1 ? 'una vez' : `${count} veces`),
+  },
 } satisfies Texts;

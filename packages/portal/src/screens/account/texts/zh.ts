@@ -88,4 +88,15 @@ export default {
   lastUsed: (at) => `上次使用：${at}`,
   signedIn: (at) => `登录时间：${at}`,
   removeNamed: (name) => `移除 ${name}`,
+  support: {
+    title: '运营人员协助',
+    lead: '本服务的运营人员看不到您的电站。如果需要帮助，您可以允许他们查看。',
+    allow: '允许运营人员查看',
+    allowNow: '允许查看一小时',
+    allowLead:
+      '在一小时内，运营人员可以看到您在这里看到的一切：电站、设备、告警。他们不能更改任何内容，也看不到密钥对和任何机密信息。您可以随时结束，并能看到他们查看过什么。',
+    looks: (when: string, count: number) => `${when}：查看过 ${count} 项`,
+    kinds: { plants: '电站', devices: '设备', alarms: '告警', strategies: '策略', settings: '设置' },
+    times: (count: number) => `${count} 次`,
+  },
 } satisfies Texts;

@@ -13,6 +13,7 @@ import { SearchForm } from '../search-form.tsx';
 import { texts } from '../texts/index.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import type { FoundAccount } from './found-account.ts';
+import { OpenSupport } from './open-support.tsx';
 
 const PAGE_SIZE = 20;
 const ROLES = ['owner', 'installer', 'developer', 'operator'] as const satisfies readonly AccountRole[];
@@ -69,6 +70,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <h1>{t.title}</h1>
+      <OpenSupport />
       <SearchForm label={t.search} onSearch={(text) => change(() => setSearch(text))}>
         <NativeSelect
           label={t.role}

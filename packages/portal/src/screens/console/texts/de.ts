@@ -8,6 +8,7 @@ const de: Texts = {
   all: 'Alle',
   cancel: 'Abbrechen',
   failed: (reason) => `Das hat nicht geklappt: ${reason}`,
+  support: { open: (email, until) => `${email} lässt Sie bis ${until} nachsehen`, look: 'Mit deren Augen sehen' },
   health: {
     title: 'Zustand des Dienstes',
     lead: (version, engine) => `Helioport ${version} mit ${engine}`,

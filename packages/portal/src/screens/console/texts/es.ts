@@ -8,6 +8,7 @@ const es: Texts = {
   all: 'Todos',
   cancel: 'Cancelar',
   failed: (reason) => `No ha funcionado: ${reason}`,
+  support: { open: (email, until) => `${email} le deja mirar hasta las ${until}`, look: 'Mirar con sus ojos' },
   health: {
     title: 'Estado del servicio',
     lead: (version, engine) => `Helioport ${version} con ${engine}`,

@@ -8,6 +8,7 @@ const zh: Texts = {
   all: '全部',
   cancel: '取消',
   failed: (reason) => `操作未成功：${reason}`,
+  support: { open: (email, until) => `${email} 允许您查看至 ${until}`, look: '以其视角查看' },
   health: {
     title: '服务运行状况',
     lead: (version, engine) => `Helioport ${version}，数据库 ${engine}`,
