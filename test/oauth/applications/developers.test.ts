@@ -6,10 +6,11 @@ import { insertDestination } from '../../../packages/server/src/forwarding/desti
 import { partsOf } from '../../../packages/server/src/forwarding/destinations/settings.ts';
 import type { Failure } from '../../../packages/server/src/kernel/failure.ts';
 import { inputOf } from '../../../packages/server/src/operations/input.ts';
-import { getApplication } from '../../../packages/server/src/oauth/applications.ts';
+import { disableApplication, getApplication } from '../../../packages/server/src/oauth/applications.ts';
 import { authenticateApplication } from '../../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../../packages/server/src/oauth/families.ts';
 import { recordConsent, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import type { Db } from '../../../packages/server/src/storage/database.ts';
 import { createFleet } from '../../operations/fleet.ts';
 import { credentials } from '../../support/credentials.ts';
 import { describeEngines } from '../../support/engines.ts';
@@ -59,7 +60,8 @@ describeEngines('people who apply for an application', (database) => {
       consents: { living: 0, withControl: 0, forSomePlants: 0, givenLately: 0, endedLately: 0 },
     });
     expect(await ask('application/list', operator, {})).toContainEqual(expect.objectContaining({ clientId, owner: expect.stringContaining('owner-') }));
-    expect(await refusal(ask('developer/rotateSecret', caller, { clientId, password: PASSWORD }))).toEqual(invalid('clientId'));
+    // The password is not even looked at.
+    expect(await refusal(ask('developer/rotateSecret', caller, { clientId, password: 'not the password' }))).toEqual(invalid('clientId'));
     clock.at += 1000;
     await ask('application/approve', operator, { application: clientId, scopes: 'access_data' });
     expect(await ask('developer/list', caller, {})).toMatchObject([{ clientId, state: 'approved', scopes: ['access_data'], decidedAt: clock.at }]);
@@ -200,6 +202,18 @@ describeEngines('people who apply for an application', (database) => {
     expect(await refusal(rotate())).toEqual(invalid('clientId'));
   });
 
+  test('make no secret of an application that is disabled while the password is verified', async () => {
+    const caller = await developer();
+    const clientId = await apply(caller);
+    await ask('application/approve', operator, { application: clientId });
+    const { id } = await fleet.write((trx) => getApplication(trx, clientId));
+    const rotate = fleet.handlers()['developer/rotateSecret'];
+    const meanwhile = (trx: Db) => disableApplication(trx, fleet.act(), id);
+    const input = { clientId, password: PASSWORD, secondFactor: undefined, overlapDays: undefined };
+    expect(await refusal(rotate(caller, input, meanwhile))).toEqual(invalid('clientId'));
+    expect((await show(caller, clientId)).secrets).toEqual([]);
+  });
+
   test('see consents in numbers, and nothing of who gave them', async () => {
     const caller = await developer();
     const clientId = await apply(caller, { scopes: 'access_data,control_device' });
@@ -215,6 +229,8 @@ describeEngines('people who apply for an application', (database) => {
       });
     };
     const ended = await consent(1, null);
+    const { id: withoutTokens } = await fleet.person();
+    await fleet.write((trx) => recordConsent(trx, fleet.act(), { accountId: withoutTokens, applicationId, asked: 3, approved: 3, plantIds: null }));
     await consent(3, null);
     clock.at += 31 * DAY_MS;
     const owners = [await consent(1, ['1']), await consent(3, ['1'])];

@@ -1,6 +1,9 @@
 import { operations } from '@helioport/contract';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Handler } from '../../../packages/server/src/edges/http/mount.ts';
+import { createRefusedRequests } from '../../../packages/server/src/oauth/developers/refused-requests.ts';
+import { createRefusalCounts } from '../../../packages/server/src/oauth/refusal-counts.ts';
 import { listRefusals } from '../../../packages/server/src/oauth/application-refusals.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { operationsOn } from '../../support/operations.ts';
@@ -72,6 +75,21 @@ describeEngines('what operations refuse an application', (database) => {
     await post('/oauth/forwarding/show', client.basic, { id: '1300000000000000009' });
     await post('/oauth/forwarding/show', `${client.basic}x`, { id: '1300000000000000009' });
     await expect.poll(() => refusals(client), SOON).toMatchObject([{ endpoint: 'oauth/forwarding/show', reason: 'noPermission', error: 'R0000', count: 1 }]);
+  });
+
+  test('is not what the service cannot do at the moment', async () => {
+    const [client, other] = [await addClient(world), await addClient(world)];
+    const requests = createRefusedRequests(createRefusalCounts({ db: database().db, clock }), pino({ level: 'silent' }));
+    for (const [{ application }, code] of [
+      [client, 'unavailable'],
+      [other, 'internal'],
+    ] as const) {
+      const request = { id: 'a1-1' };
+      requests.sentBy(request, application.id);
+      requests.refused(request, { code }, 'api/access_data/userStationList');
+    }
+    await expect.poll(() => refusals(other), SOON).toMatchObject([{ reason: 'internal', error: '500' }]);
+    expect(await refusals(client)).toEqual([]);
   });
 
   test('is empty as long as all goes well', async () => {
