@@ -81,6 +81,8 @@ export const faults: readonly (readonly [name: string, cause: Cause, slip: Slip]
   ['padding of the digest', 'digestPadding', { digest: (bytes) => md5(bytes).replace(/=+$/, '') }],
   ['clock behind', 'clock', { date: shifted(-1207) }],
   ['clock ahead', 'clock', { date: shifted(3599 + 433) }],
+  ['clock a little more behind than is allowed', 'clock', { date: shifted(-910) }],
+  ['clock a day behind', 'clock', { date: shifted(-86_400) }],
   ['zone: local time called GMT', 'zone', { date: shifted(2 * 3600 + 2) }],
   ['zone: signed in local time', 'signedDateZone', { signed: { date: shifted(-5.5 * 3600) } }],
   ['two dates', 'signedDateOther', { signed: { date: 'Fri, 6 Nov 2026 05:01:07 GMT' } }],
@@ -134,6 +136,14 @@ export const faults: readonly (readonly [name: string, cause: Cause, slip: Slip]
   ['authorization: a space after the colon', 'separator', { authorization: (sign) => `API ${KEY_ID}: ${sign}` }],
   ['authorization: a token', 'bearer', { authorization: () => 'Bearer abcdef' }],
   ['method', 'method', { method: 'PUT' }],
+  ['strict: JSON with other white space', 'bodyRewritten', { body: '{"pageNo": 1}', hashed: '{"pageNo":1}', known: { profile: 'strict' } }],
+  ['strict: the usual Content-Type is signed', 'signedContentType', { signed: { type: 'application/json' }, known: { profile: 'strict' } }],
+  ['strict: a zone that is not called GMT', 'dateForm', { date: 'Fri, 6 Nov 2026 05:01:09 UTC', known: { profile: 'strict' } }],
+  [
+    'JSON with other white space that is too long to be tried',
+    'bodyRewritten',
+    { body: `{"n": "${'x'.repeat(17_000)}"}`, hashed: `{"n":"${'x'.repeat(17_000)}"}`, known: {} },
+  ],
   ['something of one’s own', 'ownText', { text: (lines) => `hello ${lines.join('\n')}`, known: (ownText) => ({ ownText }) }],
 ];
 
