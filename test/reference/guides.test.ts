@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { guidePage, type ReferencePage } from '@helioport/reference';
 import { guides } from '@helioport/reference/guides';
 import { describe, expect, test } from 'vitest';
+import { markdown } from '../../packages/reference/src/markdown.ts';
 
 const sourceOf = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 
@@ -39,4 +40,16 @@ describe.each(guides.map(({ name }) => name))('the guide %s', (name) => {
       if (anchor !== undefined) expect([link, target.html.includes(` id="${anchor}"`)]).toEqual([link, true]);
     }
   });
+});
+
+test('links between guides keep their anchors, and lose those that lead elsewhere', () => {
+  expect(guidePage('forwarding').html).toContain('href="destinations#a-picture-of-the-present"');
+  expect(guidePage('signing').html).not.toMatch(/href="[^"]*interface/);
+});
+
+test('cells of tables may hold strokes, and lists may go on in the next line', () => {
+  const { body, headings } = markdown('# T\n\n## A `b`, c\n\n| x | y |\n|---|---|\n| a \\| b | **c** |\n\n1. one\n   more\n2. two', () => undefined);
+  expect(body.markup.replaceAll(/\s*\n\s*/g, ' ')).toContain('<td>a | b</td><td><strong>c</strong></td>');
+  expect(body.markup.replaceAll(/\s+/g, ' ')).toContain('<ol> <li>one more</li><li>two</li> </ol>');
+  expect(headings).toEqual([{ id: 'a-b-c', text: 'A b, c' }]);
 });

@@ -46,6 +46,12 @@ describe('the diagnosis', () => {
     expect(diagnose({ ...later, isTimeKnown: true }).faults.map(({ cause }) => cause)).toEqual(['clock', 'crlf']);
   });
 
+  test('takes a Date ahead of the time for a wrong clock, since no request comes from the future', () => {
+    const facts = broken({ text: (lines) => lines.join('\r\n') });
+    const { faults: found } = diagnose({ ...facts, now: facts.now - 86_400_123, isTimeKnown: false });
+    expect(found.map(({ cause }) => cause)).toEqual(['clock', 'crlf']);
+  });
+
   test('without a KeySecret, says what shows without it', () => {
     const facts = { ...broken({ target: '/v1/api/userStationList/', key: 'another' }), keySecret: '' };
     expect(diagnose(facts)).toMatchObject({ faults: [{ cause: 'pathSlash' }], isSignatureRight: false });
