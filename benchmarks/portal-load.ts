@@ -57,7 +57,7 @@ try {
   const url = (await server.started)['portal']!;
   const parts: string[] = [];
   for (const { name, conditions } of networks) {
-    const rows = await Promise.all(await inTurns(url, conditions));
+    const rows = await inTurns(url, conditions);
     parts.push(`| network: ${name} | ms (p50) | p90 | times a blank page |\n|---|---|---|---|\n${rows.join('\n')}`);
   }
   const text = `### Until it can be used
