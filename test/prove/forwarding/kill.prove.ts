@@ -6,17 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ForwardedEvent } from '@helioport/contract';
 import { afterEach, expect, test } from 'vitest';
-import { transports } from '../forwarding/peers.ts';
-import { startReceiver } from '../forwarding/receiver.ts';
-import { createForwardingScene, type Wants } from '../forwarding/scene.ts';
-import { hasOpenssl } from '../forwarding/sinks/certificates.ts';
-import { effort, proving } from '../support/effort.ts';
-import { describeEngines, type TestDatabase } from '../support/engines.ts';
-import { settableClock } from '../support/world.ts';
+import { transports } from '../../forwarding/peers.ts';
+import { startReceiver } from '../../forwarding/receiver.ts';
+import { createForwardingScene, type Wants } from '../../forwarding/scene.ts';
+import { hasOpenssl } from '../../forwarding/sinks/certificates.ts';
+import { effort, proving } from '../../support/effort.ts';
+import { describeEngines, type TestDatabase } from '../../support/engines.ts';
+import { settableClock } from '../../support/world.ts';
 
 const KILLS = effort(1, 50);
 const DEVICES = 6;
-const SCRIPT = fileURLToPath(new URL('./forwarding-instance.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./instance.ts', import.meta.url));
 
 async function startInstance({ address }: TestDatabase): Promise<ChildProcess> {
   const instance = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, address], {

@@ -1,0 +1,36 @@
+import process from 'node:process';
+import { createDispatcher } from '../../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
+import { createForwardingWatch } from '../../../packages/server/src/forwarding/dispatcher/watch.ts';
+import { FORWARD } from '../../../packages/server/src/forwarding/destinations/shards.ts';
+import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
+import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import { createIdSource } from '../../../packages/server/src/kernel/ids.ts';
+import { createLogger } from '../../../packages/server/src/kernel/logger.ts';
+import { createDatabaseClock } from '../../../packages/server/src/storage/database-clock.ts';
+import { openStorage } from '../../../packages/server/src/storage/open.ts';
+import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
+import { createRunner } from '../../../packages/server/src/work/runner.ts';
+import { credentials } from '../../support/credentials.ts';
+
+// An instance that delivers, of its own: `node instance.ts DATABASE`. Ends with its standard input.
+const { db, wakeUps } = openStorage(process.argv[2]!);
+const clock = createDatabaseClock(db, systemClock);
+const logger = createLogger('error');
+const egress = createEgress({ allow: ['127.0.0.0/8'] });
+const dispatcher = createDispatcher({
+  db,
+  clock,
+  ids: createIdSource(systemClock),
+  logger,
+  secretBox: await credentials.secretBox(),
+  telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+  openSink: (destination) => openSink(destination, { egress, clock: systemClock, logger }),
+  // So that a destination is back soon after its instance was killed.
+  random: () => 0,
+});
+await createRunner({ db, clock, logger, wakeUps, lanes: { [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run } } }).start();
+createForwardingWatch({ db, clock, logger }).start();
+process.stdout.write('started\n');
+process.stdin.resume().once('end', () => process.exit());
