@@ -99,6 +99,14 @@ describeEngines('a forgotten password', (database) => {
     expect(await database().db.selectFrom('mailToken').select('email').where('email', 'in', ['nobody@example.com', disabled.email]).execute()).toEqual([]);
   });
 
+  test('has no link sent that was asked for long ago, when no worker was there', async () => {
+    const account = await owner();
+    await ask(account.email);
+    clock.at += HOUR;
+    await work();
+    expect(await letters()).toEqual([]);
+  });
+
   test('is refused an address that is none', async () => {
     for (const email of ['', 'x', 'a b@example.com', `${'x'.repeat(300)}@example.com`, 'a@\u0000.com']) expect(await codeOf(ask(email))).toBe('email');
   });
@@ -160,6 +168,8 @@ describeEngines('a forgotten password', (database) => {
       code: 'secondFactorRequired',
       data: { methods: ['totp', 'recoveryCode'] },
     });
+    // Before anything is asked for.
+    expect(await reset(token, undefined, 'short')).toBe('password');
     expect(await reset('forged', app.at(clock.at))).toBe('token');
     expect(await reset(token, '000000')).toBe('wrongFactor');
     expect(await reset(token, 'aaaa-aaaa-aaaa-aaaa')).toBe('wrongFactor');
