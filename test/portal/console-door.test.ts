@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { listSessions } from '../../packages/server/src/accounts/sessions.ts';
+import { requesterOf } from '../../packages/server/src/commands/requester.ts';
 import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
+import { reachOf } from '../../packages/server/src/plants/access.ts';
+import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
@@ -43,6 +46,12 @@ describeEngines('the console', (database) => {
       expect([id, await atConsole(visitor, id)]).toMatchObject([id, { status: 404, body: { code: '404' } }]);
     const families = new Set(ids.filter((id) => hasDoor(operations[id], 'console')).map((id) => operations[id].family));
     expect([...families].toSorted()).toEqual(['accounts', 'applications', 'installation', 'service']);
+  });
+
+  test('reaches no plant and commands no device, even if an operation were there by mistake', async () => {
+    const caller = { kind: 'console', operatorId: '1', accountId: null, plantIds: null, address: '192.0.2.1' } as const;
+    for (const permission of ['read', 'control', 'manage'] as const) expect(() => reachOf(caller, permission)).toThrow('no permission');
+    expect(() => requesterOf(caller, world.act())).toThrow('no permission');
   });
 
   test('is closed to whoever is no operator, operation by operation', async () => {
@@ -148,7 +157,10 @@ describeEngines('the console', (database) => {
     const plantId = await world.plant(owner.id);
     const guest = await world.person();
     await shell().call('share/give', { plantId, email: guest.email });
-    for (const { email } of [owner, guest])
+    const former = await world.person();
+    const archived = await world.plant(former.id);
+    await world.write((trx) => archivePlant(trx, world.act(), archived));
+    for (const { email } of [owner, guest, former])
       await expect(shell().call('user/role', { email, role: 'operator' })).rejects.toMatchObject({ code: 'invalidValue', data: { field: 'role' } });
     await shell().call('share/withdraw', { plantId, email: guest.email });
     await shell().call('user/role', { email: guest.email, role: 'operator' });

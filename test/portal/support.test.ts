@@ -49,6 +49,8 @@ describeEngines('support with consent', (database) => {
     clock.at = given.expiresAt;
     expect(await look(supporter, given.id, 'stationDetail', { id: plantId })).toMatchObject(REFUSED);
     expect((await visitor.session()).support).toBeNull();
+    // What is over cannot be ended by anybody, so the trail does not say so.
+    expect(await visitor.call('support/end', { id: given.id })).toMatchObject(REFUSED);
     expect((await supporter.post('/portal/console/support/open')).body.data.map(({ id }: { id: string }) => id)).not.toContain(given.id);
   });
 
@@ -126,6 +128,8 @@ describeEngines('support with consent', (database) => {
     const present = await operator();
     await fleet.write((trx) => disableAccount(trx, fleet.act(), owner));
     expect(await ask(present.visitor)).toMatchObject(REFUSED);
+    // Also what asks for no plant.
+    expect(await look(present.visitor, permission, 'plant/overview')).toMatchObject(REFUSED);
     await fleet.write((trx) => enableAccount(trx, fleet.act(), owner));
     expect((await ask(present.visitor)).body.code).toBe('0');
     for (const bad of ['', 'x', '1 or 1=1', '9'.repeat(20), '1300000000000000000'])
