@@ -5,9 +5,9 @@ import { createBarePublisher } from './bare-publisher.ts';
 import { startBroker } from './broker.ts';
 import { createScene } from './scene.ts';
 
-const DEVICES = 100;
-const EACH = 300;
-const PAIRS = 5;
+const DEVICES = 1000;
+const EACH = 20;
+const PAIRS = 4;
 
 /** Events per second from the log to a broker, beside bare publishes of the same messages. */
 export async function measureMqttRate(engine: BenchEngine): Promise<string> {
@@ -18,7 +18,7 @@ export async function measureMqttRate(engine: BenchEngine): Promise<string> {
   const bare = await createBarePublisher(broker.url);
   const pairs: { ours: number; bare: number }[] = [];
   for (let pair = -1; pair < PAIRS; pair++) {
-    for (let n = 0; n < EACH; n += 10) await scene.report(scene.sns, 10);
+    for (let n = 0; n < EACH; n++) await scene.report(scene.sns);
     const events: OutgoingEvent[] = [];
     const all = Promise.withResolvers<void>();
     const begun = performance.now();

@@ -31,7 +31,8 @@ export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOrig
   const enqueue = (origin: string, begin: () => void): void => {
     const line = origins.get(origin) ?? [];
     if (waiting >= waitingAtMost || line.length >= waitingOfOriginAtMost) throw new Failure('tooManyRequests', { data: { retryAfterSeconds } });
-    origins.set(origin, [...line, begin]);
+    line.push(begin);
+    origins.set(origin, line);
     waiting++;
   };
 
@@ -39,10 +40,11 @@ export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOrig
     if (first.length > 0) return first.shift();
     const [next] = origins;
     if (!next) return undefined;
-    const [origin, [begin, ...others]] = next;
+    const [origin, line] = next;
+    const begin = line.shift()!;
     origins.delete(origin);
     // The origin goes back to the end of the line.
-    if (others.length > 0) origins.set(origin, others);
+    if (line.length > 0) origins.set(origin, line);
     waiting--;
     return begin;
   };
