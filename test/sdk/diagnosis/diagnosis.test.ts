@@ -46,6 +46,17 @@ describe('the diagnosis', () => {
     expect(diagnose({ ...later, isTimeKnown: true }).faults.map(({ cause }) => cause)).toEqual(['clock', 'crlf']);
   });
 
+  test('names a fault once for each part that has it', () => {
+    const missing = diagnose(broken({ headers: { 'Content-MD5': undefined, Date: undefined }, signed: { date: '' } })).faults;
+    expect(missing.map(({ cause, part }) => [cause, part])).toEqual([
+      ['headerMissing', 'Content-MD5'],
+      ['headerMissing', 'Date'],
+    ]);
+    const date = 'Fri,\u00a06 Nov 2026 05:01:09 GMT';
+    const invisible = diagnose(broken({ date, signed: { date: `${date}\u00a0` } })).faults;
+    expect(invisible.filter(({ cause }) => cause === 'invisible')).toHaveLength(1);
+  });
+
   test('takes a Date ahead of the time for a wrong clock, since no request comes from the future', () => {
     const facts = broken({ text: (lines) => lines.join('\r\n') });
     const { faults: found } = diagnose({ ...facts, now: facts.now - 86_400_123, isTimeKnown: false });

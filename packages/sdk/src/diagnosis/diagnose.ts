@@ -2,7 +2,7 @@ import { stringToSign, type SignatureProfile } from '@helioport/contract';
 import { parsed } from './body-texts.ts';
 import { valueOf, type CapturedRequest } from './captured-request.ts';
 import { digestFaults, md5Of, onTheWayFaults } from './digest-faults.ts';
-import type { Cause, Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { dateFaults, endpointOf, headerFaults, looseAuthorization, mediaFaults, methodFaults, pathFaults, timeFaults } from './form-faults.ts';
 import { digestOf, serviceRecipe, type Parts } from './recipe.ts';
 import { expectedSign, explainSignature, type SearchInput } from './search.ts';
@@ -167,8 +167,8 @@ function rewrittenHeaders(parts: Parts, arrived: string | undefined): Fault[] {
 const withoutGuesses = (faults: readonly Fault[]): readonly Fault[] =>
   faults.some(({ proof }) => proof === 'form') ? faults.filter(({ cause }) => cause !== 'unknown') : faults;
 
-/** A fault that shows twice, in a header and in the signature over it, counts once. */
+/** A fault of one part that shows twice, in a header and in the signature over it, counts once. */
 function withoutRepeats(faults: readonly Fault[]): Fault[] {
-  const seen = new Set<Cause>();
-  return faults.filter(({ cause }) => !seen.has(cause) && Boolean(seen.add(cause)));
+  const identityOf = ({ cause, part = '' }: Fault): string => `${cause} ${part}`;
+  return faults.filter((fault, i) => faults.findIndex((other) => identityOf(other) === identityOf(fault)) === i);
 }

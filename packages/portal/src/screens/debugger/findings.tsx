@@ -26,7 +26,7 @@ export function Findings({ diagnosis, isSecretKnown }: FindingsProps): ReactNode
       {faults.length > 0 && (
         <ol className={styles.faults}>
           {faults.map((fault) => (
-            <li key={fault.cause} data-cause={fault.cause}>
+            <li key={`${fault.cause} ${fault.part}`} data-cause={fault.cause}>
               <p>
                 <bdi>{sentenceOf(t.sentences, fault)}</bdi>
               </p>
