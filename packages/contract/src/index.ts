@@ -40,16 +40,7 @@ export { accountStates, collectorStates, type CollectorState, type ForwardingHea
 export * from './parameters.ts';
 export type { ExplorerOperation } from './portal/explorer.ts';
 export type { PortalNews } from './portal/news.ts';
-export {
-  portalLogIn,
-  portalPasskey,
-  portalReset,
-  portalResetRequest,
-  portalSecondStep,
-  portalSignUp,
-  portalSignUpRequest,
-  type PortalSession,
-} from './portal/session.ts';
+export { portalLogIn, portalPasskey, portalReset, portalMailRequest, portalSecondStep, portalSignUp, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature/index.ts';

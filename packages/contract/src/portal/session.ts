@@ -45,13 +45,10 @@ export const portalSecondStep = {
 /** The body of POST /portal/passkey-log-in: the answer of the authenticator to the options of POST /portal/passkey-options, as JSON. */
 export const portalPasskey = { request: { response: required(exactText(10_000, 'response')) } } as const;
 
-/** The body of POST /portal/reset-request. It is answered alike, whether the address has an account or not. */
-export const portalResetRequest = {
+/** The body of POST /portal/reset-request and /portal/sign-up-request. They are answered alike, whether the address has an account or not. */
+export const portalMailRequest = {
   request: { email: required(text(254, 'email')), language: required(choice(languageTags, 'language')) },
 } as const;
-
-/** The body of POST /portal/sign-up-request. It is answered alike, whether the address has an account or not. */
-export const portalSignUpRequest = portalResetRequest;
 
 /** The body of POST /portal/sign-up; `token` is what follows # in the link of the e-mail. */
 export const portalSignUp = {

@@ -1,4 +1,4 @@
-import { portalReset, portalResetRequest, type OperationInput } from '@helioport/contract';
+import { portalReset, portalMailRequest, type OperationInput } from '@helioport/contract';
 import { requestMailToken } from '../../accounts/mail-tokens/request.ts';
 import { resetPassword } from '../../accounts/mail-tokens/reset.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -9,7 +9,7 @@ import type { Endpoint } from './session.ts';
 /** POST /portal/reset-request: has a link sent to an address, if it has an account. Throws notFound where no e-mails are sent, tooManyRequests. */
 export const answerResetRequest: Endpoint = async ({ db, clock, ids, cookies, mailAvailable }, request, _reply, body) => {
   if (!mailAvailable) throw new Failure('notFound', { message: 'this installation sends no e-mails: ask its operator' });
-  const { email, language } = inputOf(portalResetRequest, body) as OperationInput<typeof portalResetRequest>;
+  const { email, language } = inputOf(portalMailRequest, body) as OperationInput<typeof portalMailRequest>;
   const asked = { purpose: 'reset', email, language, address: request.ip, browser: cookies.browserOf(request) } as const;
   await requestMailToken(db, { at: clock.now(), newId: ids }, asked);
   return null;

@@ -1,4 +1,4 @@
-import { portalSignUp, portalSignUpRequest, type OperationInput } from '@helioport/contract';
+import { portalSignUp, portalMailRequest, type OperationInput } from '@helioport/contract';
 import { requestMailToken } from '../../accounts/mail-tokens/request.ts';
 import { signUp } from '../../accounts/mail-tokens/sign-up.ts';
 import { beginSession } from '../../accounts/sign-in.ts';
@@ -11,7 +11,7 @@ import { placeOf, setCookies } from './visitor.ts';
 /** POST /portal/sign-up-request: has a link sent to an address. Throws notFound where nobody may sign up, tooManyRequests. */
 export const answerSignUpRequest: Endpoint = async (deps, request, _reply, body) => {
   requireSignUp(deps);
-  const { email, language } = inputOf(portalSignUpRequest, body) as OperationInput<typeof portalSignUpRequest>;
+  const { email, language } = inputOf(portalMailRequest, body) as OperationInput<typeof portalMailRequest>;
   const asked = { purpose: 'signUp', email, language, address: request.ip, browser: deps.cookies.browserOf(request) } as const;
   await requestMailToken(deps.db, { at: deps.clock.now(), newId: deps.ids }, asked);
   return null;
