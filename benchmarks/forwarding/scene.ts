@@ -89,16 +89,16 @@ export async function createScene({ db }: Storage, devices: number) {
         return { ...sink, send };
       },
     });
-    let running = true;
+    const stopping = new AbortController();
     const serve = async (key: string): Promise<void> => {
-      while (running) await dispatcher.run(runOf(db, key));
+      while (!stopping.signal.aborted) await dispatcher.run(runOf(db, key));
     };
     const ended = Promise.all(SHARDS.map(serve));
     // Told by `stop`.
     ended.catch(() => {});
     return {
       async stop() {
-        running = false;
+        stopping.abort();
         dispatcher.close();
         await ended;
       },
