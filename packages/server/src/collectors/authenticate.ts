@@ -34,14 +34,14 @@ interface Standing {
 }
 
 /** Collectors of a closed account go on until its data is removed: devices get back what strategies have changed, and the closing may be taken back. */
-const ownerDisabledAt = sql<Instant | null>`nullif(${sql.ref('owner.disabledAt')}, ${sql.ref('owner.closedAt')})`;
+const refusedSince = sql<Instant | null>`nullif(${sql.ref('owner.disabledAt')}, ${sql.ref('owner.closedAt')})`;
 
 const standing = (db: Db) =>
   db
     .selectFrom('device')
     .leftJoin('plant', 'plant.id', 'device.plantId')
     .leftJoin('account as owner', 'owner.id', 'plant.ownerId')
-    .select(['device.plantId', 'plant.ownerId', ownerDisabledAt.as('ownerDisabledAt')])
+    .select(['device.plantId', 'plant.ownerId', refusedSince.as('ownerDisabledAt')])
     .where('device.kind', '=', 'collector')
     .where('device.removedAt', 'is', null);
 
@@ -57,7 +57,7 @@ const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 
 
 /** The collectors that may report, each with its valid tokens. */
 export const withRightToReport = (db: Db, now: Instant) =>
-  withToken(db, now).clearSelect().where('device.plantId', 'is not', null).where(ownerDisabledAt, 'is', null);
+  withToken(db, now).clearSelect().where('device.plantId', 'is not', null).where(refusedSince, 'is', null);
 
 const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Found>((db, p) => withToken(db, p('now')).select(POSTING).where('token.hash', '=', p('hash')));
 
@@ -172,7 +172,7 @@ const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: str
     .where('device.id', '=', p('collectorId'))
     .where('device.plantId', '=', p('plantId'))
     .where('device.removedAt', 'is', null)
-    .where(ownerDisabledAt, 'is', null)
+    .where(refusedSince, 'is', null)
     // It does not wait for a locked row, because this transaction may hold what the other one is waiting for.
     .skipLocked(),
 );

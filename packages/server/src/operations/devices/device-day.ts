@@ -12,7 +12,7 @@ export function createDeviceDay(deps: OperationDependencies): HandlersOf<'device
       const column = (name: QuantityName): (number | null)[] => readings.map(({ values }) => values[name] ?? null);
       return {
         times: readings.map(({ at }) => at),
-        values: Object.fromEntries([...names].map((name) => [name, column(name)])) as DeviceDay['values'],
+        values: Object.fromEntries([...names].map((name) => [name, column(name)])),
       };
     },
   };
