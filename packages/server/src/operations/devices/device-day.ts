@@ -1,4 +1,4 @@
-import { isQuantity, type DeviceDay, type QuantityName } from '@helioport/contract';
+import { isQuantity, type QuantityName } from '@helioport/contract';
 import { dayReadings } from '../../figures/day-windows.ts';
 import { getAnyDevice } from '../../plants/device-access.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
