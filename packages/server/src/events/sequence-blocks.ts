@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { binaryArray } from '../storage/postgres/binary-array.ts';
@@ -43,6 +44,23 @@ export async function lockSequences(trx: Db, seriesIds: Iterable<number>): Promi
   const stored = await (engineOf(trx) === 'sqlite' ? read(trx, READ, JSON.stringify(blocks)) : lockBlocks(trx, blocks));
   const states = new Map(stored.map(({ block, state }) => [block, state]));
   return new SequenceBlocks(blocks.map((block) => ({ block, state: stateOf(states.get(block)) })));
+}
+
+/** The last numbers of the samples of some devices, by series; those without any are left out. */
+export async function lastNumbers(db: Db, seriesIds: readonly number[]): Promise<Map<number, number>> {
+  const stored = await db
+    .selectFrom('sequenceBlock')
+    .select(['block', 'state'])
+    .where(anyOf(db, 'block', listParameter(db, [...new Set(seriesIds.map(blockOf))])))
+    .execute();
+  const states = new Map(stored.map(({ block, state }) => [block, stateOf(state)]));
+  return new Map(
+    seriesIds.flatMap((seriesId) => {
+      const state = states.get(blockOf(seriesId));
+      const last = state ? readInt(state, (seriesId % DEVICES) * SLOT_BYTES) : 0;
+      return last > 0 ? [[seriesId, last] as const] : [];
+    }),
+  );
 }
 
 interface Stored {

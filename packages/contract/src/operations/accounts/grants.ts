@@ -67,7 +67,7 @@ export const grantList = defineOperation({
   },
 });
 
-interface ListedUse {
+export interface ListedUse {
   readonly day: string;
   readonly reads: number;
   readonly writes: number;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { presenceNames } from '../../plants/presence.ts';
 import { listOpenAlarms } from '../../alarms/alarm-rows.ts';
 import type { Entry, LoggedEvent } from '../../events/read.ts';
+import { lastNumbers } from '../../events/sequence-blocks.ts';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
@@ -44,6 +45,8 @@ interface PlantRow extends Place {
   latitude: number | null;
   longitude: number | null;
 }
+
+const SAMPLE = 'telemetry.sample';
 
 const PLANTS_AT_ONCE = 20;
 
@@ -116,13 +119,13 @@ async function eventsOf(source: PictureSource, rows: readonly PlantRow[], now: I
   );
   const bound = await db
     .selectFrom('device')
-    .select('id')
+    .select(['id', 'series'])
     .where(anyOf(db, 'plantId', given))
     .where('kind', '!=', 'ammeter')
     .execute();
   const deviceIds = bound.map(({ id }) => id);
   // Before all else: so nothing that these numbers count is missing in what is read after them.
-  const sequences = await sequencesOf(db, destination, [...plantIds, ...deviceIds]);
+  const sequences = await sequencesOf(db, destination, plantIds, bound);
   const devices = await db
     .selectFrom('device')
     .innerJoin('binding', (join) => join.onRef('binding.deviceId', '=', 'device.id').on('binding.toAt', 'is', null))
@@ -164,7 +167,13 @@ async function eventsOf(source: PictureSource, rows: readonly PlantRow[], now: I
 }
 
 /** The last number of each sequence of plants and devices, in kinds that the destination takes. */
-async function sequencesOf(db: Db, { kinds }: Destination, subjects: readonly string[]): Promise<Map<string, Record<string, number>>> {
+async function sequencesOf(
+  db: Db,
+  { kinds }: Destination,
+  plantIds: readonly string[],
+  devices: readonly { readonly id: string; readonly series: number }[],
+): Promise<Map<string, Record<string, number>>> {
+  const subjects = [...plantIds, ...devices.map(({ id }) => id)];
   const rows = await db
     .selectFrom('eventStream')
     .select(['subject', 'kind', 'sequence'])
@@ -175,6 +184,12 @@ async function sequencesOf(db: Db, { kinds }: Destination, subjects: readonly st
     const [name] = kindsOfBits(kind & kinds);
     if (name) found.set(subject, { ...found.get(subject), [name]: sequence });
   }
+  if (!kindsOfBits(kinds).includes(SAMPLE)) return found;
+  const samples = await lastNumbers(
+    db,
+    devices.map(({ series }) => series),
+  );
+  for (const { id, series } of devices) if (samples.has(series)) found.set(id, { ...found.get(id), [SAMPLE]: samples.get(series)! });
   return found;
 }
 
