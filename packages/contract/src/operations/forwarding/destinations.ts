@@ -294,7 +294,7 @@ export const forwardingReplay = defineOperation({
 });
 
 export const forwardingPicture = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/picture',
   write: true,
   summary: 'Sends a picture of the present: plants, devices and their newest values. The stream waits for it and then goes on where it was.',
