@@ -30,8 +30,8 @@ export async function buildPortal(root, say) {
 /** A digest of everything that the built portal depends on. */
 function digestOf(root, folder) {
   const hash = createHash('sha256');
-  // The debugger of signatures brings the diagnosis and the rules that it judges by.
-  const shared = ['contract/src/signature', 'sdk/src/diagnosis'].map((name) => join(root, 'packages', name));
+  // Words of alarms, the debugger's diagnosis and the rules that it judges by.
+  const shared = ['contract/src', 'sdk/src'].map((name) => join(root, 'packages', name));
   const sources = [...['src', 'public', 'build'].map((name) => join(folder, name)), ...shared].flatMap((name) =>
     readdirSync(name, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -47,6 +47,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'node_modules', 'vite', 'bin', 'vite.js'), BUILDER);
   writeFileSync(join(folder, 'node_modules', 'vite', 'package.json'), JSON.stringify({ type: 'module' }));
   for (const name of ['src', 'public', 'build']) mkdirSync(join(folder, 'packages', 'portal', name), { recursive: true });
+  for (const name of ['contract', 'sdk']) mkdirSync(join(folder, 'packages', name, 'src'), { recursive: true });
   for (const name of ['index.html', 'vite.config.ts', 'package.json', 'src/main.tsx']) writeFileSync(join(folder, 'packages', 'portal', name), name);
   for (const name of ['node-flags.mjs', 'orphan.mjs']) cpSync(join(SERVER, name), join(folder, 'packages', 'server', 'bin', name));
 });
@@ -100,11 +101,11 @@ test('the portal is built at the first start, and again only when something that
   expect(await start()).toBe('setup: building the portal (once)\n');
   expect(await start()).toBe('');
   expect(builds()).toBe(1);
-  for (const file of ['packages/portal/src/main.tsx', 'packages/portal/vite.config.ts']) {
+  for (const file of ['packages/portal/src/main.tsx', 'packages/portal/vite.config.ts', 'packages/contract/src/new.ts', 'packages/sdk/src/new.ts']) {
     writeFileSync(join(folder, file), 'changed');
     expect(await start(), file).toBe('setup: building the portal, since it has changed\n');
   }
-  expect(builds()).toBe(3);
+  expect(builds()).toBe(5);
 });
 
 test('a portal that cannot be built is said before the server starts, in the words of its build', async () => {
