@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { insertSession } from '../../../packages/server/src/accounts/sessions.ts';
-import { insertTicket } from '../../../packages/server/src/oauth/consent-tickets.ts';
+import { insertTicket } from '../../../packages/server/src/oauth/consent/consent-tickets.ts';
 import { revokeGrant, listGrants } from '../../../packages/server/src/oauth/grants.ts';
 import { sweepOauth } from '../../../packages/server/src/oauth/housekeeping.ts';
 import type { Tables } from '../../../packages/server/src/storage/database.ts';

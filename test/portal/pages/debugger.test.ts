@@ -3,10 +3,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { broken, faults, fine, KEY_SECRET, NOW } from '../../sdk/diagnosis/broken-requests.ts';
 import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { effort } from '../../support/effort.ts';
 import { settableClock } from '../../support/world.ts';
 import { desk, fitsItsWidth, openScene, phone, type PortalScene, type Visit } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const COUNT = effort(12, 40);
 
 type Broken = ReturnType<typeof broken>;
 
@@ -79,11 +82,11 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
   });
 
   // The rest is in the table of the diagnosis itself, together with what else people may know.
-  const plain = faults.filter(([name, , slip]) => slip.known === undefined && !/^(?:authorization|header|algorithm|method)/.test(name)).slice(0, 40);
+  const plain = faults.filter(([name, , slip]) => slip.known === undefined && !/^(?:authorization|header|algorithm|method)/.test(name)).slice(0, COUNT);
   const parts = Array.from({ length: 4 }, (_, i) => [`${i + 1} of 4`, plain.filter((__, j) => j % 4 === i)] as const);
 
   test.each(parts)('finds the faults of broken requests, part %s', async (_, part) => {
-    expect(plain.length).toBeGreaterThanOrEqual(30);
+    expect(plain.length).toBe(COUNT);
     const { page, complaints } = await opened();
     for (const [name, cause, slip] of part) expect([name, (await check(page, broken(slip)))[0]]).toEqual([name, cause]);
     expect(complaints).toEqual([]);

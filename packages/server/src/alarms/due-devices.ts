@@ -6,6 +6,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
+import { inTransaction } from '../plants/attempts.ts';
 import { createLocalZone } from '../calendar/local-zone.ts';
 import type { Learned } from './learned.ts';
 
@@ -147,3 +148,9 @@ function siteOf(latitude: number | null, longitude: number | null, timeZone: str
   if (latitude !== null && longitude !== null) return { latitude, longitude };
   return { latitude: null, longitude: createLocalZone(timeZone).offsetAt(now) * DEGREES_PER_MS };
 }
+
+/** Has all devices checked as soon as possible. */
+export const appointFleet = (db: Db, now: Instant): Promise<void> =>
+  inTransaction(db, async (trx) => {
+    for (const part of fleetParts) await appointAll(trx, Number(part), now);
+  });

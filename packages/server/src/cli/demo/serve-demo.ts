@@ -1,7 +1,6 @@
 import { configFrom } from '../../config/load.ts';
 import type { Addresses } from '../../app.ts';
-import { appointAll, fleetParts } from '../../alarms/due-devices.ts';
-import { inTransaction } from '../../plants/attempts.ts';
+import { appointFleet } from '../../alarms/due-devices.ts';
 import type { CliContext } from '../context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
 import type { DemoReceiver } from './demo-receiver.ts';
@@ -57,9 +56,7 @@ async function report(context: CliContext, demo: DemoCredentials, to: DemoAddres
 /** Has alarms raised at once, rather than when the devices should have reported again. */
 async function lookAtHistory({ storage, clock }: CliContext): Promise<void> {
   const { db } = await storage();
-  await inTransaction(db, async (trx) => {
-    for (const part of fleetParts) await appointAll(trx, Number(part), clock.now());
-  });
+  await appointFleet(db, clock.now());
 }
 
 /** Has the demo's application begin, if there is one. */

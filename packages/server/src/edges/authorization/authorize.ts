@@ -5,7 +5,7 @@ import { equalSecrets } from '../../kernel/secrets.ts';
 import { issueCode } from '../../oauth/families.ts';
 import { findLivingGrant } from '../../oauth/grants.ts';
 import { scopeText } from '../../oauth/scopes.ts';
-import { insertTicket } from '../../oauth/consent-tickets.ts';
+import { insertTicket } from '../../oauth/consent/consent-tickets.ts';
 import { listPlants } from '../../plants/fleet/plant-list.ts';
 import type { Db } from '../../storage/database.ts';
 import { redirectWithCode } from './authorization-response.ts';

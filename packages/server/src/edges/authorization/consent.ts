@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { recordAudit } from '../../accounts/audit.ts';
 import type { Once } from '../../accounts/once.ts';
 import type { Session } from '../../accounts/sessions.ts';
-import { onceByTicket } from '../../oauth/consent-tickets.ts';
+import { onceByTicket } from '../../oauth/consent/consent-tickets.ts';
 import { recordConsent } from '../../oauth/grants.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { readScopes, scopeText } from '../../oauth/scopes.ts';

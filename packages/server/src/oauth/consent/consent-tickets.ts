@@ -1,7 +1,7 @@
-import type { Once } from '../accounts/once.ts';
-import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
-import type { Db, Instant } from '../storage/database.ts';
-import { OauthRefusal } from './refusal.ts';
+import type { Once } from '../../accounts/once.ts';
+import { hashSecret, randomAlphanumeric } from '../../kernel/secrets.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import { OauthRefusal } from '../refusal.ts';
 
 /** How long a consent page can be submitted after it was shown. */
 const TICKET_MS = 30 * 60_000;
