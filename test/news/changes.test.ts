@@ -21,6 +21,7 @@ describeEngines('settings that others changed', (database) => {
   /** Somebody with a plant called `name` who wants to be told. */
   const owner = async (name: string, settings: Record<string, unknown> = { changes: 1 }) => {
     const { person, plantId, device } = await scene.reader(settings, { name });
+    clock.at += MINUTE;
     return { person, plantId, deviceId: device.id };
   };
   type Home = Awaited<ReturnType<typeof owner>>;
@@ -63,7 +64,7 @@ describeEngines('settings that others changed', (database) => {
     await write(home, `account:${home.person.id}`, { accountId: home.person.id, door: 'portal' });
     await write(home, 'operator', { action: 'read' });
     await write(home, 'operator', { sentAt: null, state: 'cancelled' });
-    await write(home, 'operator', { endedAt: null, state: 'sent' });
+    await write(home, 'operator', { endedAt: null, state: 'sent', parameter: '158' });
 
     clock.at = MORNING - 1;
     await work();
@@ -85,12 +86,23 @@ describeEngines('settings that others changed', (database) => {
     expect(letter!.rows!.length).toBe(5);
     expect(letter!.rows![0]).toEqual(['Evening Shift', 'Meadow Lane', '3']);
 
-    // Told once; the next ones the morning after.
+    // The one that was on its way is told when it has ended, although later ones were told before.
+    await db()
+      .updateTable('command')
+      .set({ endedAt: clock.at, state: 'verified' })
+      .where('parameter', '=', '158')
+      .where('plantId', '=', home.plantId)
+      .execute();
     clock.at = MORNING + DAY;
+    await work();
+    expect((await letters()).map(({ rows }) => rows)).toEqual([[['The operator', 'Meadow Lane', '1']]]);
+
+    // Told once; the next ones the morning after.
+    clock.at = MORNING + 2 * DAY;
     await work();
     expect(await letters()).toEqual([]);
     await write(home, 'operator', { door: 'operator' });
-    clock.at = MORNING + 2 * DAY;
+    clock.at = MORNING + 3 * DAY;
     await work();
     expect((await letters()).map(({ rows }) => rows)).toEqual([[['The operator', 'Meadow Lane', '1']]]);
   });
@@ -122,6 +134,7 @@ describeEngines('settings that others changed', (database) => {
     await write(home, 'operator', { door: 'operator' });
     clock.at += MINUTE;
     await ask(home.person.id, 'news/set', { changes: 1 });
+    clock.at += MINUTE;
     await write(home, 'operator', { door: 'operator' });
     // Saving other settings loses nothing.
     clock.at += MINUTE;
@@ -166,6 +179,21 @@ describeEngines('settings that others changed', (database) => {
     clock.at = MORNING + DAY;
     await work();
     expect(await letters()).toEqual([]);
+  });
+
+  test('are told to others while one account cannot be told', async () => {
+    const broken = await owner('Broken');
+    const home = await owner('Home');
+    for (const one of [broken, home]) await write(one, 'operator', { door: 'operator' });
+    const zone = (timeZone: string) => db().updateTable('account').set({ timeZone }).where('id', '=', broken.person.id).execute();
+    await zone('Nowhere/Never');
+    clock.at = MORNING;
+    await work();
+    expect((await letters()).map(({ address }) => address)).toEqual([home.person.email]);
+    await zone('UTC');
+    clock.at = MORNING + HOUR;
+    await work();
+    expect((await letters()).map(({ address }) => address)).toEqual([broken.person.email]);
   });
 
   test('are counted in thirty rows at most', async () => {

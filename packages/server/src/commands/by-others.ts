@@ -1,7 +1,7 @@
 import type { WriteByOthers } from '@helioport/contract';
 import { sql, type SqlBool } from 'kysely';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
-import type { Db } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { recordOfCommand } from './history.ts';
 
@@ -44,34 +44,35 @@ export async function listByOthers(db: Db, { reach, before = NEWEST, unseen, lim
   });
 }
 
+/** When writes ended. */
+type Ended = { readonly after: Instant; readonly until: Instant };
+
 /** What somebody has written to the devices of a plant. */
 export interface ChangesByOthers {
   /** As in the audit trail. */
   readonly actor: string;
   readonly plantName: string;
   readonly writes: number;
-  /** Id of the last of them. */
-  readonly last: string;
 }
 
-const changes = prepareQuery((db, p: ParameterOf<ReachParameters & { after: string }>) =>
+const changes = prepareQuery((db, p: ParameterOf<ReachParameters & Ended>) =>
   visible(db, p)
     .innerJoin('command', 'command.plantId', 'plant.id')
     .select(['command.actor', 'plant.name as plantName'])
-    .select((eb) => [eb.fn.countAll<number>().as('writes'), eb.fn.max('command.id').as('last')])
+    .select((eb) => eb.fn.countAll<number>().as('writes'))
     .where('command.action', '=', sql.lit('write'))
-    .where('command.id', '>', p('after'))
+    .where('command.endedAt', '>', p('after'))
+    .where('command.endedAt', '<=', p('until'))
     // What was never sent has changed nothing.
     .where('command.sentAt', 'is not', null)
-    .where('command.endedAt', 'is not', null)
     .where(isByOthers)
     .groupBy(['command.actor', 'plant.id', 'plant.name'])
     .orderBy('writes', 'desc')
-    .orderBy('last', 'desc'),
+    .orderBy('plant.name'),
 );
 
-/** What others have written to the devices of a reach after the command with an id; the largest numbers first. */
-export const countByOthers = (db: Db, reach: Reach, after: string): Promise<ChangesByOthers[]> => changes(db, { ...reachParameters(db, reach), after });
+/** What others have written to the devices of a reach, as far as it ended within a time; the largest numbers first. */
+export const countByOthers = (db: Db, reach: Reach, ended: Ended): Promise<ChangesByOthers[]> => changes(db, { ...reachParameters(db, reach), ...ended });
 
 /** Records that the owner of a plant has seen a write and all earlier ones. */
 export async function markSeen(trx: Db, plantId: string, id: string): Promise<void> {

@@ -67,7 +67,7 @@ export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }
     changesAt: changesByMail ? nextMorning(timeZone, act.at) : null,
   };
   // What was changed before somebody wants to know is not told.
-  const changesAfter = act.newId();
+  const changesAfter = act.at;
   await trx
     .insertInto('newsSetting')
     .values({ accountId, toldAt: null, changesAfter, ...row })

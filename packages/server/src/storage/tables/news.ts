@@ -24,8 +24,8 @@ export interface NewsSettingTable {
   weeklyAt: Instant | null;
   /** When the next e-mail about settings that others changed is due; null = none is wanted. */
   changesAt: Instant | null;
-  /** command.id: the writes up to this one are not told any more. */
-  changesAfter: string | null;
+  /** Writes that ended up to then are not told any more. */
+  changesAfter: Instant | null;
   /** When people were last told of alarms. */
   toldAt: Instant | null;
 }
