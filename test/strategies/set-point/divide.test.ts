@@ -189,6 +189,8 @@ describe('powers that were divided', () => {
     expect(stillFits(1000, given(500, 500), [a, capability('B', 400)])).toBe(false);
     expect(stillFits(-500, given(-250, -250), [a, b])).toBe(true);
     expect(stillFits(-500, given(-250, -250), [a, capability('B', 400)])).toBe(false);
+    // Its inverter limits itself; a little less with each ray of sun is no reason to write.
+    expect([455, 454].map((mostW) => stillFits(1000, given(500, 500), [a, capability('B', mostW)]))).toEqual([true, false]);
     // One that gives nothing may be away.
     expect(stillFits(500, given(500, 0), [a])).toBe(true);
   });

@@ -63,13 +63,16 @@ function wholeSteps(parts: readonly Part[], sumW: number): number[] {
 /** The part of a set point by which it may be missed before powers are divided again: each write wears out a device's memory. */
 const TOLERANCE = 0.02;
 
-/** Whether powers as divided before still do: no battery has to give more than it can any more, and their sum is about what is wanted. */
+/** By how much a battery may be asked for more than it can: its inverter limits itself, and the sun changes that with each reading. */
+const BEYOND = 0.1;
+
+/** Whether powers as divided before still do: no battery has to give much more than it can, and their sum is about what is wanted. */
 export function stillFits(wantedW: number, shares: ReadonlyMap<string, number>, capabilities: readonly Capability[]): boolean {
   const known = new Map(capabilities.map((capability) => [capability.deviceId, capability]));
   const isAble = [...shares].every(([deviceId, powerW]) => {
     const capability = known.get(deviceId);
     const mostW = powerW === 0 ? 0 : ((powerW > 0 ? capability?.discharge : capability?.charge)?.mostW ?? 0);
-    return Math.abs(powerW) <= mostW + TINY;
+    return Math.abs(powerW) <= (1 + BEYOND) * mostW + TINY;
   });
   if (!isAble) return false;
   const givenW = sumOf([...shares.values()], (powerW) => powerW);
