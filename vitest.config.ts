@@ -13,8 +13,7 @@ export default defineConfig({
     pool: 'forks',
     // Files share their worker's modules: a fifth of the time went into loading them anew. So no test may change what others see.
     isolate: false,
-    // Browsers, brokers and databases keep their workers waiting: two cores serve four of them.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // What is waited for usually comes at once, or late on a busy machine.
     expect: { poll: { interval: 15, timeout: 10_000 } },
     testTimeout: proving ? 3_600_000 : 30_000,
