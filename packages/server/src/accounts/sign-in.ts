@@ -4,7 +4,8 @@ import type { IdSource } from '../kernel/ids.ts';
 import { Failure } from '../kernel/failure.ts';
 import { hashSecret } from '../kernel/secrets.ts';
 import type { Db } from '../storage/database.ts';
-import { findAccount, type Account } from './accounts.ts';
+import type { Account } from './accounts.ts';
+import type { Act } from './audit.ts';
 import { isKnownBrowser, rememberBrowser } from './known-browsers.ts';
 import { makeChallenge, readChallenge } from './factors/challenges.ts';
 import type { FactorSources } from './factors/factor-sources.ts';
@@ -49,30 +50,30 @@ export async function signIn(deps: SignInDeps, place: Place, credentials: { read
   const { address, knownBrowser } = place;
   const admitted = await admitLogIn(db, clock.now(), { email: credentials.email, address, browser: knownBrowser });
   if (admitted.delayMs > 0) await pause(admitted.delayMs);
-  const account = await logIn(db, { at: clock.now(), address, newId }, credentials, admitted.turn).catch((error: unknown) => {
+  let signedIn: SignedIn | undefined;
+  const begin = async (trx: Db, accountId: string): Promise<void> => void (signedIn = await replaceSession(trx, deps, place, accountId));
+  const needed = await logIn(db, { at: clock.now(), address, newId }, credentials, admitted.turn, begin).catch((error: unknown) => {
     if (error instanceof FactorNeeded) return error;
     throw error;
   });
   await admitted.succeeded();
-  if (account instanceof FactorNeeded) throw await secondStep(deps, place, account);
-  return beginSession(deps, place, account);
+  if (needed instanceof FactorNeeded) throw await secondStep(deps, place, needed);
+  return signedIn!;
 }
 
 /** How long somebody may take for the second step. */
 const TICKET_MS = 10 * 60_000;
 
-async function secondStep({ db, clock, factors }: SignInDeps, place: Place, { accountId, methods }: FactorNeeded): Promise<Failure> {
+async function secondStep({ db, clock, factors }: SignInDeps, place: Place, { accountId, methods, passwordHash }: FactorNeeded): Promise<Failure> {
   const now = clock.now();
-  const subject = await ticketSubject(db, place, accountId);
+  const subject = ticketSubject(place, accountId, passwordHash);
   const ticket = makeChallenge(factors.secretBox, { kind: 'second step', subject }, now + TICKET_MS);
   return new Failure('secondFactorRequired', { data: { ticket, ...(await factorRequest(db, factors, now, accountId, methods)) } });
 }
 
 /** What a ticket is bound to: the account, the browser, the entrance, and the password that was right. */
-async function ticketSubject(db: Db, { entrance, sessionId }: Place, accountId: string): Promise<string> {
-  const row = await db.selectFrom('account').select('passwordHash').where('id', '=', accountId).executeTakeFirst();
-  return `${accountId} ${entrance} ${hashSecret(`${sessionId} ${row?.passwordHash}`).toString('base64url')}`;
-}
+const ticketSubject = ({ entrance, sessionId }: Place, accountId: string, passwordHash: string): string =>
+  `${accountId} ${entrance} ${hashSecret(`${sessionId} ${passwordHash}`).toString('base64url')}`;
 
 /** The second step of a log-in. Throws loginExpired for a ticket of another browser, or of a former password; wrongFactor, tooManyRequests. */
 export async function continueSignIn(deps: SignInDeps, place: Place, { ticket, secondFactor }: { ticket: string; secondFactor: string }): Promise<SignedIn> {
@@ -81,13 +82,20 @@ export async function continueSignIn(deps: SignInDeps, place: Place, { ticket, s
   const at = clock.now();
   const subject = readChallenge(factors.secretBox, 'second step', ticket, at)?.subject;
   const accountId = subject?.split(' ')[0];
-  const account = accountId === undefined ? undefined : await findAccount(db, accountId);
-  if (!account || subject !== (await ticketSubject(db, place, account.id))) throw new Failure('loginExpired');
+  const account =
+    accountId === undefined ? undefined : await db.selectFrom('account').select(['id', 'email', 'passwordHash']).where('id', '=', accountId).executeTakeFirst();
+  if (!account || subject !== ticketSubject(place, account.id, account.passwordHash)) throw new Failure('loginExpired');
   const isKnown = knownBrowser !== undefined && (await isKnownBrowser(db, knownBrowser, account.email));
   const counted = await admitFactor(db, at, account.id, secondFactor, { known: isKnown ? knownBrowser : undefined });
-  await completeLogIn(db, { at, address, newId }, account.id, (trx, act) => consumeFactor(trx, factors, act, account.id, secondFactor));
+  const signedIn = await completeLogIn(
+    db,
+    { at, address, newId },
+    { accountId: account.id, passwordHash: account.passwordHash },
+    (trx, act) => consumeFactor(trx, factors, act, account.id, secondFactor),
+    (trx) => replaceSession(trx, deps, place, account.id),
+  );
   await counted.succeeded();
-  return beginSession(deps, place, account);
+  return signedIn;
 }
 
 const browserOf = ({ entrance, sessionId }: Place): string => `${entrance} ${hashSecret(sessionId).toString('base64url')}`;
@@ -105,22 +113,23 @@ export async function signInWithPasskey(deps: SignInDeps, place: Place, response
   const named = await findAnsweringPasskey(db, response);
   if (!named) throw new Failure('wrongFactor');
   const { accountId } = named;
-  await completeLogIn(db, { at: clock.now(), address: place.address, newId }, accountId, async (trx, act) => {
+  const use = async (trx: Db, act: Act): Promise<'passkey'> => {
     await consumePasskey(trx, factors, act.at, { accountId, browser: browserOf(place) }, response);
     return 'passkey';
-  });
-  return beginSession(deps, place, { id: accountId });
+  };
+  return completeLogIn(db, { at: clock.now(), address: place.address, newId }, { accountId }, use, (trx) => replaceSession(trx, deps, place, accountId));
 }
 
 /** Begins the session of somebody whose identity is known, under a new id, and remembers the browser. interface O22 */
-export async function beginSession({ db, clock, ids: newId }: SignInDeps, place: Place, { id: accountId }: Pick<Account, 'id'>): Promise<SignedIn> {
+export const beginSession = (deps: SignInDeps, place: Place, { id }: Pick<Account, 'id'>): Promise<SignedIn> =>
+  deps.db.transaction().execute((trx) => replaceSession(trx, deps, place, id));
+
+async function replaceSession(trx: Db, { clock, ids: newId }: SignInDeps, place: Place, accountId: string): Promise<SignedIn> {
   const { entrance, address, sessionId, knownBrowser, userAgent = null, freshFor } = place;
   const at = clock.now();
-  return db.transaction().execute(async (trx) => {
-    await endSession(trx, hashSecret(sessionId));
-    return {
-      session: await insertSession(trx, { at, address, newId }, { accountId, entrance, freshFor, userAgent }),
-      browser: await rememberBrowser(trx, at, accountId, knownBrowser),
-    };
-  });
+  await endSession(trx, hashSecret(sessionId));
+  return {
+    session: await insertSession(trx, { at, address, newId }, { accountId, entrance, freshFor, userAgent }),
+    browser: await rememberBrowser(trx, at, accountId, knownBrowser),
+  };
 }

@@ -3,7 +3,7 @@ import { listAudit, recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
 import { queueMailToken } from '../../accounts/mail-tokens/request.ts';
-import { verifyIdentity } from '../../accounts/log-in.ts';
+import { isVerifiedStill, verifyIdentity } from '../../accounts/log-in.ts';
 import type { Once } from '../../accounts/once.ts';
 import { makeVerifiers } from '../../accounts/passwords.ts';
 import { getNamedAccount, oneSubjectOf } from '../../accounts/subject.ts';
@@ -92,9 +92,11 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     async 'password/change'(caller, { password, secondFactor, newPassword, endAllAccess: endAll = false }, once) {
       if (caller.kind !== 'user') throw new Failure('noPermission');
       const { accountId } = caller;
-      await verifyIdentity(db, await factorSourcesOf(deps), actOf(deps, caller), accountId, { password, secondFactor }, 'password/change');
+      const verified = await verifyIdentity(db, await factorSourcesOf(deps), actOf(deps, caller), accountId, { password, secondFactor }, 'password/change');
       const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
       return change(deps, caller, once, async (trx, act) => {
+        // Whoever reset it meanwhile did so against those who know the former one.
+        if (!(await isVerifiedStill(trx, accountId, verified))) throw new Failure('wrongLogin');
         await changePassword(trx, act, accountId, verifiers);
         if (endAll) await endAllAccess(trx, act, accountId);
         return named((await findAccount(trx, accountId))!);
