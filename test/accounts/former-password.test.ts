@@ -82,7 +82,10 @@ describeEngines('a password that is replaced while it is verified', (database) =
   test('in the form of control clients neither', async () => {
     const owner = await addOwner(fleet);
     const { replace, times } = await replacing(owner);
+    const both = await makeVerifiers(PASSWORD, true);
+    await fleet.write((trx) => changePassword(trx, fleet.act(), owner.id, both));
     const credentials = { email: owner.email, digest: legacyDigest(PASSWORD) };
+    expect(await codeOf(logIn(database().db, fleet.act(), credentials))).toBe('done');
     expect(await codeOf(logIn(overtaken(database().db, 'phc', replace), fleet.act(), credentials))).toBe('wrongLogin');
     expect(times()).toBe(1);
   });
