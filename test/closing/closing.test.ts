@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { disableAccount, findAccount, getAccountByEmail, insertAccount, setLanguage, type Account } from '../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
+import { listAudit, recordAudit } from '../../packages/server/src/accounts/audit.ts';
 import { insertPasskey } from '../../packages/server/src/accounts/factors/passkey-rows.ts';
 import { insertKeyPair, listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { rememberBrowser } from '../../packages/server/src/accounts/known-browsers.ts';
@@ -97,13 +97,14 @@ describeEngines('closing an account', (database) => {
       await archivePlant(trx, act, oldPlantId);
       await sharePlant(trx, act, plantId, guest.email, 'control');
       await sharePlant(trx, fleet.act({ actor: `account:${guest.id}` }), others, email, 'read');
-      await insertKeyPair(trx, act, sources.secretBox, owner.id, {
+      const { keyId } = await insertKeyPair(trx, act, sources.secretBox, owner.id, {
         label: `${name} key`,
         canControl: true,
         plantIds: null,
         cidrs: [`${place}/32`],
         expiresAt: null,
       });
+      await recordAudit(trx, fleet.act({ actor: `key:${keyId}`, address: place }), { kind: 'plant.changed', accountId: guest.id, plantId: others });
       const passkey = { accountId: owner.id, credentialId: Buffer.from(name), publicKey: Buffer.alloc(1), counter: 0, transports: [], name: `${name} phone` };
       await insertPasskey(trx, act, passkey);
       await rememberBrowser(trx, clock.at, owner.id, undefined);
@@ -297,6 +298,23 @@ describeEngines('closing an account', (database) => {
     expect(await codeOf(operations()['user/enable'](OPERATOR, { email: `${owner.id}@removed.invalid` }))).toBe('invalidValue');
     await operations()['user/add'](OPERATOR, { email: owner.email, password: 'meadow lane in june' } as never);
     expect((await getAccountByEmail(db(), owner.email)).id).not.toBe(owner.id);
+  });
+
+  test('that cannot be removed keeps no other one', async () => {
+    const [first, second] = [await addOwner(fleet), await addOwner(fleet)];
+    await shut(first);
+    clock.at += 1;
+    await shut(second);
+    clock.at += 14 * DAY;
+    // Somebody has the address that stands for the first one.
+    const other = await addOwner(fleet);
+    const rename = (email: string) => db().updateTable('account').set({ email }).where('id', '=', other.id).execute();
+    await rename(`${first.id}@removed.invalid`);
+    await expect(remove()).rejects.toThrow(/unique/i);
+    expect([await isRemoved(first), await isRemoved(second)]).toEqual([false, true]);
+    await rename(other.email);
+    await remove();
+    expect(await isRemoved(first)).toBe(true);
   });
 
   test('has been decided for every table with rows of accounts', async () => {

@@ -5,7 +5,7 @@ import type { IdSource } from '../kernel/ids.ts';
 import { removeDestinationsOf } from '../forwarding/destinations/destinations.ts';
 import { inTransaction } from '../plants/attempts.ts';
 import { archivePlant } from '../plants/plants.ts';
-import type { AccountTable, Db } from '../storage/database.ts';
+import type { AccountTable, Db, Instant } from '../storage/database.ts';
 import { endShares } from './shares.ts';
 
 interface RemovalDeps {
@@ -14,20 +14,36 @@ interface RemovalDeps {
   readonly ids: IdSource;
 }
 
-/** Removes the personal data of one closed account whose time has come; returns how many it found. Parts of exports are deleted first, by their own sweep. */
+/**
+ * Removes the personal data of one closed account whose time has come; returns how many it found. An account that cannot be removed keeps none of the
+ * others: the error is thrown once it alone is left. Parts of exports are deleted first, by their own sweep.
+ */
 export async function removeClosed({ db, clock, ids: newId }: RemovalDeps): Promise<number> {
   const now = clock.now();
-  const due = await db
+  const failures = new Map<string, unknown>();
+  for (let id; (id = await findDue(db, now, [...failures.keys()])) !== undefined;) {
+    const accountId = id;
+    try {
+      await inTransaction(db, (trx) => removeAccount(trx, { at: now, actor: 'service', address: null, newId }, accountId));
+      return 1;
+    } catch (error) {
+      failures.set(accountId, error);
+    }
+  }
+  for (const error of failures.values()) throw error;
+  return 0;
+}
+
+/** The account that waits longest for its removal, except some. */
+async function findDue(db: Db, now: Instant, except: readonly string[]): Promise<string | undefined> {
+  const due = db
     .selectFrom('account')
     .select('id')
     .where('removeAt', '<=', now)
     .where('id', 'not in', db.selectFrom('accountExport').select('accountId'))
     .orderBy('removeAt')
-    .limit(1)
-    .executeTakeFirst();
-  if (!due) return 0;
-  await inTransaction(db, (trx) => removeAccount(trx, { at: now, actor: 'service', address: null, newId }, due.id));
-  return 1;
+    .limit(1);
+  return (await (except.length > 0 ? due.where('id', 'not in', except) : due).executeTakeFirst())?.id;
 }
 
 /**
@@ -47,8 +63,8 @@ async function removeAccount(trx: Db, act: Act, id: string): Promise<void> {
   await endShares(trx, act, id);
   await removePlants(trx, act, id);
   await removeApplications(trx, act, id);
-  await removeRows(trx, account);
   await removeTraces(trx, id);
+  await removeRows(trx, account);
   await recordAudit(trx, act, { kind: 'account.removed', accountId: id });
 }
 
@@ -106,9 +122,11 @@ async function removeRows(trx: Db, { id, email }: Selectable<AccountTable>): Pro
     .execute();
 }
 
-/** What happened stays in the audit trail and in the history of devices; what was typed, and from where, does not. */
+/** What happened stays in the audit trail and in the history of devices; what was typed, and from where, by the person or by keys that still have rows, does not. */
 async function removeTraces(trx: Db, accountId: string): Promise<void> {
   await trx.updateTable('auditEvent').set({ data: '{}', address: null }).where('accountId', '=', accountId).execute();
-  await trx.updateTable('auditEvent').set({ address: null }).where('actor', '=', `account:${accountId}`).where('address', 'is not', null).execute();
+  const keys = await trx.selectFrom('keyPair').select('id').where('accountId', '=', accountId).execute();
+  for (const actor of [`account:${accountId}`, ...keys.map(({ id }) => `key:${id}`)])
+    await trx.updateTable('auditEvent').set({ address: null }).where('actor', '=', actor).where('address', 'is not', null).execute();
   await trx.updateTable('command').set({ address: null }).where('accountId', '=', accountId).where('address', 'is not', null).execute();
 }
