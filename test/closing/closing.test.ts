@@ -104,7 +104,7 @@ describeEngines('closing an account', (database) => {
         cidrs: [`${place}/32`],
         expiresAt: null,
       });
-      await recordAudit(trx, fleet.act({ actor: `key:${keyId}`, address: place }), { kind: 'plant.changed', accountId: guest.id, plantId: others });
+      await recordAudit(trx, fleet.act({ actor: `key:${keyId}`, address: place }), { kind: 'plant.changed', accountId: guest.id, data: { plantId: others } });
       const passkey = { accountId: owner.id, credentialId: Buffer.from(name), publicKey: Buffer.alloc(1), counter: 0, transports: [], name: `${name} phone` };
       await insertPasskey(trx, act, passkey);
       await rememberBrowser(trx, clock.at, owner.id, undefined);
