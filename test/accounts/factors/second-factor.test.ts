@@ -297,6 +297,22 @@ describeEngines('a second factor', (database) => {
     expect(Buffer.from(secret).includes(begun.secret)).toBe(false);
   });
 
+  test('ends the other log-ins when it is the first: they have shown the password alone', async () => {
+    clock.at += STEP_MS;
+    const account = await addOwner(fleet);
+    for (let i = 0; i < 3; i++) await beginSession(deps(), place(), account);
+    const present = async () => (await listSessions(database().db, clock.at, account.id)).map(({ id }) => id);
+    const [, own] = await present();
+    const caller = userCaller(account.id, { sessionId: own!, address: '198.51.100.51' });
+    const { secret } = (await fleet.ask('totp/begin', caller, { password: PASSWORD })) as { secret: string };
+    expect(await codeOf(fleet.ask('totp/confirm', caller, { code: appOf(secret).at(clock.at - 100 * STEP_MS) }))).toBe('wrongFactor');
+    expect(await present()).toHaveLength(3);
+    await fleet.ask('totp/confirm', caller, { code: appOf(secret).at(clock.at) });
+    expect(await present()).toEqual([own]);
+    const latest = (await listAudit(database().db, account.id, { limit: 5 })).find(({ kind }) => kind === 'session.ended');
+    expect(latest).toMatchObject({ actor: `account:${account.id}` });
+  });
+
   test('is gone after it was removed, together with the recovery codes', async () => {
     const { account, app } = await owner();
     const caller = userCaller(account.id, { address: '198.51.100.60' });

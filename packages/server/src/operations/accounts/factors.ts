@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/accounts.ts';
+import type { Act } from '../../accounts/audit.ts';
 import { ownAccount } from '../../accounts/subject.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { dropIdleRecoveryCodes, firstRecoveryCodes, listFactors } from '../../accounts/factors/factors.ts';
@@ -8,10 +9,14 @@ import { replaceRecoveryCodes } from '../../accounts/factors/recovery-codes.ts';
 import { methodsOf } from '../../accounts/factors/second-factor.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../../accounts/factors/totp.ts';
 import { verifyIdentity } from '../../accounts/log-in.ts';
+import type { Once } from '../../accounts/once.ts';
+import { endOtherSessions } from '../../accounts/sessions.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
+import type { Db } from '../../storage/database.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { factorSourcesOf } from './factor-sources.ts';
+import { currentOf } from './sessions.ts';
 
 type FactorOperation = 'factor/list' | 'recovery/renew' | `totp/${'begin' | 'confirm' | 'remove'}` | `passkey/${'begin' | 'add' | 'rename' | 'remove'}`;
 
@@ -31,6 +36,15 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     return account;
   }
 
+  /** Adds a factor. The first one ends the other sessions: they began with the password alone, and what asks for a factor must not open to them. */
+  const addFactor = <Added extends object>(caller: Caller, once: Once | undefined, accountId: string, add: (trx: Db, act: Act) => Promise<Added>) =>
+    change(deps, caller, once, async (trx, act) => {
+      const isFirst = (await methodsOf(trx, accountId)).length === 0;
+      const added = await add(trx, act);
+      if (isFirst) await endOtherSessions(trx, act, accountId, currentOf(caller));
+      return { ...added, recoveryCodes: await firstRecoveryCodes(trx, act, accountId) };
+    });
+
   return {
     async 'factor/list'(caller) {
       const { id } = await ownAccount(db, caller);
@@ -46,9 +60,9 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     async 'totp/confirm'(caller, { code }, once) {
       const { id } = await ownAccount(db, caller);
       const { secretBox } = await sources();
-      return change(deps, caller, once, async (trx, act) => {
+      return addFactor(caller, once, id, async (trx, act) => {
         await confirmTotp(trx, act, secretBox, id, code);
-        return { recoveryCodes: await firstRecoveryCodes(trx, act, id) };
+        return {};
       });
     },
 
@@ -77,10 +91,7 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
       const { id: accountId } = await ownAccount(db, caller);
       const checked = checkPasskeyName(name);
       const checkedWith = await sources();
-      return change(deps, caller, once, async (trx, act) => {
-        const id = await addPasskey(trx, checkedWith, act, accountId, checked, response);
-        return { id, recoveryCodes: await firstRecoveryCodes(trx, act, accountId) };
-      });
+      return addFactor(caller, once, accountId, async (trx, act) => ({ id: await addPasskey(trx, checkedWith, act, accountId, checked, response) }));
     },
 
     'passkey/rename': async (caller, { id, name }, once) =>

@@ -4,7 +4,8 @@ import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-const currentOf = (caller: Caller): string | undefined => (caller.kind === 'user' ? caller.sessionId : undefined);
+/** The id of the session in which a call was made; undefined = in none. */
+export const currentOf = (caller: Caller): string | undefined => (caller.kind === 'user' ? caller.sessionId : undefined);
 
 /** Users see where they are logged in and end what they do not know; so does the operator for them. */
 export function createSessionOperations(deps: OperationDependencies): HandlersOf<'session/list' | 'session/end' | 'session/endOthers'> {
