@@ -148,7 +148,9 @@ describeEngines('support with consent', (database) => {
     await look(one.visitor, permission, 'plant/overview');
     await look(two.visitor, permission, 'inverterDetail', { sn: devices.inverter.sn });
     // What is refused was looked for all the same.
-    await look(two.visitor, permission, 'stationDetail', { id: '\u0000\ud800x' });
+    await look(two.visitor, permission, 'stationDetail', { id: '1300000000000000000' });
+    // What cannot be read is answered with a complaint alone.
+    expect((await look(two.visitor, permission, 'inverterDetailList', { snList: ['\u0000\ud800x'] })).body.code).toBe('H0001');
     const [{ looks }] = (await visitor.call('support/list')).body.data;
     expect(looks).toEqual(
       expect.arrayContaining([
@@ -168,6 +170,39 @@ describeEngines('support with consent', (database) => {
       }),
     );
     expect(trail.at(-1)).toMatchObject({ kind: 'support.allowed', actor: `account:${owner}` });
+  });
+
+  test('what is recorded is what was answered about, whatever else the request holds', async () => {
+    const { visitor, plantId, devices } = await household();
+    const { visitor: supporter } = await operator();
+    const permission = await allow(visitor);
+    const decoys = { stationId: 'decoy', inverterSn: 'decoy', plantId: 'decoy', sn: 'decoy', id: 'decoy', deviceSn: 'decoy' };
+    const { plantId: _p, ...forDevices } = { ...decoys, id: undefined };
+    expect((await look(supporter, permission, 'stationDetail', { ...decoys, id: plantId })).body.code).toBe('0');
+    expect((await look(supporter, permission, 'inverterDetail', { ...forDevices, sn: devices.inverter.sn })).body.code).toBe('0');
+    const snList = Array.from({ length: 90 }, (_, i) => `SN-LIST-${i}`).join(',');
+    expect((await look(supporter, permission, 'inverterDetailList', { snList })).body.code).toBe('0');
+    const [{ looks }] = (await visitor.call('support/list')).body.data;
+    const seen = looks.map(({ operation, subject }: { operation: string; subject: string }) => [operation, subject]);
+    expect(seen).toContainEqual(['stationDetail', plantId]);
+    expect(seen).toContainEqual(['inverterDetail', devices.inverter.sn]);
+    const [, list] = seen.find(([operation]: [string]) => operation === 'inverterDetailList');
+    expect(list).toMatch(/^SN-LIST-0, SN-LIST-1, .*…$/);
+    expect(list).toHaveLength(500);
+    expect(JSON.stringify(seen)).not.toContain('decoy');
+  });
+
+  test('of more looks than are shown, the latest are', async () => {
+    const { visitor } = await household();
+    const { id: operatorId, visitor: supporter } = await operator();
+    const permissionId = await allow(visitor);
+    const old = { permissionId, operatorId, operation: 'stationDetail', firstAt: clock.at - 1, lastAt: clock.at - 1, count: 1 };
+    const padding = Array.from({ length: 500 }, (_, i) => ({ ...old, subject: `padding ${i}` }));
+    await database().db.insertInto('supportLook').values(padding).execute();
+    await look(supporter, permissionId, 'plant/overview');
+    const [{ looks }] = (await visitor.call('support/list')).body.data;
+    expect(looks).toHaveLength(500);
+    expect(looks[0]).toMatchObject({ operation: 'plant/overview', lastAt: clock.at });
   });
 
   test('of old permissions nothing is kept, of others everything', async () => {

@@ -115,7 +115,8 @@ export async function listSupport(db: Db, accountId: string): Promise<PastSuppor
         ),
       ),
     )
-    .orderBy('firstAt')
+    // The latest are never those that are left out.
+    .orderBy('lastAt', 'desc')
     .orderBy('operation')
     .orderBy('subject')
     .limit(LOOKS_SHOWN)

@@ -5,6 +5,7 @@ import { isTaken, onceBy, type Once, type OnceMark } from '../../accounts/once.t
 import { methodsOf } from '../../accounts/factors/second-factor.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../../storage/database.ts';
+import { inputOf } from '../../operations/input.ts';
 import { parseJsonObject } from '../http/json.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -52,34 +53,34 @@ const PERMISSION_HEADER = 'x-helioport-support';
 
 /**
  * Identifies an operator who looks through the eyes of an owner. The permission is read on each request, so that it ends at once; what is asked is
- * recorded before it is answered. Throws noPermission without a permission that counts.
+ * recorded before it is answered. Throws noPermission without a permission that counts; missingParameter, invalidValue.
  */
 export const admitSupport =
   (deps: PortalDeps, rateLimit: RateLimit) =>
-  async (request: FastifyRequest, reply: FastifyReply, { id: operation }: AnyOperation): Promise<Admission> => {
+  async (request: FastifyRequest, reply: FastifyReply, asked: AnyOperation): Promise<Admission> => {
     const { db, clock, ids: newId } = deps;
+    const operation = asked.id;
     const operatorId = await getOperator(deps, request);
     const id = request.headers[PERMISSION_HEADER];
     const permission = typeof id === 'string' && /^\d{1,19}$/.test(id) ? await findLivingSupport(db, clock.now(), id) : undefined;
     if (!permission) throw new Failure('noPermission', { message: 'no such permission, or it has ended' });
     rateLimit.count(reply, operatorId, operation);
     const { accountId } = permission;
-    const subject = subjectIn(parseJsonObject(request.body as Buffer | undefined));
+    const subject = subjectIn(inputOf(asked, parseJsonObject(request.body as Buffer | undefined)));
     const act = { at: clock.now(), newId, actor: `account:${operatorId}`, address: request.ip } as const;
     await recordLook(db, act, { permissionId: permission.id, accountId, operatorId, operation, subject });
     return { caller: { kind: 'user', accountId, keyId: null, canControl: false, plantIds: null, address: request.ip, supporterId: operatorId } };
   };
 
-/** Names of parameters that say which plant or device is asked about. */
-const NAMING = ['stationId', 'plantId', 'id', 'sn', 'inverterSn', 'nmiCode'] as const;
-const SUBJECT_CHARACTERS = 64;
+/** Our names of the parameters that say which plants or devices are asked about. */
+const NAMING = ['id', 'plantId', 'plantIds', 'nmiCode', 'sn', 'serialNumbers', 'deviceSn'] as const;
+const SUBJECT_CHARACTERS = 500;
 
-function subjectIn(body: Readonly<Record<string, unknown>>): string {
-  const named = NAMING.map((name) => body[name]).find((value) => typeof value === 'string' || typeof value === 'number');
-  return String(named ?? '')
-    .slice(0, SUBJECT_CHARACTERS)
-    .toWellFormed()
-    .replaceAll('\0', '');
+/** What is asked about, by what the operation will read alone: whatever else a request holds does not change what is recorded. */
+function subjectIn(input: { readonly [name in (typeof NAMING)[number]]?: unknown }): string {
+  const named = NAMING.flatMap((name) => input[name] ?? []).map(String);
+  const subject = [...new Set(named)].join(', ');
+  return subject.length > SUBJECT_CHARACTERS ? `${subject.slice(0, SUBJECT_CHARACTERS - 1).toWellFormed()}…` : subject;
 }
 
 async function onceOf({ db, clock }: PortalDeps, request: FastifyRequest, { id, write }: AnyOperation, accountId: string): Promise<Pick<Admission, 'once'>> {
