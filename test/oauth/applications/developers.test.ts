@@ -1,4 +1,5 @@
 import { operations, type OperationId, type OutputOfOperation } from '@helioport/contract';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import type { Caller, UserCaller } from '../../../packages/server/src/accounts/caller.ts';
@@ -44,6 +45,12 @@ describeEngines('people who apply for an application', (database) => {
       ({ code, data }: Failure) => ({ code, data }),
     );
   const invalid = (field: string, expected: unknown = expect.any(String)) => ({ code: 'invalidValue', data: { field, expected } });
+
+  test('are counted their consents by an index', async ({ skip }) => {
+    if (database().engine !== 'sqlite') skip('PostgreSQL plans by statistics, and the table is small');
+    const { rows } = await sql<{ detail: string }>`explain query plan select * from "oauthGrant" where "applicationId" = '1'`.execute(database().db);
+    expect(rows.map(({ detail }) => detail).join('; ')).toMatch(/SEARCH .*oauthGrantApplication \(applicationId=\?\)/);
+  });
 
   test('say what it is for, and see what the operator makes of it: approved with fewer scopes', async () => {
     const caller = await developer();

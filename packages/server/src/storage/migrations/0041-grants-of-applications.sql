@@ -1,0 +1,2 @@
+-- Developers are shown how many owners have allowed their application something.
+create index "oauthGrantApplication" on "oauthGrant" ("applicationId");
