@@ -48,6 +48,12 @@ describeEngines('the console', (database) => {
     expect([...families].toSorted()).toEqual(['accounts', 'applications', 'installation', 'service']);
   });
 
+  test('hands out nothing with which one could report, ask or log in as somebody else', async () => {
+    const { visitor } = await operator();
+    for (const id of ['collector/rotate', 'collector/add', 'key/create', 'user/password', 'session/end'])
+      expect([id, await atConsole(visitor, id)]).toMatchObject([id, { status: 404 }]);
+  });
+
   test('reaches no plant and commands no device, even if an operation were there by mistake', async () => {
     const caller = { kind: 'console', operatorId: '1', accountId: null, plantIds: null, address: '192.0.2.1' } as const;
     for (const permission of ['read', 'control', 'manage'] as const) expect(() => reachOf(caller, permission)).toThrow('no permission');

@@ -5,8 +5,6 @@ import { meaning, required } from '../parameters.ts';
 import { id, integer, text } from '../scalars.ts';
 
 const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
-/** Tokens let nobody see a plant, so operators may see to them at the console. */
-const ofTokens = { ...common, doors: ['operator', 'console'] } as const;
 const errors = ['missingParameter', 'invalidValue', 'collectorUnknown'] as const;
 const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
@@ -44,7 +42,7 @@ export const collectorAdd = defineOperation({
 });
 
 export const collectorRotate = defineOperation({
-  ...ofTokens,
+  ...common,
   id: 'collector/rotate',
   write: true,
   summary: 'Issues a new token for a collector; it is shown only once.',
@@ -58,7 +56,9 @@ export const collectorRotate = defineOperation({
 });
 
 export const collectorRevoke = defineOperation({
-  ...ofTokens,
+  ...common,
+  // At the console tokens are only ended: whoever had one could report false measurements in an owner's name.
+  doors: ['operator', 'console'],
   id: 'collector/revoke',
   write: true,
   summary: 'Ends all tokens of a collector at once.',
