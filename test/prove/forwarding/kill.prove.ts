@@ -82,8 +82,8 @@ describeEngines('kill -9 of whoever delivers', (database) => {
     await database().db.updateTable('destination').set({ state: 'paused' }).execute();
   });
 
-  for (const [transport, { isTried, open }] of Object.entries(receivers))
-    test.skipIf(!isTried)(
+  for (const [transport, { open }] of Object.entries(receivers).filter(([, { isTried }]) => isTried))
+    test(
       `loses no acknowledged reading, keeps the order of each device, and repeats events only with their ids, ${KILLS} times, over ${transport}`,
       async () => {
         const { url, wants, misbehave, taken, seen: arrived } = (receiver = await open());
