@@ -7,11 +7,11 @@ import { addCollector, insertCollector } from '../../packages/server/src/collect
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { armTasks } from '../../packages/server/src/work/arm.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
-import { describeEngines } from '../support/engines.ts';
+import { createSqliteDatabase, describeEngines } from '../support/engines.ts';
 import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
-describeEngines('what operators see of the service', (database, engine) => {
+describeEngines('what operators see of the service', (database) => {
   const clock = settableClock('2026-11-06T05:01:09Z');
   const world = createWorld(database, clock);
   let portal: TestPortal;
@@ -142,19 +142,20 @@ describeEngines('what operators see of the service', (database, engine) => {
     const all = await searchAudit(database().db, { accountId: person.id, limit: 200, withoutPlants: false });
     expect(all).toHaveLength(Object.keys(auditKinds).length + 1);
   });
+});
 
-  // PostgreSQL plans by statistics, and the table is small.
-  if (engine === 'SQLite')
-    test('each way to search the trail has an index', async () => {
-      const planOf = async (where: string): Promise<string> => {
-        const { rows } = await sql<{
-          detail: string;
-        }>`explain query plan select * from "auditEvent" where ${sql.raw(where)} and id >= '0' order by id desc limit 50`.execute(database().db);
-        return rows.map(({ detail }) => detail).join('; ');
-      };
-      expect(await planOf(`kind = 'logIn.refused'`)).toMatch(/SEARCH .*auditEventKind \(kind=\? AND id>\?\)$/);
-      expect(await planOf(`actor = 'operator'`)).toMatch(/SEARCH .*auditEventActor \(actor=\? AND id>\?\)$/);
-      expect(await planOf(`"accountId" = '1'`)).toMatch(/SEARCH .*auditEventAccount \(accountId=\? AND id>\?\)$/);
-      expect(await planOf('1 = 1')).toMatch(/SEARCH .*\(id>\?\)$/);
-    });
+// PostgreSQL plans by statistics, and the table is small.
+test('each way to search the trail has an index', async () => {
+  const database = await createSqliteDatabase();
+  const planOf = async (where: string): Promise<string> => {
+    const { rows } = await sql<{
+      detail: string;
+    }>`explain query plan select * from "auditEvent" where ${sql.raw(where)} and id >= '0' order by id desc limit 50`.execute(database.db);
+    return rows.map(({ detail }) => detail).join('; ');
+  };
+  expect(await planOf(`kind = 'logIn.refused'`)).toMatch(/SEARCH .*auditEventKind \(kind=\? AND id>\?\)$/);
+  expect(await planOf(`actor = 'operator'`)).toMatch(/SEARCH .*auditEventActor \(actor=\? AND id>\?\)$/);
+  expect(await planOf(`"accountId" = '1'`)).toMatch(/SEARCH .*auditEventAccount \(accountId=\? AND id>\?\)$/);
+  expect(await planOf('1 = 1')).toMatch(/SEARCH .*\(id>\?\)$/);
+  await database.drop();
 });

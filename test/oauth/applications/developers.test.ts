@@ -14,7 +14,7 @@ import { recordConsent, revokeGrant } from '../../../packages/server/src/oauth/g
 import type { Db } from '../../../packages/server/src/storage/database.ts';
 import { createFleet } from '../../operations/fleet.ts';
 import { credentials } from '../../support/credentials.ts';
-import { describeEngines } from '../../support/engines.ts';
+import { createSqliteDatabase, describeEngines } from '../../support/engines.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
 import { addOwner, PASSWORD } from '../fixture.ts';
 
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const callback = 'https://yield.example/callback';
 const operator = { kind: 'operator', accountId: null, plantIds: null } as const;
 
-describeEngines('people who apply for an application', (database, engine) => {
+describeEngines('people who apply for an application', (database) => {
   const clock = settableClock('2026-06-15T12:00:00Z');
   const fleet = createFleet(database, clock);
   let names = 0;
@@ -45,13 +45,6 @@ describeEngines('people who apply for an application', (database, engine) => {
       ({ code, data }: Failure) => ({ code, data }),
     );
   const invalid = (field: string, expected: unknown = expect.any(String)) => ({ code: 'invalidValue', data: { field, expected } });
-
-  // PostgreSQL plans by statistics, and the table is small.
-  if (engine === 'SQLite')
-    test('are counted their consents by an index', async () => {
-      const { rows } = await sql<{ detail: string }>`explain query plan select * from "oauthGrant" where "applicationId" = '1'`.execute(database().db);
-      expect(rows.map(({ detail }) => detail).join('; ')).toMatch(/SEARCH .*oauthGrantApplication \(applicationId=\?\)/);
-    });
 
   test('say what it is for, and see what the operator makes of it: approved with fewer scopes', async () => {
     const caller = await developer();
@@ -270,4 +263,12 @@ describeEngines('people who apply for an application', (database, engine) => {
     expect(await show(caller, clientId)).toEqual(before);
     expect(await ask('developer/list', stranger, {})).toEqual([]);
   });
+});
+
+// PostgreSQL plans by statistics, and the table is small.
+test('the consents of an application are counted by an index', async () => {
+  const database = await createSqliteDatabase();
+  const { rows } = await sql<{ detail: string }>`explain query plan select * from "oauthGrant" where "applicationId" = '1'`.execute(database.db);
+  expect(rows.map(({ detail }) => detail).join('; ')).toMatch(/SEARCH .*oauthGrantApplication \(applicationId=\?\)/);
+  await database.drop();
 });
