@@ -1,7 +1,9 @@
 import { hasDoor, operations, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeRole, disableAccount, enableAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { changeRole, disableAccount, enableAccount, findAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { SUPPORT_MS, sweepSupport } from '../../packages/server/src/accounts/support.ts';
+import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
@@ -64,6 +66,60 @@ describeEngines('support with consent', (database) => {
     expect(foreign.body).toEqual((await look(supporter, permission, 'stationDetail', { id: '1300000000000000000' })).body);
     const all = JSON.stringify((await look(supporter, permission, 'userStationList')).body);
     expect(all).not.toContain(stranger.plantId);
+  });
+
+  test('shows nothing of what somebody else shares with the owner, whose it is not to show', async () => {
+    const { visitor, owner, plantId } = await household();
+    const friend = await createScene(fleet);
+    await fleet.write(async (trx) => {
+      const act = fleet.act({ actor: `account:${friend.owner}` });
+      await sharePlant(trx, act, friend.plantId, (await findAccount(trx, owner))!.email, 'control');
+    });
+    const { visitor: supporter } = await operator();
+    const permission = await allow(visitor);
+    expect((await visitor.call('stationDetail', { id: friend.plantId })).body.code).toBe('0');
+    expect((await look(supporter, permission, 'stationDetail', { id: plantId })).body.code).toBe('0');
+    const { inverter } = friend.devices;
+    const asked: readonly [string, unknown][] = [
+      ['stationDetail', { id: friend.plantId }],
+      ['inverterDetail', { sn: inverter.sn }],
+      ['device/day', { id: inverter.id }],
+      ['device/ranking', { plantId: friend.plantId }],
+      ['strategy/list', { plantId: friend.plantId }],
+      ['command/list', { sn: inverter.sn }],
+      ['command/parameters', { sn: inverter.sn }],
+      ['control/state', { plantId: friend.plantId }],
+    ];
+    for (const [id, body] of asked) expect([id, await look(supporter, permission, id, body)]).toMatchObject([id, REFUSED]);
+    for (const id of ['userStationList', 'plant/ranking', 'plant/positions', 'inverterList', 'collectorList', 'alarmList']) {
+      const listed = (await look(supporter, permission, id, { pageNo: 1, pageSize: 100 })).body;
+      expect([id, listed.code]).toEqual([id, '0']);
+      expect(JSON.stringify(listed)).not.toMatch(new RegExp(`${friend.plantId}|${inverter.sn}`));
+    }
+    expect((await look(supporter, permission, 'userStationList')).body.data.page.total).toBe(1);
+    expect((await look(supporter, permission, 'plant/overview')).body.data.plants).toBe(1);
+    expect((await visitor.call('plant/overview')).body.data.plants).toBe(2);
+  });
+
+  test('shows what devices were told to do, and cannot tell them anything', async () => {
+    const { visitor, plantId, devices } = await household();
+    const { visitor: supporter } = await operator();
+    const permission = await allow(visitor);
+    const { id: deviceId, sn } = devices.inverter;
+    await database().db.updateTable('device').set({ model: 'SIM-8K-ES' }).where('id', '=', deviceId).execute();
+    const [id] = await fleet.write((trx) =>
+      queueCommands(trx, fleet.act(), { kind: 'operator', accountId: null, plantIds: null }, [
+        { deviceId, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 },
+      ]),
+    );
+    const listed = (await look(supporter, permission, 'command/list', { sn })).body;
+    expect(listed.data).toMatchObject([{ id, state: 'queued', newValue: '20' }]);
+    expect(listed).toEqual((await visitor.call('command/list', { sn })).body);
+    expect((await look(supporter, permission, 'command/show', { id })).body.data).toMatchObject({ id });
+    for (const write of ['command/send', 'command/cancel', 'command/undo']) expect((await look(supporter, permission, write, { id, sn })).status).toBe(404);
+    expect((await visitor.call('support/list')).body.data[0].looks.map(({ subject }: { subject: string }) => subject)).toEqual(
+      expect.arrayContaining([sn, id]),
+    );
   });
 
   test('only reads: no write, no key pair, no account and no export is behind this door', async () => {

@@ -1,4 +1,9 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createIdSource } from '../../../packages/server/src/kernel/ids.ts';
+import { recordConsent } from '../../../packages/server/src/oauth/grants.ts';
+import { createUseCounts } from '../../../packages/server/src/oauth/uses/count-uses.ts';
+import { openStorage } from '../../../packages/server/src/storage/open.ts';
 import { createInstallation, type Installation } from '../../support/command.ts';
 
 let home: Installation;
@@ -152,6 +157,34 @@ test('app errors and grant list are empty at first', async () => {
   const { stdout: shown } = await home.helioport('app', 'show', 'Yield Watch');
   expect(shown).toContain('https://yield.example/callback');
   expect(shown).toMatch(/^createdAt +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/m);
+});
+
+test('grant uses shows each day on which an application did something', async () => {
+  const clock = { now: () => Date.parse('2026-11-06T12:00:00Z') };
+  const later = createInstallation({}, clock);
+  await later.ok('app', 'create', '--name', 'Yield Watch', '--redirect-uri', 'https://yield.example/callback');
+  await later.ok('user', 'add', '--email', 'owner@example.com');
+  const { db, close } = openStorage(join(later.folder, 'data', 'helioport.db'));
+  const { id: accountId } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
+  const { id: applicationId } = await db.selectFrom('application').select('id').executeTakeFirstOrThrow();
+  const act = { at: clock.now(), actor: `account:${accountId}`, address: null, newId: createIdSource(clock) } as const;
+  const grantId = await db.transaction().execute((trx) => recordConsent(trx, act, { accountId, applicationId, asked: 1, approved: 1, plantIds: null }));
+  const counts = createUseCounts({ db, clock });
+  counts.request({ accountId, applicationId }, false);
+  await counts.close();
+  await close();
+  expect(await later.ok('grant', 'uses', grantId)).toEqual([{ day: '2026-11-06', reads: 1, writes: 0, commands: 0, forwarded: 0 }]);
+  const { stdout } = await later.helioport('grant', 'uses', '--id', grantId);
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['day', 'reads', 'writes', 'settings', 'events sent'],
+    ['2026-11-06', '1', '0', '0', '0'],
+  ]);
+  expect(await later.helioport('grant', 'uses', '1234567890123456789')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('no such authorization'),
+  });
+  expect(await later.helioport('grant', 'uses')).toMatchObject({ exitCode: 2 });
+  later.remove();
 });
 
 test('doctor warns of http callbacks, missing PKCE, missing TLS and proxies, and long lifetimes', async () => {

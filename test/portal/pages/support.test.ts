@@ -34,7 +34,7 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     await picture(page, 'support ask en');
     await page.getByRole('dialog').getByRole('button', { name: 'Let them look for an hour' }).click();
     const banner = page.getByRole('region', { name: 'Help by operators' });
-    await banner.getByText('Operators of this service may look at everything that you see').waitFor();
+    await banner.getByText('Operators of this service may look at your own plants').waitFor();
     expect(await present()).toMatchObject({ email: owner.email });
     expect(await page.getByRole('button', { name: 'Let operators look' }).count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);

@@ -42,6 +42,8 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   ammeterList: true,
   ammeterDetail: true,
   alarmList: true,
+  'command/list': true,
+  'command/show': true,
   'command/parameters': true,
   'control/state': true,
   'strategy/list': true,

@@ -20,7 +20,7 @@ export const auditKinds = {
   'export.downloaded': 'an export was downloaded',
   'logIn.succeeded': 'a log-in',
   'logIn.refused': 'a log-in was refused, or a wrong password was given where it is asked for again',
-  'support.allowed': 'an owner let operators of the service look at everything for a while',
+  'support.allowed': 'an owner let operators of the service look at the own plants for a while',
   'support.looked': 'an operator looked at something with the owner’s permission, for the first time under it',
   'support.ended': 'such a permission was ended before its time',
   'session.ended': 'log-ins were ended from elsewhere',

@@ -11,7 +11,7 @@ export interface UserCaller {
   readonly plantIds: readonly string[] | null;
   /** The peer's network address, for the audit trail. */
   readonly address?: string;
-  /** The operator who looks through this account's eyes, with its owner's permission; only reading is open to such a caller. */
+  /** The operator who looks through this account's eyes, with its owner's permission: only reading is open to such a caller, and only the account's own plants. */
   readonly supporterId?: string;
   /** The session's id (not the secret in its cookie); only in the portal. */
   readonly sessionId?: string;

@@ -42,7 +42,11 @@ export function reachOf(caller: Caller, permission: Permission): Reach {
   }
   // Each plant has exactly one owner, so no plant appears twice.
   if (caller.kind === 'operator' && caller.accountId === null) return { accountId: null, plantIds, levels: ['owner'] };
-  if (caller.kind === 'user' && permission !== 'read' && !caller.canControl) throw new Failure('noPermission');
+  if (caller.kind === 'user') {
+    if (permission !== 'read' && !caller.canControl) throw new Failure('noPermission');
+    // What somebody else shares with an owner is not the owner's to show.
+    if (caller.supporterId !== undefined) return { accountId, plantIds, levels: ['owner'] };
+  }
   return { accountId, plantIds, levels: LEVELS[permission] };
 }
 

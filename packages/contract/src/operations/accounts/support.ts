@@ -8,7 +8,7 @@ const common = { family: 'accounts', permission: 'manage', own: true } as const;
 const exampleId = '1300386381676645100';
 const exampleAt = 1_700_000_000_000;
 
-/** A permission of an owner that operators may look at everything that the owner sees. */
+/** A permission of an owner that operators may look at all plants that the owner has. */
 export interface SupportPermission {
   readonly id: string;
   readonly createdAt: number;
@@ -26,8 +26,9 @@ export const supportAllow = defineOperation({
   doors: ['portal'],
   id: 'support/allow',
   write: true,
-  summary: 'Lets operators of this service look at what the caller sees, for an hour. A permission that the caller has given before ends.',
-  description: 'They cannot change anything, and see neither key pairs nor anything secret. What they look at is recorded.',
+  summary: 'Lets operators of this service look at the caller’s own plants, for an hour. A permission that the caller has given before ends.',
+  description:
+    'They cannot change anything, and see neither plants that others share with the caller, nor key pairs, nor anything secret. What they look at is recorded.',
   request: {},
   response: ownRecord<SupportPermission>('the permission', permission),
   errors: ['noPermission'],

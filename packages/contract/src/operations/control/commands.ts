@@ -9,6 +9,9 @@ import { code, flag, id, integer, text } from '../../scalars.ts';
 const common = { family: 'control', permission: 'control', doors: ['signed', 'portal', 'operator'], own: true } as const;
 
 const sn = required(meaning('serial number of the inverter', text(64, 'sn')));
+/** Of what shows commands and changes none. */
+const shown = { ...common, permission: 'read', doors: ['signed', 'portal', 'support', 'operator'] } as const;
+
 const commandId = required(meaning('id of the command', id('id')));
 
 const properties = {
@@ -76,8 +79,7 @@ export const commandSend = defineOperation({
 });
 
 export const commandList = defineOperation({
-  ...common,
-  permission: 'read',
+  ...shown,
   id: 'command/list',
   write: false,
   summary: 'Lists the commands that an inverter has been given in its current plant, newest first.',
@@ -93,8 +95,7 @@ export const commandList = defineOperation({
 });
 
 export const commandShow = defineOperation({
-  ...common,
-  permission: 'read',
+  ...shown,
   id: 'command/show',
   write: false,
   summary: 'Shows how far a command has come.',

@@ -16,7 +16,7 @@ export default {
   support: {
     label: 'Hilfe durch Betreiber',
     looking: (email, until) => `Sie sehen bis ${until} mit den Augen von ${email}. Sie können nichts ändern, und was Sie ansehen, wird verzeichnet.`,
-    allowed: (until) => `Betreiber dieses Dienstes dürfen bis ${until} alles ansehen, was Sie sehen.`,
+    allowed: (until) => `Betreiber dieses Dienstes dürfen bis ${until} Ihre eigenen Anlagen ansehen.`,
     end: 'Beenden',
   },
   skip: 'Zum Inhalt springen',

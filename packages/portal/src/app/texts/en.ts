@@ -15,7 +15,7 @@ const en = {
     label: 'Help by operators',
     looking: (email: string, until: string) =>
       `You look through the eyes of ${email} until ${until}. You can change nothing, and what you look at is recorded.`,
-    allowed: (until: string) => `Operators of this service may look at everything that you see, until ${until}.`,
+    allowed: (until: string) => `Operators of this service may look at your own plants, until ${until}.`,
     end: 'End',
   },
   skip: 'Skip to the content',

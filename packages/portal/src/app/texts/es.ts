@@ -16,7 +16,7 @@ export default {
   support: {
     label: 'Ayuda de los operadores',
     looking: (email, until) => `Hasta las ${until} ve usted con los ojos de ${email}. No puede cambiar nada, y queda constancia de lo que mira.`,
-    allowed: (until) => `Los operadores de este servicio pueden ver hasta las ${until} todo lo que usted ve.`,
+    allowed: (until) => `Los operadores de este servicio pueden ver hasta las ${until} sus propias plantas.`,
     end: 'Terminar',
   },
   skip: 'Ir al contenido',

@@ -3,7 +3,7 @@ import { either, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerGrant: Register = (program, context) => {
-  const grant = program.command('grant').description('list and revoke authorizations');
+  const grant = program.command('grant').description('list authorizations, see what they were used for, and revoke them');
 
   grant
     .command('list')
@@ -29,6 +29,17 @@ export const registerGrant: Register = (program, context) => {
           ]),
         ),
       );
+    });
+
+  grant
+    .command('uses')
+    .description('show what an application did with an authorization in the last 30 days, by the days of its owner’s time zone')
+    .argument('[id]', 'id of the authorization')
+    .option('--id <id>', 'same as the argument')
+    .action(async (argument: string | undefined, options: { id?: string }) => {
+      const uses = await (await context.operator()).call('grant/uses', { id: either(argument, options.id, 'the id of an authorization') });
+      const rows = uses.map(({ day, reads, writes, commands, forwarded }) => [day, reads, writes, commands, forwarded]);
+      context.print(uses, () => table(['day', 'reads', 'writes', 'settings', 'events sent'], rows));
     });
 
   grant

@@ -108,7 +108,7 @@ export interface OnceMarkTable {
   expiresAt: Instant;
 }
 
-/** An owner's permission that operators look at everything that the owner sees. */
+/** An owner's permission that operators look at the owner's plants. */
 export interface SupportPermissionTable {
   id: string;
   accountId: string;

@@ -97,7 +97,7 @@ export default {
     allow: 'Betreiber nachsehen lassen',
     allowNow: 'Eine Stunde nachsehen lassen',
     allowLead:
-      'Eine Stunde lang sehen Betreiber alles, was Sie hier sehen: Anlagen, Geräte, Alarme. Sie können nichts ändern und sehen weder Schlüsselpaare noch Geheimes. Sie können es jederzeit beenden und sehen, was angesehen wurde.',
+      'Eine Stunde lang sehen Betreiber alles, was Sie hier von Ihren eigenen Anlagen sehen: Geräte, Alarme, was eingestellt wurde. Anlagen, die andere mit Ihnen teilen, bleiben verborgen. Sie können nichts ändern und sehen weder Schlüsselpaare noch Geheimes. Sie können es jederzeit beenden und sehen, was angesehen wurde.',
     looks: (when: string, count: number) => (count === 1 ? `${when}: 1 Sache angesehen` : `${when}: ${count} Sachen angesehen`),
     kinds: { plants: 'Anlagen', devices: 'Geräte', alarms: 'Alarme', strategies: 'Strategien', settings: 'Einstellungen' },
     times: (count: number) => (count === 1 ? 'einmal' : `${count}-mal`),

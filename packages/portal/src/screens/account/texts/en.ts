@@ -93,7 +93,7 @@ const en = {
     allow: 'Let operators look',
     allowNow: 'Let them look for an hour',
     allowLead:
-      'For one hour, operators see everything that you see here: plants, devices, alarms. They can change nothing, and see neither key pairs nor anything secret. You can end it at any time, and you see what they looked at.',
+      'For one hour, operators see everything about your own plants that you see here: devices, alarms, what was set. Plants that others share with you stay hidden. They can change nothing, and see neither key pairs nor anything secret. You can end it at any time, and you see what they looked at.',
     looks: (when: string, count: number) => (count === 1 ? `${when}: 1 thing looked at` : `${when}: ${count} things looked at`),
     kinds: { plants: 'Plants', devices: 'Devices', alarms: 'Alarms', strategies: 'Strategies', settings: 'Settings' },
     times: (count: number) => (count === 1 ? 'once' : `${count} times`),

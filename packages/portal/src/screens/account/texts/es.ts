@@ -97,7 +97,7 @@ export default {
     allow: 'Dejar que los operadores miren',
     allowNow: 'Dejar que miren una hora',
     allowLead:
-      'Durante una hora, los operadores ven todo lo que usted ve aquí: plantas, dispositivos, alarmas. No pueden cambiar nada, y no ven pares de claves ni nada secreto. Puede terminarlo en cualquier momento, y ve lo que han mirado.',
+      'Durante una hora, los operadores ven todo lo que usted ve aquí de sus propias plantas: dispositivos, alarmas, lo que se ajustó. Las plantas que otros comparten con usted siguen ocultas. No pueden cambiar nada, y no ven pares de claves ni nada secreto. Puede terminarlo en cualquier momento, y ve lo que han mirado.',
     looks: (when: string, count: number) => (count === 1 ? `${when}: 1 cosa mirada` : `${when}: ${count} cosas miradas`),
     kinds: { plants: 'Plantas', devices: 'Dispositivos', alarms: 'Alarmas', strategies: 'Estrategias', settings: 'Ajustes' },
     times: (count: number) => (count === 1 ? 'una vez' : `${count} veces`),

@@ -94,7 +94,7 @@ export default {
     allow: '允许运营人员查看',
     allowNow: '允许查看一小时',
     allowLead:
-      '在一小时内，运营人员可以看到您在这里看到的一切：电站、设备、告警。他们不能更改任何内容，也看不到密钥对和任何机密信息。您可以随时结束，并能看到他们查看过什么。',
+      '在一小时内，运营人员可以看到您自己电站的一切：设备、告警、设置记录。他人与您共享的电站不会显示。他们不能更改任何内容，也看不到密钥对和任何机密信息。您可以随时结束，并能看到他们查看过什么。',
     looks: (when: string, count: number) => `${when}：查看过 ${count} 项`,
     kinds: { plants: '电站', devices: '设备', alarms: '告警', strategies: '策略', settings: '设置' },
     times: (count: number) => `${count} 次`,
