@@ -10,37 +10,9 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
+import { overtaken } from './overtaken.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { addApp, sources, STEP_MS } from './factors/fixture.ts';
-
-/** The database, where `meanwhile` happens once, before the first transaction after a statement in which `text` stands. */
-function overtaken(db: Db, text: string, meanwhile: () => Promise<unknown>): Db {
-  let seen = false;
-  let happened = false;
-  const watched = db.withPlugin({
-    transformQuery({ node }) {
-      seen ||= JSON.stringify(node).includes(`"${text}"`);
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  });
-  const transaction = () => ({
-    async execute(work: (trx: Db) => Promise<unknown>) {
-      if (seen && !happened) {
-        happened = true;
-        await meanwhile();
-      }
-      return db.transaction().execute(work);
-    },
-  });
-  return new Proxy(watched, {
-    get(target, key) {
-      if (key === 'transaction') return transaction;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
 
 describeEngines('a password that is replaced while it is verified', (database) => {
   const clock = settableClock('2026-06-15T12:00:00Z');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import type { UserCaller } from '../../../packages/server/src/accounts/caller.ts';
-import { activateKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
+import { insertWaitingKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
 import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
 import { listSessions, newSessionId } from '../../../packages/server/src/accounts/sessions.ts';
 import { beginSession, continueSignIn, signIn, type Place } from '../../../packages/server/src/accounts/sign-in.ts';
@@ -56,13 +56,7 @@ describeEngines('a second factor', (database) => {
 
   test('is asked for at the log-in: the password alone gets no session, and activates no key', async () => {
     const { account, app } = await owner();
-    await activateKeyPair(
-      database().db,
-      fleet.act({ actor: `account:${account.id}` }),
-      sources,
-      { accountId: account.id, password: PASSWORD, secondFactor: app.at(clock.at) },
-      terms,
-    );
+    await fleet.write((trx) => insertWaitingKeyPair(trx, fleet.act({ actor: `account:${account.id}` }), sources.secretBox, account.id, terms));
     clock.at += STEP_MS;
     const where = place();
     const refused = await failureOf(signIn(deps(), where, { email: account.email, password: PASSWORD }));
@@ -235,15 +229,8 @@ describeEngines('a second factor', (database) => {
     const account = await addOwner(fleet);
     const verifiers = await makeVerifiers(PASSWORD, true);
     await fleet.write((trx) => changePassword(trx, fleet.act(), account.id, verifiers));
-    const { app } = await addApp(fleet, database().db, account.id);
-    clock.at += STEP_MS;
-    await activateKeyPair(
-      database().db,
-      fleet.act({ actor: `account:${account.id}` }),
-      sources,
-      { accountId: account.id, password: PASSWORD, secondFactor: app.at(clock.at) },
-      terms,
-    );
+    await addApp(fleet, database().db, account.id);
+    await fleet.write((trx) => insertWaitingKeyPair(trx, fleet.act({ actor: `account:${account.id}` }), sources.secretBox, account.id, terms));
     expect(await logIn(database().db, fleet.act(), { email: account.email, digest: legacyDigest(PASSWORD) })).toMatchObject({ id: account.id });
     expect(await listSessions(database().db, clock.at, account.id)).toEqual([]);
     expect((await listKeyPairs(database().db, account.id)).map(({ pending }) => pending)).toEqual([true]);

@@ -2,7 +2,7 @@ import { expect, test, describe } from 'vitest';
 import { changePassword } from '../../../packages/server/src/accounts/accounts.ts';
 import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { activateKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
+import { insertWaitingKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
 import { formToken } from '../../../packages/server/src/edges/authorization/browser.ts';
 import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
 import { admitLogIn } from '../../../packages/server/src/accounts/log-in-throttle.ts';
@@ -165,13 +165,7 @@ describeOauth(
     test('activates key pairs that wait for it', async () => {
       const owner = await addOwner(t.world);
       const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
-      await activateKeyPair(
-        t.database().db,
-        t.world.act({ actor: `account:${owner.id}` }),
-        factorSources(),
-        { accountId: owner.id, password: PASSWORD },
-        terms,
-      );
+      await t.world.write((trx) => insertWaitingKeyPair(trx, t.world.act({ actor: `account:${owner.id}` }), factorSources().secretBox, owner.id, terms));
       const pending = async (): Promise<boolean[]> => (await listKeyPairs(t.database().db, owner.id)).map((key) => key.pending);
       expect(await pending()).toEqual([true]);
       await signIn(from(newAddress()), await url(), owner.email);

@@ -3,10 +3,7 @@ import { randomHex, type SecretBox } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { listOf } from '../storage/json-list.ts';
 import { recordAudit, type Act } from './audit.ts';
-import type { FactorSources } from './factors/factor-sources.ts';
-import { verifyIdentity, type Identity } from './log-in.ts';
 import { parseNetwork } from './networks.ts';
-import type { Once } from './once.ts';
 
 /** The restrictions of a key pair. */
 export interface KeyTerms {
@@ -32,24 +29,9 @@ export interface NewKeyPair {
 export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms): Promise<NewKeyPair> =>
   insert(trx, act, box, accountId, terms, false);
 
-/**
- * Creates a key pair for its owner, who must prove the identity again; it becomes active at the owner's next log-in.
- * Throws wrongLogin, secondFactorRequired, wrongFactor, tooManyRequests, invalidValue. Opens its own transaction, since verifying the password is slow.
- */
-export async function activateKeyPair(
-  db: Db,
-  act: Act,
-  sources: FactorSources,
-  owner: { readonly accountId: string } & Identity,
-  terms: KeyTerms,
-  once?: Once,
-): Promise<NewKeyPair> {
-  await verifyIdentity(db, sources, act, owner.accountId, owner, 'key/create');
-  return db.transaction().execute(async (trx) => {
-    await once?.(trx);
-    return insert(trx, act, sources.secretBox, owner.accountId, terms, true);
-  });
-}
+/** Creates a key pair for its owner, who has proven the identity again; it becomes active at the owner's next log-in. Throws invalidValue. */
+export const insertWaitingKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms): Promise<NewKeyPair> =>
+  insert(trx, act, box, accountId, terms, true);
 
 async function insert(trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms, pending: boolean): Promise<NewKeyPair> {
   const { label, canControl, plantIds, cidrs, expiresAt } = checkTerms(act, terms);

@@ -1,4 +1,5 @@
 import { invalidValue } from '../kernel/failure.ts';
+import { lazily } from '../kernel/lazily.ts';
 import { hashPassword, legacyDigest } from '../kernel/password.ts';
 
 /** The stored verifiers of a password, as argon2id PHC strings. `legacyHash` exists only if control clients may log in with a digest. */
@@ -27,12 +28,8 @@ export async function checkPassword(password: string): Promise<void> {
   if ((await commonPasswords()).has(password.toLowerCase())) throw invalidValue('password', 'a password that is not among the most common ones');
 }
 
-let common: Promise<ReadonlySet<string>> | undefined;
-
 // Loaded only when a password is set, which servers rarely do.
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_AT_LEAST)),
-  );
-  return common;
-}
+const commonPasswords = lazily(async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_AT_LEAST));
+});

@@ -1,5 +1,4 @@
 import type { Caller } from '../accounts/caller.ts';
-import { verifyIdentity } from '../accounts/log-in.ts';
 import { oneSubjectOf } from '../accounts/subject.ts';
 import { removeDestinationsOf } from '../forwarding/destinations/destinations.ts';
 import { invalidValue } from '../kernel/failure.ts';
@@ -9,8 +8,8 @@ import { listClientSecrets, rotateClientSecret } from '../oauth/client-secrets.t
 import { amendApplication, applyForApplication, getOwnApplication, lockOwnApplication, withdrawApplication } from '../oauth/developers/applying.ts';
 import { countConsents } from '../oauth/developers/consent-counts.ts';
 import type { Db } from '../storage/database.ts';
-import { factorSourcesOf } from './accounts/factor-sources.ts';
-import { actOf, change } from './act.ts';
+import { proveIdentity } from './accounts/proven.ts';
+import { change } from './act.ts';
 import { emailsOf, shownApplication } from './applications.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 
@@ -78,11 +77,10 @@ export function createDeveloperOperations(deps: OperationDependencies): Handlers
 
     async 'developer/rotateSecret'(caller, { clientId, password, secondFactor, overlapDays = OVERLAP_DAYS }, once) {
       if (!isActive(await own(caller, clientId))) throw invalidValue('clientId', 'an approved application');
-      const accountId = await developerOf(db, caller);
-      await verifyIdentity(db, await factorSourcesOf(deps), actOf(deps, caller), accountId, { password, secondFactor }, 'developer/rotateSecret');
-      return change(deps, caller, once, async (trx, act) => {
+      const proven = await proveIdentity(deps, caller, { password, secondFactor }, 'developer/rotateSecret');
+      return proven.change(once, async (trx, act) => {
         // It may have been disabled while the password was verified.
-        const application = await lockOwnApplication(trx, accountId, clientId);
+        const application = await lockOwnApplication(trx, proven.account.id, clientId);
         if (!isActive(application)) throw invalidValue('clientId', 'an approved application');
         const earlierSecretsEndAt = act.at + overlapDays * DAY_MS;
         return { clientId, clientSecret: await rotateClientSecret(trx, act, application, earlierSecretsEndAt), earlierSecretsEndAt };

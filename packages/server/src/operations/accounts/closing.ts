@@ -1,12 +1,11 @@
 import type { Account } from '../../accounts/accounts.ts';
 import { getNamedAccount, ownAccount } from '../../accounts/subject.ts';
-import { verifyIdentity } from '../../accounts/log-in.ts';
 import { closeAccount } from '../../closing/close.ts';
 import { readConsequences } from '../../closing/consequences.ts';
 import { reopenAccount } from '../../closing/reopen.ts';
-import { actOf, change } from '../act.ts';
+import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { factorSourcesOf } from './factor-sources.ts';
+import { proveIdentity } from './proven.ts';
 
 type ClosingOperation = 'account/closing' | 'account/close' | 'user/close' | 'user/reopen';
 
@@ -21,9 +20,8 @@ export function createClosingOperations(deps: OperationDependencies): HandlersOf
     },
 
     async 'account/close'(caller, proof, once) {
-      const { id } = await ownAccount(db, caller);
-      await verifyIdentity(db, await factorSourcesOf(deps), actOf(deps, caller), id, proof, 'account/close');
-      return change(deps, caller, once, async (trx, act) => ({ removeAt: await closeAccount(trx, act, closing, await ownAccount(trx, caller)) }));
+      const proven = await proveIdentity(deps, caller, proof, 'account/close');
+      return proven.change(once, async (trx, act) => ({ removeAt: await closeAccount(trx, act, closing, await ownAccount(trx, caller)) }));
     },
 
     'user/close': async (caller, { email }, once) =>

@@ -1,4 +1,3 @@
-import type { Account } from '../../accounts/accounts.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { ownAccount } from '../../accounts/subject.ts';
 import type { Caller } from '../../accounts/caller.ts';
@@ -8,39 +7,28 @@ import { addPasskey, beginPasskey } from '../../accounts/factors/passkeys.ts';
 import { replaceRecoveryCodes } from '../../accounts/factors/recovery-codes.ts';
 import { methodsOf } from '../../accounts/factors/second-factor.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../../accounts/factors/totp.ts';
-import { verifyIdentity } from '../../accounts/log-in.ts';
 import type { Once } from '../../accounts/once.ts';
 import { endOtherSessions } from '../../accounts/sessions.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
-import { actOf, change } from '../act.ts';
+import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { factorSourcesOf } from './factor-sources.ts';
+import { changeInSession, proveIdentity } from './proven.ts';
 import { currentOf } from './sessions.ts';
 
 type FactorOperation = 'factor/list' | 'recovery/renew' | `totp/${'begin' | 'confirm' | 'remove'}` | `passkey/${'begin' | 'add' | 'rename' | 'remove'}`;
-
-interface Proven {
-  readonly password: string;
-  readonly secondFactor?: string | undefined;
-}
 
 /** People see, add and remove their own second factors; whoever adds or removes one proves the identity first. */
 export function createFactorOperations(deps: OperationDependencies): HandlersOf<FactorOperation> {
   const { db, clock } = deps;
   const sources = () => factorSourcesOf(deps);
 
-  async function proveIdentity(caller: Caller, { password, secondFactor }: Proven, operation: FactorOperation): Promise<Account> {
-    const account = await ownAccount(db, caller);
-    await verifyIdentity(db, await sources(), actOf(deps, caller), account.id, { password, secondFactor }, operation);
-    return account;
-  }
-
   /** Adds a factor. The first one ends the other sessions: they began with the password alone, and what asks for a factor must not open to them. */
-  const addFactor = <Added extends object>(caller: Caller, once: Once | undefined, accountId: string, add: (trx: Db, act: Act) => Promise<Added>) =>
-    change(deps, caller, once, async (trx, act) => {
+  const addFactor = <Added extends object>(caller: Caller, once: Once | undefined, add: (trx: Db, act: Act, accountId: string) => Promise<Added>) =>
+    changeInSession(deps, caller, once, async (trx, act, { id: accountId }) => {
       const isFirst = (await methodsOf(trx, accountId)).length === 0;
-      const added = await add(trx, act);
+      const added = await add(trx, act, accountId);
       if (isFirst) await endOtherSessions(trx, act, accountId, currentOf(caller));
       return { ...added, recoveryCodes: await firstRecoveryCodes(trx, act, accountId) };
     });
@@ -52,56 +40,57 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     },
 
     async 'totp/begin'(caller, proof, once) {
-      const account = await proveIdentity(caller, proof, 'totp/begin');
+      const proven = await proveIdentity(deps, caller, proof, 'totp/begin');
       const { secretBox } = await sources();
-      return change(deps, caller, once, (trx, act) => beginTotp(trx, act, secretBox, account));
+      return proven.change(once, (trx, act) => beginTotp(trx, act, secretBox, proven.account));
     },
 
     async 'totp/confirm'(caller, { code }, once) {
-      const { id } = await ownAccount(db, caller);
       const { secretBox } = await sources();
-      return addFactor(caller, once, id, async (trx, act) => {
+      return addFactor(caller, once, async (trx, act, id) => {
         await confirmTotp(trx, act, secretBox, id, code);
         return {};
       });
     },
 
     async 'totp/remove'(caller, proof, once) {
-      const { id } = await proveIdentity(caller, proof, 'totp/remove');
-      return change(deps, caller, once, async (trx, act) => {
+      const proven = await proveIdentity(deps, caller, proof, 'totp/remove');
+      const { id } = proven.account;
+      return proven.change(once, async (trx, act) => {
         if (!(await removeTotp(trx, act, id))) throw new Failure('noPermission', { message: 'no authenticator app is set up' });
         await dropIdleRecoveryCodes(trx, id);
       });
     },
 
     async 'recovery/renew'(caller, proof, once) {
-      const { id } = await proveIdentity(caller, proof, 'recovery/renew');
-      return change(deps, caller, once, async (trx, act) => {
+      const proven = await proveIdentity(deps, caller, proof, 'recovery/renew');
+      const { id } = proven.account;
+      return proven.change(once, async (trx, act) => {
         if ((await methodsOf(trx, id)).length === 0) throw invalidValue('account', 'an authenticator app or a passkey first');
         return { recoveryCodes: await replaceRecoveryCodes(trx, act, id) };
       });
     },
 
     async 'passkey/begin'(caller, proof) {
-      const account = await proveIdentity(caller, proof, 'passkey/begin');
+      const { account } = await proveIdentity(deps, caller, proof, 'passkey/begin');
       return { options: await beginPasskey(db, await sources(), clock.now(), account) };
     },
 
     async 'passkey/add'(caller, { name, response }, once) {
-      const { id: accountId } = await ownAccount(db, caller);
       const checked = checkPasskeyName(name);
       const checkedWith = await sources();
-      return addFactor(caller, once, accountId, async (trx, act) => ({ id: await addPasskey(trx, checkedWith, act, accountId, checked, response) }));
+      return addFactor(caller, once, async (trx, act, accountId) => ({ id: await addPasskey(trx, checkedWith, act, accountId, checked, response) }));
     },
 
     'passkey/rename': async (caller, { id, name }, once) =>
       change(deps, caller, once, async (trx) => renamePasskey(trx, (await ownAccount(trx, caller)).id, id, name)),
 
     async 'passkey/remove'(caller, { id, ...proof }, once) {
-      const account = await proveIdentity(caller, proof, 'passkey/remove');
-      return change(deps, caller, once, async (trx, act) => {
-        await removePasskey(trx, act, account.id, id);
-        await dropIdleRecoveryCodes(trx, account.id);
+      const proven = await proveIdentity(deps, caller, proof, 'passkey/remove');
+      const { id: accountId } = proven.account;
+      return proven.change(once, async (trx, act) => {
+        await removePasskey(trx, act, accountId, id);
+        await dropIdleRecoveryCodes(trx, accountId);
       });
     },
   };

@@ -1,11 +1,11 @@
 import type { OperatorCaller } from '../../accounts/caller.ts';
-import { activateKeyPair, disableKeyPair, insertKeyPair, listKeyPairs } from '../../accounts/key-pairs.ts';
+import { disableKeyPair, insertKeyPair, insertWaitingKeyPair, listKeyPairs } from '../../accounts/key-pairs.ts';
 import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { getPlant } from '../../plants/access.ts';
-import { actOf, change } from '../act.ts';
-import { factorSourcesOf } from './factor-sources.ts';
+import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { proveIdentity } from './proven.ts';
 
 /** Users and the operator create, list and disable key pairs. */
 export function createKeyOperations(deps: OperationDependencies): HandlersOf<'key/create' | 'key/list' | 'key/disable'> {
@@ -19,7 +19,8 @@ export function createKeyOperations(deps: OperationDependencies): HandlersOf<'ke
       const box = await credentials.secretBox();
       if (caller.kind === 'operator') return change(deps, caller, once, (trx, act) => insertKeyPair(trx, act, box, accountId, terms));
       if (password === undefined) throw new Failure('missingParameter', { data: { field: 'password' } });
-      return activateKeyPair(db, actOf(deps, caller), await factorSourcesOf(deps), { accountId, password, secondFactor }, terms, once);
+      const proven = await proveIdentity(deps, caller, { password, secondFactor }, 'key/create');
+      return proven.change(once, (trx, act) => insertWaitingKeyPair(trx, act, box, accountId, terms));
     },
 
     'key/list': async (caller, { email }) => listKeyPairs(db, (await subjectOf(db, caller, email)) ?? undefined),

@@ -1,9 +1,8 @@
-import { changePassword, changeRole, findAccount, getAccountByEmail, insertAccount, listAccounts, setLanguage, type Account } from '../../accounts/accounts.ts';
+import { changePassword, changeRole, getAccountByEmail, insertAccount, listAccounts, setLanguage, type Account } from '../../accounts/accounts.ts';
 import { listAudit, recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
 import { queueMailToken } from '../../accounts/mail-tokens/request.ts';
-import { isVerifiedStill, verifyIdentity } from '../../accounts/log-in.ts';
 import type { Once } from '../../accounts/once.ts';
 import { makeVerifiers } from '../../accounts/passwords.ts';
 import { getNamedAccount, oneSubjectOf } from '../../accounts/subject.ts';
@@ -12,9 +11,9 @@ import { randomAlphanumeric } from '../../kernel/secrets.ts';
 import { endAllAccess } from '../../oauth/all-access.ts';
 import { disableOwner, enableOwner, requireNoPlants } from '../../plants/owners.ts';
 import type { Db } from '../../storage/database.ts';
-import { actOf, change } from '../act.ts';
-import { factorSourcesOf } from './factor-sources.ts';
+import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { proveIdentity } from './proven.ts';
 
 type UserOperation =
   | `user/${'add' | 'list' | 'disable' | 'enable' | 'role' | 'resetLink' | 'password' | 'resetFactors' | 'events'}`
@@ -90,16 +89,13 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     },
 
     async 'password/change'(caller, { password, secondFactor, newPassword, endAllAccess: endAll = false }, once) {
-      if (caller.kind !== 'user') throw new Failure('noPermission');
-      const { accountId } = caller;
-      const verified = await verifyIdentity(db, await factorSourcesOf(deps), actOf(deps, caller), accountId, { password, secondFactor }, 'password/change');
+      const proven = await proveIdentity(deps, caller, { password, secondFactor }, 'password/change');
       const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
-      return change(deps, caller, once, async (trx, act) => {
-        // Whoever reset it meanwhile did so against those who know the former one.
-        if (!(await isVerifiedStill(trx, accountId, verified))) throw new Failure('wrongLogin');
-        await changePassword(trx, act, accountId, verifiers);
-        if (endAll) await endAllAccess(trx, act, accountId);
-        return named((await findAccount(trx, accountId))!);
+      const { account } = proven;
+      return proven.change(once, async (trx, act) => {
+        await changePassword(trx, act, account.id, verifiers);
+        if (endAll) await endAllAccess(trx, act, account.id);
+        return named(account);
       });
     },
 
