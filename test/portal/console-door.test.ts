@@ -4,10 +4,12 @@ import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { listSessions } from '../../packages/server/src/accounts/sessions.ts';
 import { requesterOf } from '../../packages/server/src/commands/requester.ts';
+import type { NewMail } from '../../packages/server/src/mail/outbox.ts';
 import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
 import { reachOf } from '../../packages/server/src/plants/access.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
 import { credentials } from '../support/credentials.ts';
@@ -119,7 +121,8 @@ describeEngines('the console', (database) => {
 
   test('sends a link to whoever has lost the password, and shows it to nobody', async () => {
     const person = await world.person();
-    const outbox = { post: async () => {} };
+    const posted: NewMail[] = [];
+    const outbox = { post: async (_: Db, __: number, mail: NewMail) => void posted.push(mail) };
     const withMail = await startPortal(database(), clock, {
       handlers: operationsOn(database().db, clock, world.newId, { news: { outbox, portalUrl: portal.url } }),
     });
@@ -127,14 +130,19 @@ describeEngines('the console', (database) => {
     const { visitor } = await visitAs(world, withMail.url, id);
     const answer = await atConsole(visitor, 'user/resetLink', { email: person.email });
     expect(answer.body.data).toEqual({ id: person.id, email: person.email });
-    const requests = () => database().db.selectFrom('mailTokenRequest').select(['purpose', 'email']).where('email', '=', person.email).execute();
-    expect(await requests()).toEqual([{ purpose: 'reset', email: person.email }]);
+    expect(posted).toMatchObject([{ accountId: person.id, address: person.email, letter: { link: { url: expect.stringContaining(`${portal.url}/reset#`) } } }]);
+    // As often as the operator likes: strangers have no say in it.
+    for (let i = 0; i < 4; i++) await atConsole(visitor, 'user/resetLink', { email: person.email });
+    expect(posted).toHaveLength(5);
+    await shell().call('user/disable', { email: person.email });
+    expect(await atConsole(visitor, 'user/resetLink', { email: person.email })).toMatchObject({ body: { code: 'H0001' } });
+    await shell().call('user/enable', { email: person.email });
     expect(await atConsole(visitor, 'user/resetLink', { email: 'nobody@example.com' })).toMatchObject({ body: { code: 'B0011' } });
     await withMail.close();
     // Without a way to send e-mails, nothing is promised.
     const { visitor: mute } = await visitAs(world, portal.url, id);
     expect(await atConsole(mute, 'user/resetLink', { email: person.email })).toMatchObject(REFUSED);
-    expect(await requests()).toHaveLength(1);
+    expect(posted).toHaveLength(5);
   });
 
   test('does not reach the accounts of operators', async () => {

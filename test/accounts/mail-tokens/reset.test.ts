@@ -8,11 +8,14 @@ import { resetPassword } from '../../../packages/server/src/accounts/mail-tokens
 import { sweepMailTokens } from '../../../packages/server/src/accounts/mail-tokens/tokens.ts';
 import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
 import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
+import { verifyPassword } from '../../../packages/server/src/kernel/password.ts';
 import { hashSecret } from '../../../packages/server/src/kernel/secrets.ts';
 import { endAllAccess } from '../../../packages/server/src/oauth/all-access.ts';
 import { addOwner, PASSWORD } from '../../oauth/fixture.ts';
 import { describeEngines } from '../../support/engines.ts';
+import { hashesIn } from './hashes.ts';
 import { listening } from '../../support/listening.ts';
+import { overtaken } from '../overtaken.ts';
 import { createWorld, settableClock } from '../../support/world.ts';
 import { addApp, sources, STEP_MS } from '../factors/fixture.ts';
 import { createMailScene, tokenIn } from './fixture.ts';
@@ -183,6 +186,76 @@ describeEngines('a forgotten password', (database) => {
     for (let i = 0; i < 10; i++) await reset(again, '000001');
     expect(await reset(again, '000001')).toBe('tooManyRequests');
     expect(await reset(again, recoveryCodes[0])).toBe('done');
+  });
+
+  test('costs no hash before the factor is accepted, and only a limited number for one link', async () => {
+    clock.at += 10 * STEP_MS;
+    const [account, plain] = [await owner(), await owner()];
+    await addApp(world, database().db, account.id);
+    const token = tokenIn((await sent(account.email))[0]);
+    const fails = async (): Promise<void> => {
+      throw new Error('power cut');
+    };
+    expect(
+      await hashesIn(async () => {
+        for (const given of [undefined, '000000', 'aaaa-aaaa-aaaa-aaaa', '{}']) expect(await reset(token, given)).not.toBe('done');
+      }),
+    ).toBe(0);
+    const link = tokenIn((await sent(plain.email))[0]);
+    const hashes = await hashesIn(async () => {
+      const outcomes = await Promise.all(Array.from({ length: 30 }, () => reset(link, undefined, NEW_PASSWORD, fails)));
+      expect(outcomes.filter((outcome) => outcome === 'tooManyRequests')).toHaveLength(10);
+    });
+    expect(hashes).toBe(20);
+    // Others are not kept from theirs.
+    const other = await owner();
+    expect(await reset(tokenIn((await sent(other.email))[0]))).toBe('done');
+    clock.at += MINUTE;
+    expect(await reset(link)).toBe('done');
+  });
+
+  test('is not replaced without the factor that was set up while it was hashed', async () => {
+    const account = await owner();
+    const token = tokenIn((await sent(account.email))[0]);
+    const db = overtaken(database().db, 'logInAttempt', () => addApp(world, database().db, account.id));
+    await expect(resetPassword({ ...deps(), db }, '', { token, newPassword: NEW_PASSWORD }, nothingElse)).rejects.toMatchObject({
+      code: 'secondFactorRequired',
+      data: { methods: ['totp', 'recoveryCode'] },
+    });
+    expect(await opens(account.email, PASSWORD)).toContain('second factor');
+  });
+
+  test('is not replaced in an account that is disabled while it is hashed', async () => {
+    const account = await owner();
+    const token = tokenIn((await sent(account.email))[0]);
+    const disable = () => world.write((trx) => disableAccount(trx, world.act(), account.id));
+    const db = overtaken(database().db, 'logInAttempt', disable);
+    expect(await codeOf(resetPassword({ ...deps(), db }, '', { token, newPassword: NEW_PASSWORD }, nothingElse))).toBe('token');
+    const { passwordHash } = await database().db.selectFrom('account').select('passwordHash').where('id', '=', account.id).executeTakeFirstOrThrow();
+    expect(await verifyPassword(passwordHash, PASSWORD)).toBe(true);
+  });
+
+  test('has another link sent once the former ones were made worthless, however many strangers asked for', async () => {
+    const account = await owner();
+    for (let i = 0; i < 3; i++) expect(await sent(account.email)).toHaveLength(1);
+    expect(await sent(account.email)).toEqual([]);
+    const verifiers = await makeVerifiers('meadow lane in may', false);
+    await world.write((trx) => changePassword(trx, world.act(), account.id, verifiers));
+    expect(await sent(account.email)).toHaveLength(1);
+  });
+
+  test('leaves no request behind where nobody answers them any more', async () => {
+    const account = await owner();
+    await ask(account.email);
+    const { db } = database();
+    const waiting = async (): Promise<number> => (await db.selectFrom('mailTokenRequest').select('id').execute()).length;
+    await sweepMailTokens(db, clock.at + HOUR - 1, 500);
+    expect(await waiting()).toBe(1);
+    await ask(account.email);
+    await ask(account.email);
+    while ((await sweepMailTokens(db, clock.at + HOUR, 1)) > 0);
+    expect(await waiting()).toBe(0);
+    await work();
   });
 
   test('has a worthless link once the password was changed otherwise, or the account disabled', async () => {

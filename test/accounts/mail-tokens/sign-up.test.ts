@@ -5,6 +5,7 @@ import { resetPassword } from '../../../packages/server/src/accounts/mail-tokens
 import { signUp } from '../../../packages/server/src/accounts/mail-tokens/sign-up.ts';
 import { addOwner } from '../../oauth/fixture.ts';
 import { describeEngines } from '../../support/engines.ts';
+import { hashesIn } from './hashes.ts';
 import { listening } from '../../support/listening.ts';
 import { createWorld, settableClock } from '../../support/world.ts';
 import { sources } from '../factors/fixture.ts';
@@ -45,6 +46,19 @@ describeEngines('signing up', (database) => {
     expect(await findAccountByEmail(database().db, email)).toMatchObject({ name: '<b>Ada</b>', role: 'owner', timeZone: 'Europe/Berlin', language: 'de' });
     expect(await codeOf(logIn(database().db, { at: clock.at, newId: world.newId, address: null }, { email, password: PASSWORD }))).toBe('done');
     expect(await make(token)).toBe('token');
+  });
+
+  test('hashes a limited number of passwords for one link, none that is refused anyway', async () => {
+    const token = tokenIn((await sent(newAddress(), asked))[0]);
+    const hashes = await hashesIn(async () => {
+      for (let i = 0; i < 5; i++) expect(await make(token, { password: 'short' })).toBe('password');
+      // Each fails, and might be repeated for ever.
+      const outcomes = await Promise.all(Array.from({ length: 30 }, () => make(token, { timeZone: 'Mars/Olympus' })));
+      expect(outcomes.filter((outcome) => outcome === 'tooManyRequests')).toHaveLength(10);
+    });
+    expect(hashes).toBe(20);
+    clock.at += 60_000;
+    expect(await make(token)).toBe('done');
   });
 
   test('is answered alike whether the address has an account: only its e-mail says so', async () => {

@@ -7,9 +7,9 @@ import type { Db, Instant, MailTokenRequestTable } from '../../storage/database.
 import type { Handler } from '../../work/lane.ts';
 import { findAccountByEmail, type Account } from '../accounts.ts';
 import { recordAudit } from '../audit.ts';
-import { admitAttempt, forgetAttempts, type Allowance } from '../factors/code-throttle.ts';
-import { hasAccountLetter, resetLetter, signUpLetter } from './letters.ts';
-import { issueMailToken, MAIL_TOKEN_MS, type MailTokenPurpose } from './tokens.ts';
+import { hasAccountLetter, signUpLetter } from './letters.ts';
+import { sendResetLink } from './send-reset-link.ts';
+import { admitMail, issueMailToken, MAIL_TOKEN_MS, type MailTokenPurpose } from './tokens.ts';
 
 interface AnswerDeps {
   readonly db: Db;
@@ -18,17 +18,6 @@ interface AnswerDeps {
   readonly outbox: Outbox;
   readonly portalUrl: string;
 }
-
-/**
- * How many e-mails an address gets, whoever asks for them. Whoever is refused has got one within the last hour, whose link still works: so strangers
- * neither fill an inbox nor keep its owner from a link.
- */
-const TO_ADDRESS: Allowance = { atOnce: 3, intervalMs: MAIL_TOKEN_MS };
-
-const nameOf = (purpose: MailTokenPurpose, email: string): [string, ...string[]] => ['mail token', purpose, email];
-
-/** Forgets the e-mails that an address has got, once a link was followed. */
-export const forgetMailTokens = (trx: Db, purpose: MailTokenPurpose, email: string): Promise<unknown> => forgetAttempts(trx, ...nameOf(purpose, email));
 
 /** Answers requests for links. */
 export const createMailTokenAnswers = (deps: AnswerDeps): Handler => ({
@@ -51,13 +40,9 @@ async function answer(trx: Db, deps: AnswerDeps, now: Instant, request: Selectab
 type Request = Selectable<MailTokenRequestTable>;
 
 async function answerReset(trx: Db, { ids, outbox, portalUrl }: AnswerDeps, now: Instant, { language, address }: Request, account: Account): Promise<void> {
-  const { id: accountId, email } = account;
-  if (account.disabledAt !== null || !(await mayGetMail(trx, now, 'reset', email))) return;
-  const token = await issueMailToken(trx, now, 'reset', email);
-  // A fragment stays in the browser: it is in no log of a proxy, and in no Referer.
-  const letter = resetLetter(account.language ?? language, `${portalUrl}/reset#${token}`);
-  await outbox.post(trx, now, { accountId, address: email, letter, expiresAt: now + MAIL_TOKEN_MS });
-  await recordAudit(trx, { at: now, actor: 'service', address, newId: ids }, { kind: 'account.resetSent', accountId });
+  if (account.disabledAt !== null || !(await mayGetMail(trx, now, 'reset', account.email))) return;
+  await sendResetLink(trx, now, { outbox, portalUrl }, account, language);
+  await recordAudit(trx, { at: now, actor: 'service', address, newId: ids }, { kind: 'account.resetSent', accountId: account.id });
 }
 
 /** Whoever has an account already is told so by e-mail alone. */
@@ -71,7 +56,7 @@ async function answerSignUp(trx: Db, { outbox, portalUrl }: AnswerDeps, now: Ins
 }
 
 const mayGetMail = (trx: Db, now: Instant, purpose: MailTokenPurpose, email: string): Promise<boolean> =>
-  admitAttempt(trx, now, TO_ADDRESS, ...nameOf(purpose, email)).then(
+  admitMail(trx, now, purpose, email).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Failure) return false;

@@ -41,19 +41,13 @@ export async function requestMailToken(
   const email = normalizeEmail(typed);
   if (browser !== undefined && (await isKnownBrowser(db, browser, email))) await admitAttempt(db, at, KNOWN_BROWSER, 'mail token', 'browser', browser);
   else for (const [tier, network] of networksOf(request.address).entries()) await admitAttempt(db, at, FROM_NETWORK[tier]!, 'mail token', 'network', network);
-  await db.transaction().execute((trx) => queueMailToken(trx, { at, newId }, { email, ...request }));
-}
-
-/** Has a request answered once the transaction has committed. */
-export async function queueMailToken(
-  trx: Db,
-  { at, newId }: { readonly at: Instant; readonly newId: IdSource },
-  request: Omit<MailTokenRequest, 'browser'>,
-): Promise<void> {
-  const id = newId();
-  await trx
-    .insertInto('mailTokenRequest')
-    .values({ id, createdAt: at, ...request })
-    .execute();
-  await armTasks(trx, MAIL_TOKEN, [id], at);
+  // A worker answers once the transaction has committed.
+  await db.transaction().execute(async (trx) => {
+    const id = newId();
+    await trx
+      .insertInto('mailTokenRequest')
+      .values({ id, createdAt: at, email, ...request })
+      .execute();
+    await armTasks(trx, MAIL_TOKEN, [id], at);
+  });
 }

@@ -3,9 +3,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import type { Db } from '../../storage/database.ts';
 import { insertAccount, type Account } from '../accounts.ts';
-import { makeVerifiers } from '../passwords.ts';
-import { forgetMailTokens } from './answer.ts';
-import { consumeMailToken, readMailToken } from './tokens.ts';
+import { checkPassword, makeVerifiers } from '../passwords.ts';
+import { admitFollowed, consumeMailToken, forgetMails, readMailToken } from './tokens.ts';
 
 export interface SignUpDeps {
   readonly db: Db;
@@ -25,7 +24,7 @@ interface SignUp {
 
 /**
  * Makes the account of whoever followed the link in an e-mail: before that there is none, so an address that is not one's own gets nowhere.
- * Throws invalidValue, also if the address got an account meanwhile.
+ * Throws tooManyRequests; invalidValue, also if the address got an account meanwhile.
  */
 export async function signUp(
   { db, clock, ids: newId, legacyLogin }: SignUpDeps,
@@ -33,12 +32,14 @@ export async function signUp(
   { token, name, password, ...chosen }: SignUp,
 ): Promise<Account> {
   const at = clock.now();
-  // Before the password is hashed, which is slow.
+  // Hashing is slow: before it comes all that may refuse.
   await readMailToken(db, at, 'signUp', token);
+  await checkPassword(password);
+  await admitFollowed(db, at, token);
   const verifiers = await makeVerifiers(password, legacyLogin);
   return db.transaction().execute(async (trx) => {
     const email = await consumeMailToken(trx, at, 'signUp', token);
-    await forgetMailTokens(trx, 'signUp', email);
+    await forgetMails(trx, 'signUp', email);
     const act = { at, actor: 'service', address, newId } as const;
     return insertAccount(trx, act, { email, role: 'owner', ...(name !== undefined && { name }), ...chosen, ...verifiers });
   });

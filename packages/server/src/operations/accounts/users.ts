@@ -2,11 +2,11 @@ import { changePassword, changeRole, getAccountByEmail, insertAccount, listAccou
 import { listAudit, recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
-import { queueMailToken } from '../../accounts/mail-tokens/request.ts';
+import { sendResetLink } from '../../accounts/mail-tokens/send-reset-link.ts';
 import type { Once } from '../../accounts/once.ts';
 import { makeVerifiers } from '../../accounts/passwords.ts';
 import { getNamedAccount, oneSubjectOf } from '../../accounts/subject.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { Failure, invalidValue } from '../../kernel/failure.ts';
 import { randomAlphanumeric } from '../../kernel/secrets.ts';
 import { endAllAccess } from '../../oauth/all-access.ts';
 import { disableOwner, enableOwner, requireNoPlants } from '../../plants/owners.ts';
@@ -54,11 +54,14 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     'user/resetFactors': ofUser(resetFactors),
 
     'user/resetLink': (caller, { email }, once) => {
-      if (deps.news.outbox === null)
+      const { outbox, portalUrl } = deps.news;
+      if (outbox === null)
         throw new Failure('noPermission', { message: 'this installation sends no e-mails: a password is set with `helioport user password`' });
       return change(deps, caller, once, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
-        await queueMailToken(trx, act, { purpose: 'reset', email: account.email, language: account.language ?? 'en', address: act.address ?? '' });
+        if (account.disabledAt !== null) throw invalidValue('email', 'an account that is not disabled');
+        // At once, without the allowance of e-mails: strangers may have used it up.
+        await sendResetLink(trx, act.at, { outbox, portalUrl }, account, 'en');
         await recordAudit(trx, act, { kind: 'account.resetLinkSent', accountId: account.id });
         return named(account);
       });
