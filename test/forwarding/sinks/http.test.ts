@@ -113,6 +113,18 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'the endpoint answered 422', excerpt: expect.stringMatching(/^no such plant x{900,1010}$/) });
   });
 
+  test.each([400, 401, 404, 413, 422, 500, 501])('is told by %i that the endpoint is there', async (status) => {
+    endpoint.answer = (response) => response.writeHead(status).end();
+    expect(await (await open()).send([makeEvent()], unstopped)).toMatchObject({ kind: 'failed', isRefusal: true });
+    endpoint.answer = (response) => response.writeHead(status, { 'retry-after': '5' }).end();
+    expect(await (await open()).send([makeEvent()], unstopped)).not.toHaveProperty('isRefusal');
+  });
+
+  test.each([408, 425, 429, 502, 503, 504])('does not take %i for a refusal', async (status) => {
+    endpoint.answer = (response) => response.writeHead(status).end();
+    expect(await (await open()).send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: `the endpoint answered ${status}` });
+  });
+
   test('is told by 410 that nothing more is wanted', async () => {
     endpoint.answer = (response) => response.writeHead(410).end('gone');
     expect(await (await open()).send([makeEvent()], unstopped)).toEqual({ kind: 'gone', reason: 'the endpoint answered 410: it wants no more events' });
@@ -160,7 +172,7 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
       expect(counter.written).toBeLessThan(20_000_000);
     }
     endpoint.answer = (response) => response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipSync('unreadable'));
-    expect(await sink.send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: 'the endpoint answered 500' });
+    expect(await sink.send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: 'the endpoint answered 500', isRefusal: true });
   });
 
   test('counts what was answered before its time as delivered, even if the answer never ends', async () => {

@@ -76,7 +76,7 @@ describe.skipIf(!hasMosquitto || !hasOpenssl)('the MQTT sink at Mosquitto with T
 
   test('is told by the broker that it may not publish there', async () => {
     const sink = await open({ ...destinationOf('5'), topic: 'elsewhere/{kind}' });
-    expect(await sink.send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: 'Publish error: Not authorized' });
+    expect(await sink.send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: 'Publish error: Not authorized', isRefusal: true });
   });
 
   test('fails with an event that is too large for the broker, and delivers the next', async () => {
@@ -115,6 +115,21 @@ describe('the MQTT sink at a broker of its own mind', () => {
     const outcome = await (await open(destination())).send([first!, second!, third!, other!, last!], unstopped);
     expect(outcome).toEqual({ kind: 'failed', reason: 'Publish error: Quota exceeded' });
     expect(payloads().toSorted()).toEqual([first!, second!, other!, last!].map(({ body }) => body).toSorted());
+  });
+
+  test('is told what the broker does not want, unless something else has failed with it', async () => {
+    const [first, second] = makeEvents(2, ['SN-1']);
+    const [other] = makeEvents(1, ['SN-2']);
+    const codes = new Map([
+      [first!.body, 0x90],
+      [other!.body, 0],
+    ]);
+    broker.onPublication = (publication) => publication.acknowledge(codes.get(publication.payload) ?? 0);
+    const sink = await open(destination());
+    const refused = { kind: 'failed', reason: 'Publish error: Topic Name invalid', isRefusal: true };
+    expect(await sink.send([first!, second!, other!], unstopped)).toEqual(refused);
+    codes.set(other!.body, 0x97);
+    expect(await sink.send([first!, other!], unstopped)).toEqual({ kind: 'failed', reason: 'Publish error: Quota exceeded' });
   });
 
   test('has no more messages without an acknowledgement than the broker takes', async () => {

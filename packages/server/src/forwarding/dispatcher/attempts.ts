@@ -18,13 +18,15 @@ export interface AttemptDeps {
   note(outcome: Outcome, events: readonly Pending[]): void;
 }
 
-/** What became of events that were to be sent. Those that are in neither were delivered, or may not be sent any more. */
+/** What became of events that were to be sent. */
 export interface Attempted {
   /** The first event of each device that could not be delivered, and why; later ones of the device were not tried. */
   readonly failed: ReadonlyMap<string, { readonly pending: Pending; readonly outcome: Exclude<Outcome, { kind: 'delivered' }> }>;
   /** Events that were not tried, because everything was held. */
   readonly untried: readonly Pending[];
   readonly delivered: readonly Pending[];
+  /** Events that may not be sent any more. */
+  readonly withheld: readonly Pending[];
 }
 
 /** Sends events: those of one device one after the other, those of several at the same time. */
@@ -32,6 +34,7 @@ export async function attemptAll(deps: AttemptDeps, events: readonly Pending[], 
   const failed = new Map<string, { pending: Pending; outcome: Exclude<Outcome, { kind: 'delivered' }> }>();
   const untried: Pending[] = [];
   const delivered: Pending[] = [];
+  const withheld: Pending[] = [];
   await Promise.all(
     divided(events, lanes).map(async (lane) => {
       for (let next = 0; next < lane.length;) {
@@ -41,36 +44,41 @@ export async function attemptAll(deps: AttemptDeps, events: readonly Pending[], 
           if (!failed.has(pending.event.subject)) chunk.push(pending);
         }
         if (chunk.length === 0) continue;
-        const outcome = deps.isHeld() ? undefined : await attempt(deps, chunk);
-        if (outcome === undefined) {
+        const tried = deps.isHeld() ? undefined : await attempt(deps, chunk);
+        if (!tried) {
           untried.push(...chunk, ...lane.slice(next).filter(({ event }) => !failed.has(event.subject)));
           return;
         }
-        if (outcome.kind === 'delivered') delivered.push(...chunk);
-        else for (const pending of chunk) if (!failed.has(pending.event.subject)) failed.set(pending.event.subject, { pending, outcome });
+        const { outcome, sent } = tried;
+        withheld.push(...tried.withheld);
+        if (outcome.kind === 'delivered') delivered.push(...sent);
+        else for (const pending of sent) if (!failed.has(pending.event.subject)) failed.set(pending.event.subject, { pending, outcome });
       }
     }),
   );
-  return { failed, untried, delivered };
+  return { failed, untried, delivered, withheld };
 }
 
 /** Sends those of the events that may be sent at this moment. Undefined if the destination is not to be served any more. */
-async function attempt({ db, sink, destination, signal, now, note }: AttemptDeps, chunk: readonly Pending[]): Promise<Outcome | undefined> {
+async function attempt({ db, sink, destination, signal, now, note }: AttemptDeps, chunk: readonly Pending[]) {
   const permission = await readPermission(db, destination, plantsOf(chunk.map(({ entry }) => entry)), now());
   if (!permission || signal.aborted) return undefined;
-  const sent: Pending[] = [];
+  const [sent, withheld]: [Pending[], Pending[]] = [[], []];
   const outgoing = chunk.flatMap((pending) => {
     const since = permission.sinceOf(pending.entry);
-    if (since === undefined) return [];
+    if (since === undefined) {
+      withheld.push(pending);
+      return [];
+    }
     sent.push(pending);
     return [outgoingOf(pending, since)];
   });
-  if (outgoing.length === 0) return { kind: 'delivered' };
+  if (outgoing.length === 0) return { outcome: { kind: 'delivered' } as const, sent, withheld };
   const outcome = await sink.send(outgoing, signal);
   // Ended by us: it says nothing about the destination.
   if (outcome.kind !== 'delivered' && signal.aborted) return undefined;
   note(outcome, sent);
-  return outcome;
+  return { outcome, sent, withheld };
 }
 
 // The last digits will do: they alone are a number that can be divided without rounding.

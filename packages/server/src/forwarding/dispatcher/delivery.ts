@@ -23,11 +23,13 @@ export interface Delivery {
   /** Does a limited amount of work. */
   round(): Promise<Round>;
   /** Sends events beside the stream; what fails is the caller's affair. */
-  again(events: readonly Pending[], options?: SendOptions): Promise<Attempted>;
+  again(events: readonly Pending[], options?: Omit<SendOptions, 'isBeside'>): Promise<Attempted>;
   /** Whether nothing is to be sent for now. */
   isHeld(): boolean;
   /** Until when, if it is. */
   readonly heldUntil: Instant;
+  /** Since when every attempt has failed; null = the last one was a success. */
+  readonly failingSince: Instant | null;
   /** Whether the stream waits for a picture. */
   readonly awaitsPicture: boolean;
   /** Ends that. */
@@ -38,8 +40,11 @@ export interface Delivery {
   readonly disabledFor: string | undefined;
 }
 
-/** `isRetry`: of events that have failed before. That they fail again says more about them than about the destination. */
-export type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & { readonly isRetry?: boolean };
+/**
+ * `isRetry`: of events that have failed before. That they fail again says more about them than about the destination. `isBeside`: not of the stream. That
+ * they are refused says nothing about what the stream has.
+ */
+type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & { readonly isRetry?: boolean; readonly isBeside?: boolean };
 
 export interface DeliveryDeps {
   readonly db: Db;
@@ -70,7 +75,7 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
 
   const isHeld = (): boolean => signal.aborted || disabledFor !== undefined || progress.nextAt > now();
 
-  function note(outcome: Outcome, events: readonly Pending[], isRetry: boolean): void {
+  function note(outcome: Outcome, events: readonly Pending[], { isRetry = false, isBeside = false }: SendOptions): void {
     const at = now();
     matters = true;
     if (outcome.kind === 'delivered') {
@@ -88,6 +93,8 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     }
     counts.failures += 1;
     failure = { at, reason: outcome.reason, excerpt: outcome.excerpt ?? null };
+    // Nor does it show that the destination is back.
+    if (isBeside && outcome.isRefusal) return;
     progress.failingSince ??= at;
     if (at - progress.failingSince >= GIVEN_UP_AFTER_MS) disabledFor = `nothing could be delivered for five days: ${outcome.reason}`;
     if (!isRetry) progress.outcomes = withOutcome(progress.outcomes, false);
@@ -124,8 +131,8 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     matters = true;
   }
 
-  const attempt = (events: readonly Pending[], { isRetry = false, ...options }: SendOptions = {}): Promise<Attempted> =>
-    attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => note(outcome, sent, isRetry) }, events, options);
+  const attempt = (events: readonly Pending[], options: SendOptions = {}): Promise<Attempted> =>
+    attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => note(outcome, sent, options) }, events, options);
 
   /** Those events of entries that the destination has asked for and may have. Undefined if it is not to be served any more. */
   async function wanted(entries: readonly Entry[]): Promise<Pending[] | undefined> {
@@ -229,6 +236,9 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     get heldUntil() {
       return progress.nextAt;
     },
+    get failingSince() {
+      return progress.failingSince;
+    },
     get awaitsPicture() {
       return progress.awaitsPicture;
     },
@@ -253,7 +263,7 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     },
     again: async (events, options = { lanes: REPLAY_LANES }) => {
       const { length } = events;
-      return length === 0 ? { failed: new Map(), untried: [], delivered: [] } : attempt(events, options);
+      return length === 0 ? { failed: new Map(), untried: [], delivered: [], withheld: [] } : attempt(events, { ...options, isBeside: true });
     },
     takeChanges(all) {
       if (!matters && !(all && moved)) return undefined;

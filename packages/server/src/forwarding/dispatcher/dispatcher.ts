@@ -225,13 +225,15 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
   async function nextAt(): Promise<Instant | undefined> {
     const times = [...served.values()].flatMap((one) => one.idleUntil() ?? []);
     for (const table of ['replay', 'picture'] as const) {
-      const next = await db
+      const rows = await db
         .selectFrom(table)
-        .select((eb) => eb.fn.min<number | null>('nextAt').as('at'))
+        .select((eb) => ['destinationId', eb.fn.min('nextAt').as('at')])
         .where('endedAt', 'is', null)
         .where(anyOf(db, 'destinationId', listParameter(db, [...served.keys()])))
-        .executeTakeFirst();
-      if (next?.at != null) times.push(next.at);
+        .groupBy('destinationId')
+        .execute();
+      // Nothing can be sent before the destination may be.
+      for (const { destinationId, at } of rows) times.push(Math.max(at, served.get(destinationId)!.delivery.heldUntil));
     }
     return times.length > 0 ? Math.min(...times) : undefined;
   }

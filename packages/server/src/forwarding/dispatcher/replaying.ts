@@ -43,7 +43,7 @@ export async function serveReplay({ db, transaction, signal, random, now }: Repl
     const wanted = select(entries.filter(({ recordedAt }) => recordedAt >= replay.fromAt && recordedAt < replay.untilAt)).filter(
       ({ event }) => (replay.sn === null || event.sn === replay.sn) && (replay.eventId === null || event.id === replay.eventId),
     );
-    const { failed, untried, delivered } = await delivery.again(wanted);
+    const { failed, untried, delivered, withheld } = await delivery.again(wanted);
     const stuck = [...untried, ...[...failed.values()].map(({ pending }) => pending)].toSorted((a, b) => (isAfter(a.entry, b.entry) ? 1 : -1))[0];
     const [problem] = failed.values();
     const isDone = !stuck && entries.length < ENTRIES_AT_ONCE;
@@ -74,7 +74,7 @@ export async function serveReplay({ db, transaction, signal, random, now }: Repl
             'eventId',
             listParameter(
               trx,
-              delivered.map(({ event }) => event.id),
+              [...delivered, ...withheld].map(({ event }) => event.id),
             ),
           ),
         )

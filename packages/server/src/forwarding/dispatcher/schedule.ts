@@ -8,6 +8,12 @@ const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 *
 /** A destination that has taken nothing for this long is switched off. */
 export const GIVEN_UP_AFTER_MS = 5 * 24 * HOUR;
 
+/**
+ * A picture of which a destination has taken nothing for this long is given up, and the stream tried without it: perhaps the picture alone is what the peer
+ * does not survive. Before the destination is switched off for the picture's sake.
+ */
+export const PICTURE_GIVEN_UP_AFTER_MS = GIVEN_UP_AFTER_MS - 24 * HOUR;
+
 /** No peer can put an event off for longer. */
 export const RETRY_AFTER_AT_MOST_MS = 24 * HOUR;
 

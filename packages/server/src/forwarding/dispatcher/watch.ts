@@ -20,6 +20,9 @@ export async function armBehind(db: Db, now: Instant): Promise<void> {
   const head = await headPosition(db);
   const rows = await db.selectFrom('destinationProgress').select(['destinationId', 'key', 'no']).where('nextAt', '<=', now).execute();
   const behind = new Set(rows.filter((row) => isAfter(head, row)).map(({ destinationId }) => destinationId));
+  // Their streams wait, whatever the log has.
+  const pictures = await db.selectFrom('picture').select('destinationId').where('state', '=', 'sending').where('nextAt', '>', now).execute();
+  for (const { destinationId } of pictures) behind.delete(destinationId);
   const shards = new Set(destinations.flatMap(({ id }) => (behind.has(id) ? [shardOf(id)] : [])));
   if (shards.size === 0) return;
   // A task that is due is being run, or will be.

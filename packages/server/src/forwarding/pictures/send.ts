@@ -2,7 +2,7 @@ import type { Db, Instant } from '../../storage/database.ts';
 import type { Transact } from '../../storage/transact.ts';
 import type { Delivery } from '../dispatcher/delivery.ts';
 import type { Pending } from '../dispatcher/outgoing.ts';
-import { pauseAfter, type Random } from '../dispatcher/schedule.ts';
+import { pauseAfter, PICTURE_GIVEN_UP_AFTER_MS, type Random } from '../dispatcher/schedule.ts';
 import type { Picture } from './pictures.ts';
 import { endOf, readAgain, readPiece, type PictureSource } from './read.ts';
 
@@ -46,20 +46,25 @@ async function sendPiece({ now, random }: PictureDeps, delivery: Delivery, sourc
   const sent = new Set(JSON.parse(picture.sent) as string[]);
   const missing = piece.events.filter(({ event }) => !sent.has(event.subject));
   const { delivered, refused, reason, isWhole } = await send(delivery, missing, { lanes: LANES });
-  // Perhaps it is the destination that is away: then, the stream waits on.
+  // Perhaps the destination takes nothing at all for the time being: then, the stream waits on.
   const attempts = delivered.length > 0 || refused.length === 0 ? 0 : picture.attempts + 1;
   if (attempts > 0 && attempts <= PATIENCE) return { attempts, reason: reason ?? null, nextAt: now() + pauseAfter(attempts, random)! };
   const all = [...(JSON.parse(picture.refused) as string[]), ...refused];
-  const settled = new Set([...delivered, ...refused]);
-  const count = (kind: string): number => missing.filter(({ event }) => event.kind === kind && settled.has(event.subject)).length;
+  const counted = new Set([...delivered, ...refused]);
+  const count = (kind: string): number => missing.filter(({ event }) => event.kind === kind && counted.has(event.subject)).length;
   const [plants, devices] = [picture.plants + count('picture.plant'), picture.devices + count('picture.device')];
   const change: Change = { plants, devices, attempts, refused: JSON.stringify(all), ...(reason !== undefined && { reason }) };
   if (all.length > REFUSED_AT_MOST) return { ...change, state: 'failed', endedAt: now() };
-  if (!isWhole) return { ...change, sent: JSON.stringify([...sent, ...settled]) };
+  // The last plants are not sent again for the end's sake either.
+  const unfinished = (): Change => {
+    const { failingSince } = delivery;
+    if (failingSince !== null && now() - failingSince >= PICTURE_GIVEN_UP_AFTER_MS) return { ...change, state: 'failed', endedAt: now() };
+    return { ...change, sent: JSON.stringify([...sent, ...counted]) };
+  };
+  if (!isWhole) return unfinished();
   if (piece.place) return { ...change, accountId: piece.place.accountId, plantId: piece.place.plantId, sent: '[]' };
   const end = await send(delivery, endOf(source, { plants, devices, refused: all.length }, now()), {});
-  // The last plants are not sent again for the end's sake.
-  if (!end.isWhole) return { ...change, sent: JSON.stringify([...sent, ...settled]) };
+  if (!end.isWhole) return unfinished();
   all.push(...end.refused);
   if (all.length === 0) return { ...change, state: 'done', endedAt: now() };
   return { ...change, refused: JSON.stringify(all), state: 'repeating', attempts: 1, nextAt: now() + pauseAfter(1, random)! };
@@ -88,7 +93,7 @@ interface Sent {
   readonly delivered: readonly string[];
   readonly refused: readonly string[];
   readonly reason: string | undefined;
-  /** Whether each was delivered or refused. A destination that is left alone has refused nothing. */
+  /** Whether each was delivered or refused, unless it may not be sent any more. A destination that is left alone has refused nothing. */
   readonly isWhole: boolean;
 }
 

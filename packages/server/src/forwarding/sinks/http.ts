@@ -23,6 +23,9 @@ const EXCERPT_LETTERS = 1024;
 /** Shorter than what servers allow an idle connection. */
 const IDLE_MS = 4_000;
 
+/** What is answered instead of an endpoint that is away or has too much to do. Faults of its own (500) may be about the event alone. */
+const UNAVAILABLE: readonly number[] = [408, 425, 429, 502, 503, 504];
+
 const RETRY_AFTER_AT_MOST_MS = 86_400_000;
 
 /** Posts events to an endpoint, in the form of Standard Webhooks. */
@@ -72,6 +75,7 @@ export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egr
       reason: `the endpoint answered ${status}${status < 400 ? '; redirects are not followed' : ''}`,
       ...(excerpt !== '' && { excerpt }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(status >= 400 && retryAfterMs === undefined && !UNAVAILABLE.includes(status) && { isRefusal: true }),
     };
   }
 

@@ -1,11 +1,11 @@
-import { MqttClient, type IClientPublishOptions } from 'mqtt';
+import { ErrorWithReasonCode, MqttClient, type IClientPublishOptions } from 'mqtt';
 import { createBoundedQueue } from '../../kernel/bounded-queue.ts';
 import { randomHex } from '../../kernel/secrets.ts';
 import { within } from '../../kernel/within.ts';
 import { openSocket, type Peer } from '../egress/socket.ts';
 import type { Egress } from '../egress/egress.ts';
 import { readDestinationAddress } from './address.ts';
-import { sendInTime, SEND_MS } from './send-in-time.ts';
+import { capped, sendInTime, SEND_MS } from './send-in-time.ts';
 import { attributesOf } from './attributes.ts';
 import type { MqttDestination, OpenSink, OutgoingEvent } from './sink.ts';
 import { parseTopicTemplate } from './topic-template.ts';
@@ -18,8 +18,16 @@ const IN_FLIGHT = 100;
 /** What a broker may send while nothing is acknowledged: a few refusals with reasons. The library would collect a message of 256 MB. */
 const UNASKED_BYTES = 64 * 1024;
 
+/**
+ * Reason codes of a broker that does not want a message: unspecified, implementation specific, not authorized, topic name invalid, payload format
+ * invalid. MQTT 5, 3.4.2.1
+ */
+const REFUSALS: readonly number[] = [0x80, 0x83, 0x87, 0x90, 0x99];
+
 const KEEP_ALIVE_SECONDS = 60;
 const FAREWELL_MS = 1_000;
+
+class MessageRefused extends Error {}
 
 interface Connection {
   /** Resolves when the broker has the message. */
@@ -67,8 +75,8 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
     };
     const ends = await Promise.allSettled(lines.values().map(publishLine));
     signal.removeEventListener('abort', onAbort);
-    const refused = ends.find((end) => end.status === 'rejected');
-    if (refused) throw refused.reason;
+    const faults = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+    if (faults.length > 0) throw faults.find((fault) => !(fault instanceof MessageRefused)) ?? faults[0];
   }
 
   return {
@@ -76,8 +84,13 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
     send: (events, stop) =>
       sendInTime(
         async (signal) => {
-          await publishAll(events, signal);
-          return { kind: 'delivered' };
+          try {
+            await publishAll(events, signal);
+            return { kind: 'delivered' };
+          } catch (error) {
+            if (error instanceof MessageRefused) return { kind: 'failed', reason: capped(error.message), isRefusal: true };
+            throw error;
+          }
         },
         stop,
         limitMs,
@@ -142,7 +155,8 @@ async function connect(destination: MqttDestination, egress: Egress, peer: Peer,
       await client.publishAsync(topic, event.body, isVersion5 ? { qos: 1, properties: propertiesOf(event) } : { qos: 1 });
       unasked = 0;
     } catch (error) {
-      throw fault ?? error;
+      if (fault) throw fault;
+      throw error instanceof ErrorWithReasonCode && REFUSALS.includes(error.code) ? new MessageRefused(error.message) : error;
     }
   };
   return {

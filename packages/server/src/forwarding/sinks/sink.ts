@@ -21,8 +21,11 @@ export interface OutgoingEvent {
 /** What became of an attempt. Reasons are for people, and hold no secret. */
 export type Outcome =
   | { readonly kind: 'delivered' }
-  /** None or some of the events arrived; all of them have to be sent again. `excerpt`: the peer's own words, capped. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly excerpt?: string; readonly retryAfterMs?: number }
+  /**
+   * None or some of the events arrived; all of them have to be sent again. `excerpt`: the peer's own words, capped. `isRefusal`: the peer is there, and
+   * did not want these very events.
+   */
+  | { readonly kind: 'failed'; readonly reason: string; readonly excerpt?: string; readonly retryAfterMs?: number; readonly isRefusal?: true }
   /** The peer wants nothing more, ever (HTTP 410). */
   | { readonly kind: 'gone'; readonly reason: string };
 
