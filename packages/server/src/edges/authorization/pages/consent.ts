@@ -4,7 +4,7 @@ import { scopesOf } from '../../../oauth/scopes.ts';
 import type { Browser } from '../browser.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 /** Maximum number of plants on a page; owners of more plants select all of theirs, or some of those shown. */
 export const PLANTS_LISTED = 1000;

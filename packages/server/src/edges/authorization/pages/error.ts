@@ -1,7 +1,7 @@
 import { oauthErrors, type Language, type OauthErrorName } from '@helioport/contract';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 export interface ErrorFacts {
   readonly language: Language;

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { html, type Html } from './html.ts';
 import { withLanguage } from './languages.ts';
 import { style } from './style.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 // The content security policy contains the hash of exactly these characters.
 const styleElement: Html = { markup: `<style>${style}</style>` };

@@ -3,7 +3,7 @@ import type { Browser } from '../browser.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { passkeyForm } from './passkey-form.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 export interface SecondStepForm {
   readonly browser: Browser;
