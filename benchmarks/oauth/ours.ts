@@ -34,6 +34,7 @@ const server = await createOauth({
     oauthUrl: 'http://127.0.0.1',
     portalUrl: 'http://127.0.0.1:8082',
     smtpUrl: null,
+    signUp: false,
     trustedProxies: [],
     rateLimit: 1_000_000,
     authFailureLimit: 60,

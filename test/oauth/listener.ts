@@ -16,6 +16,7 @@ export const defaults: OauthConfig = {
   oauthUrl: 'http://127.0.0.1:8081',
   portalUrl: 'http://127.0.0.1:8082',
   smtpUrl: null,
+  signUp: false,
   trustedProxies: [],
   rateLimit: null,
   authFailureLimit: null,

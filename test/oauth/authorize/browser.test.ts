@@ -43,7 +43,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
 
   beforeAll(async () => {
     [database, platform, browser] = await Promise.all([createSqliteDatabase(), startPlatform(), launchChromium()]);
-    oauth = await startOauth(database, clock);
+    oauth = await startOauth(database, clock, { smtpUrl: 'smtp://127.0.0.1', signUp: true });
     const { port } = platform.address() as AddressInfo;
     client = await addClient(world, {
       name: 'Yield Watch',

@@ -64,6 +64,23 @@ describeOauth(
       }
     });
 
+    test('leads to where people make an account, where they may', async () => {
+      const client = await addClient(t.world);
+      const portalUrl = 'https://portal.example.org';
+      const leads = async (signUp: boolean, change: Record<string, string> = {}): Promise<string | undefined> => {
+        const offering = await startOauth(t.database(), t.clock, { portalUrl, smtpUrl: 'smtp://127.0.0.1', signUp });
+        try {
+          const { text } = await createVisitor({}).open(authorizeUrl(offering.url, client, change));
+          return /<a href="https:\/\/portal\.example\.org\/sign-up" target="_blank" rel="noopener">([^<]*)<\/a>/.exec(text)?.[1];
+        } finally {
+          await offering.close();
+        }
+      };
+      expect(await leads(false)).toBeUndefined();
+      expect(await leads(true)).toBe('No account yet? Sign up');
+      expect(await leads(true, { ui_locales: 'de' })).toBe('Noch kein Konto? Registrieren');
+    });
+
     test('offers to show the password, to whoever has scripts', async () => {
       const { text } = await from(newAddress()).open(await url());
       expect(text).toMatch(/<button[^>]* hidden [^>]*data-show-password data-show="Show password" data-hide="Hide password"/);

@@ -23,6 +23,8 @@ export interface AuthorizationDeps {
   readonly issuerParameter: boolean;
   /** Where people choose a new password if they have forgotten theirs; undefined = this installation sends no e-mails. */
   readonly resetUrl: string | undefined;
+  /** Where people make an account; undefined = the operator makes them. */
+  readonly signUpUrl: string | undefined;
   readonly cookies: Cookies;
   readonly factors: FactorSources;
   readonly lifetimes: Lifetimes;

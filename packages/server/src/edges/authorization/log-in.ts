@@ -101,7 +101,9 @@ export async function showLogIn(visit: Visit, { retryAfterSeconds, ...shown }: P
     token: formToken(browser, 'passkey'),
     options: JSON.stringify(await passkeySignInOptions(deps, placeOf(visit))),
   };
-  const page = logInPage({ browser, application: authorization.application, token: formToken(browser, 'log-in'), passkey, resetUrl: deps.resetUrl, ...shown });
+  const { resetUrl, signUpUrl } = deps;
+  const { application } = authorization;
+  const page = logInPage({ browser, application, token: formToken(browser, 'log-in'), passkey, resetUrl, signUpUrl, ...shown });
   // Showing the form again, with what to correct, is a normal result for a person (ADR 0009).
   return sendPage(reply, shown.fault === 'tooManyLogIns' ? 429 : 200, page, { forms: 'own' });
 }

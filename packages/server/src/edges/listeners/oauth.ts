@@ -23,6 +23,8 @@ export interface OauthConfig {
   readonly portalUrl: string;
   /** null = no e-mails are sent. */
   readonly smtpUrl: string | null;
+  /** Whether everybody may make an account at the portal. */
+  readonly signUp: boolean;
   readonly trustedProxies: readonly string[];
   /** Requests per second, per authorization and operation; null = no limit. */
   readonly rateLimit: number | null;
@@ -49,7 +51,7 @@ export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perS
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
   const { config, clock, observability, isReady, isUnavailable } = deps;
-  const { oauthUrl, portalUrl, smtpUrl, trustedProxies, rateLimit, authFailureLimit } = config;
+  const { oauthUrl, portalUrl, smtpUrl, signUp, trustedProxies, rateLimit, authFailureLimit } = config;
   const envelope = envelopeRenderer();
   const server = createHttpServer({
     listener: 'oauth',
@@ -79,6 +81,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     ...deps,
     oauthUrl,
     resetUrl: smtpUrl === null ? undefined : `${portalUrl}/reset`,
+    signUpUrl: signUp ? `${portalUrl}/sign-up` : undefined,
     cookies: createCookies('oauth', oauthUrl),
     issuerParameter: config.oauthIssuerParameter,
     lifetimes: {

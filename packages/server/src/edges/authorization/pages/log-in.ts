@@ -13,11 +13,13 @@ export interface LogInForm {
   readonly fault?: 'wrongLogin' | 'wrongPasskey' | 'tooManyLogIns';
   /** Where a forgotten password is replaced; undefined where no e-mails are sent. */
   readonly resetUrl: string | undefined;
+  /** Where people make an account; undefined where the operator makes them. */
+  readonly signUpUrl: string | undefined;
   /** Undefined where passkeys are impossible. */
   readonly passkey: { readonly token: string; readonly options: string } | undefined;
 }
 
-export function logInPage({ browser, application, token, email = '', fault, passkey, resetUrl }: LogInForm): Html {
+export function logInPage({ browser, application, token, email = '', fault, passkey, resetUrl, signUpUrl }: LogInForm): Html {
   const t = texts[browser.language].logIn;
   const text = { wrongLogin: t.wrong, wrongPasskey: texts[browser.language].secondStep.wrongPasskey, tooManyLogIns: t.throttled }[fault ?? 'wrongLogin'];
   const title = t.title;
@@ -55,6 +57,7 @@ export function logInPage({ browser, application, token, email = '', fault, pass
         <div class="actions"><button class="main" type="submit">${t.submit}</button></div>
       </form>
       ${passkey && passkeyForm({ action: `passkey?${browser.rawQuery}`, button: t.passkey, ...passkey })}
-      ${resetUrl && html`<p><a href="${resetUrl}" target="_blank" rel="noopener">${t.forgotten}</a></p>`}`,
+      ${resetUrl && html`<p><a href="${resetUrl}" target="_blank" rel="noopener">${t.forgotten}</a></p>`}
+      ${signUpUrl && html`<p><a href="${signUpUrl}" target="_blank" rel="noopener">${t.noAccount}</a></p>`}`,
   );
 }

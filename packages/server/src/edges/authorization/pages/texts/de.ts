@@ -14,6 +14,7 @@ export const de: PageTexts = {
     throttled: 'Zu viele Versuche. Bitte warten Sie eine halbe Minute bis zum nächsten.',
     passkey: 'Mit einem Passkey anmelden',
     forgotten: 'Passwort vergessen?',
+    noAccount: 'Noch kein Konto? Registrieren',
   },
   secondStep: {
     title: 'Bestätigen Sie, dass Sie es sind',

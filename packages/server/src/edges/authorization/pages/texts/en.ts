@@ -14,6 +14,7 @@ export const en: PageTexts = {
     throttled: 'Too many attempts. Please wait half a minute before the next one.',
     passkey: 'Sign in with a passkey',
     forgotten: 'Forgotten your password?',
+    noAccount: 'No account yet? Sign up',
   },
   secondStep: {
     title: 'Confirm that it is you',

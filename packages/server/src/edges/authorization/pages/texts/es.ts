@@ -14,6 +14,7 @@ export const es: PageTexts = {
     throttled: 'Demasiados intentos. Espere medio minuto antes del siguiente.',
     passkey: 'Iniciar sesión con una llave de acceso',
     forgotten: '¿Ha olvidado su contraseña?',
+    noAccount: '¿Aún no tiene cuenta? Regístrese',
   },
   secondStep: {
     title: 'Confirme que es usted',

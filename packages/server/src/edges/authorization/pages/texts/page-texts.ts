@@ -15,6 +15,7 @@ export interface PageTexts {
     throttled: string;
     passkey: string;
     forgotten: string;
+    noAccount: string;
   };
   readonly secondStep: {
     title: string;

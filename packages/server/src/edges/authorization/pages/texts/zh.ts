@@ -14,6 +14,7 @@ export const zh: PageTexts = {
     throttled: '尝试次数过多，请等待半分钟后再试。',
     passkey: '使用通行密钥登录',
     forgotten: '忘记密码？',
+    noAccount: '还没有账户？注册',
   },
   secondStep: {
     title: '请确认是您本人',
