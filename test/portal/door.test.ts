@@ -133,3 +133,26 @@ describe('an operation of the portal', () => {
       expect((await visitor.call('userStationList', {}, headers)).body).toMatchObject({ success: true, code: '0' });
   });
 });
+
+describe('what the explorer asks for', () => {
+  test('is there for everybody, as the reference is, and serialised once', async () => {
+    let serialised = 0;
+    const summary = 'Archives a plant.';
+    const counted = { toJSON: () => (serialised++, summary) } as never;
+    const { archiveStation, ...others } = operations;
+    const server = await startPortal(database, clock, { operations: [{ ...archiveStation, summary: counted }, ...Object.values(others)] as never });
+    try {
+      const visitor = createPortalVisitor(server.url);
+      const texts = await Promise.all([1, 2, 3].map(async () => (await visitor.get('/portal/operations')).text()));
+      expect(JSON.parse(texts[0]!)).toMatchObject({
+        success: true,
+        code: '0',
+        data: expect.arrayContaining([expect.objectContaining({ id: 'archiveStation', summary })]),
+      });
+      expect(new Set(texts).size).toBe(1);
+      expect(serialised).toBe(1);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -3,6 +3,7 @@ import { guides } from '@helioport/reference/guides';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { lazily } from '../../kernel/lazily.ts';
 import { policyOf } from './content-policy.ts';
 import { JSON_TYPE } from './errors.ts';
 
@@ -24,11 +25,8 @@ interface Rendered {
 /** Serves GET /openapi.json, GET /reference and its guides, which are public and self-contained. */
 export function mountReference(server: FastifyInstance, { document, page }: Reference): void {
   const serve = (path: string, render: () => Promise<Rendered>): void => {
-    let rendered: Promise<Rendered> | undefined;
-    server.get(path, async (request, reply) => {
-      rendered ??= render();
-      return send(request, reply, await rendered);
-    });
+    const rendered = lazily(render);
+    server.get(path, async (request, reply) => send(request, reply, await rendered()));
   };
   serve('/openapi.json', async () => rendering(JSON.stringify(await document()), { 'Content-Type': JSON_TYPE, 'Access-Control-Allow-Origin': '*' }));
   serve('/reference', async () => renderingOf(await page()));

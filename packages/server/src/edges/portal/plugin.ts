@@ -1,6 +1,7 @@
 import { JSON_MEDIA, successText } from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import { parseJsonObject } from '../http/json.ts';
 import { mountOperations } from '../http/mount.ts';
@@ -58,8 +59,9 @@ export const portal =
     const streams = createStreams({ ...deps, logger: deps.observability.logger, ...(deps.livePace && { pace: deps.livePace }) });
     server.addHook('preClose', async () => streams.close());
     server.get('/portal/live', async (request, reply) => answerLive(deps, streams, request, reply));
-    const described = lazily(() => explorerOperations(deps));
-    server.get('/portal/operations', async (_request, reply) => answer(reply, await described()));
+    // For everybody: GET /reference of the other listeners tells the same. Serialised once, so that strangers cost little.
+    const described = lazily(async () => Buffer.from(successText(JSON.stringify(await explorerOperations(deps)))));
+    server.get('/portal/operations', async (_request, reply) => reply.header('Content-Type', JSON_TYPE).send(await described()));
     server.get('/portal/exports/:id', async (request, reply) => answerExport(deps, request, reply));
     for (const [name, endpoint] of Object.entries(forms)) {
       const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
@@ -81,12 +83,6 @@ export const portal =
       throw server.hasRoute({ method: 'POST', url: path }) ? new Failure('methodNotAllowed', { data: { allow: 'POST' } }) : new Failure('notFound');
     });
   };
-
-/** What does not change while the server runs, made when it is first asked for. */
-const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-};
 
 /** The app itself: files that anybody may have, and for every other path the page that finds out what to show there. */
 export const portalApp =
