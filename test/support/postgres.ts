@@ -37,6 +37,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresC
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
+    max_prepared_transactions: 2,
     ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const child = spawn(

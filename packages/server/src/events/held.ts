@@ -7,8 +7,8 @@ import { settledKey } from './position.ts';
 export interface Held {
   /** When the first of them was recorded. */
   readonly since: Instant;
-  /** Whose transaction it is; undefined if the database does not tell us, as of other roles. */
-  readonly by: Holder | undefined;
+  /** Whose transaction it is. PostgreSQL shows that to every role. */
+  readonly by: Holder;
 }
 
 interface Holder {
@@ -19,7 +19,7 @@ interface Holder {
   readonly program: string;
 }
 
-/** Finds out whether an open transaction holds the log back. Only on PostgreSQL can there be one. */
+/** Finds out whether an open transaction holds the log back, unless it ends just then. Only on PostgreSQL can there be one. */
 export async function findHeld(db: Db): Promise<Held | undefined> {
   if (engineOf(db) === 'sqlite') return undefined;
   const first = await db
@@ -31,7 +31,8 @@ export async function findHeld(db: Db): Promise<Held | undefined> {
     .orderBy('no')
     .limit(1)
     .executeTakeFirst();
-  return first && { since: first.recordedAt, by: await findHolder(db) };
+  const by = first && (await findHolder(db));
+  return by && { since: first.recordedAt, by };
 }
 
 /** The oldest write transaction of all databases of the cluster. */
