@@ -9,6 +9,7 @@ import { startInterfaces, type Answer, type Ask, type Credentials, type Interfac
 import { allQuestions, isNaming, listNames, nameBy, namesOf, NOTHING, periodOf, plainNames, wireNamesOf, type Body, type Target } from './access/questions.ts';
 import { createFleet } from './operations/fleet.ts';
 import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './operations/scene.ts';
+import { proving } from './support/effort.ts';
 import { describeEngines } from './support/engines.ts';
 import { settableClock } from './support/world.ts';
 import { plantOperations } from './operations/plant-operations.ts';
@@ -124,7 +125,10 @@ describeEngines('doors that an operation does not have', (database) => {
   });
 });
 
-describeEngines('who may ask what', (database) => {
+/** All, and of the slower engine a third in a brief run: others for each who asks. */
+const questionsOf = (engine: string, row: number) => allQuestions.filter((_, i) => engine === 'SQLite' || proving || (i + row) % 3 === 0);
+
+describeEngines('who may ask what', (database, engine) => {
   const clock = settableClock(SCENE_NOW);
   const fleet = createFleet(database, clock);
   let interfaces: Interfaces;
@@ -173,7 +177,7 @@ describeEngines('who may ask what', (database) => {
     return traces.some((trace) => text.includes(trace));
   };
 
-  test.each(requesters)('%s', async (_, requesterOf, outcome, change) => {
+  test.each(requesters.map((requester, row) => [...requester, row] as const))('%s', async (_, requesterOf, outcome, change, row) => {
     const scene = await changed(change);
     const credentials = requesterOf(scene);
     const ask = await interfaces.askAs(credentials);
@@ -183,7 +187,7 @@ describeEngines('who may ask what', (database) => {
     if (change === 'operator') await database().db.updateTable('account').set({ role: 'operator' }).where('id', '=', credentials.of).execute();
     const traces = [...idsOf(scene), '1234', '1.234'];
     const strange = idsOf(neighbour);
-    for (const { id, body: bodyOf } of allQuestions) {
+    for (const { id, body: bodyOf } of questionsOf(engine, row)) {
       const expected = expectedOf(credentials, outcome, id);
       const body = bodyOf(scene);
       const answer = await ask(id, body);

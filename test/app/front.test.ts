@@ -95,7 +95,6 @@ test.skipIf(!findChromium())('the page fits a phone and a desk, and keeps nobody
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect([complaints, await seriousBarriers(page)]).toEqual([[], []]);
     await picture(page, `front-${width}-${colorScheme}`);
-    await page.context().close();
   }
   await browser.close();
 });

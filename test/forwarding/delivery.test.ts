@@ -8,7 +8,6 @@ import { pruneLog } from '../../packages/server/src/events/prune.ts';
 import { createUseCounts } from '../../packages/server/src/oauth/uses/count-uses.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
-import { runOf } from '../support/runs.ts';
 import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';
 
@@ -259,7 +258,7 @@ describeEngines('delivery', (database) => {
     receiver.react = () => 'hang';
     await measure(device, 3);
     const dispatcher = await scene.dispatcherWith();
-    const runs = Promise.all(['0', '1', '2', '3'].map((key) => dispatcher.run(runOf(database().db, key))));
+    const runs = scene.serve(dispatcher);
     await expect.poll(() => numbers(other.taken)).toEqual([1, 2, 3]);
     dispatcher.close();
     await runs;
@@ -305,6 +304,7 @@ describeEngines('delivery', (database) => {
     const task = () => database().db.selectFrom('task').selectAll().where('kind', '=', FORWARD).where('key', '=', key).executeTakeFirst();
     expect(await task()).toBeDefined();
     const first = await instance();
+    await scene.settled();
     await first.runner.start();
     await expect.poll(() => receiver.seen.length).toBe(1);
     const claimed = (await task())!.claimedBy;

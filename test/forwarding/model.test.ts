@@ -4,7 +4,6 @@ import { getDestination, pauseDestination, resumeDestination } from '../../packa
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
-import { runOf } from '../support/runs.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';
 
@@ -58,9 +57,8 @@ describeEngines('deliveries, whatever happens', (database) => {
           const destination = () => getDestination(database().db, destinationId, null);
           const deliver = async (twice: boolean): Promise<void> => {
             // Two instances, which may overlap where a lease was lost.
-            await scene.settled();
             const dispatchers = await Promise.all([scene.dispatcherWith(), ...(twice ? [scene.dispatcherWith()] : [])]);
-            await Promise.all(dispatchers.flatMap((one) => ['0', '1', '2', '3'].map((key) => one.run(runOf(database().db, key)))));
+            await Promise.all(dispatchers.map((one) => scene.serve(one)));
             for (const one of dispatchers) one.close();
           };
           for (const now of steps) {

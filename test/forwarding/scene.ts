@@ -5,7 +5,7 @@ import { BEGINNING, headPosition, isAfter, settledPosition } from '../../package
 import { readEntries, type LoggedEvent } from '../../packages/server/src/events/read.ts';
 import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { partsOf, type DestinationSettings } from '../../packages/server/src/forwarding/destinations/settings.ts';
-import { createDispatcher, type DispatcherDeps } from '../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
+import { createDispatcher, type Dispatcher, type DispatcherDeps } from '../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
 import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
 import { openSink } from '../../packages/server/src/forwarding/sinks/open.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
@@ -76,9 +76,16 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
     await expect.poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), { timeout: 10_000, interval: 5 }).toBe(false);
   };
 
+  /** Has all parts of the destinations served with what is settled by now, until there is nothing to do. */
+  const serve = async (dispatcher: Dispatcher): Promise<void> => {
+    await settled();
+    await Promise.all(['0', '1', '2', '3'].map((key) => dispatcher.run(runOf(db(), key))));
+  };
+
   return {
     ...world,
     settled,
+    serve,
     db,
     clock,
     faults,
@@ -105,9 +112,8 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
     },
     /** Delivers what can be delivered now. */
     async deliver(change: Partial<DispatcherDeps> = {}): Promise<void> {
-      await settled();
       const dispatcher = await dispatcherWith(change);
-      await Promise.all(['0', '1', '2', '3'].map((key) => dispatcher.run(runOf(db(), key))));
+      await serve(dispatcher);
       dispatcher.close();
       if (faults.length > 0) throw faults[0];
     },

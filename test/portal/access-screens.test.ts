@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
@@ -12,16 +12,14 @@ import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
 import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { credentials } from '../support/credentials.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
+import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 import { applicationCaller, createWorld, settableClock } from '../support/world.ts';
+import { visit } from './visit.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> “Ünïcode” مرحبا';
-
-/** Questions whose answer is no longer wanted are taken back. */
-const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
 
 describe.skipIf(!findChromium())('the pages about access', () => {
   const clock = settableClock('2026-11-06T05:01:09Z');
@@ -80,20 +78,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     return { owner, friend, plants, application };
   }
 
-  interface Look {
-    readonly width?: number;
-    readonly colorScheme?: 'light' | 'dark';
-    readonly locale?: string;
-  }
-  async function open(accountId: string, path: string, { width = 1280, colorScheme = 'light', locale = 'en' }: Look = {}) {
-    const { visitor } = await visitAs(world, portal.url, accountId);
-    const page = await openWindow(browser, { viewport: { width, height: 800 }, colorScheme, locale, reducedMotion: 'reduce' });
-    const complaints = complaintsOf(page);
-    await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url: portal.url }]);
-    await page.goto(portal.url + path);
-    return { page, complaints };
-  }
-  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) => visit(browser, world, portal.url, accountId, path, options);
 
   test('a key pair is activated, shown once, replaced with an overlap and disabled', async () => {
     const { owner } = await household();
@@ -152,8 +137,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect.poll(async () => (await listKeyPairs(database.db, owner.id)).map(({ pending }) => pending)).toEqual([false, false]);
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('a second factor is asked for where the account has one', async () => {
@@ -171,8 +155,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await dialog.getByLabel('Second factor').fill(recoveryCodes[0]!);
     await dialog.getByRole('button', { name: 'Create key pair' }).click();
     await dialog.getByText('The KeySecret is shown only now').waitFor();
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('what an application may do and did is shown, restricted and revoked; so are shares and invitations', async () => {
@@ -216,8 +199,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByText('No application has access to your plants.').waitFor();
     await page.getByText('1 authorization that has ended').click();
     expect(await listGrants(database.db, owner.id)).toMatchObject([{ revokedAt: clock.at, revokedBy: `account:${owner.id}` }]);
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test.each([
@@ -225,17 +207,16 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     { path: '/keys', width: 1280, colorScheme: 'light', locale: 'en', title: 'API management' },
     { path: '/authorizations', width: 320, colorScheme: 'light', locale: 'de', title: 'Autorisierungen verwalten' },
     { path: '/authorizations', width: 1280, colorScheme: 'dark', locale: 'zh', title: '授权管理' },
-  ] as const)('$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, ...look }) => {
+  ] as const)('$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, width, ...look }) => {
     const { owner } = await household();
     const { visitor } = await visitAs(world, portal.url, owner.id);
     await visitor.call('key/create', { label: 'Heimserver '.repeat(9), canControl: 1, password: PASSWORD, expiresAt: clock.at + 86_400_000 });
-    const { page, complaints } = await open(owner.id, path, look);
+    const { page, complaints } = await open(owner.id, path, { ...look, viewport: { width, height: 800 } });
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await page.waitForLoadState('networkidle').catch(() => undefined);
-    await picture(page, `${path.slice(1)}-${look.width}-${look.colorScheme}-${look.locale}`);
-    expect(await fits(page)).toBe(true);
+    await picture(page, `${path.slice(1)}-${width}-${look.colorScheme}-${look.locale}`);
+    expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import type { AlarmLevel } from '../../packages/server/src/alarms/rule.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { startEndpoint } from '../news/scene.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { SESSION_COOKIE, visitAs } from '../support/portal.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import { createWorld } from '../support/world.ts';
+import { visit } from './visit.ts';
 
 const MINUTE = 60_000;
 const SOON = { timeout: 20_000 };
@@ -33,16 +33,8 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await database.drop();
   });
 
-  const open = async (accountId: string, path: string, options: Parameters<typeof openWindow>[1] = {}) => {
-    const url = app.addresses['portal']!;
-    const { visitor } = await visitAs(world, url, accountId);
-    const page = await openWindow(browser, { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options });
-    await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
-    const all = complaintsOf(page);
-    await page.goto(url + path);
-    // Questions that nobody waits for any more are taken back.
-    return { page, complaints: () => all.filter((one) => !one.endsWith('ERR_ABORTED')) };
-  };
+  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) =>
+    visit(browser, world, app.addresses['portal']!, accountId, path, { locale: 'en-GB', ...options });
 
   const raise = (deviceId: string, code: string, level: AlarmLevel, message: string, ago = 30 * MINUTE) =>
     world.write((trx) =>
@@ -99,8 +91,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     });
     await page.getByText('Dealt with', { exact: true }).first().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
-    expect(complaints()).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('tells somebody who may only look that they cannot do that', async () => {
@@ -111,7 +102,6 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.getByRole('button', { name: /Mark as dealt with: Battery/ }).click();
     await page.getByText('Only who may control this plant can do that').waitFor();
     await expect.poll(() => cards(page).count(), SOON).toBe(2);
-    await page.context().close();
   });
 
   test('keeps what was chosen, refuses addresses that are inside, shows a secret once, and sends a test', async () => {
@@ -156,8 +146,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => page.getByText(`${endpoint.origin}/hook`).count(), SOON).toBe(0);
     // The address that is inside was answered with 400, which browsers note on the console.
-    expect(complaints().filter((one) => !one.includes('400'))).toEqual([]);
-    await page.context().close();
+    expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
   });
 
   test('shows push messages in a browser, each once', async () => {
@@ -177,7 +166,6 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await devTools.send('ServiceWorker.deliverPushMessage', message);
     const shown = 'navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body, data }) => [title, body, data]))';
     await expect.poll(() => page.evaluate(shown), SOON).toEqual([['Battery too hot at Meadow Lane: began', 'Device SN-1\nStop charging', '/alarms']]);
-    await page.context().close();
   });
 
   test.each([
@@ -194,8 +182,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
       await picture(page, `${path.slice(1).replaceAll('/', '-')}-${size}-${colorScheme}-${locale}`);
       expect([path, await seriousBarriers(page)]).toEqual([path, []]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect(complaints()).toEqual([]);
-      await page.context().close();
+      expect(complaints).toEqual([]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { operations } from '@helioport/contract';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { createRefusalCounts } from '../../packages/server/src/oauth/refusal-counts.ts';
@@ -8,15 +8,13 @@ import { authenticateApplication } from '../../packages/server/src/oauth/client-
 import { createForwardingScene } from '../forwarding/scene.ts';
 import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
 import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
-import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
+import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
+import { visit } from './visit.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> “Ünïcode” مرحبا';
-
-/** Questions whose answer is no longer wanted are taken back. */
-const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
 
 describe.skipIf(!findChromium())('the developer’s pages', () => {
   let database: TestDatabase;
@@ -38,20 +36,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await database.drop();
   });
 
-  interface Look {
-    readonly width?: number;
-    readonly colorScheme?: 'light' | 'dark';
-    readonly locale?: string;
-  }
-  async function open(accountId: string, path: string, { width = 1280, colorScheme = 'light', locale = 'en' }: Look = {}) {
-    const { visitor } = await visitAs(scene, portal.url, accountId);
-    const page = await openWindow(browser, { viewport: { width, height: 800 }, colorScheme, locale, reducedMotion: 'reduce' });
-    const complaints = complaintsOf(page);
-    await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url: portal.url }]);
-    await page.goto(portal.url + path);
-    return { page, complaints };
-  }
-  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) => visit(browser, scene, portal.url, accountId, path, options);
 
   /** An approved application with a destination, of whose owner's plant a reading is sent, and which was refused something. */
   async function developed(name: string) {
@@ -125,8 +110,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByText('Earlier secrets end').waitFor();
     expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toBeDefined();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('an application that was never approved is withdrawn', async () => {
@@ -138,8 +122,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('You have no application yet').waitFor();
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('what goes wrong is seen: errors with request ids, consents in numbers, destinations that are tested, paused, replayed and watched', async () => {
@@ -180,8 +163,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     expect(await database.db.selectFrom('replay').select('destinationId').execute()).toContainEqual({ destinationId });
     await card.getByText('Given up and waiting').click();
     await card.getByText('No event was given up.').waitFor();
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('another developer’s application does not exist', async () => {
@@ -190,7 +172,6 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     const { page } = await open(stranger.id, `/developer/${clientId}`);
     await page.getByText('This does not exist, or you have no access to it').waitFor();
     expect(await page.content()).not.toContain('Somebody else’s');
-    await page.context().close();
   });
 
   test.each([
@@ -198,15 +179,14 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     { path: '', width: 1280, colorScheme: 'light', locale: 'es', title: 'Aplicaciones' },
     { path: '/client', width: 360, colorScheme: 'light', locale: 'de', title: /^Fleet/ },
     { path: '/client', width: 1280, colorScheme: 'dark', locale: 'zh', title: /^Fleet/ },
-  ] as const)('/developer$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, ...look }) => {
+  ] as const)('/developer$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, width, ...look }) => {
     const { developer, clientId } = await developed(`Fleet ${path}${look.locale} ${'long '.repeat(12)}end`);
-    const { page, complaints } = await open(developer.id, `/developer${path && `/${clientId}`}`, look);
+    const { page, complaints } = await open(developer.id, `/developer${path && `/${clientId}`}`, { ...look, viewport: { width, height: 800 } });
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await page.waitForLoadState('networkidle').catch(() => undefined);
-    await picture(page, `developer${path && '-application'}-${look.width}-${look.colorScheme}-${look.locale}`);
-    expect(await fits(page)).toBe(true);
+    await picture(page, `developer${path && '-application'}-${width}-${look.colorScheme}-${look.locale}`);
+    expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 });

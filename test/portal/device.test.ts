@@ -276,7 +276,6 @@ describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, ()
     for (const path of [street.pathOf(house, house.storageSn), `/plants/${house.plantId}/devices/1300000000000000000`]) {
       const { page } = await street.open(stranger.id, path);
       await page.getByText('This does not exist, or you have no access to it').waitFor();
-      await page.context().close();
     }
   });
 

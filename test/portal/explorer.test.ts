@@ -2,20 +2,18 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hasDoor, operations, type ExplorerOperation } from '@helioport/contract';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOwner } from '../oauth/fixture.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
-import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
+import { startPortal, type TestPortal } from '../support/portal.ts';
 import { createWorld } from '../support/world.ts';
 import { addKey, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import { visit } from './visit.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)> O'Neil $(id) "مرحبا"`;
-
-/** Questions whose answer is no longer wanted are taken back. */
-const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
 
 const bash = promisify(execFile);
 
@@ -40,20 +38,7 @@ describe.skipIf(!findChromium())('the explorer', () => {
     await database.drop();
   });
 
-  interface Look {
-    readonly width?: number;
-    readonly colorScheme?: 'light' | 'dark';
-    readonly locale?: string;
-  }
-  async function open(accountId: string, path: string, { width = 1280, colorScheme = 'light', locale = 'en' }: Look = {}) {
-    const { visitor } = await visitAs(world, portal.url, accountId);
-    const page = await openWindow(browser, { viewport: { width, height: 800 }, colorScheme, locale, reducedMotion: 'reduce' });
-    const complaints = complaintsOf(page);
-    await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url: portal.url }]);
-    await page.goto(portal.url + path);
-    return { page, complaints };
-  }
-  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) => visit(browser, world, portal.url, accountId, path, options);
   const household = async () => {
     const owner = await addOwner(world);
     return { owner, plantId: await world.plant(owner.id, { name: HOSTILE }) };
@@ -86,8 +71,7 @@ describe.skipIf(!findChromium())('the explorer', () => {
     await page.getByLabel('id', { exact: true }).fill(foreign);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('status').getByText('R0000').waitFor();
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('shows the signed request that does the same: it runs in a shell, and signs the text that is shown', async () => {
@@ -114,7 +98,6 @@ describe.skipIf(!findChromium())('the explorer', () => {
     expect(JSON.parse(sent)).toEqual(JSON.parse(body));
     expect(digest).toBe(createHash('md5').update(sent).digest('base64'));
     expect(date).toMatch(/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/);
-    await page.context().close();
   });
 
   test('warns before anything is changed', async () => {
@@ -134,8 +117,7 @@ describe.skipIf(!findChromium())('the explorer', () => {
     await dialog.getByRole('button', { name: 'Carry it out' }).click();
     await page.getByText('"success": true').waitFor();
     expect(await isArchived()).toBe(true);
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test('takes what nobody means: the server says what is wrong, and an address that makes no sense is the first operation', async () => {
@@ -152,22 +134,20 @@ describe.skipIf(!findChromium())('the explorer', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Carry it out' }).click();
     await page.getByText('"field": "quietHours"').waitFor();
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 
   test.each([
     { width: 360, colorScheme: 'dark', locale: 'de', title: 'Ausprobieren' },
     { width: 1280, colorScheme: 'light', locale: 'es', title: 'Explorador' },
-  ] as const)('fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ title, ...look }) => {
+  ] as const)('fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ title, width, ...look }) => {
     const { owner } = await household();
-    const { page, complaints } = await open(owner.id, '/developer/explorer?operation=alarmList', look);
+    const { page, complaints } = await open(owner.id, '/developer/explorer?operation=alarmList', { ...look, viewport: { width, height: 800 } });
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await page.locator('form input').first().waitFor();
-    await picture(page, `explorer-${look.width}-${look.colorScheme}-${look.locale}`);
-    expect(await fits(page)).toBe(true);
+    await picture(page, `explorer-${width}-${look.colorScheme}-${look.locale}`);
+    expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
-    expect(complaints.filter(isComplaint)).toEqual([]);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import { openLink } from '@helioport/collector';
 import { backfill, createSite, type PlantSpecification, type Scenario, type Setting, type Site } from '@helioport/simulator';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { complaintsOf, launchChromium, openWindow } from '../support/browser.ts';
+import { launchChromium } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { SESSION_COOKIE, visitAs } from '../support/portal.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import type { SettableClock } from '../support/world.ts';
+import { visit, type Visit } from './visit.ts';
 
 /** A plant with simulated devices, whose collector speaks to the whole server. */
 export interface House {
@@ -34,20 +34,12 @@ export interface House {
   report(readings: readonly object[]): Promise<void>;
 }
 
-/** A window of somebody who is signed in, and what its page complained of. */
-export interface Window {
-  readonly page: Page;
-  readonly complaints: string[];
-  /** Ends the session at the server. */
-  endSession(): Promise<unknown>;
-}
-
 export interface Street {
   readonly fleet: ReturnType<typeof createFleet>;
   readonly app: RunningApp;
   readonly database: TestDatabase;
   house(change?: { readonly name?: string; readonly ownerId?: string; readonly scenarios?: readonly Scenario[] }): Promise<House>;
-  open(accountId: string, path: string, options?: BrowserContextOptions): Promise<Window>;
+  open(accountId: string, path: string, options?: BrowserContextOptions): Promise<Visit>;
   /** The address of a device's page. */
   pathOf(house: House, sn: string): string;
   close(): Promise<void>;
@@ -70,7 +62,6 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
   const fleet = createFleet(() => database, clock);
   const app = await startApp(database, { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_RATE_LIMIT: 'off', ...settings });
   const sites: Site[] = [];
-  const windows: Page[] = [];
   return {
     fleet,
     app,
@@ -153,18 +144,10 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
       return { ownerId, plantId, plantName: name, zone: timeZone, ids, ...serials, settings: taken, site, report };
     },
     async open(accountId, path, options = {}) {
-      const url = app.addresses['portal']!;
-      const { visitor, end } = await visitAs(fleet, url, accountId);
-      const page = await openWindow(await (browser ??= launchChromium()), { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options });
-      windows.push(page);
-      await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
-      const complaints = complaintsOf(page);
-      await page.goto(url + path);
-      return { page, complaints, endSession: end };
+      return visit(await (browser ??= launchChromium()), fleet, app.addresses['portal']!, accountId, path, { locale: 'en-GB', ...options });
     },
     pathOf: ({ plantId, ids }, sn) => `/plants/${plantId}/devices/${ids.get(sn)}`,
     async close() {
-      await Promise.all(windows.map((page) => page.context().close()));
       await (await browser)?.close();
       await Promise.all(sites.map(({ collector }) => collector.close()));
       await app.stop();

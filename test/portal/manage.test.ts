@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { createExports } from '../../packages/server/src/exports/job.ts';
@@ -15,10 +14,11 @@ import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { SESSION_COOKIE, startPortal, type TestPortal } from '../support/portal.ts';
+import { startPortal, type TestPortal } from '../support/portal.ts';
 import { settableClock } from '../support/world.ts';
+import { visit } from './visit.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -45,22 +45,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await database?.drop();
   });
 
-  const visit = async (account: Account, path: string, options: BrowserContextOptions = desk): Promise<{ page: Page; readonly complaints: string[] }> => {
-    const id = await fleet.write((trx) =>
-      insertSession(trx, fleet.act(), { accountId: account.id, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' }),
-    );
-    const page = await openWindow(browser, options);
-    await page.context().addCookies([{ name: SESSION_COOKIE, value: id, url: portal.url }]);
-    const complaints = complaintsOf(page);
-    await page.goto(portal.url + path);
-    return {
-      page,
-      // Questions that a page takes back when it is left are no failures.
-      get complaints() {
-        return complaints.filter((text) => !text.endsWith('net::ERR_ABORTED'));
-      },
-    };
-  };
+  const open = (account: Account, path: string, options: BrowserContextOptions = desk) => visit(browser, fleet, portal.url, account.id, path, options);
   const writeExports = async (db: TestDatabase['db'], now: typeof clock): Promise<void> => {
     const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
     const lane = createExports({ db, clock: now, ids: fleet.newId, telemetry, askAs: askAs(fleet.handlers()) });
@@ -70,7 +55,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
   test('a plant is created with the time zone that its position suggests', async () => {
-    const visited = await visit(owner, '/');
+    const visited = await open(owner, '/');
     const { page } = visited;
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitem', { name: 'New plant' }).click();
@@ -97,7 +82,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
 
   test('of two tabs that change the same plant, the second is told, and goes on with what is there now', async () => {
     const plantId = await fleet.plant(owner.id, { name: 'Meadow Lane 4' });
-    const [first, second] = [await visit(owner, `/plants/${plantId}/settings`), await visit(owner, `/plants/${plantId}/settings`)];
+    const [first, second] = [await open(owner, `/plants/${plantId}/settings`), await open(owner, `/plants/${plantId}/settings`)];
     const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
     await nameOf(first.page).fill('Meadow Lane 6');
     await nameOf(second.page).fill('Meadow Lane 8');
@@ -123,7 +108,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       await bindDevice(trx, fleet.act(), id, plantId);
       await rememberRefusals(trx, id, [{ sn: 'WAITS-1', reason: 'unknown' }], clock.at);
     });
-    const visited = await visit(owner, `/plants/${plantId}/settings`);
+    const visited = await open(owner, `/plants/${plantId}/settings`);
     const { page } = visited;
     await page.getByLabel('E-mail address', { exact: true }).fill(installer.email);
     await page.getByLabel('What the person may do').selectOption('control');
@@ -131,7 +116,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText(`${installer.email} has been invited.`).waitFor();
     await page.getByRole('button', { name: 'Bind: WAITS-1' }).click();
     await page.getByText('WAITS-1 has been bound.').waitFor();
-    const theirs = await visit(installer, '/invitations', phone);
+    const theirs = await open(installer, '/invitations', phone);
     await theirs.page.getByText(`${owner.email} shares Barn with you.`).waitFor();
     await theirs.page.getByRole('button', { name: 'Accept' }).click();
     await theirs.page.getByText('Accepted. The plant is in your list now.').waitFor();
@@ -164,7 +149,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       const month = await fleet.wire('stationMonth', byKey, { id: plantId, month: '2026-11' });
       return [plant.dayInCome, ...month.map(({ money }: { money: number }) => money)];
     };
-    const visited = await visit(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
+    const visited = await open(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
     const { page } = visited;
     const prices = page.getByRole('region', { name: 'Prices' });
     const setPrice = prices.getByRole('button', { name: 'Set the price' });
@@ -208,7 +193,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     });
     const bound = async (): Promise<string[]> =>
       (await database.db.selectFrom('device').select('sn').where('plantId', '=', plantId).orderBy('id').execute()).map(({ sn }) => sn);
-    const visited = await visit(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
+    const visited = await open(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
     const { page } = visited;
     // Also from the page of the device.
     await page.goto(`${portal.url}/plants/${plantId}/devices/${inverter.id}`);
@@ -250,7 +235,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   test('a plant is archived, brought back, and handed over to a buyer', async () => {
     const buyer = await fleet.person();
     const plantId = await fleet.plant(owner.id, { name: 'Old mill' });
-    const visited = await visit(owner, `/plants/${plantId}/settings`);
+    const visited = await open(owner, `/plants/${plantId}/settings`);
     const { page } = visited;
     await page.getByRole('button', { name: 'Archive the plant' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive the plant' }).click();
@@ -261,7 +246,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByText(`The plant has been offered to ${buyer.email}.`).waitFor();
-    const theirs = await visit(buyer, '/invitations');
+    const theirs = await open(buyer, '/invitations');
     await theirs.page.getByText(`${owner.email} hands Old mill over to you.`).waitFor();
     await theirs.page.getByRole('button', { name: 'Accept' }).click();
     await theirs.page.getByText('Accepted.').waitFor();
@@ -271,7 +256,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   });
 
   test('everything is prepared as an archive, whose progress is shown, and downloaded', async () => {
-    const visited = await visit(owner, '/');
+    const visited = await open(owner, '/');
     const { page } = visited;
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitem', { name: 'Your data' }).click();
@@ -299,7 +284,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await fleet.device(plantId, { name: HOSTILE });
     await fleet.ask('share/give', { kind: 'user', accountId: owner.id, keyId: null, canControl: true, plantIds: null }, { plantId, email: 'a@example.com' });
     for (const path of ['/account/export', '/plants/new', `/plants/${plantId}/settings`, '/invitations']) {
-      const visited = await visit(owner, path, options);
+      const visited = await open(owner, path, options);
       const { page } = visited;
       await page.locator('h1').waitFor();
       await page.waitForLoadState('networkidle').catch(() => undefined);
@@ -307,7 +292,6 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       expect([path, await seriousBarriers(page)]).toEqual([path, []]);
       await picture(page, `manage ${path.split('/').at(-1)} ${name}`);
       expect([path, visited.complaints]).toEqual([path, []]);
-      await page.context().close();
     }
   });
 });

@@ -57,7 +57,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
       const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
       expect([of, widths[0]]).toEqual([of, widths[1]]);
       await picture(page, `reference-${of}-${name.replace(', ', '-')}`);
-      await page.context().close();
     }
   });
 
@@ -89,7 +88,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     await page.fill('#search', '');
     expect(await page.locator('main section:visible').count()).toBe(signedOperations.length + 5);
     expect(await page.locator('#userStationList details table[data-rows]').isVisible()).toBe(false);
-    await page.context().close();
   });
 
   test('a field or a parameter is one key away too, in its table', async () => {
@@ -105,7 +103,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     expect(await goTo('gridPurchasedTodayEnergyStr')).toBe('userStationList.gridPurchasedTodayEnergyStr');
     // Of a field and an operation with names that begin alike, the operation.
     expect(await goTo('stationdet')).toBe('stationDetail');
-    await page.context().close();
   });
 
   test.each(views)('%s: the guides look like the reference and keep nobody out', async (name, options) => {
@@ -117,7 +114,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true);
     await picture(page, `guide-${name.replace(', ', '-')}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('of several matches, the name that fits best is one key away; what fits nothing is said', async () => {
@@ -132,7 +128,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     await page.evaluate("location.hash = '#errors'");
     await expect.poll(() => page.locator('#errors').isVisible()).toBe(true);
     expect(await page.locator('#nothing').isVisible()).toBe(false);
-    await page.context().close();
   });
 
   test('a language that was chosen once is chosen everywhere, and the next time too', async () => {
@@ -146,7 +141,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     for (const section of ['stationDetail', 'inverterDay']) expect(await shown(section)).toContain('urllib.request');
     await page.reload();
     expect(await shown('stationDetail')).toContain('urllib.request');
-    await page.context().close();
   });
 
   test('a link to a field opens its table, and the contents say where the reader is', async () => {
@@ -160,7 +154,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     await page.goto(`http://127.0.0.1:${userApi.port}/reference#stationDetail.allEnergy`);
     const inView = (): Promise<boolean> => row.evaluate((node) => node.getBoundingClientRect().top > 60 && node.getBoundingClientRect().bottom < 800);
     await expect.poll(inView).toBe(true);
-    await page.context().close();
   });
 
   test('a request is copied to the letter', async () => {
@@ -169,7 +162,6 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     await block.getByRole('button').click();
     await expect.poll(() => block.getByRole('button').textContent()).toBe('Copied');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('code').textContent());
-    await page.context().close();
   });
 
   test('without scripts everything is there, and the search is not offered', async () => {
@@ -180,6 +172,5 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     await page.locator('nav.contents summary').click();
     await page.locator('nav.contents a', { hasText: 'archiveStation' }).click();
     expect(page.url()).toMatch(/#archiveStation$/);
-    await page.context().close();
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
@@ -12,11 +12,13 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const findChromium = (): string | undefined => [process.env['HELIOPORT_TEST_CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
 
 /** On a busy machine it takes its time, within that of a hook. */
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'], timeout: 55_000 });
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox', '--disable-gpu'], timeout: 55_000 });
 
-/** A window of its own. What it waits for in vain is named before the test's time is up. */
+/** A window of its own, without motion, which is closed with its test: a portal that nobody looks at any more still follows what is live. What it waits for in vain is named before the test's time is up. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(20_000);
   return context.newPage();
 }
@@ -28,9 +30,15 @@ export function complaintsOf(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`));
+  page.on('requestfailed', (request) => {
+    // A page takes its questions back when it is left.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`);
+  });
   return complaints;
 }
+
+/** Whether a page can be read without scrolling sideways. */
+export const fitsItsWidth = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
 /** A person sees the page before they type; a key that arrives before the first frame is lost, or lands beside the field that is about to have the cursor. */
 export async function seen(page: Page): Promise<void> {
@@ -40,8 +48,15 @@ export async function seen(page: Page): Promise<void> {
 // Less than half of what the package exports as its source, which each page parses.
 const rules = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What fades in or out has less contrast than it will have or had. What never ends, such as a turning wheel, is not waited for. */
+const standsStill = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    "document.getAnimations().every((animation) => animation.playState !== 'running' || animation.effect.getComputedTiming().endTime === Infinity)",
+  );
+
 /** What axe-core finds serious or critical, as `rule: selector`. It is evaluated from outside, so that the page's own policy stays in force. */
 export async function seriousBarriers(page: Page): Promise<string[]> {
+  await expect.poll(() => standsStill(page), { timeout: 20_000 }).toBe(true);
   await page.evaluate(rules);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }));
   return violations

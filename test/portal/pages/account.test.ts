@@ -6,9 +6,9 @@ import { insertSession, listSessions } from '../../../packages/server/src/accoun
 import { addAuthenticator } from '../../accounts/factors/authenticator.ts';
 import { addApp, appOf, STEP_MS } from '../../accounts/factors/fixture.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, type PortalScene, type Visit } from './fixture.ts';
+import { desk, openScene, phone, type PortalScene, type Visit } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -56,7 +56,6 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `account ${name}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('an app is set up by its picture or key, and then asked for when somebody signs in', async () => {
@@ -98,7 +97,6 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await window.getByRole('button', { name: 'Continue' }).click();
     await window.getByText('9 codes left').waitFor();
     expect(again.complaints).toEqual([]);
-    await window.context().close();
   });
 
   test('a passkey is made, signs in alone and after the password, and is refused once it was removed', async () => {
@@ -141,7 +139,6 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('This passkey was not accepted.').waitFor();
     expect(visit.complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('the language goes with the account to another browser', async () => {
@@ -155,7 +152,6 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     const other = await scene.visit(owner, '/account', english);
     await other.page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
     expect(other.complaints).toEqual([]);
-    await other.page.context().close();
   });
 
   test('a changed password signs out everywhere, after a second factor where there is one', async () => {
@@ -170,7 +166,6 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await listSessions(scene.database().db, clock.at, owner.id)).toEqual([]);
-    await page.context().close();
   });
 
   test.each([
@@ -192,7 +187,6 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.locator('input[autocomplete=current-password]').waitFor();
     expect(await findAccount(scene.database().db, owner.id)).toMatchObject({ disabledAt: clock.at, removeAt: clock.at + 14 * 86_400_000 });
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('other sessions are listed and ended', async () => {
@@ -204,6 +198,5 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('<i>Browser</i>').waitFor({ state: 'detached' });
     expect(await listSessions(scene.database().db, clock.at, owner.id)).toHaveLength(1);
-    await page.context().close();
   });
 });

@@ -8,9 +8,9 @@ import { listTokens } from '../../../packages/server/src/collectors/tokens.ts';
 import { getApplication, insertApplication } from '../../../packages/server/src/oauth/applications.ts';
 import { armTasks } from '../../../packages/server/src/work/arm.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, type PortalScene } from './fixture.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> “Ünïcode” مرحبا';
 const english: BrowserContextOptions = { ...desk, locale: 'en', colorScheme: 'light' };
@@ -58,7 +58,6 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
       expect(await fitsItsWidth(page)).toBe(true);
       expect(await page.content()).not.toMatch(new RegExp(`Secret Meadow|${plantId}`));
       expect(complaints).toEqual([]);
-      await page.context().close();
     }
   });
 
@@ -66,7 +65,6 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     const { page } = await scene.visit(operator, '/operator', english);
     await page.getByText('Work of the kind sweep has waited for 10 min.').waitFor();
     await page.getByText('A collector does not report.').waitFor();
-    await page.context().close();
   });
 
   test('operators find nothing else in the portal, and are asked for a second factor first', async () => {
@@ -86,7 +84,6 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await without.context().close();
     const { page: foreign } = await scene.visit(owner, '/operator', english);
     await foreign.getByText('This does not exist, or you have no access to it').waitFor();
-    await foreign.context().close();
   });
 
   test('an account is found, its sessions are ended, and it is disabled after a second thought', async () => {
@@ -116,7 +113,6 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await dialog.getByRole('button', { name: 'Enable – Are you sure?' }).click();
     await dialog.getByRole('button', { name: 'Disable', exact: true }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('a collector loses its tokens after a second thought, and gets no other', async () => {
@@ -137,7 +133,6 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await page.getByText('BOX-1 cannot report any more.').waitFor();
     expect(await listTokens(db, id, clock.at)).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('an application is approved for less than it asks, another is rejected with a reason', async () => {
@@ -156,7 +151,6 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     expect(await getApplication(db, 'Yield Watch')).toMatchObject({ status: 'approved', scopes: 1 });
     expect(await getApplication(db, HOSTILE)).toMatchObject({ status: 'rejected', reason: 'Says nothing of itself' });
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('the trail is searched by kind and by whom it concerns', async () => {
@@ -174,6 +168,5 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('Nothing was recorded').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

@@ -2,10 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { broken, faults, fine, KEY_SECRET, NOW } from '../../sdk/diagnosis/broken-requests.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { effort } from '../../support/effort.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, type PortalScene, type Visit } from './fixture.ts';
+import { desk, openScene, phone, type PortalScene, type Visit } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -78,7 +78,6 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `debugger ${name}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   // The rest is in the table of the diagnosis itself, together with what else people may know.
@@ -90,7 +89,6 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
     const { page, complaints } = await opened();
     for (const [name, cause, slip] of part) expect([name, (await check(page, broken(slip)))[0]]).toEqual([name, cause]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('finds nothing wrong with requests that are fine', async () => {
@@ -100,7 +98,6 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
       await page.getByText('The service accepts this signature.').waitFor();
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('nothing of what is typed leaves the browser or stays in it', async () => {
@@ -132,7 +129,6 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
     await page.reload();
     expect(await page.locator(textBoxes.secret).inputValue()).toBe('');
     expect(await page.locator(textBoxes.paste).first().inputValue()).toBe('');
-    await page.context().close();
   });
 
   test('an example shows what it does, and what cannot be read is said', async () => {
@@ -144,6 +140,5 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
     await page.getByRole('button', { name: 'Clear everything' }).click();
     await page.locator('textarea').first().fill("curl 'https://solar.example");
     await page.getByText('A quotation mark of the command is not closed.').waitFor();
-    await page.context().close();
   });
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { sharePlant } from '../../../packages/server/src/plants/shares.ts';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -53,7 +53,6 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `devices ${name}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('an installer finds the weak one of three hundred, from the page of the plant', async () => {
@@ -80,7 +79,6 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
     await page.getByRole('button', { name: 'Show all devices' }).click();
     await expect.poll(async () => (await names(page)).length, SOON).toBe(25);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('names that mean harm are text, and nothing is wider than the smallest screen', async () => {
@@ -88,12 +86,10 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
     expect(await names(page)).toEqual([HOSTILE]);
     expect(await fitsItsWidth(page)).toBe(true);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('strangers are not told of them', async () => {
     const { page } = await scene.visit(await scene.owner('eve@example.com'), `/plants/${works}/devices`, { ...desk, locale: 'en' });
     await page.getByText('This does not exist, or you have no access to it').waitFor();
-    await page.context().close();
   });
 });

@@ -8,7 +8,6 @@ import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-ser
 import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
 import { expect } from 'vitest';
 import { createFleet } from '../../operations/fleet.ts';
-import { insertSession } from '../../../packages/server/src/accounts/sessions.ts';
 import { addOwner } from '../../oauth/fixture.ts';
 import { complaintsOf, launchChromium, openWindow } from '../../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
@@ -17,6 +16,7 @@ import { runOf } from '../../support/runs.ts';
 import { startPortal, type StartPortalOptions, type TestPortal } from '../../support/portal.ts';
 import type { SettableClock } from '../../support/world.ts';
 import { addKey, startUserApi, type TestUserApi } from '../../user-api/fixture.ts';
+import { visit } from '../visit.ts';
 
 export const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
 export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
@@ -44,9 +44,6 @@ export interface PortalScene {
   visit(owner: Account | null, path: string, options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }
-
-/** Questions that a page takes back when it is left are no failures. */
-const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
 
 /** `options`: settings of the portal's listener. */
 export async function openScene(
@@ -89,19 +86,11 @@ function scene({ database, browser, fleet, portal, userApi, clock }: Parts): Por
       while (await standings.run(runOf(db, '')));
     },
     async visit(owner, path, options = desk) {
+      if (owner) return visit(browser, fleet, portal.url, owner.id, path, options);
       const page = await openWindow(browser, options);
       const complaints = complaintsOf(page);
-      if (owner) {
-        const value = await fleet.write((trx) => insertSession(trx, fleet.act(), { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null }));
-        await page.context().addCookies([{ name: 'helioport_portal_session', value, url: portal.url, httpOnly: true, sameSite: 'Strict' }]);
-      }
       await page.goto(portal.url + path);
-      return {
-        page,
-        get complaints() {
-          return complaints.filter(isComplaint);
-        },
-      };
+      return { page, complaints };
     },
     async close() {
       await browser.close();
@@ -110,6 +99,3 @@ function scene({ database, browser, fleet, portal, userApi, clock }: Parts): Por
     },
   };
 }
-
-/** Whether a page can be read without scrolling sideways. */
-export const fitsItsWidth = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');

@@ -4,9 +4,9 @@ import type { Account } from '../../../packages/server/src/accounts/accounts.ts'
 import { countIn } from '../../../packages/server/src/plants/fleet/counters.ts';
 import { foldCounts } from '../../../packages/server/src/plants/fleet/fold-counts.ts';
 import { nameKey, searchKey } from '../../../packages/server/src/plants/standings/keys.ts';
-import { findChromium } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, type PortalScene } from './fixture.ts';
+import { desk, openScene, type PortalScene } from './fixture.ts';
 import { sunnyDay } from './sunny-day.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
@@ -101,7 +101,6 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     await expect.poll(() => names.allTextContents()).toEqual(best.slice(-20));
     expect(await fitsItsWidth(page)).toBe(true);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('ten years of a plant are shown year by year', async () => {
@@ -129,7 +128,6 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     expect(await years.allTextContents()).toEqual(Array.from({ length: 11 }, (_, i) => String(2016 + i)));
     expect(await fitsItsWidth(page)).toBe(true);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test.each([
@@ -148,6 +146,5 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     expect(await page.getByRole('button', { name: 'The day after' }).isDisabled()).toBe(true);
     await page.getByText(/5 min/).first().waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { sharePlant, unsharePlant } from '../../../packages/server/src/plants/shares.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 import { sunnyDay } from './sunny-day.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
@@ -60,7 +60,6 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
       await picture(page, `installer ${screen} ${name}`);
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('leads from the fleet to a device, and shows what the signed interface answers for the installer', async () => {
@@ -78,7 +77,6 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByText('You can see the settings of this plant, but not change them.').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('speaks of the owner’s limits, and leads back from what only the owner decides', async () => {
@@ -89,7 +87,6 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await page.getByRole('link', { name: 'Back to the plant' }).click();
     await page.getByRole('heading', { name: 'Barn' }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('offers the settings of a device where the share allows control', async () => {
@@ -98,7 +95,6 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await page.getByRole('button', { name: 'Change Charge kept for backup' }).waitFor();
     expect(await page.getByRole('link', { name: 'Unbind from this plant' }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('ends with the share, in a page that is open', async () => {
@@ -111,6 +107,5 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await page.goBack();
     await page.reload();
     await expect.poll(() => names(page), SOON).toEqual(['Mill']);
-    await page.context().close();
   });
 });

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -75,6 +75,5 @@ describe.skipIf(!findChromium())('a map with tiles in Chromium', () => {
     // The source is not told which page it is for.
     expect(asked.length).toBeGreaterThan(14);
     expect(new Set(asked.map(({ referer }) => referer))).toEqual(new Set([undefined]));
-    await page.context().close();
   });
 });

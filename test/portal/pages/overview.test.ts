@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 import { sunnyDay } from './sunny-day.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
@@ -58,7 +58,6 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `overview ${name}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('shows names that mean harm as the text that they are, and fits the smallest screens', async () => {
@@ -69,7 +68,6 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, 'overview 320');
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('shows of each plant what the signed interface answers for the same owner', async () => {
@@ -96,7 +94,6 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
       compared += 1;
     }
     expect(compared).toBe(6);
-    await page.context().close();
   });
 
   test('searches, sorts and filters on the server, and keeps that in the address', async () => {
@@ -114,7 +111,6 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await expect.poll(() => names(page), SOON).toEqual(['Meadow Lane 4']);
     await page.reload();
     await expect.poll(() => names(page), SOON).toEqual(['Meadow Lane 4']);
-    await page.context().close();
   });
 
   test('shows the plants with a position on a map, and leads from there to their pages', async () => {
@@ -129,7 +125,6 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await mark.click();
     await page.getByRole('heading', { name: 'Meadow Lane 4' }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('needs less than 200 kB of scripts and styles, and neither curves nor outlines', async () => {
@@ -146,7 +141,6 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const bytes = assets.reduce((sum, path) => sum + sizeOf(path), 0);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(200_000);
-    await page.context().close();
   });
 
   test.each([
@@ -183,12 +177,10 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     }
     expect(await lines.count()).toBe(5);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('says what to expect to somebody without plants', async () => {
     const { page } = await scene.visit(await scene.owner('new@example.com'), '/', { ...phone, locale: 'en' });
     await page.getByRole('heading', { name: 'You have no plants yet' }).waitFor();
-    await page.context().close();
   });
 });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { markPosted } from '../../../packages/server/src/collectors/presence.ts';
 import { formatsOf, type Shown } from '../../../packages/portal/src/i18n/formats-of.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 import { sunnyDay } from './sunny-day.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
@@ -51,7 +51,6 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `plant ${name}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('shows what the signed interface answers for the same owner, on the plant’s clock', async () => {
@@ -73,7 +72,6 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const curve = cells.slice(0, rows.length);
     expect(curve.map(([at]) => at)).toEqual(rows.map(({ time }) => formats.dateTime(time, 'Europe/Berlin')));
     expect(curve.map(([, power]) => power)).toEqual(rows.map(({ power }) => formats.number(power, 3)));
-    await page.context().close();
   });
 
   test('gives the energies of a month as a file', async () => {
@@ -91,7 +89,6 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
         ({ dateStr, energy, consumeEnergy, money }) => `"${formatsOf('en').day(dateStr!)}",${energy},${consumeEnergy},${formatsOf('en').money(money, 'EUR')}`,
       ),
     );
-    await page.context().close();
   });
 
   test('compares two days, zooms, and goes back a day', async () => {
@@ -107,7 +104,6 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await page.getByText('Production, Wed, Nov 4, 2026').waitFor();
     await picture(page, 'plant compared');
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('follows what happens without being loaded again', async () => {
@@ -126,7 +122,6 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     };
     await expect.poll(reportAgain, { timeout: 20_000, interval: 1000 }).toBe('1.23 kW');
     expect(loads).toEqual([]);
-    await page.context().close();
   });
 
   const silent = {
@@ -148,7 +143,6 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `plant ${name}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('is not shown to others, nor is whether it exists', async () => {
@@ -156,6 +150,5 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page } = await scene.visit(stranger, `/plants/${house}`, { ...desk, locale: 'en' });
     await page.getByText('This does not exist, or you have no access to it').waitFor();
     expect(await page.locator('main').innerText()).not.toContain('Haus');
-    await page.context().close();
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailScene } from '../../accounts/mail-tokens/fixture.ts';
 import { addApp, STEP_MS } from '../../accounts/factors/fixture.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, type PortalScene } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -70,7 +70,6 @@ describe.skipIf(!findChromium())('a forgotten password in Chromium', () => {
     await page.getByRole('button', { name: t.send }).waitFor();
     await looks('useless');
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('is a matter of the operator where no e-mails are sent: there is no link, and the page says so', async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { endSessions } from '../../../packages/server/src/accounts/sessions.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -38,7 +38,6 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `sign-in ${name}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test('somebody signs in on the page that they asked for, after a wrong password, and signs out', async () => {
@@ -53,14 +52,12 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForSelector('input[type=email]');
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('Barn');
-    await page.context().close();
   });
 
   test('in the demo, one click is enough', async () => {
     const { page } = await scene.visit(null, '/', { ...phone, locale: 'en' });
     await page.getByRole('button', { name: 'Look around in the demo' }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
-    await page.context().close();
   });
 
   test('a session that ends asks for the password above the page, which then goes on as it was', async () => {
@@ -76,7 +73,6 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(await page.inputValue('input[type=search]')).toBe('barn');
     await expect.poll(() => names(page), SOON).toEqual(['Barn']);
-    await page.context().close();
   });
 
   test('a server that is away is said, and the page goes on by itself once it is back', async () => {
@@ -88,7 +84,6 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await page.context().setOffline(false);
     await page.getByText('Connected again.').waitFor();
     await expect.poll(() => names(page), SOON).toEqual(['House']);
-    await page.context().close();
   });
 
   test('without a connection, the overview shows what was known last, and says as of when', async () => {
@@ -110,7 +105,6 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     expect(await names(page)).toEqual(['Barn', 'House']);
     await page.getByText('No connection to the server.').waitFor();
     await picture(page, 'offline');
-    await page.context().close();
   });
 
   test('language and look are chosen by hand, and kept', async () => {
@@ -122,7 +116,6 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await page.reload();
     await page.getByRole('heading', { name: '登录' }).waitFor();
     expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dataset.mantineColorScheme]')).toEqual(['zh', 'dark']);
-    await page.context().close();
   });
 
   test('an address that does not exist leads back', async () => {
@@ -130,6 +123,5 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await page.getByRole('link', { name: 'To the overview', exact: true }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
-    await page.context().close();
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccountByEmail } from '../../../packages/server/src/accounts/accounts.ts';
 import { createMailScene } from '../../accounts/mail-tokens/fixture.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, type PortalScene } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
@@ -49,6 +49,5 @@ describe.skipIf(!findChromium())('signing up in Chromium', () => {
     const language = options.locale.slice(0, 2);
     expect(await findAccountByEmail(scene.database().db, email)).toMatchObject({ name: '<i>Ada</i>', timeZone: options.timezoneId, language });
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { allowSupport, listSupport, supportOf } from '../../../packages/server/src/accounts/support.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
-import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, fitsItsWidth, openScene, phone, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, type PortalScene } from './fixture.ts';
 
 const english = { ...desk, locale: 'en', colorScheme: 'light' } as const;
 const german = { ...phone, locale: 'de', colorScheme: 'dark' } as const;
@@ -68,8 +68,6 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     await theirs.getByRole('alert').first().waitFor();
     expect(await theirs.content()).not.toContain(PLANT);
     expect(complaints).toEqual([]);
-    await page.context().close();
-    await theirs.context().close();
   });
 
   test('both see it on a phone, and the operator ends it and is back at the console', async () => {
@@ -92,8 +90,6 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     expect(await present()).toBeUndefined();
     expect(await visit.page.getByText(PLANT).count()).toBe(0);
     expect([complaints, visit.complaints]).toEqual([[], []]);
-    await page.context().close();
-    await visit.page.context().close();
   });
 
   test('the banner goes by itself when the hour is over', async () => {
@@ -106,6 +102,5 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     clock.at = expiresAt;
     await banner.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Let operators look' }).waitFor();
-    await page.context().close();
   });
 });

@@ -5,7 +5,6 @@ import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts'
 import type { OpenDestination } from '../../../packages/server/src/forwarding/sinks/sink.ts';
 import { effort, proving } from '../../support/effort.ts';
 import { describeEngines } from '../../support/engines.ts';
-import { runOf } from '../../support/runs.ts';
 import { SIGNED_WITH, transports, type Peer } from '../../forwarding/peers.ts';
 import { useReceiver } from '../../forwarding/receiver.ts';
 import { createForwardingScene } from '../../forwarding/scene.ts';
@@ -126,8 +125,7 @@ describeEngines('the dispatcher and a peer with faults', (database, engine) => {
       await peer.gate.heal();
       peer.gate.slowDown(100);
       const dispatcher = await scene.dispatcherWith(sinksWith());
-      await scene.settled();
-      const runs = Promise.all(['0', '1', '2', '3'].map((key) => dispatcher.run(runOf(database().db, key))));
+      const runs = scene.serve(dispatcher);
       const all = [1, 2, 3];
       await expect.poll(() => numbersOf(other.taken), { interval: 5 }).toEqual([all, all]);
       await runs;
@@ -144,7 +142,7 @@ describeEngines('the dispatcher and a peer with faults', (database, engine) => {
         const dispatcher = await scene.dispatcherWith({ ...sinksWith(), idleMs: 1_500 });
         for (let round = 0; round < rounds; round++) {
           await measure(3);
-          const runs = Promise.all(['0', '1', '2', '3'].map((key) => dispatcher.run(runOf(database().db, key))));
+          const runs = scene.serve(dispatcher);
           for (let cut = 0; cut < 3; cut++) {
             const { accepted } = peer.gate;
             await peer.gate.heal();

@@ -5,6 +5,7 @@ export const theme = createTheme({
   primaryColor: 'blue',
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     // Locking the page is done in theme.css: Mantine's way adds styles without the nonce.
     Modal: { defaultProps: { lockScroll: false, centered: true } },

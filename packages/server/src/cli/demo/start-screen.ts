@@ -24,8 +24,8 @@ export interface Screen {
 /** The text that `serve --demo` shows: addresses, who can log in, a key pair, and a call to paste. */
 export function startScreen({ addresses, eventsUrl, demo, dataDir, usual }: Screen): string {
   const lines = ['Helioport is running; Ctrl-C stops it.', ''];
-  for (const [name, label, path] of LABELS) if (addresses[name]) lines.push(`  ${label.padEnd(24)}${addresses[name]}${path}`);
-  if (eventsUrl !== undefined) lines.push(`  ${'what an application gets'.padEnd(24)}${eventsUrl}`);
+  for (const [name, label, path] of LABELS) if (addresses[name]) lines.push(`  ${label.padEnd(26)}${addresses[name]}${path}`);
+  if (eventsUrl !== undefined) lines.push(`  ${'what an application gets'.padEnd(26)}${eventsUrl}`);
   if (!demo)
     return [
       ...lines,
@@ -35,8 +35,8 @@ export function startScreen({ addresses, eventsUrl, demo, dataDir, usual }: Scre
     ].join('\n');
 
   const widest = Math.max(...demo.people.map(({ email }) => email.length));
-  lines.push('', 'Who can log in', ...demo.people.map(({ email, password, role }) => `  ${role.padEnd(24)}${email.padEnd(widest + 2)}${password}`));
-  lines.push('', 'Key pair', `  ${'KeyID'.padEnd(24)}${demo.keyId}`, `  ${'KeySecret'.padEnd(24)}${demo.keySecret}`);
+  lines.push('', 'Who can log in', ...demo.people.map(({ email, password, role }) => `  ${role.padEnd(26)}${email.padEnd(widest + 2)}${password}`));
+  lines.push('', 'Key pair', `  ${'KeyID'.padEnd(26)}${demo.keyId}`, `  ${'KeySecret'.padEnd(26)}${demo.keySecret}`);
   const url = addresses['user-api'];
   if (url === undefined) return lines.join('\n');
   const extra = [
