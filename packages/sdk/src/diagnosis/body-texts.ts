@@ -1,5 +1,5 @@
 import { rewriteJson } from '@helioport/contract';
-import { latin1, textOf, utf16, utf8 } from './bytes.ts';
+import { latin1, percent, textOf, utf16, utf8 } from './bytes.ts';
 
 /** Ways in which programs and proxies write a body differently. */
 export type Rewrite =
@@ -31,9 +31,12 @@ export interface BodyText {
 
 const BOM = '\ufeff';
 
-/** The texts that a body may have had elsewhere, the likeliest first; the body itself is not among them. */
+/** Requests are short; each text that is tried takes as much memory as the body. */
+const BYTES_AT_MOST = 64 * 1024;
+
+/** The texts that a body may have had elsewhere, the likeliest first; the body itself is not among them. None of a body that is too long. */
 export function bodyTexts(body: Uint8Array): BodyText[] {
-  const text = textOf(body);
+  const text = body.length > BYTES_AT_MOST ? undefined : textOf(body);
   if (text === undefined) return [];
   const found: BodyText[] = [];
   const add = (rewrite: Rewrite, ...texts: readonly (string | undefined)[]): void => {
@@ -72,7 +75,7 @@ function jsonForms(text: string): JsonForms[] {
     const whole = value === undefined ? undefined : rewriteJson(text, separators, nonAscii);
     return whole === undefined ? [] : [whole];
   };
-  if (value === undefined) return [];
+  if (value === undefined || isDeep(text)) return [];
   const sorted = JSON.stringify(sortKeys(value));
   const [compact, spaced] = [written(COMPACT, 'raw'), written(SPACED, 'raw')];
   return [
@@ -97,6 +100,18 @@ export function parsed(text: string): unknown {
   }
 }
 
+const LEVELS_AT_MOST = 100;
+
+/** Whether arrays and objects lie deeper within each other than functions may call themselves. Brackets in strings count too. */
+function isDeep(text: string): boolean {
+  let [level, deepest] = [0, 0];
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    level += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, level);
+  }
+  return deepest > LEVELS_AT_MOST;
+}
+
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -110,6 +125,6 @@ function sortKeys(value: unknown): unknown {
 const formOf = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? Object.entries(value)
-        .map(([key, item]) => `${encodeURIComponent(key)}=${encodeURIComponent(typeof item === 'string' ? item : JSON.stringify(item))}`)
+        .map(([key, item]) => `${percent(key)}=${percent(typeof item === 'string' ? item : JSON.stringify(item))}`)
         .join('&')
     : '';

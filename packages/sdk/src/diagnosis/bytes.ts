@@ -6,9 +6,10 @@ export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 export const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => (character.charCodeAt(0) < 256 ? character.charCodeAt(0) : 63));
 
 export const utf16 = (text: string): Uint8Array =>
-  Uint8Array.from([...text].flatMap((character) => unitsOf(character).flatMap((unit) => [unit & 255, unit >> 8])));
+  Uint8Array.from({ length: 2 * text.length }, (_, i) => (i % 2 === 0 ? text.charCodeAt(i / 2) & 255 : text.charCodeAt((i - 1) / 2) >> 8));
 
-const unitsOf = (text: string): number[] => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+/** Escaped as a part of an address; half a surrogate pair counts as the character U+FFFD, as which its bytes are sent. */
+export const percent = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 export const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
 

@@ -3,7 +3,7 @@ import { parsed } from './body-texts.ts';
 import { valueOf, type CapturedRequest } from './captured-request.ts';
 import { digestFaults, md5Of, onTheWayFaults } from './digest-faults.ts';
 import type { Fault } from './fault.ts';
-import { dateFaults, endpointOf, headerFaults, looseAuthorization, mediaFaults, methodFaults, pathFaults, timeFaults } from './form-faults.ts';
+import { dateFaults, endpointOf, headerFaults, looseAuthorization, mediaFaults, methodFaults, pathFaults, timeFaults, tooLong } from './form-faults.ts';
 import { digestOf, serviceRecipe, type Parts } from './recipe.ts';
 import { expectedSign, explainSignature, type SearchInput } from './search.ts';
 import { signReadings, type SignReading } from './sign-readings.ts';
@@ -108,8 +108,11 @@ function signatureOf(
   const written = signReadings(given.sign);
   const formOnly = written.some(({ cause }) => cause === undefined) ? [] : [formFault(written)];
   if (keySecret === '') return { isRight: false, faults: [...other, ...formOnly], ...own };
+  const host = valueOf(request.rawHeaders, 'host') ?? '';
+  const long = longFaults({ KeySecret: keySecret, 'string to sign': service, path: request.target, Host: host, 'own string': ownText ?? '' });
+  if (long.length > 0) return { isRight: false, faults: [...other, ...formOnly, ...long], ...own };
   const readings = [...written, ...lowerCaseReading(given.sign, parts, keySecret)];
-  const input: SearchInput = { request, parts, profile, keyId: given.keyId, keySecret, readings, host: valueOf(request.rawHeaders, 'host') ?? '', ownText };
+  const input: SearchInput = { request, parts, profile, keyId: given.keyId, keySecret, readings, host, ownText };
   const found = explainSignature(input);
   if (!found) return { isRight: false, faults: [...other, ...formOnly, unexplained(ownText, service)], ...own };
   const writing = found.reading.cause === undefined ? [] : [{ cause: found.reading.cause, proof: 'signature' } as Fault];
@@ -117,6 +120,16 @@ function signatureOf(
   const ownFault: Fault[] = found.fromOwnText && found.text !== service ? [{ cause: 'ownText', proof: 'signature' }] : [];
   return { isRight: faults.length === 0 && !found.fromOwnText, faults: [...other, ...writing, ...faults, ...ownFault], text: found.text };
 }
+
+/** Characters. Far more is tried than is given: of a KeySecret, each letter in place of each of its own. */
+const TEXT_AT_MOST = 4096;
+const SECRET_AT_MOST = 128;
+
+const longFaults = (given: Readonly<Record<string, string>>): Fault[] =>
+  Object.entries(given).flatMap(([part, text]) => {
+    const atMost = part === 'KeySecret' ? SECRET_AT_MOST : TEXT_AT_MOST;
+    return text.length > atMost ? [tooLong(part, atMost)] : [];
+  });
 
 const formFault = ([reading]: readonly SignReading[]): Fault => ({ cause: reading?.cause ?? 'signForm', proof: 'form' });
 

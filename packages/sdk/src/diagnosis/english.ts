@@ -113,6 +113,7 @@ export const englishSentences: FaultSentences = {
   swapped: () => 'Key and text were exchanged in the call of HMAC. The KeySecret is the key.',
   otherSecret: () => 'Both strings are the same, so the program uses another KeySecret than this one.',
   ownText: () => 'Your string gives this signature, so the KeySecret is right and the string differs from the service’s: see the bytes marked below.',
+  tooLong: told(({ part, should }) => `${part} is too long to look into: it may have ${should} characters here.`),
   unknown: () => 'No common mistake gives this signature, so it was probably made with another KeySecret. Paste the string that your program signs to be sure.',
   digestHex: told((_, fault) => `Content-MD5 is hexadecimal${rewriteOf(fault)}. Encode the 16 bytes of the digest as base64.`),
   digestHexBase64: told((_, fault) => `Content-MD5 is base64 of hexadecimal digits${rewriteOf(fault)}. Encode the 16 bytes of the digest themselves.`),

@@ -13,6 +13,7 @@ export type Cause =
   | 'headerTwice'
   | 'invisible'
   | 'notExpanded'
+  | 'tooLong'
   // Authorization.
   | 'bearer'
   | 'basic'

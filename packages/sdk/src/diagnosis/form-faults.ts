@@ -5,6 +5,9 @@ import { instantOf } from './variants/dates.ts';
 
 const form = (fault: Omit<Fault, 'proof'>): Fault => ({ ...fault, proof: 'form' });
 
+/** What is longer than anything that is tried may be: `atMost` characters. */
+export const tooLong = (part: string, atMost: number): Fault => form({ cause: 'tooLong', part, should: String(atMost) });
+
 const ENDPOINT = /\/v[12]\/api\/[^?#]*/;
 
 /** The path that the service sees: behind a proxy that removes its prefix, the endpoint's. */
@@ -61,11 +64,15 @@ export interface LooseAuthorization {
   readonly faults: readonly Fault[];
 }
 
+/** Characters; a scheme, a KeyID and the longest digest have less. */
+const AUTHORIZATION_AT_MOST = 512;
+
 export function looseAuthorization(header: string): LooseAuthorization {
-  const exact = readAuthorization(header);
-  if (exact) return { ...exact, faults: [] };
   if (/^bearer\b/i.test(header)) return { keyId: '', sign: '', faults: [form({ cause: 'bearer' })] };
   if (/^basic\b/i.test(header)) return { keyId: '', sign: '', faults: [form({ cause: 'basic' })] };
+  if (header.length > AUTHORIZATION_AT_MOST) return { keyId: '', sign: '', faults: [tooLong('Authorization', AUTHORIZATION_AT_MOST)] };
+  const exact = readAuthorization(header);
+  if (exact) return { ...exact, faults: [] };
   const bare = header.replace(/[<>"'[\]{}]/g, '');
   const [, scheme = '', space = '', keyId = '', separator = '', sign = ''] =
     /^\s*(?:([A-Za-z][A-Za-z0-9-]*)(\s+))?([^\s:;,=]*)(\s*[:;,=]?\s*)(.*?)\s*$/s.exec(bare) ?? [];

@@ -6,14 +6,14 @@ import { targetOf } from './target.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Options of curl that take a value, in both spellings, and matter here. */
-const NAMES: Readonly<Record<string, string>> = {
-  X: 'request',
-  H: 'header',
-  d: 'data',
-  'data-raw': 'data',
-  'data-ascii': 'data',
-  'data-binary': 'data',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['X', 'request'],
+  ['H', 'header'],
+  ['d', 'data'],
+  ['data-raw', 'data'],
+  ['data-ascii', 'data'],
+  ['data-binary', 'data'],
+]);
 
 /** Options of curl that take a value and do not matter here, so that it is not taken for the address. */
 const OTHERS =
@@ -31,8 +31,8 @@ export function readCurl(command: string): CapturedRequest {
       given.url.push(words[i]!);
       continue;
     }
-    const known = NAMES[name] ?? name;
-    if (known in given) given[known as keyof typeof given].push(value ?? words[++i] ?? '');
+    const known = NAMES.get(name) ?? name;
+    if (Object.hasOwn(given, known)) given[known as keyof typeof given].push(value ?? words[++i] ?? '');
     else if (OTHERS.includes(name) && value === undefined) i++;
   }
   const data = [...given.data, ...given.json];
@@ -58,7 +58,7 @@ function optionOf(word: string): { name?: string; value?: string } {
   const short = /^-([a-zA-Z#]+)(.*)$/s.exec(word);
   if (!short) return {};
   const letters = word.slice(1);
-  const at = [...letters].findIndex((letter) => letter in NAMES || OTHERS.includes(letter));
+  const at = [...letters].findIndex((letter) => NAMES.has(letter) || OTHERS.includes(letter));
   if (at < 0) return { name: letters };
   const value = letters.slice(at + 1);
   return { name: letters[at]!, ...(value !== '' && { value }) };

@@ -7,9 +7,14 @@ import { Unreadable } from './unreadable.ts';
 /** What a pasted text says about a request; headers alone say neither method nor address. */
 export type PastedRequest = Partial<HarRequest> & Pick<HarRequest, 'rawHeaders'>;
 
+/** Characters; files of a HAR hold all that a page has loaded. */
+const AT_MOST = 256 * 1024;
+const HAR_AT_MOST = 16 * 1024 * 1024;
+
 /** Reads a curl command, a HAR file or a part of it, an HTTP request, or its headers alone. Throws Unreadable. */
 export function readPasted(text: string): PastedRequest {
   const trimmed = text.trim();
+  if (text.length > (trimmed.startsWith('{') ? HAR_AT_MOST : AT_MOST)) throw new Unreadable('tooLong');
   if (/^curl(?:\.exe)?\s/.test(trimmed)) return readCurl(trimmed);
   if (trimmed.startsWith('{')) return readHar(parsed(trimmed));
   const lines = text.replace(/^(?:[ \t]*\r?\n)+/, '').split(/\r?\n/);

@@ -6,6 +6,7 @@ const messages = {
   quoteOpen: 'a quotation mark of the command is not closed',
   bodyInFile: 'the body is in a file, which cannot be read from here; put its contents in place of the file’s name',
   noAddress: 'the command names no address',
+  tooLong: 'this is too long for a request',
   notHar: 'this JSON holds no request of a HAR file',
 } as const;
 

@@ -3,6 +3,8 @@ import type { Variant } from '../recipe.ts';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
+/** The end of the year 9999: around it, all forms of an instant can be written. */
+const FARTHEST_MS = 253_402_300_799_999;
 
 /** The instant that a text stands for, in any form that a browser can read; undefined if it is none. */
 export function instantOf(text: string): number | undefined {
@@ -11,7 +13,7 @@ export function instantOf(text: string): number | undefined {
   if (/^\d{10}$/.test(text)) return Number(text) * 1000;
   if (/^\d{13}$/.test(text)) return Number(text);
   const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
+  return Math.abs(at) <= FARTHEST_MS ? at : undefined;
 }
 
 const padded = (at: number): string => new Date(at).toUTCString();

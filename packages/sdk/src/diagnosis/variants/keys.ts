@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
-import { base64, fromBase64, fromHex, hex, latin1, utf16, utf8 } from '../bytes.ts';
+import { base64, fromBase64, fromHex, hex, latin1, percent, utf16, utf8 } from '../bytes.ts';
 import type { Recipe, Variant } from '../recipe.ts';
 
 const key = (fault: Variant['fault'], value: Uint8Array | string | undefined): Variant[] =>
@@ -20,7 +20,7 @@ export function keys(secret: string, keyId: string): Variant[] {
     ...key({ cause: 'keyDecoded', was: 'base64' }, fromBase64(secret)),
     ...key({ cause: 'keyEncoded', was: 'base64' }, base64(bytes)),
     ...key({ cause: 'keyEncoded', was: 'hexadecimal' }, hex(bytes)),
-    ...key({ cause: 'keyEncoded', was: 'percent' }, encodeURIComponent(secret)),
+    ...key({ cause: 'keyEncoded', was: 'percent' }, percent(secret)),
     ...Object.entries({ MD5: md5, 'SHA-1': sha1, 'SHA-256': sha256 }).flatMap(([was, digest]) =>
       [digest(bytes), hex(digest(bytes)), hex(digest(bytes)).toUpperCase(), base64(digest(bytes))].flatMap((text) => key({ cause: 'keyHashed', was }, text)),
     ),

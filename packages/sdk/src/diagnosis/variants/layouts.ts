@@ -1,4 +1,4 @@
-import { latin1, utf16, utf8 } from '../bytes.ts';
+import { latin1, percent, utf16, utf8 } from '../bytes.ts';
 import { joined, type Parts, type Recipe, type Variant } from '../recipe.ts';
 
 const lf = joined('\n');
@@ -76,8 +76,11 @@ export const layouts: readonly Variant[] = [
     'caseOfText',
     whole((text) => text.toUpperCase()),
   ),
-  layout('percentText', whole(encodeURIComponent)),
-  layout('percentText', whole(encodeURI)),
+  layout('percentText', whole(percent)),
+  layout(
+    'percentText',
+    whole((text) => encodeURI(text.toWellFormed())),
+  ),
 ];
 
 /** The parts in every other order. */

@@ -1,7 +1,7 @@
 import { SIGNED_CONTENT_TYPE, USUAL_CONTENT_TYPE } from '@helioport/contract';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { base64, hex, utf8 } from '../bytes.ts';
+import { base64, hex, percent, utf8 } from '../bytes.ts';
 import { bodyTexts } from '../body-texts.ts';
 import type { CapturedRequest } from '../captured-request.ts';
 import type { Parts, Variant } from '../recipe.ts';
@@ -79,7 +79,7 @@ export function paths(endpoint: string, { target }: CapturedRequest, host: strin
     ...path('signedAddress', ...[`http://${host}`, `https://${host}`, host].flatMap((base) => [base + target, base + endpoint])),
     ...path('signedPathCase', endpoint.toLowerCase(), endpoint.toUpperCase()),
     ...path('signedVersion', endpoint.replace('/v1/', '/v2/'), endpoint.replace('/v2/', '/v1/')),
-    ...path('signedPath', encodeURIComponent(endpoint), encodeURI(endpoint), encodeURIComponent(endpoint).toLowerCase()),
+    ...path('signedPath', percent(endpoint), encodeURI(endpoint.toWellFormed()), percent(endpoint).toLowerCase()),
   ];
 }
 

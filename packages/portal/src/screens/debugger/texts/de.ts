@@ -122,6 +122,7 @@ const sentences: FaultSentences = {
   swapped: () => 'Beim Aufruf von HMAC wurden Schlüssel und Text vertauscht. Der Schlüssel ist das KeySecret.',
   otherSecret: () => 'Beide Texte sind gleich, also verwendet das Programm ein anderes KeySecret als dieses.',
   ownText: () => 'Ihr Text ergibt diese Signatur. Das KeySecret stimmt also, und der Text weicht von dem des Dienstes ab: siehe die markierten Bytes unten.',
+  tooLong: told(({ part, should }) => `${part} ist zu lang, um es zu untersuchen: Hier sind ${should} Zeichen möglich.`),
   unknown: () =>
     'Kein üblicher Fehler ergibt diese Signatur; wahrscheinlich entstand sie mit einem anderen KeySecret. Fügen Sie den Text ein, den Ihr Programm signiert, um sicher zu sein.',
   digestHex: told((_, fault) => `Content-MD5 ist hexadezimal${rewriteOf(fault)}. Kodieren Sie die 16 Bytes der Prüfsumme als Base64.`),
@@ -203,6 +204,7 @@ const de: Texts = {
     incomplete: 'Der Inhalt ist kürzer, als Content-Length sagt.',
     quoteOpen: 'Ein Anführungszeichen des Befehls ist nicht geschlossen.',
     bodyInFile: 'Der Inhalt steht in einer Datei. Setzen Sie ihn anstelle ihres Namens ein:',
+    tooLong: 'Für eine Anfrage ist das zu lang.',
     noAddress: 'Der Befehl nennt keine Adresse.',
     notHar: 'Dieses JSON enthält keine Anfrage einer HAR-Datei.',
   },

@@ -61,6 +61,7 @@ const en = {
     incomplete: 'The body is shorter than Content-Length says.',
     quoteOpen: 'A quotation mark of the command is not closed.',
     bodyInFile: 'The body is in a file. Put its contents in place of the file’s name:',
+    tooLong: 'This is too long for a request.',
     noAddress: 'The command names no address.',
     notHar: 'This JSON holds no request of a HAR file.',
   } satisfies Record<UnreadableReason, string>,
