@@ -7,7 +7,8 @@ import { insertKeyPair, listKeyPairs } from '../../packages/server/src/accounts/
 import { rememberBrowser } from '../../packages/server/src/accounts/known-browsers.ts';
 import { resetPassword } from '../../packages/server/src/accounts/mail-tokens/reset.ts';
 import { insertSession, listSessions } from '../../packages/server/src/accounts/sessions.ts';
-import { OWN_TABLES, removeClosed } from '../../packages/server/src/closing/remove.ts';
+import { OWN_TABLES } from '../../packages/server/src/closing/forget.ts';
+import { removeClosed } from '../../packages/server/src/closing/remove.ts';
 import { allowSupport, findLivingSupport } from '../../packages/server/src/accounts/support.ts';
 import { sweepExports } from '../../packages/server/src/exports/rows.ts';
 import { createOutbox } from '../../packages/server/src/mail/outbox.ts';
@@ -22,6 +23,7 @@ import { addApp, sources, STEP_MS } from '../accounts/factors/fixture.ts';
 import { addClient, addOwner, createRunning, PASSWORD } from '../oauth/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { cheaplyHashed } from '../support/cheap-hash.ts';
+import { createKilledSteps } from './killed-steps.ts';
 import { describeEngines } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -29,6 +31,7 @@ import { settableClock, userCaller } from '../support/world.ts';
 const DAY = 86_400_000;
 /** Tables whose rows of a removed account stay, under its pseudonym, or are treated one by one. */
 const PSEUDONYMOUS: string[] = [
+  'accountClosing',
   'accountExport',
   'applicationUse',
   'auditEvent',
@@ -54,6 +57,7 @@ describeEngines('closing an account', (database) => {
   const { sent, letters } = createMailScene(database, fleet);
   const running = createRunning({ clock, world: fleet, database, oauth: () => undefined as never });
   const outbox = createOutbox({ ids: fleet.newId, secretBox: sources.secretBox });
+  const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox });
   const operations = (): Operations =>
     operationsOn(db(), clock, fleet.newId, { news: { outbox, portalUrl: 'https://portal.example.org' }, closedRetention: 14 });
   const close = ({ id }: Account, password = PASSWORD, secondFactor?: string) => operations()['account/close'](userCaller(id), { password, secondFactor });
@@ -66,11 +70,16 @@ describeEngines('closing an account', (database) => {
   const remove = async (): Promise<void> => {
     while ((await sweepExports(db(), clock.at, 500)) > 0);
     while ((await removeClosed({ db: db(), clock, ids: fleet.newId })) > 0);
+    await steps.all();
   };
   const isRemoved = async ({ id }: Account): Promise<boolean> => (await findAccount(db(), id))!.name === '';
 
   /** A household has a passkey, which nobody here can answer with. */
-  const shut = ({ email }: Account) => operations()['user/close'](OPERATOR, { email });
+  const shut = async ({ email }: Account) => {
+    const shown = await operations()['user/close'](OPERATOR, { email });
+    await steps.all();
+    return shown;
+  };
 
   let made = 0;
   /** Somebody who has one of everything, and somebody with whom it is shared. */
@@ -188,10 +197,22 @@ describeEngines('closing an account', (database) => {
         expiresAt: clock.at + DAY,
       }),
     );
+    const item = { accountId: owner.id, level: 1, since: clock.at, waits: 1, told: 0 } as const;
+    await db()
+      .insertInto('newsItem')
+      .values(['1', '2'].map((alarmId) => ({ ...item, via: 'people', alarmId })))
+      .execute();
+    const message = { accountId: owner.id, channel: 'push', target: '1', content: '{}', createdAt: clock.at, dueAt: clock.at, attempts: 0 } as const;
+    await db()
+      .insertInto('newsMessage')
+      .values({ ...message, id: fleet.newId() })
+      .execute();
     const support = await fleet.write((trx) => allowSupport(trx, fleet.act({ actor: `account:${owner.id}` }), owner.id));
     const { removeAt } = await shut(owner);
     expect(removeAt).toBe(clock.at + 14 * DAY);
     expect(await listSessions(db(), clock.at, owner.id)).toEqual([]);
+    for (const table of ['newsItem', 'newsMessage'] as const)
+      expect(await db().selectFrom(table).selectAll().where('accountId', '=', owner.id).execute()).toEqual([]);
     expect(await findLivingSupport(db(), clock.at, support.id)).toBeUndefined();
     expect(await db().selectFrom('supportPermission').select('endedAt').where('accountId', '=', owner.id).execute()).toEqual([{ endedAt: clock.at }]);
     expect((await listKeyPairs(db(), owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([clock.at]);

@@ -3,6 +3,7 @@ import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { changeApplication, disableApplication } from '../../packages/server/src/oauth/applications.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { unbindDevice, bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { createKilledSteps } from '../closing/killed-steps.ts';
 import { describeStrategies, EVENING, type Battery, type Partner } from './scene.ts';
 
 const HOUR_MS = 3_600_000;
@@ -77,6 +78,15 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     const writes = here.written.length;
     await wait(DAY_MS, here);
     expect(here.written.length).toBe(writes);
+    expect(here.registers()).toEqual(before);
+  });
+
+  test('by a step of the closing of its account, which says so', async () => {
+    const { here, id, before } = await inForce();
+    await scene.ask('user/close', { kind: 'operator', accountId: null, plantIds: null }, { email: here.ownerEmail });
+    await createKilledSteps(database, { clock, ids: scene.newId, outbox: null }).all();
+    expect(await stored(id, here)).toMatchObject({ state: 'cancelled', reason: 'the owner of the plant closed the account', restoredAt: null });
+    await wait(5_000, here);
     expect(here.registers()).toEqual(before);
   });
 

@@ -166,6 +166,7 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     onAbandoned,
     sendMail: await createMailDelivery(deps, clock),
     answerMailTokens: await createMailTokenWork(deps, clock),
+    outbox: (await newsOf(deps)).outbox,
     writeExports: createExportWriter(deps, clock),
     news: await createNewsWork(deps, clock),
     openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),

@@ -5,6 +5,8 @@ import { MAIL_TOKEN } from './accounts/mail-tokens/request.ts';
 import { sweepSupport } from './accounts/support.ts';
 import { sweepMailTokens } from './accounts/mail-tokens/tokens.ts';
 import { removeClosed } from './closing/remove.ts';
+import { createClosing } from './closing/run.ts';
+import { CLOSING } from './closing/step.ts';
 import { createWatch } from './alarms/watch.ts';
 import { pruneLog, type Retention } from './events/prune.ts';
 import { createDispatcher } from './forwarding/dispatcher/dispatcher.ts';
@@ -13,7 +15,7 @@ import { createForwardingWatch } from './forwarding/dispatcher/watch.ts';
 import { FORWARD } from './forwarding/destinations/shards.ts';
 import type { OpenDestination, Sink } from './forwarding/sinks/sink.ts';
 import type { SecretBox } from './kernel/secrets.ts';
-import { SEND_MAIL } from './mail/outbox.ts';
+import { SEND_MAIL, type Outbox } from './mail/outbox.ts';
 import { sweepReads } from './commands/history.ts';
 import { COMMAND_TIME, STRATEGY_DEVICE } from './commands/open-commands.ts';
 import { createCommandTime } from './commands/time.ts';
@@ -56,6 +58,8 @@ export interface WorkerDeps {
   readonly secretBox: SecretBox;
   /** Opens the sink of a destination of events. */
   openSink(destination: OpenDestination): Promise<Sink>;
+  /** Where e-mails of the service's own wait; null or missing = none are sent. */
+  readonly outbox?: Outbox | null;
   /** Sends e-mails, if the operator has set an SMTP server. */
   readonly sendMail?: Handler | undefined;
   /** Answers requests for links in e-mails, if there are e-mails. */
@@ -107,6 +111,7 @@ export function createLanes(
     logger,
     series,
     config,
+    outbox = null,
     sendMail,
     answerMailTokens,
     writeExports,
@@ -142,6 +147,7 @@ export function createLanes(
     ...(answerMailTokens && { [MAIL_TOKEN]: { runsAtOnce: 2, limitSeconds: 20, ...answerMailTokens } }),
     ...(writeExports && { [EXPORT]: { runsAtOnce: 1, limitSeconds: 120, ...writeExports } }),
     ...news,
+    [CLOSING]: { runsAtOnce: 1, limitSeconds: 60, ...createClosing({ clock, ids, outbox }) },
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     [STANDINGS]: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },

@@ -1,21 +1,18 @@
-import { findAccount, type Account } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/accounts.ts';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { dropMailTokens } from '../accounts/mail-tokens/tokens.ts';
 import { endSessions } from '../accounts/sessions.ts';
 import { endSupport, supportOf } from '../accounts/support.ts';
-import { cancelUnsent } from '../commands/cancel.ts';
 import { cancelExport, listExports } from '../exports/rows.ts';
 import { invalidValue } from '../kernel/failure.ts';
-import type { Letter } from '../mail/letter.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { endAllAccess } from '../oauth/all-access.ts';
 import { disableApplication, listApplications } from '../oauth/applications.ts';
 import { lockAllPlants } from '../plants/lock.ts';
 import { disableOwner } from '../plants/owners.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { endInPlant } from '../strategies/end.ts';
-import { closedLetter, unsharedLetter } from './letters.ts';
-import { endShares, type EndedShare } from './shares.ts';
+import { closedLetter } from './letters.ts';
+import { beginSteps, lockSteps } from './step.ts';
 
 export interface ClosingDeps {
   /** null = no e-mails are sent. */
@@ -27,16 +24,16 @@ export interface ClosingDeps {
 const DAY_MS = 86_400_000;
 
 /**
- * Closes an account: from the next request on, nothing and nobody has access by it. Its plants keep their devices, hidden from everybody, until its
- * data is removed, so that settings are restored and the account can be taken back. Returns when it is removed. Throws invalidValue.
+ * Closes an account: from the next request on, nothing and nobody has access by it, and nobody sees its plants. What there may be thousands of (shares,
+ * strategies, commands) is ended in steps (run.ts), which nobody can see. Its plants keep their devices until its data is removed, so that settings are
+ * restored and the account can be taken back. Returns when it is removed. Throws invalidValue.
  */
 export async function closeAccount(trx: Db, act: Act, { outbox, closedRetention }: ClosingDeps, account: Account): Promise<Instant> {
-  const { id, email, closedAt } = account;
-  if (closedAt !== null) throw invalidValue('email', 'an account that is not closed');
-  await lockAllPlants(trx);
-  const ended = await endShares(trx, act, id);
-  await endInvitationsOf(trx, act, account);
-  await endControl(trx, act, id);
+  const { id, email } = account;
+  const unfinished = await lockSteps(trx, id);
+  // It was closed before and is disabled for that alone, until everything has ended (reopen.ts).
+  const again = unfinished?.at === account.disabledAt ? { disabledAt: act.at } : {};
+  await beginSteps(trx, act, id, 'close');
   await endAllAccess(trx, act, id);
   for (const application of await listApplications(trx, id)) if (application.disabledAt === null) await disableApplication(trx, act, application.id);
   for (const one of await listExports(trx, id)) await cancelExport(trx, act, id, one.id);
@@ -44,27 +41,23 @@ export async function closeAccount(trx: Db, act: Act, { outbox, closedRetention 
   if (support) await endSupport(trx, act, support.id, id);
   await endSessions(trx, id);
   await dropMailTokens(trx, id);
-  for (const table of ['mail', 'newsItem', 'newsMessage'] as const) await trx.deleteFrom(table).where('accountId', '=', id).execute();
-  await disableOwner(trx, act, id);
+  await trx.deleteFrom('mail').where('accountId', '=', id).execute();
+  // Whoever shares a plant or hands one over has locked it, and looks at the account only then.
+  await lockAllPlants(trx);
   const removeAt = act.at + closedRetention * DAY_MS;
-  await trx.updateTable('account').set({ closedAt: act.at, removeAt }).where('id', '=', id).execute();
+  const closed = await trx
+    .updateTable('account')
+    .set({ closedAt: act.at, removeAt, ...again })
+    .where('id', '=', id)
+    .where('closedAt', 'is', null)
+    .executeTakeFirst();
+  if (closed.numUpdatedRows === 0n) throw invalidValue('email', 'an account that is not closed');
+  await endInvitationsOf(trx, act, account);
+  await disableOwner(trx, act, id);
   await recordAudit(trx, act, { kind: 'account.closed', accountId: id, data: { removeAt } });
-  if (outbox) {
-    const post = (letter: Letter, address: string, accountId: string | null): Promise<void> =>
-      outbox.post(trx, act.at, { accountId, address, letter, expiresAt: act.at + DAY_MS });
-    // Not as the account's, since a disabled account gets no e-mails.
-    await post(closedLetter(account, removeAt), email, null);
-    for (const [reader, plants] of await readersOf(trx, ended)) await post(unsharedLetter(reader, plants), reader.email, reader.id);
-  }
+  // Not as the account's, since a disabled account gets no e-mails.
+  await outbox?.post(trx, act.at, { accountId: null, address: email, letter: closedLetter(account, removeAt), expiresAt: act.at + DAY_MS });
   return removeAt;
-}
-
-/** Ends the strategies in the plants of an account, whose devices get their former settings back, and cancels its commands that were not sent yet. */
-async function endControl(trx: Db, act: Act, accountId: string): Promise<void> {
-  const plants = await trx.selectFrom('plant').select('id').where('ownerId', '=', accountId).where('archivedAt', 'is', null).orderBy('id').execute();
-  for (const { id } of plants) await endInPlant(trx, act, id, 'the owner of the plant closed the account');
-  const open = await trx.selectFrom('command').select(['id', 'deviceId']).where('endedAt', 'is', null).where('accountId', '=', accountId).execute();
-  await cancelUnsent(trx, act, open, 'the account was closed');
 }
 
 async function endInvitationsOf(trx: Db, act: Act, { id, email }: Account): Promise<void> {
@@ -74,16 +67,4 @@ async function endInvitationsOf(trx: Db, act: Act, { id, email }: Account): Prom
     .set({ state: 'declined', answeredAt: act.at })
     .where((eb) => eb.or([eb('accountId', '=', id), eb('email', '=', email)]))
     .execute();
-}
-
-/** Those who had a share, each with the names of the plants. */
-async function readersOf(trx: Db, ended: readonly EndedShare[]): Promise<Map<Account, string[]>> {
-  const named = Map.groupBy(ended, ({ accountId }) => accountId);
-  const readers = new Map<Account, string[]>();
-  for (const [id, shares] of named)
-    readers.set(
-      (await findAccount(trx, id))!,
-      shares.map(({ plantName }) => plantName),
-    );
-  return readers;
 }

@@ -83,12 +83,10 @@ export function closedLetter(reader: Reader, removeAt: Instant): Letter {
   return { language, ...texts, paragraphs: paragraphs(day) };
 }
 
-const NAMED_AT_MOST = 20;
-
-/** What somebody is told with whom plants were shared. */
-export function unsharedLetter(reader: Reader, plants: readonly string[]): Letter {
+/** What somebody is told with whom `count` plants were shared, of which the first are named. */
+export function unsharedLetter(reader: Reader, plants: readonly string[], count: number): Letter {
   const language = languageOf(reader);
   const { paragraphs, ...texts } = words[language].unshared;
-  const named = plants.slice(0, NAMED_AT_MOST).join(', ');
-  return { language, ...texts, paragraphs: paragraphs(plants.length > NAMED_AT_MOST ? `${named} … (${plants.length})` : named) };
+  const named = plants.join(', ');
+  return { language, ...texts, paragraphs: paragraphs(count > plants.length ? `${named} … (${count})` : named) };
 }

@@ -43,7 +43,23 @@ export async function appointInstaller(trx: Db, act: Act, plantId: string, accou
   if (accountId !== ownerId) await share(trx, act, plant, accountId, 'control');
 }
 
-type LockedPlant = Awaited<ReturnType<typeof lockPlant>>;
+/**
+ * Ends the share that an account has of a plant, if there is one and the plant belongs to `ownerId`; returns the plant’s name. Undefined if nobody has noticed:
+ * there was none, or the plant is archived.
+ */
+export async function endShare(
+  trx: Db,
+  act: Act,
+  { plantId, accountId, ownerId }: { readonly plantId: string; readonly accountId: string; readonly ownerId: string },
+): Promise<string | undefined> {
+  const plant = await trx.selectFrom('plant').select(['id', 'ownerId', 'name', 'archivedAt']).where('id', '=', plantId).executeTakeFirstOrThrow();
+  if (plant.ownerId !== ownerId) return undefined;
+  if (plant.archivedAt === null) return (await unshare(trx, act, plant, accountId)) ? plant.name : undefined;
+  await withdrawAccess(trx, plantId, accountId);
+  return undefined;
+}
+
+type LockedPlant = Pick<Awaited<ReturnType<typeof lockPlant>>, 'id' | 'ownerId'>;
 
 async function share(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, accountId: string, level: ShareLevel): Promise<void> {
   const isNew = await grantAccess(trx, { plantId, accountId, level, at: act.at });

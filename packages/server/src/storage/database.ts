@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type {
+  AccountClosingTable,
   AccountTable,
   AuditEventTable,
   KeyPairTable,
@@ -102,6 +103,7 @@ export interface Tables {
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
   onceMark: OnceMarkTable;
+  accountClosing: AccountClosingTable;
   supportPermission: SupportPermissionTable;
   supportLook: SupportLookTable;
   accountExport: AccountExportTable;

@@ -116,6 +116,7 @@ export const userReopen = defineOperation({
   id: 'user/reopen',
   write: true,
   summary: 'Takes the closing of an account back, before its data is removed. Key pairs, authorizations and shares stay ended.',
+  description: 'Shortly after the closing of an account with many shares, it stays disabled until the last of them has ended.',
   request: { email },
   response: ownRecord<NamedUser>('the user', named),
   errors,

@@ -102,6 +102,17 @@ export interface MailTokenRequestTable {
   createdAt: Instant;
 }
 
+/** What is left to do of an account that was closed, or whose data is being removed. */
+export interface AccountClosingTable {
+  accountId: string;
+  /** What is newer stays. */
+  at: Instant;
+  actor: string;
+  address: string | null;
+  /** Where to go on; shape `Place` of closing/steps.ts. */
+  place: Json;
+}
+
 export interface OnceMarkTable {
   holder: string;
   digest: Bytes;

@@ -1,0 +1,71 @@
+import { findAccount } from '../accounts/accounts.ts';
+import type { Act } from '../accounts/audit.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { lockPlants } from '../plants/lock.ts';
+import { endShare } from '../plants/shares.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { unsharedLetter } from './letters.ts';
+import type { Step } from './step.ts';
+
+const SHARES_AT_ONCE = 50;
+const NAMED_AT_MOST = 20;
+const DAY_MS = 86_400_000;
+
+/** The next shares that are not newer than a closing. */
+const sharesUntil = (trx: Db, at: Instant) =>
+  trx
+    .selectFrom('plantAccess as s')
+    .innerJoin('plant as p', 'p.id', 's.plantId')
+    .select(['s.plantId', 's.accountId', 'p.ownerId'])
+    .where('s.level', '!=', 'owner')
+    .where('s.createdAt', '<=', at)
+    .orderBy('s.accountId')
+    .orderBy('s.plantId')
+    .limit(SHARES_AT_ONCE);
+
+const lockPlantsOf = (trx: Db, shares: readonly { readonly plantId: string }[]): Promise<void> =>
+  lockPlants(
+    trx,
+    shares.map(({ plantId }) => plantId),
+  );
+
+/** Ends shares that others have given to an account. */
+export const endReceived: Step = async (trx, act, { accountId, at }) => {
+  const shares = await sharesUntil(trx, at).where('s.accountId', '=', accountId).execute();
+  await lockPlantsOf(trx, shares);
+  for (const share of shares) await endShare(trx, act, share);
+  return shares.length < SHARES_AT_ONCE ? undefined : '';
+};
+
+/** A reader whose shares are being ended, and what the letter about it will say. */
+interface Reader {
+  readonly accountId: string;
+  /** Names of the first plants. */
+  readonly named: readonly string[];
+  readonly count: number;
+}
+
+/** Ends shares that an account has given, one reader after the other. Each gets one letter, with the last share. */
+export const endGiven: Step = async (trx, act, { accountId: ownerId, at, after, outbox }) => {
+  const shares = await sharesUntil(trx, at).where('p.ownerId', '=', ownerId).execute();
+  await lockPlantsOf(trx, shares);
+  let reader = after === '' ? undefined : (JSON.parse(after) as Reader);
+  for (const share of shares) {
+    if (reader && reader.accountId !== share.accountId) {
+      await tell(trx, act, outbox, reader);
+      reader = undefined;
+    }
+    const name = await endShare(trx, act, share);
+    if (name === undefined) continue;
+    const { named, count } = reader ?? { named: [], count: 0 };
+    reader = { accountId: share.accountId, named: count < NAMED_AT_MOST ? [...named, name] : named, count: count + 1 };
+  }
+  if (shares.length === SHARES_AT_ONCE) return reader ? JSON.stringify(reader) : '';
+  if (reader) await tell(trx, act, outbox, reader);
+  return undefined;
+};
+
+async function tell(trx: Db, act: Act, outbox: Outbox | null, { accountId, named, count }: Reader): Promise<void> {
+  const account = (await findAccount(trx, accountId))!;
+  await outbox?.post(trx, act.at, { accountId, address: account.email, letter: unsharedLetter(account, named, count), expiresAt: act.at + DAY_MS });
+}
