@@ -9,6 +9,7 @@ import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { endShare, sharePlant } from '../../packages/server/src/plants/shares.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
+import { armTasks } from '../../packages/server/src/work/arm.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { sources } from '../accounts/factors/fixture.ts';
 import { createMailScene } from '../accounts/mail-tokens/fixture.ts';
@@ -241,6 +242,9 @@ describeEngines('an account that ends in steps', (database) => {
     // There are more steps than one run takes.
     expect(await runner.runDue()).toBe(2);
     expect([await told('account.removed', owner), await told('plant.archived', owner), await steps.left(), faults]).toEqual([1, 3, [], []]);
+    // A worker may be killed after the last step, and before it has said so.
+    await fleet.write((trx) => armTasks(trx, CLOSING, [owner.id], clock.at));
+    expect([await runner.runDue(), await told('account.removed', owner)]).toEqual([1, 1]);
     expect(await countMiscounts(db())).toBe(0);
   });
 
