@@ -98,11 +98,50 @@ describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, ()
     await page.getByLabel('Quantity').selectOption('Current of the strings');
     await page.getByRole('button', { name: 'As a table' }).click();
     const table = page.getByRole('region', { name: 'Current of the strings' }).getByRole('row');
-    expect(await table.first().getByRole('columnheader').allTextContents()).toEqual(['Time', 'String 1 (A)', 'String 2 (A)', 'String 4 (A)']);
+    expect(await table.first().getByRole('columnheader').allTextContents()).toEqual([
+      'Time',
+      'String 1 (A)',
+      'String 2 (A)',
+      'String 3 (A), gave nothing this day',
+      'String 4 (A)',
+    ]);
     expect(await table.count()).toBe(rows.length + 1);
-    expect((await table.last().getByRole('cell').allTextContents()).map(Number)).toEqual([rows.at(-1)!.iPv1, rows.at(-1)!.iPv2, rows.at(-1)!.iPv4]);
+    const { iPv1, iPv2, iPv4 } = rows.at(-1)!;
+    expect((await table.last().getByRole('cell').allTextContents()).map(Number)).toEqual([iPv1, iPv2, 0, iPv4]);
+    await page.getByRole('button', { name: 'As a chart' }).click();
+    await page.getByLabel('Quantity').selectOption('Power of the strings');
+    const legend = page.getByRole('group', { name: 'What is shown' });
+    expect(await legend.locator('label').allTextContents()).toEqual(['String 1', 'String 2', 'String 3gave nothing this day', 'String 4']);
+    const dashes = await legend.locator('svg line').evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));
+    expect(new Set(dashes).size).toBe(4);
+    await picture(page, 'device-strings');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, 'device-strings-390');
+    expect(await overflow(page)).toBe(0);
     await page.getByRole('button', { name: 'Previous day' }).click();
     await page.getByText('No readings on this day').waitFor();
+  });
+
+  test('without sun, the strings are compared as they were in good sun', async () => {
+    const own = await street.house();
+    const rows = await (await clientOf(street, own.ownerId)).call('inverterDay', { sn: own.stringSn });
+    const brightest = Math.max(...rows.flatMap(({ pow1, pow2, pow4 }) => [pow1 ?? 0, pow2 ?? 0, pow4 ?? 0]));
+    const dark = Object.fromEntries(
+      [1, 2, 3, 4].flatMap((i) => [
+        [`dcVoltage${i}V`, 1],
+        [`dcCurrent${i}A`, 0],
+        [`dcPower${i}W`, 0],
+      ]),
+    );
+    await own.report([{ sn: own.stringSn, at: Date.now(), values: { acPowerW: 0, ...dark } }]);
+    const { page, complaints } = await street.open(own.ownerId, street.pathOf(own, own.stringSn));
+    await page.getByText('There is too little sun now. This is how they were in good sun, on').waitFor();
+    const strings = page.locator('li', { hasText: /^String \d/ });
+    const shown = (await strings.allTextContents()).map((text) => figureOf(/^String \d([\d.,]+ k?W)/.exec(text)![1]!));
+    expect(Math.abs(Math.max(...shown) - brightest)).toBeLessThan(brightest * 0.006 + 1);
+    expect(await page.locator('li[data-odd]').allTextContents()).toEqual([expect.stringMatching(/^String 3.*100 % below the others$/)]);
+    await picture(page, 'device-strings-night');
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
   test('shows the history of meters and weather stations, which ends at what the signed interface answers', async () => {

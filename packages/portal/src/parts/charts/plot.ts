@@ -62,7 +62,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
       ],
       series: [
         {},
-        ...series.map(({ key, unit, colour, filled, label }) => {
+        ...series.map(({ key, unit, colour, filled, label, dash }) => {
           const stroke = colourOf(element, colour);
           const isCompared = key.endsWith(COMPARED);
           return {
@@ -72,6 +72,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
             width: 2,
             spanGaps: false,
             points: { show: onlyLonely },
+            ...(dash && { dash: [...dash] }),
             ...(isCompared && { dash: [5, 5], width: 1.5 }),
             ...(filled && !isCompared && { fill: `${stroke}38` }),
           };

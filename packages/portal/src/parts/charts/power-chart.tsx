@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import type uPlot from 'uplot';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
+import { WarningIcon, WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
@@ -26,6 +26,8 @@ interface PowerChartProps {
 }
 
 const ZOOM_STEP = 0.5;
+
+const headOf = ({ label, unit, warning }: ChartSeries): string => [unit === '' ? label : `${label} (${unit})`, warning].filter(Boolean).join(', ');
 
 /** Curves over time: to be zoomed into, read as a table and taken along as CSV. */
 export function PowerChart({ title, series, data, range, zone, children }: PowerChartProps): ReactNode {
@@ -83,7 +85,7 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
       title={title}
       note={t.clock(formats.zone(zone, from))}
       isEmpty={isEmpty}
-      head={[t.time, ...series.map(({ label, unit }) => (unit === '' ? label : `${label} (${unit})`))]}
+      head={[t.time, ...series.map(headOf)]}
       rows={() => data.times.map((at, i) => [clock(at), ...series.map(({ key }) => data.values[key]?.[i])])}
       controls={children}
       tools={
@@ -108,11 +110,23 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
     >
       <fieldset className={styles.legend}>
         <legend>{t.series}</legend>
-        {series.map(({ key, label, unit, colour }) => (
+        {series.map(({ key, label, unit, colour, dash, warning }) => (
           <label key={key} className={styles.entry} data-off={hidden.has(key) || undefined}>
             <input type="checkbox" checked={!hidden.has(key)} onChange={() => toggle(key)} />
-            <span className={styles.swatch} style={{ background: `var(${colour})` }} />
+            {dash ? (
+              <svg className={styles.line} viewBox="0 0 24 4" aria-hidden="true">
+                <line x1="0" y1="2" x2="24" y2="2" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
+              </svg>
+            ) : (
+              <span className={styles.swatch} style={{ background: `var(${colour})` }} />
+            )}
             {label}
+            {warning !== undefined && (
+              <span className={styles.warning}>
+                <WarningIcon size={14} />
+                {warning}
+              </span>
+            )}
             {point !== null && <strong>{figureText(formats, drawn.values[key]?.[point], unit)}</strong>}
           </label>
         ))}

@@ -6,6 +6,10 @@ export interface ChartSeries {
   readonly unit: string;
   /** A colour of the theme, such as `--hp-production`. */
   readonly colour: string;
+  /** Lengths of the dashes and the gaps between them, px; a solid line without any. */
+  readonly dash?: readonly number[] | undefined;
+  /** What is wrong with it, in few words. */
+  readonly warning?: string | undefined;
   /** Whether the area under the curve is filled. */
   readonly filled?: boolean;
   /** Whether it is shown at first; true by default. */

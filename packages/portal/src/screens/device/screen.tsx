@@ -45,7 +45,7 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   const about = aboutOf(device);
   const { sn, plantId } = about;
   const tabs = [
-    ['readings', <Readings key="readings" device={device} about={about} zone={zone} />],
+    ['readings', <Readings key="readings" id={id} device={device} about={about} zone={zone} />],
     ['history', <History key="history" kind={device.kind} id={id} zone={zone} />],
     ...(device.kind === 'inverter'
       ? ([

@@ -16,7 +16,10 @@ export interface Quantity {
 }
 
 /** Readings of a day: by wire name, as long as `times` (ms since 1970 UTC). */
-export type DayReadings = ChartData;
+export interface DayReadings extends ChartData {
+  /** How many strings an inverter has. */
+  readonly strings?: number;
+}
 
 const one = (name: Quantity['name'], key: string, reading: keyof Texts['readings'], unit: string): Quantity => ({
   name,
@@ -130,11 +133,16 @@ export const weatherQuantities: readonly Quantity[] = [
   one('irradiation', 'irradiationTodayKwhm2', 'irradiationToday', 'kWh/m²'),
 ];
 
-/** The curves of a quantity on which something was measured; all of them zero is as good as nothing for strings and phases. */
-export function measuredCurves({ curves }: Quantity, { values }: DayReadings): readonly Curve[] {
-  return curves.filter(({ key, name }) => {
-    const column = values[key] ?? [];
-    return column.some((value) => value !== null && value !== undefined && (typeof name === 'string' || value !== 0));
+/**
+ * The curves of a quantity on which something was measured; all of them zero is as good as nothing for strings and phases. Of strings there are as many as the
+ * device has, however dead: who looks for a dead one must find it.
+ */
+export function measuredCurves({ curves }: Quantity, { values, strings = 0 }: DayReadings): readonly Curve[] {
+  const isMeasured = ({ key, name }: Curve): boolean => (values[key] ?? []).some((value) => value != null && (typeof name === 'string' || value !== 0));
+  const last = curves.findLastIndex(isMeasured);
+  return curves.filter((curve, i) => {
+    const isString = typeof curve.name !== 'string' && curve.name.of === 'string';
+    return isString ? last >= 0 && i < Math.max(last + 1, strings) : isMeasured(curve);
   });
 }
 
@@ -148,6 +156,8 @@ export function fromRows(rows: readonly Row[], quantities: readonly Quantity[]):
   return {
     times: rows.map((row) => Number(row['dataTimestamp'])),
     values: Object.fromEntries(keysOf(quantities).map((key) => [key, rows.map((row) => figure(row[key]))])),
+    // The wire has the number of inputs minus one.
+    strings: Math.max(0, ...rows.map((row) => (figure(row['dcInputType']) ?? -1) + 1)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import type { ChartSeries } from '../../../parts/charts/series.ts';
@@ -10,9 +10,12 @@ import { texts } from '../texts/index.ts';
 import { measuredCurves, type Curve } from './curves.ts';
 import styles from './history.module.css';
 import type { DeviceKind } from '../device.ts';
+import { deadStrings } from './dead-strings.ts';
 import { useDayReadings } from './use-day-readings.ts';
 
 const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other'];
+/** Strings and phases often coincide; with dashes, what lies below stays visible. */
+const DASHES: readonly (readonly number[])[] = [[], [10, 5], [3, 4], [12, 4, 3, 4], [6, 3]];
 const FIRST_DAY = '2000-01-01';
 const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
@@ -29,11 +32,16 @@ export function History({ kind, id, zone }: HistoryProps): ReactNode {
   const [day, setDay] = useState(today);
   const [chosen, setChosen] = useState<string>();
   const { quantities, readings, error, refetch } = useDayReadings(kind, id, day);
+  const dead = useMemo(() => (readings ? deadStrings(readings) : new Set<number>()), [readings]);
   if (!readings && error) return <Failed error={error} again={refetch} />;
 
   const offered = readings ? quantities.filter((quantity) => measuredCurves(quantity, readings).length > 0) : [];
   const quantity = offered.find(({ name }) => name === chosen) ?? offered[0];
   const nameOf = ({ name }: Curve): string => (typeof name === 'string' ? t.readings[name] : t[name.of](name.number));
+  const noteOf = ({ key, name }: Curve): string | undefined => {
+    if (typeof name === 'string' || name.of !== 'string' || !dead.has(name.number)) return undefined;
+    return readings?.values[key]?.some((value) => value != null) ? t.deadString : t.silentString;
+  };
   const series =
     quantity && readings
       ? measuredCurves(quantity, readings).map((curve, i, { length }): ChartSeries => ({
@@ -42,6 +50,8 @@ export function History({ kind, id, zone }: HistoryProps): ReactNode {
           unit: curve.unit,
           colour: COLOURS[i % COLOURS.length]!,
           filled: length === 1 || curve.key === 'pac',
+          warning: noteOf(curve),
+          ...(typeof curve.name !== 'string' && { dash: DASHES[i % DASHES.length] }),
         }))
       : [];
   const chooseDay = (next: string): void => {

@@ -19,15 +19,14 @@ const STRINGS = 32;
 
 const isMeasured = ({ voltageV, currentA, powerW }: Numbered): boolean => [voltageV, currentA, powerW].some((value) => (value ?? 0) !== 0);
 
-/** The strings of an inverter, dead ones included: as many as it has inputs, and at least up to the last one on which something is measured. */
-export function stringsOf({ kind, record }: Device): readonly Numbered[] {
-  if (kind !== 'inverter') return [];
+/** The strings in a reading of an inverter, dead ones included: as many as it has inputs, and at least up to the last one on which something is measured. */
+export function stringsOf(record: Figures): readonly Numbered[] {
   const all = Array.from({ length: STRINGS }, (_, i) => {
     const [voltageV, currentA, powerW] = [`uPv${i + 1}`, `iPv${i + 1}`, `pow${i + 1}`].map((key) => figure(record, key));
     const product = voltageV === undefined || currentA === undefined ? undefined : voltageV * currentA;
     return { number: i + 1, voltageV, currentA, powerW: powerW ?? product };
   });
-  return all.slice(0, Math.max(all.findLastIndex(isMeasured) + 1, (record.dcInputType ?? -1) + 1));
+  return all.slice(0, Math.max(all.findLastIndex(isMeasured) + 1, (figure(record, 'dcInputType') ?? -1) + 1));
 }
 
 const PHASE_KEYS: Readonly<Partial<Record<Device['kind'], (phase: 1 | 2 | 3) => readonly [string, string, string]>>> = {
@@ -52,7 +51,10 @@ export function phasesOf({ kind, record }: Device): readonly Numbered[] {
 const ODD_BELOW = 0.7;
 const ODD_OF_TWO_BELOW = 0.1;
 /** In weak light, strings differ for many reasons. */
-const COMPARED_FROM_W = 100;
+export const COMPARED_FROM_W = 100;
+
+/** The power of the strongest string, W. */
+export const strongestW = (strings: readonly Numbered[]): number => Math.max(0, ...strings.map(({ powerW }) => powerW ?? 0));
 
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);

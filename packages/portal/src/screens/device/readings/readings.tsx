@@ -12,17 +12,18 @@ import styles from './readings.module.css';
 import { Strings } from './strings.tsx';
 
 interface ReadingsProps {
+  readonly id: string;
   readonly device: Device;
   readonly about: About;
   readonly zone: string;
 }
 
 /** The latest readings of a device, in groups. */
-export function Readings({ device, about: { reportedAt, state }, zone }: ReadingsProps): ReactNode {
+export function Readings({ id, device, about: { reportedAt, state }, zone }: ReadingsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   if (reportedAt === undefined) return <Empty title={t.noReadings} lead={t.noReadingsLead} />;
-  const strings = stringsOf(device);
+  const strings = device.kind === 'inverter' ? stringsOf(device.record) : [];
   const phases = phasesOf(device);
   return (
     <>
@@ -44,7 +45,7 @@ export function Readings({ device, about: { reportedAt, state }, zone }: Reading
           </section>
         ))}
         {phases.length > 0 && <Phases phases={phases} />}
-        {strings.length > 0 && <Strings strings={strings} />}
+        {strings.length > 0 && <Strings id={id} strings={strings} zone={zone} />}
       </div>
     </>
   );

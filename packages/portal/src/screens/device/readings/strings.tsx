@@ -3,18 +3,30 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
 import { readingText } from './figure.ts';
-import { belowOthersPercent, type Numbered } from './numbered.ts';
+import { belowOthersPercent, COMPARED_FROM_W, strongestW, type Numbered } from './numbered.ts';
 import styles from './readings.module.css';
+import { useGoodSun } from './use-good-sun.ts';
 
-/** The strings of an inverter side by side: a bar each, and a word where one gives less than the others. */
-export function Strings({ strings }: { readonly strings: readonly Numbered[] }): ReactNode {
+interface StringsProps {
+  /** The inverter's id. */
+  readonly id: string;
+  /** As they are now. */
+  readonly strings: readonly Numbered[];
+  readonly zone: string;
+}
+
+/** The strings of an inverter side by side: a bar each, and a word where one gives less than the others. Without sun they are shown as they last were with it. */
+export function Strings({ id, strings: present, zone }: StringsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const strongest = Math.max(1, ...strings.map(({ powerW }) => powerW ?? 0));
+  const isDark = strongestW(present) < COMPARED_FROM_W;
+  const sunny = useGoodSun(id, zone, isDark);
+  const strings = sunny?.strings ?? present;
+  const strongest = Math.max(1, strongestW(strings));
   return (
     <section className={styles.wide}>
       <h2>{t.strings}</h2>
-      <p className={styles.lead}>{t.stringsLead}</p>
+      <p className={styles.lead}>{sunny ? t.stringsThen(formats.dateTime(sunny.at, zone)) : isDark ? t.stringsDark : t.stringsLead}</p>
       <ul className={styles.strings}>
         {strings.map((string) => {
           const { number, voltageV, currentA, powerW } = string;
