@@ -23,7 +23,7 @@ export interface Delivery {
   /** Does a limited amount of work. */
   round(): Promise<Round>;
   /** Sends events beside the stream; what fails is the caller's affair. */
-  again(events: readonly Pending[], options?: Omit<SendOptions, 'isBeside'>): Promise<Attempted>;
+  again(events: readonly Pending[], options?: Omit<SendOptions, 'isBeside' | 'isProbe'>): Promise<Attempted>;
   /** Whether nothing is to be sent for now. */
   isHeld(): boolean;
   /** Until when, if it is. */
@@ -42,9 +42,9 @@ export interface Delivery {
 
 /**
  * `isRetry`: of events that have failed before. That they fail again says more about them than about the destination. `isBeside`: not of the stream. That
- * they are refused says nothing about what the stream has.
+ * they are refused says nothing about what the stream has. `isProbe`: another one may follow at once.
  */
-type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & { readonly isRetry?: boolean; readonly isBeside?: boolean };
+type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & { readonly isRetry?: boolean; readonly isBeside?: boolean; readonly isProbe?: boolean };
 
 export interface DeliveryDeps {
   readonly db: Db;
@@ -60,6 +60,8 @@ export interface DeliveryDeps {
 const ENTRIES_AT_ONCE = 200;
 const WAITING_AT_ONCE = 8;
 const REPLAY_LANES = 2;
+/** A peer that refuses a probe is asked about so many devices. */
+const PROBED_AT_ONCE = 8;
 
 export function createDelivery({ db, feed, sink, signal, random, onDelivered, now }: DeliveryDeps, destination: Destination, progress: Progress): Delivery {
   const select = createFilter(destination);
@@ -75,7 +77,7 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
 
   const isHeld = (): boolean => signal.aborted || disabledFor !== undefined || progress.nextAt > now();
 
-  function note(outcome: Outcome, events: readonly Pending[], { isRetry = false, isBeside = false }: SendOptions): void {
+  function note(outcome: Outcome, events: readonly Pending[], { isRetry = false, isBeside = false, isProbe = false }: SendOptions): void {
     const at = now();
     matters = true;
     if (outcome.kind === 'delivered') {
@@ -95,28 +97,31 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     failure = { at, reason: outcome.reason, excerpt: outcome.excerpt ?? null };
     // Nor does it show that the destination is back.
     if (isBeside && outcome.isRefusal) return;
-    progress.failingSince ??= at;
+    // What was given up long ago is over.
+    if (progress.failingSince === null || (waiting.size === 0 && progress.probes === 0)) progress.failingSince = at;
     if (at - progress.failingSince >= GIVEN_UP_AFTER_MS) disabledFor = `nothing could be delivered for five days: ${outcome.reason}`;
     if (!isRetry) progress.outcomes = withOutcome(progress.outcomes, false);
     const isOpening = (!isRetry && isFailing(progress.outcomes)) || progress.probes > 0;
     // Others that were under way when it opened say nothing new.
-    if (isOpening && progress.nextAt <= at) {
-      progress.probes += 1;
-      hold(at + pauseBeforeProbe(progress.probes, random));
-    }
+    if (isOpening && progress.nextAt <= at && !(isProbe && outcome.isRefusal)) leaveAlone(at);
     if (outcome.retryAfterMs !== undefined) hold(at + Math.min(outcome.retryAfterMs, RETRY_AFTER_AT_MOST_MS));
+  }
+
+  function leaveAlone(at: Instant): void {
+    progress.probes += 1;
+    hold(at + pauseBeforeProbe(progress.probes, random));
   }
 
   function hold(until: Instant): void {
     progress.nextAt = Math.max(progress.nextAt, until);
   }
 
-  /** A probe has succeeded: what waits is tried at once. */
+  /** A probe has succeeded: what waits is tried at once, which is no attempt of its own schedule: else, a circuit that opens often would use that up. */
   function close(): void {
     progress.probes = 0;
     progress.nextAt = 0;
     progress.outcomes = '';
-    for (const device of waiting.values()) keep({ ...device, nextAt: 0 });
+    for (const device of waiting.values()) keep({ ...device, attempts: device.attempts > 1 ? device.attempts - 1 : device.attempts, nextAt: 0 });
   }
 
   function keep(device: Waiting): void {
@@ -159,23 +164,37 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     const selected = await wanted(entries);
     if (!selected) return 'ended';
     const live = selected.filter(({ event }) => !waiting.has(event.subject));
-    const probing = progress.probes > 0;
-    const { failed, untried } = await attempt(probing ? live.slice(0, 1) : live);
-    // A probe shows only whether the destination is back.
-    if (probing && live.length > 0) return 'more';
+    if (progress.probes > 0 && live.length > 0) {
+      await probe(live);
+      return 'more';
+    }
+    const { failed, untried } = await attempt(live);
     // What was not tried is read again, with all that comes after it.
     const stop = untried.reduce<Entry | undefined>((first, { entry }) => (first && isAfter(entry, first) ? first : entry), undefined);
     for (const { pending, outcome } of failed.values()) {
-      if (!stop || isAfter(stop, pending.entry)) keep(wait(pending, outcome, 1));
+      if (!stop || !isAfter(pending.entry, stop)) keep(wait(pending, outcome, 1));
     }
     progress.position = stop ? before(stop) : { key: entries.at(-1)!.key, no: entries.at(-1)!.no };
     moved = true;
     return 'more';
   }
 
-  /** Events of a device that wait, up to where the live stream is. */
+  /** Shows only whether the destination is back. A peer that refuses an event is there, and may take those of other devices: not all probes ask about the same. */
+  async function probe(live: readonly Pending[]): Promise<void> {
+    const subjects = new Set<string>();
+    const firsts = live.filter(({ event: { subject } }) => !subjects.has(subject) && subjects.add(subject));
+    const from = (((progress.probes - 1) >> 1) * PROBED_AT_ONCE) % firsts.length;
+    for (const first of [...firsts.slice(from), ...firsts.slice(0, from)].slice(0, PROBED_AT_ONCE)) {
+      await attempt([first], { isProbe: true });
+      if (progress.probes === 0 || isHeld()) return;
+    }
+    leaveAlone(now());
+  }
+
+  /** Events of a device that wait, up to where the live stream is; the one that has failed may be in the entry after that. */
   async function catchUp(device: Waiting): Promise<boolean> {
-    const entries = (await entriesOf(device)).filter((entry) => !isAfter(entry, progress.position));
+    const failedIn = (entry: Entry): boolean => device.attempts > 0 && entry.no === device.position.no + 1;
+    const entries = (await entriesOf(device)).filter((entry) => !isAfter(entry, progress.position) || failedIn(entry));
     const [first] = entries;
     if (!first) {
       letGo(device.subject);
@@ -251,13 +270,14 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
       if (progress.awaitsPicture) return { until: null };
       const probing = progress.probes > 0;
       const due = byTime().filter(({ nextAt }) => probing || nextAt <= now());
-      // In turns, so that devices which wait do not delay the live stream.
-      if (due.length > 0 && (probing || turn++ % 2 === 0)) {
+      // In turns, so that devices which wait do not delay the live stream. Of probes, each may be of another run.
+      if (due.length > 0 && (probing ? progress.probes : ++turn) % 2 === 1) {
         const caughtUp = await Promise.all(due.slice(0, probing ? 1 : WAITING_AT_ONCE).map(catchUp));
         return caughtUp.every(Boolean) ? 'more' : 'ended';
       }
       const entries = await feed.after(progress.position, ENTRIES_AT_ONCE);
       if (entries.length > 0) return goOn(entries);
+      if (due.length > 0 && probing) return (await catchUp(due[0]!)) ? 'more' : 'ended';
       if (due.length > 0) return 'more';
       return { until: byTime()[0]?.nextAt ?? null };
     },
