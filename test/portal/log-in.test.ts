@@ -127,11 +127,24 @@ describeEngines('logging in at the portal', (database) => {
   });
 
   test('as the demo’s owner takes one click where there is a demo, and is not there elsewhere', async () => {
-    await addOwner(world, 'owner@demo.example');
+    const demo = await addOwner(world, 'owner@demo.example');
     const browser = visitor();
     expect(await browser.session()).toMatchObject({ account: null, demo: true });
     expect((await browser.post('/portal/demo-log-in')).body.data.account.email).toBe('owner@demo.example');
     expect((await browser.session()).account).toMatchObject({ email: 'owner@demo.example' });
+    // Whoever has looked around has shown no password: guesses of it count as those of strangers.
+    expect(browser.cookies.get(BROWSER)).toBeUndefined();
+    expect(await database().db.selectFrom('knownBrowser').select('hash').where('accountId', '=', demo.id).execute()).toEqual([]);
+    const strangers = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const stranger = visitor();
+        await stranger.session();
+        return (await stranger.post('/portal/demo-log-in')).status;
+      }),
+    );
+    expect(strangers.filter((status) => status === 429)).toHaveLength(11);
+    clock.at += 10_000;
+    expect((await browser.post('/portal/demo-log-in')).status).toBe(200);
     const elsewhere = await startPortal(database(), clock);
     const other = createPortalVisitor(elsewhere.url);
     expect((await other.session()).demo).toBe(false);

@@ -284,6 +284,32 @@ describeEngines('a second factor', (database) => {
     expect(Buffer.from(secret).includes(begun.secret)).toBe(false);
   });
 
+  test('whose set-up was left half-way is not completed by whoever guesses codes in a stolen session, nor after an hour', async () => {
+    clock.at += STEP_MS;
+    const { id } = await addOwner(fleet);
+    const caller = userCaller(id, { address: '198.51.100.52' });
+    const begin = async () => appOf(((await fleet.ask('totp/begin', caller, { password: PASSWORD })) as { secret: string }).secret);
+    const confirm = (code: string) => codeOf(fleet.ask('totp/confirm', caller, { code }));
+    const app = await begin();
+    const right = [-1, 0, 1].map((steps) => app.at(clock.at + steps * STEP_MS));
+    const wrong = ['000001', '000002', '000003', '000004'].find((code) => !right.includes(code))!;
+    for (let i = 0; i < 10; i++) expect(await confirm(wrong)).toBe('wrongFactor');
+    expect(await confirm(app.at(clock.at))).toBe('tooManyRequests');
+    clock.at += 3_600_000;
+    expect(await confirm(app.at(clock.at))).toBe('wrongFactor');
+    const again = await begin();
+    clock.at += 3_600_000 - STEP_MS;
+    expect(await confirm(again.at(clock.at))).toBe('done');
+  });
+
+  test('costs no code where the new password is refused', async () => {
+    const { account, app } = await owner();
+    const caller = userCaller(account.id, { address: '198.51.100.53' });
+    const change = (newPassword: string) => codeOf(fleet.ask('password/change', caller, { password: PASSWORD, newPassword, secondFactor: app.at(clock.at) }));
+    expect(await change('short')).toBe('invalidValue');
+    expect(await change('meadow lane in july')).toBe('done');
+  });
+
   test('ends the other log-ins when it is the first: they have shown the password alone', async () => {
     clock.at += STEP_MS;
     const account = await addOwner(fleet);

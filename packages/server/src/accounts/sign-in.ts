@@ -124,12 +124,19 @@ export async function signInWithPasskey(deps: SignInDeps, place: Place, response
 export const beginSession = (deps: SignInDeps, place: Place, { id }: Pick<Account, 'id'>): Promise<SignedIn> =>
   deps.db.transaction().execute((trx) => replaceSession(trx, deps, place, id));
 
-async function replaceSession(trx: Db, { clock, ids: newId }: SignInDeps, place: Place, accountId: string): Promise<SignedIn> {
-  const { entrance, address, sessionId, knownBrowser, userAgent = null, freshFor } = place;
-  const at = clock.now();
-  await endSession(trx, hashSecret(sessionId));
+/** Begins the session of somebody who has shown no password; the browser does not become one that is known. Returns the value of the session's cookie. */
+export const beginVisit = (deps: SignInDeps, place: Place, { id }: Pick<Account, 'id'>): Promise<string> =>
+  deps.db.transaction().execute((trx) => newSession(trx, deps, place, id));
+
+async function replaceSession(trx: Db, deps: SignInDeps, place: Place, accountId: string): Promise<SignedIn> {
   return {
-    session: await insertSession(trx, { at, address, newId }, { accountId, entrance, freshFor, userAgent }),
-    browser: await rememberBrowser(trx, at, accountId, knownBrowser),
+    session: await newSession(trx, deps, place, accountId),
+    browser: await rememberBrowser(trx, deps.clock.now(), accountId, place.knownBrowser),
   };
+}
+
+async function newSession(trx: Db, { clock, ids: newId }: SignInDeps, place: Place, accountId: string): Promise<string> {
+  const { entrance, address, sessionId, userAgent = null, freshFor } = place;
+  await endSession(trx, hashSecret(sessionId));
+  return insertSession(trx, { at: clock.now(), address, newId }, { accountId, entrance, freshFor, userAgent });
 }

@@ -1,8 +1,10 @@
 import { portalLogIn, type OperationInput, type PortalSession } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAccountByEmail } from '../../accounts/accounts.ts';
+import { admitAttempt, type Allowance } from '../../accounts/factors/code-throttle.ts';
+import { networksOf } from '../../accounts/networks.ts';
 import { endSession, findSession, newSessionId, type Session } from '../../accounts/sessions.ts';
-import { beginSession, signIn } from '../../accounts/sign-in.ts';
+import { beginVisit, signIn } from '../../accounts/sign-in.ts';
 import { supportOf } from '../../accounts/support.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { hashSecret } from '../../kernel/secrets.ts';
@@ -26,14 +28,22 @@ export const answerLogIn: Endpoint = async (deps, request, reply, body) => {
   return afterLogIn(deps, cookies.session);
 };
 
-/** POST /portal/demo-log-in: lets everybody look around as the demo's owner. Throws notFound where there is no demo. */
+/** How many sessions of the demo a network begins, one entry per tier of accounts/networks.ts: each is a row. */
+const VISITS: readonly Allowance[] = [
+  { atOnce: 30, intervalMs: 10_000 },
+  { atOnce: 120, intervalMs: 2_000 },
+  { atOnce: 480, intervalMs: 500 },
+];
+
+/** POST /portal/demo-log-in: lets everybody look around as the demo's owner. Throws notFound where there is no demo, tooManyRequests. */
 export const answerDemoLogIn: Endpoint = async (deps, request, reply) => {
   const email = await deps.demoOwner?.();
   const owner = email === undefined ? undefined : await findAccountByEmail(deps.db, email);
   if (!owner || owner.disabledAt !== null) throw new Failure('notFound', { message: 'there is no demo here' });
-  const cookies = await beginSession(deps, placeOf(deps, request), owner);
-  setCookies(deps, reply, cookies);
-  return afterLogIn(deps, cookies.session);
+  for (const [tier, network] of networksOf(request.ip).entries()) await admitAttempt(deps.db, deps.clock.now(), VISITS[tier]!, 'demo', network);
+  const id = await beginVisit(deps, placeOf(deps, request), owner);
+  deps.cookies.set(reply, 'session', id);
+  return afterLogIn(deps, id);
 };
 
 /** POST /portal/log-out: ends the session. The browser gets another id, which belongs to no session. */

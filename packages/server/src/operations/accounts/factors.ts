@@ -5,7 +5,7 @@ import { dropIdleRecoveryCodes, firstRecoveryCodes, listFactors } from '../../ac
 import { checkPasskeyName, removePasskey, renamePasskey } from '../../accounts/factors/passkey-rows.ts';
 import { addPasskey, beginPasskey } from '../../accounts/factors/passkeys.ts';
 import { replaceRecoveryCodes } from '../../accounts/factors/recovery-codes.ts';
-import { methodsOf } from '../../accounts/factors/second-factor.ts';
+import { admitFactor, methodsOf } from '../../accounts/factors/second-factor.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../../accounts/factors/totp.ts';
 import type { Once } from '../../accounts/once.ts';
 import { endOtherSessions } from '../../accounts/sessions.ts';
@@ -47,10 +47,14 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
 
     async 'totp/confirm'(caller, { code }, once) {
       const { secretBox } = await sources();
-      return addFactor(caller, once, async (trx, act, id) => {
+      // Nobody guesses codes in a stolen session.
+      const counted = await admitFactor(db, clock.now(), (await ownAccount(db, caller)).id, code, { known: 'set-up' });
+      const added = await addFactor(caller, once, async (trx, act, id) => {
         await confirmTotp(trx, act, secretBox, id, code);
         return {};
       });
+      await counted.succeeded();
+      return added;
     },
 
     async 'totp/remove'(caller, proof, once) {

@@ -4,7 +4,7 @@ import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
 import { sendResetLink } from '../../accounts/mail-tokens/send-reset-link.ts';
 import type { Once } from '../../accounts/once.ts';
-import { makeVerifiers } from '../../accounts/passwords.ts';
+import { checkPassword, makeVerifiers } from '../../accounts/passwords.ts';
 import { getNamedAccount, oneSubjectOf } from '../../accounts/subject.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import { randomAlphanumeric } from '../../kernel/secrets.ts';
@@ -92,6 +92,8 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     },
 
     async 'password/change'(caller, { password, secondFactor, newPassword, endAllAccess: endAll = false }, once) {
+      // Before a code is used up.
+      await checkPassword(newPassword);
       const proven = await proveIdentity(deps, caller, { password, secondFactor }, 'password/change');
       const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
       const { account } = proven;
