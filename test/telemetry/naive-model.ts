@@ -4,9 +4,15 @@ const HOUR = 3_600_000;
 
 export type Readings = ReadonlyMap<number, Readonly<Record<string, number>>>;
 
+/** To make one takes a thousand times as long as to use it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** The local date that a zone's wall shows, by another way than the product's. */
-export const localDate = (timeZone: string, at: number): number =>
-  Number(new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at).replaceAll('-', ''));
+export function localDate(timeZone: string, at: number): number {
+  let format = formats.get(timeZone);
+  if (!format) formats.set(timeZone, (format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })));
+  return Number(format.format(at).replaceAll('-', ''));
+}
 
 interface Point {
   at: number;
