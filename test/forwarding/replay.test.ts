@@ -100,6 +100,26 @@ describeEngines('a replay', (database) => {
     expect(await scene.letters(destinationId)).toEqual([]);
   });
 
+  test('of what was given up passes over what the log has lost, and ends what may not be sent any more', async () => {
+    const { device, destinationId, grantId, ownerId, first } = await delivered();
+    const { sn, deviceId: subject } = device;
+    const letter = (eventId: string, at: number) => ({ destinationId, eventId, kind: 1, subject, sn, sequence: 1, reason: 'refused', excerpt: null, at });
+    await measure(device);
+    await pruneLog(database().db, { before: 0, entries: 5 }, 1_000);
+    const lost = Array.from({ length: 50 }, (_, i) => letter(first[0]!.replace(/\d+$/, `${i}`), i));
+    await database()
+      .db.insertInto('deadLetter')
+      .values([...lost, letter(first.at(-1)!, 100)])
+      .execute();
+    await scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId));
+    const ids = await replay(destinationId, { deadLetters: true });
+    expect(ids).toHaveLength(1);
+    await deliver();
+    expect(numbers()).toEqual([]);
+    expect(await state(ids[0]!)).toMatchObject({ state: 'done', delivered: 0 });
+    expect(await scene.letters(destinationId)).toHaveLength(50);
+  });
+
   test('that fails again and again ends with the reason', async () => {
     const { destinationId, first } = await delivered();
     receiver.react = () => ({ status: 404 });

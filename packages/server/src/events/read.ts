@@ -93,11 +93,17 @@ const ID = /^\d{1,15}-(\d{1,15})-\d{1,4}$/;
 
 /** Finds the entry with an event. Undefined if it was pruned, or never was. */
 export async function findEntryOf(db: Db, eventId: string): Promise<Entry | undefined> {
-  const [, no] = ID.exec(eventId) ?? [];
+  const no = entryNumberOf(eventId);
   if (no === undefined) return undefined;
-  const row = await rows(db).where('no', '=', Number(no)).executeTakeFirst();
+  const row = await rows(db).where('no', '=', no).executeTakeFirst();
   const entry = row && entryOf(row);
   return entry?.events.some(({ id }) => id === eventId) ? entry : undefined;
+}
+
+/** The number of the entry in which an event is, if it is the id of one. */
+export function entryNumberOf(eventId: string): number | undefined {
+  const [, no] = ID.exec(eventId) ?? [];
+  return no === undefined ? undefined : Number(no);
 }
 
 /** The number of the first entry that is left, and of the last; undefined if there is none. */

@@ -1,6 +1,6 @@
 import type { Act } from '../../accounts/audit.ts';
 import { headPosition, type Position } from '../../events/position.ts';
-import { findEntryAt, findEntryOf } from '../../events/read.ts';
+import { entryNumberOf, findEntryAt, findEntryOf, logBounds } from '../../events/read.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { armDestination } from './shards.ts';
@@ -20,8 +20,9 @@ export interface Wanted {
 /** Replays of one destination that run at the same time. */
 const RUNNING_AT_MOST = 100;
 
-/** Dead letters that one call sends again. */
+/** Dead letters that one call sends again, of so many that it looks at. */
 const LETTERS_AT_ONCE = 50;
+const LETTERS_AT_MOST = 10_000;
 
 /**
  * Begins to send events once more, beside those that happen now. Returns the ids of the replays. Throws invalidValue for an event that the log no
@@ -64,10 +65,13 @@ async function stretchesOf(trx: Db, act: Act, destinationId: string, { eventId, 
       .select('eventId')
       .where('destinationId', '=', destinationId)
       .orderBy('at')
-      .limit(LETTERS_AT_ONCE)
+      .limit(LETTERS_AT_MOST)
       .execute();
+    // Those that the log has lost stay on the list, and must not stand in the way of others.
+    const first = (await logBounds(trx))?.first ?? Infinity;
+    const kept = letters.filter(({ eventId: id }) => (entryNumberOf(id) ?? 0) >= first);
     const stretches: Stretch[] = [];
-    for (const letter of letters) {
+    for (const letter of kept.slice(0, LETTERS_AT_ONCE)) {
       const stretch = await stretchOfEvent(trx, letter.eventId);
       if (stretch) stretches.push(stretch);
     }
