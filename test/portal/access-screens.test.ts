@@ -95,10 +95,15 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await dialog.getByText('The password is wrong.').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Create key pair' }).click();
-    await dialog.getByText('One of the addresses is none.').waitFor();
+    await dialog.getByText('One of these is neither an address nor a network.').waitFor();
+    await picture(page, 'keys-wrong-network-1280-light');
+    expect(await dialog.getByLabel('Only from these addresses').evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    expect(await dialog.getByLabel('Your password', { exact: true }).inputValue()).toBe(PASSWORD);
     await dialog.getByLabel('Only from these addresses').fill('203.0.113.0/24');
-    await dialog.getByLabel('Expires').selectOption('30');
-    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    expect(await dialog.getByLabel('Expires').inputValue()).toBe('365');
+    await dialog.getByLabel('Expires').selectOption('in half a year');
+    await dialog.getByLabel('Expires').selectOption('on a day of your choice');
+    await dialog.getByLabel('Last day').fill('2026-12-31');
     await picture(page, 'keys-form-1280-light');
     await dialog.getByRole('button', { name: 'Create key pair' }).click();
     await dialog.getByText('The KeySecret is shown only now').waitFor();
@@ -109,10 +114,19 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     expect(await dialog.getByLabel('A signed request to try').inputValue()).toContain(`KEY_ID='${keyId}'\nKEY_SECRET='${keySecret}'`);
     await picture(page, 'keys-secret-1280-light');
     const [stored] = await listKeyPairs(database.db, owner.id);
-    expect(stored).toMatchObject({ keyId, label: HOSTILE, canControl: false, cidrs: ['203.0.113.0/24'], pending: true, expiresAt: expect.any(Number) });
+    expect(stored).toMatchObject({
+      keyId,
+      label: HOSTILE,
+      canControl: false,
+      cidrs: ['203.0.113.0/24'],
+      pending: true,
+      expiresAt: Date.parse('2027-01-01T00:00:00Z'),
+    });
     expect(stored!.plantIds).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Later' }).click();
     await page.getByText('A key pair waits for your next log-in').waitFor();
+    await page.getByText('The specification of the interface demands it').waitFor();
+    await page.getByRole('cell', { name: 'House' }).waitFor();
     expect(await page.content()).not.toContain(keySecret);
     expect(await seriousBarriers(page)).toEqual([]);
 

@@ -208,6 +208,32 @@ describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, ()
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
+  test('says what the settings of the battery do, reads a group at once, and has room for the names on a phone', async () => {
+    const { page } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`, { viewport: { width: 390, height: 844 } });
+    await setting(page, '157').getByText('the rest is kept for a power cut').waitFor();
+    await page.getByRole('button', { name: 'Read all of this group: Battery' }).click();
+    for (const parameter of ['157', '158', '160', '469', '636'])
+      await setting(page, parameter)
+        .getByText(/^read /)
+        .waitFor();
+    expect(
+      await setting(page, '15')
+        .getByText(/^read /)
+        .count(),
+    ).toBe(0);
+    const lines = (name: string) =>
+      page
+        .getByText(name, { exact: true })
+        .first()
+        .evaluate((text) => text.getClientRects().length);
+    expect([await lines('Storage mode'), await lines('Discharging without grid ends at')]).toEqual([1, 1]);
+    expect(await overflow(page)).toBe(0);
+    await picture(page, 'device-settings-390');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await picture(page, 'device-settings-1280');
+    expect(await seriousBarriers(page)).toEqual([]);
+  });
+
   test('warns before what can cut the supply, and sends nothing until the warning was answered', async () => {
     const { page } = await open(house.stringSn);
     await tab(page, 'Settings');

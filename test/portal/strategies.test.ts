@@ -127,10 +127,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const second = (await street.open(house.ownerId, path())).page;
     const limits = () => client.call('strategy/limits', { plantId: house.plantId });
     await second.getByLabel('Full cycles a day at most').fill('2');
-    await first.getByLabel('Charge that always stays in the battery').fill('101');
+    await first.getByLabel('Charge that strategies leave in the battery').fill('101');
     await first.getByText('From 0 to 100 %').waitFor();
     expect(await first.getByRole('button', { name: 'Save limits' }).isDisabled()).toBe(true);
-    await first.getByLabel('Charge that always stays in the battery').fill('35');
+    await first.getByLabel('Charge that strategies leave in the battery').fill('35');
     await first.getByRole('button', { name: 'Add quiet hours' }).click();
     await first.getByLabel('From').fill('23:00');
     await first.getByRole('button', { name: 'Save limits' }).click();
@@ -143,7 +143,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     expect(await limits()).toMatchObject({ reserveSocPercent: 35 });
     expect(await second.getByLabel('Full cycles a day at most').inputValue()).toBe('2');
     await second.getByRole('button', { name: 'Show those' }).click();
-    expect(await second.getByLabel('Charge that always stays in the battery').inputValue()).toBe('35');
+    expect(await second.getByLabel('Charge that strategies leave in the battery').inputValue()).toBe('35');
     await second.getByRole('button', { name: 'Remove 23:00–06:00, every day' }).click();
     await second.getByRole('button', { name: 'Save limits' }).click();
     await second.getByText('Saved.').waitFor();
@@ -154,8 +154,12 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const guest = await street.fleet.person();
     await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'));
     const { page } = await street.open(guest.id, path());
-    await page.getByText('Charge that always stays in the battery').waitFor();
+    await page.getByText('Charge that strategies leave in the battery').waitFor();
     expect(await page.getByRole('button', { name: /Stop|Save|again/ }).count()).toBe(0);
+    await page.getByText('They limit strategies alone').waitFor();
+    await picture(page, 'strategies-limits');
+    await page.getByRole('link', { name: `settings of ${house.storageSn}` }).click();
+    await page.getByText('Charge kept for backup').waitFor();
   });
 
   test('in a plant with 300 devices: each is listed, what is left out is said, and the ways from the plant to its strategies and devices work', async () => {

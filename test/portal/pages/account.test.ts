@@ -62,11 +62,17 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     const owner = await newOwner();
     const { page, complaints } = await scene.visit(owner, '/account', { ...phone, locale: 'en' });
     await page.getByRole('button', { name: 'Set up app' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Set up app' }).click();
     await prove(page, 'not the password');
     await page.getByRole('alert').getByText('The password is wrong.').waitFor();
     await prove(page);
     await page.getByRole('img', { name: 'Authenticator app' }).waitFor();
     const secret = await page.getByLabel('Key', { exact: true }).inputValue();
+    expect(await page.getByRole('link', { name: 'Open in the authenticator app of this device' }).getAttribute('href')).toMatch(
+      new RegExp(`^otpauth://totp/.*secret=${secret}`),
+    );
     await picture(page, 'account set-up');
     expect(await seriousBarriers(page)).toEqual([]);
     await page.getByLabel('Code of the app').fill('000000');
@@ -96,8 +102,9 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await window.getByLabel('Code').fill(recoveryCode!);
     await window.getByRole('button', { name: 'Continue' }).click();
     await window.getByText('9 codes left').waitFor();
+    await window.getByText('Chrome on Linux').waitFor();
     expect(again.complaints).toEqual([]);
-  });
+  }, 60_000);
 
   test('a passkey is made, signs in alone and after the password, and is refused once it was removed', async () => {
     const owner = await newOwner();

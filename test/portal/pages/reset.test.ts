@@ -78,6 +78,8 @@ describe.skipIf(!findChromium())('a forgotten password in Chromium', () => {
       const { page, complaints } = await silent.visit(null, '/', { ...desk, locale: 'en' });
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
       expect(await page.getByRole('link', { name: 'Forgotten your password?' }).count()).toBe(0);
+      await page.getByText('No account yet, or forgotten your password? Ask the operator of this service.').waitFor();
+      await picture(page, 'sign-in without e-mails');
       await page.goto(`${silent.portal.url}/reset`);
       await page.getByText('ask its operator').waitFor();
       expect(complaints).toEqual([]);

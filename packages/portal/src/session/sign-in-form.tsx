@@ -106,6 +106,9 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       </Button>
       {fixedEmail === undefined && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
       {fixedEmail === undefined && session?.signUp && <Link to="/sign-up">{t.noAccount}</Link>}
+      {fixedEmail === undefined && session && !(session.mail && session.signUp) && (
+        <p className={styles.lead}>{session.mail ? t.askForAccount : session.signUp ? t.askForPassword : t.askForBoth}</p>
+      )}
       {fixedEmail === undefined && hasPasskeys() && (
         <Button variant="default" size="md" disabled={isBusy} onClick={() => void begin(signInWithPasskey())} fullWidth>
           {t.passkey}

@@ -5,7 +5,7 @@ export default {
     label: 'Hauptmenü',
     overview: 'Übersicht',
     alarms: 'Alarme',
-    access: 'Zugriff',
+    access: 'Autorisie\u00adrungen verwalten',
     health: 'Zustand',
     accounts: 'Konten',
     collectors: 'Sammler',

@@ -3,7 +3,7 @@ const en = {
     label: 'Main',
     overview: 'Overview',
     alarms: 'Alarms',
-    access: 'Access',
+    access: 'Authorization management',
     health: 'Health',
     accounts: 'Accounts',
     collectors: 'Collectors',

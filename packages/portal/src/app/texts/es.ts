@@ -5,7 +5,7 @@ export default {
     label: 'Principal',
     overview: 'Resumen',
     alarms: 'Alarmas',
-    access: 'Acceso',
+    access: 'Gestión de autorizaciones',
     health: 'Estado',
     accounts: 'Cuentas',
     collectors: 'Colectores',

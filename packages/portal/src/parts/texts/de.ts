@@ -24,7 +24,7 @@ export default {
     passkey: 'Passkey verwenden',
     unused: 'Der Passkey wurde nicht verwendet.',
   },
-  access: { label: 'Wer Zugang hat', authorizations: 'Anwendungen und Personen', keys: 'Eigene Programme (API)' },
+  access: { label: 'Wer Zugang hat', authorizations: 'Autorisierungen verwalten', keys: 'API-Verwaltung' },
   developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren', debugger: 'Signaturen prüfen' },
   plant: {
     settings: 'Einstellungen',

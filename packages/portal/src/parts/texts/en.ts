@@ -22,7 +22,7 @@ const en = {
     passkey: 'Use a passkey',
     unused: 'The passkey was not used.',
   },
-  access: { label: 'Who has access', authorizations: 'Applications and people', keys: 'Own programs (API)' },
+  access: { label: 'Who has access', authorizations: 'Authorization management', keys: 'API management' },
   developer: { label: 'For developers', applications: 'Applications', explorer: 'Explorer', debugger: 'Signature debugger' },
   plant: {
     settings: 'Settings',

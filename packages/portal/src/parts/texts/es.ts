@@ -24,7 +24,7 @@ export default {
     passkey: 'Usar una llave de acceso',
     unused: 'No se usó la llave de acceso.',
   },
-  access: { label: 'Quién tiene acceso', authorizations: 'Aplicaciones y personas', keys: 'Programas propios (API)' },
+  access: { label: 'Quién tiene acceso', authorizations: 'Gestión de autorizaciones', keys: 'Gestión de la API' },
   developer: { label: 'Para desarrolladores', applications: 'Aplicaciones', explorer: 'Explorador', debugger: 'Depurador de firmas' },
   plant: {
     settings: 'Ajustes',

@@ -19,7 +19,7 @@ export default {
     chosen: (count) => `已选择 ${count} 个电站`,
   },
   factor: { label: '第二重验证', lead: '验证器应用中的六位数字，或一个恢复代码。', passkey: '使用通行密钥', unused: '未使用通行密钥。' },
-  access: { label: '访问权限', authorizations: '应用和人员', keys: '自己的程序 (API)' },
+  access: { label: '访问权限', authorizations: '授权管理', keys: 'API 管理' },
   developer: { label: '开发者', applications: '应用', explorer: '接口浏览器', debugger: '签名调试' },
   plant: {
     settings: '设置',

@@ -1,9 +1,11 @@
 import { Alert, Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
+import { call } from '../../wire/call.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import { IdentityDialog, type Proof } from './identity-dialog.tsx';
@@ -29,13 +31,13 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<'wrongCode' | 'away'>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const begin = useChange('totp/begin');
-  const confirm = useChange('totp/confirm');
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
   const remove = useChange('totp/remove');
   const renew = useChange('recovery/renew');
 
   const proven = async (proof: Proof): Promise<void> => {
-    if (asking === 'add') setBegun(await begin.mutateAsync(proof));
+    if (asking === 'add') setBegun(await call('totp/begin', proof));
     if (asking === 'renew') setCodes((await renew.mutateAsync(proof)).recoveryCodes);
     if (asking === 'remove') {
       await remove.mutateAsync(proof);
@@ -46,14 +48,19 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   const finish = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setFault(undefined);
+    setBusy(true);
     try {
-      const { recoveryCodes } = await confirm.mutateAsync({ code });
+      // The codes are shown at once; what the page says besides follows.
+      const { recoveryCodes } = await call('totp/confirm', { code });
+      void client.invalidateQueries();
       setBegun(undefined);
       setCode('');
       setCodes(recoveryCodes);
       toast.show(t.appAdded);
     } catch (error) {
       setFault(error instanceof CallFailure ? 'wrongCode' : 'away');
+    } finally {
+      setBusy(false);
     }
   };
 
@@ -65,6 +72,9 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
         <form onSubmit={(event) => void finish(event)} className={styles.form}>
           <p>{t.scan}</p>
           <QrCode text={begun.uri ?? ''} label={t.app} />
+          <a href={begun.uri} className={styles.onThisDevice}>
+            {t.openApp}
+          </a>
           <CopyField label={t.secret} value={begun.secret ?? ''} />
           {fault && (
             <Alert color="red" role="alert">
@@ -81,7 +91,7 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
             maxLength={10}
             withAsterisk={false}
           />
-          <Button type="submit" loading={confirm.isPending}>
+          <Button type="submit" loading={isBusy}>
             {t.proceed}
           </Button>
         </form>

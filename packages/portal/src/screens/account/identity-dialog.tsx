@@ -62,7 +62,12 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
   return (
     <Modal opened onClose={onClose} title={t.confirmTitle} withCloseButton={false}>
       {factors ? (
-        <FactorForm request={factors} onGiven={proveFurther} />
+        <div className={styles.form}>
+          <FactorForm request={factors} onGiven={proveFurther} />
+          <Button variant="subtle" onClick={onClose}>
+            {t.cancel}
+          </Button>
+        </div>
       ) : (
         <form onSubmit={(event) => void prove(event)} className={styles.form}>
           {fault && (
@@ -80,9 +85,14 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
             withAsterisk={false}
             data-autofocus
           />
-          <Button type="submit" loading={isBusy} fullWidth>
-            {t.proceed}
-          </Button>
+          <div className={styles.actions}>
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {t.proceed}
+            </Button>
+          </div>
         </form>
       )}
     </Modal>

@@ -5,8 +5,17 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
+import { browserOf } from './browser-name.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
+
+/** The browser in words; what is not known by name as it names itself. */
+function browserText(t: ReturnType<typeof texts.useTexts>, userAgent: string | undefined): string {
+  if (userAgent === undefined) return t.unknownBrowser;
+  const { browser, system } = browserOf(userAgent);
+  if (browser === undefined) return userAgent;
+  return system === undefined ? browser : t.browser(browser, system);
+}
 
 /** Where the person is signed in; each session can be ended. */
 export function SessionsCard(): ReactNode {
@@ -31,7 +40,7 @@ export function SessionsCard(): ReactNode {
                 {address !== undefined && ` · ${address}`}
               </small>
               <small>
-                <bdi>{userAgent ?? t.unknownBrowser}</bdi>
+                <bdi title={userAgent}>{browserText(t, userAgent)}</bdi>
               </small>
             </span>
             {!current && (

@@ -1,3 +1,4 @@
+import { usePlantNames } from '../../parts/plant-names.ts';
 import { useOperation } from '../../wire/queries.ts';
 
 /** The plants that somebody owns. Of very large fleets, the first hundred by name. */
@@ -8,10 +9,10 @@ export interface OwnPlants {
 
 const AT_MOST = 100;
 
-/** Names of one's own plants, for lists that know only ids. */
+/** One's own plants, and names for lists that know only ids. */
 export function useOwnPlants(): OwnPlants {
+  const nameOf = usePlantNames();
   const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: AT_MOST });
   const plants = (data?.records ?? []).flatMap(({ id, name, level }) => (level === 'owner' && id !== undefined ? [{ id, name: name ?? id }] : []));
-  const names = new Map(plants.map(({ id, name }) => [id, name]));
-  return { plants, nameOf: (id) => names.get(id) ?? id };
+  return { plants, nameOf };
 }

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -42,6 +42,8 @@ interface PageProps {
 
 function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNode {
   const t = texts.useTexts();
+  // Other pages lead to one of the tabs.
+  const { hash } = useLocation();
   const about = aboutOf(device);
   const { sn, plantId } = about;
   const tabs = [
@@ -58,7 +60,7 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   return (
     <div className={styles.page}>
       <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} isOwn={isOwn} />
-      <Tabs defaultValue="readings" keepMounted={false}>
+      <Tabs defaultValue={tabs.find(([name]) => name === hash)?.[0] ?? 'readings'} keepMounted={false}>
         <Tabs.List aria-label={t.sections}>
           {tabs.map(([name]) => (
             <Tabs.Tab key={name} value={name}>

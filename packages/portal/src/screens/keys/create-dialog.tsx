@@ -1,7 +1,9 @@
 import { Alert, Button, Modal, NativeSelect, PasswordInput, Radio, Textarea, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
 import { FactorField } from '../../parts/factor-field.tsx';
 import { PlantChoice } from '../../parts/plant-choice.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
@@ -17,10 +19,14 @@ interface CreateDialogProps {
 }
 
 /** Codes of the error registry. */
-const [FACTOR_REQUIRED, FACTOR_WRONG] = ['H0010', 'H0011'];
+const [FACTOR_REQUIRED, FACTOR_WRONG, PASSWORD_WRONG] = ['H0010', 'H0011', 'I0012'];
+
+const isOfNetworks = (error: Error | null): boolean => error instanceof CallFailure && error.data['field'] === 'cidrs';
 
 const DAY_MS = 86_400_000;
-const LIFETIMES = ['', '30', '90', '365'] as const;
+/** Lifetimes in days; `never`, and `until`: up to a day of one's choice. */
+const LIFETIMES = ['30', '90', '182', '365', 'until', 'never'] as const;
+type Lifetime = (typeof LIFETIMES)[number];
 
 /** Creates a key pair: first its owner says what it may do, and proves who is there; then the secret is shown once. */
 export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNode {
@@ -30,10 +36,15 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
   const [canControl, setCanControl] = useState(replaced?.canControl ?? false);
   const [plantIds, setPlantIds] = useState<readonly string[] | null>(replaced?.plantIds ?? null);
   const [networks, setNetworks] = useState(replaced?.cidrs?.join('\n') ?? '');
-  const [days, setDays] = useState<string>('');
+  const { timeZone } = useAccount();
+  const tomorrow = addDays(localDay(serverNow(), timeZone), 1);
+  // Nothing that gives access should last for ever unasked.
+  const [lifetime, setLifetime] = useState<Lifetime>(replaced && replaced.expiresAt === undefined ? 'never' : '365');
+  const [lastDay, setLastDay] = useState('');
   const [password, setPassword] = useState('');
   const [factor, setFactor] = useState('');
   const isIncomplete = plantIds?.length === 0;
+  const networksField = useRef<HTMLTextAreaElement>(null);
 
   const { error } = create;
   // Asked for after the password, and only if the account has one.
@@ -48,13 +59,14 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
         ...(secondFactor !== '' && { secondFactor }),
         ...(plantIds && { plantIds }),
         ...(allowed.length > 0 && { networks: allowed }),
-        ...(days !== '' && { expiresAt: serverNow() + Number(days) * DAY_MS }),
+        ...(lifetime !== 'never' && { expiresAt: lifetime === 'until' ? startOfDay(addDays(lastDay, 1), timeZone) : serverNow() + Number(lifetime) * DAY_MS }),
       },
       {
         onSuccess: () => setPassword(''),
         onError: (fault) => {
           setFactor('');
-          if (!(fault instanceof CallFailure) || (fault.code !== FACTOR_REQUIRED && fault.code !== FACTOR_WRONG)) setPassword('');
+          if (fault instanceof CallFailure && fault.code === PASSWORD_WRONG) setPassword('');
+          if (isOfNetworks(fault)) networksField.current?.focus();
         },
       },
     );
@@ -93,7 +105,9 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
           </Radio.Group>
           <PlantChoice label={t.form.plants} value={plantIds} onChange={setPlantIds} />
           <Textarea
+            ref={networksField}
             label={t.form.networks}
+            error={isOfNetworks(error) && t.faults.networks}
             description={t.form.networksLead}
             placeholder="203.0.113.0/24"
             autosize={false}
@@ -103,10 +117,25 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
           />
           <NativeSelect
             label={t.form.expiry}
-            value={days}
-            onChange={(event) => setDays(event.currentTarget.value)}
-            data={LIFETIMES.map((value) => ({ value, label: value === '' ? t.form.never : t.form.days(Number(value)) }))}
+            value={lifetime}
+            onChange={(event) => setLifetime(event.currentTarget.value as Lifetime)}
+            data={LIFETIMES.map((value) => ({
+              value,
+              label: value in t.form.lifetimes ? t.form.lifetimes[value as keyof typeof t.form.lifetimes] : t.form.days(Number(value)),
+            }))}
           />
+          {lifetime === 'until' && (
+            <TextInput
+              type="date"
+              label={t.form.lastDay}
+              value={lastDay}
+              min={tomorrow}
+              max={addDays(tomorrow, 36_500)}
+              onChange={(event) => setLastDay(event.currentTarget.value)}
+              required
+              withAsterisk={false}
+            />
+          )}
           <PasswordInput
             label={t.form.password}
             description={t.form.passwordLead}
@@ -119,7 +148,7 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
             visibilityToggleButtonProps={{ 'aria-label': t.form.showPassword }}
           />
           {wantsFactor && <FactorField request={error.data} value={factor} onChange={setFactor} onAnswer={send} />}
-          {error && !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
+          {error && !isOfNetworks(error) && !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
             <Alert color="red" role="alert">
               {faultText(error, t.faults)}
             </Alert>
@@ -142,8 +171,8 @@ type FaultTexts = ReturnType<typeof texts.useTexts>['faults'];
 
 function faultText(error: Error, t: FaultTexts): string {
   if (!(error instanceof CallFailure)) return t.away;
-  if (error.code === 'I0012') return t.wrongPassword;
+  if (error.code === PASSWORD_WRONG) return t.wrongPassword;
   if (error.code === FACTOR_WRONG) return t.wrongFactor;
   if (error.status === 429) return t.throttled;
-  return error.data['field'] === 'cidrs' ? t.networks : error.message;
+  return error.message;
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { usePlantNames } from '../../parts/plant-names.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { stateOf, type Key, type KeyState } from './key-state.ts';
@@ -39,7 +40,7 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       cell: ({ canControl, plantIds, cidrs }) => (
         <span className={styles.terms}>
           {canControl ? t.permission.control : t.permission.read}
-          <small>{plantIds ? t.plants(plantIds.length) : t.allPlants}</small>
+          {plantIds ? <PlantNames ids={plantIds} /> : <small>{t.allPlants}</small>}
           {cidrs && <small>{t.from(cidrs.join(', '))}</small>}
         </span>
       ),
@@ -57,7 +58,11 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
           </span>
         ),
     },
-    { key: 'expires', header: t.columns.expires, cell: ({ expiresAt }) => (expiresAt === undefined ? t.form.never : formats.dateTime(expiresAt, timeZone)) },
+    {
+      key: 'expires',
+      header: t.columns.expires,
+      cell: ({ expiresAt }) => (expiresAt === undefined ? t.form.lifetimes.never : formats.dateTime(expiresAt, timeZone)),
+    },
   ];
   const changes: Column<Key> | undefined = onReplace &&
     onDisable && {
@@ -75,6 +80,24 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       ),
     };
   return <DataTable caption={t.title} columns={changes ? [...columns, changes] : columns} rows={keys} keyOf={({ keyId }) => keyId!} />;
+}
+
+/** Enough to tell key pairs apart. */
+const NAMED = 5;
+
+function PlantNames({ ids }: { readonly ids: readonly string[] }): ReactNode {
+  const t = texts.useTexts();
+  const nameOf = usePlantNames();
+  return (
+    <>
+      {ids.slice(0, NAMED).map((id) => (
+        <small key={id}>
+          <bdi>{nameOf(id)}</bdi>
+        </small>
+      ))}
+      {ids.length > NAMED && <small>{t.andMore(ids.length - NAMED)}</small>}
+    </>
+  );
 }
 
 function KeyBadge({ state }: { readonly state: KeyState }): ReactNode {

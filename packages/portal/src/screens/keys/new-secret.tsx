@@ -17,7 +17,7 @@ interface NewSecretProps {
 
 /** A key pair that was just created. Its secret is nowhere else, and it is of use after the next log-in. */
 export function NewSecret({ pair, replaces, onClose }: NewSecretProps): ReactNode {
-  const t = texts.useTexts().created;
+  const { created: t, waitingWhy } = texts.useTexts();
   const { session, end } = useSession();
   const [isCopied, setCopied] = useState(false);
   const request = signedRequest({ ...pair, userApiUrl: session?.userApiUrl ?? '' });
@@ -36,6 +36,7 @@ export function NewSecret({ pair, replaces, onClose }: NewSecretProps): ReactNod
       <CopyField label="KeySecret" value={pair.keySecret} />
       <Notice title={t.waiting}>
         <p>{t.waitingLead}</p>
+        <p>{waitingWhy}</p>
         {replaces && <p>{t.overlap}</p>}
       </Notice>
       <details className={styles.request}>

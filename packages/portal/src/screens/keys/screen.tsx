@@ -57,6 +57,7 @@ export function Screen(): ReactNode {
       {waiting && (
         <Notice title={t.waiting}>
           <p>{t.waitingLead}</p>
+          <p>{t.waitingWhy}</p>
           <Button size="xs" variant="default" onClick={() => void end()}>
             {t.created.logOut}
           </Button>

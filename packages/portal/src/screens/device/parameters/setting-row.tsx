@@ -28,6 +28,7 @@ export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowPr
         <span>
           <bdi>{name}</bdi> <span className={styles.number}>{parameter}</span>
         </span>
+        {t.settingHelp[parameter] !== undefined && <span className={styles.help}>{t.settingHelp[parameter]}</span>}
         {canCutSupply && writable && (
           <span className={styles.warning}>
             <WarningIcon size={14} />

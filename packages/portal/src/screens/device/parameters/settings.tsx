@@ -78,6 +78,18 @@ export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): Rea
             <h2>{t.settingGroups[name]}</h2>
             <span className={styles.number}>{members.length}</span>
           </summary>
+          {canRead && (
+            <Button
+              className={styles.all}
+              variant="default"
+              size="xs"
+              loading={reading.under.size > 0}
+              aria-label={t.readGroupName(t.settingGroups[name])}
+              onClick={() => void reading.read(members.map(({ parameter }) => parameter!))}
+            >
+              {t.readGroup}
+            </Button>
+          )}
           <ul className={styles.settings}>
             {members.map((setting) => (
               <SettingRow

@@ -139,6 +139,8 @@ const en = {
   nothingFound: 'No setting matches',
   read: 'Read',
   readAll: 'Read all shown',
+  readGroup: 'Read all of this group',
+  readGroupName: (group: string) => `Read all of this group: ${group}`,
   readName: (name: string) => `Read ${name}`,
   reading: 'Reading…',
   readAt: (when: string) => `read ${when}`,
@@ -268,6 +270,19 @@ const en = {
     7226: 'Highest discharge current',
     7229: 'Discharging resumes at',
     7963: 'Charging ends at',
+  } as Readonly<Record<string, string>>,
+  /** What settings do, by their number: one sentence, where the name alone leaves a doubt. */
+  settingHelp: {
+    157: 'While there is a grid, the battery is not discharged below this: the rest is kept for a power cut.',
+    158: 'Below this, the battery is not discharged in everyday use.',
+    160: 'Below this, the battery is charged at once, from the grid if need be, so that it takes no harm.',
+    172: 'What the battery can hold. It is set once, when the battery is installed.',
+    469: 'In a power cut, the battery supplies the house down to this.',
+    636: 'What comes first: the house, times that you set, or export to the grid.',
+    7224: 'The battery is never charged with more than this.',
+    7226: 'The battery is never discharged with more than this.',
+    7229: 'After an end of discharging, the battery supplies the house again from this on.',
+    7963: 'Above this, the battery is not charged.',
   } as Readonly<Record<string, string>>,
   /** Names of values by those in the profiles. */
   options: {

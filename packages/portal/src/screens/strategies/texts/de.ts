@@ -23,8 +23,10 @@ export default {
   stoppedNow: 'Gestoppt. Die Geräte bekommen ihre früheren Einstellungen zurück.',
   releasedNow: 'Andere dürfen wieder schreiben.',
   limits: 'Ihre Grenzen',
-  limitsLead: 'Keine Strategie überschreitet sie, wer auch immer sie ausführen lässt.',
-  reserve: 'Ladung, die immer in der Batterie bleibt',
+  limitsLead:
+    'Keine Strategie überschreitet sie, wer auch immer sie ausführen lässt. Sie begrenzen nur Strategien: Ohne eine tut das Gerät, worauf es eingestellt ist.',
+  reserveOf: (device) => `Was die Batterie selbst für einen Stromausfall behält: Einstellungen von ${device}`,
+  reserve: 'Ladung, die Strategien in der Batterie lassen',
   cycles: 'Volle Zyklen am Tag höchstens',
   none: 'keine Grenze',
   noHours: 'keine Ruhezeiten',
