@@ -177,34 +177,37 @@ describeEngines('who may ask what', (database, engine) => {
     return traces.some((trace) => text.includes(trace));
   };
 
-  test.each(requesters.map((requester, row) => [...requester, row] as const))('%s', async (_, requesterOf, outcome, change, row) => {
-    const scene = await changed(change);
-    const credentials = requesterOf(scene);
-    const ask = await interfaces.askAs(credentials);
-    // A key's last millisecond is over.
-    if ('key' in credentials && credentials.key.expiresAt) clock.at = credentials.key.expiresAt;
-    if (change === 'disabled') await disable(scene);
-    if (change === 'operator') await database().db.updateTable('account').set({ role: 'operator' }).where('id', '=', credentials.of).execute();
-    const traces = [...idsOf(scene), '1234', '1.234'];
-    const strange = idsOf(neighbour);
-    for (const { id, body: bodyOf } of questionsOf(engine, row)) {
-      const expected = expectedOf(credentials, outcome, id);
-      const body = bodyOf(scene);
-      const answer = await ask(id, body);
-      expect({ id, body, tells: isAmong(traces, answer) }).toEqual({ id, body, tells: expected === 'open' });
-      if (change !== 'transferred') expect({ id, body, strange: isAmong(strange, answer) }).toEqual({ id, body, strange: false });
-      if (expected === 'open') {
-        expect([answer.status, answer.body.code]).toEqual([200, '0']);
-        expectCountsOf(id, body, answer);
+  test.each(requesters.map(([name, of, outcome, change], row) => [name, of, outcome, change, row] as const))(
+    '%s',
+    async (_, requesterOf, outcome, change, row) => {
+      const scene = await changed(change);
+      const credentials = requesterOf(scene);
+      const ask = await interfaces.askAs(credentials);
+      // A key's last millisecond is over.
+      if ('key' in credentials && credentials.key.expiresAt) clock.at = credentials.key.expiresAt;
+      if (change === 'disabled') await disable(scene);
+      if (change === 'operator') await database().db.updateTable('account').set({ role: 'operator' }).where('id', '=', credentials.of).execute();
+      const traces = [...idsOf(scene), '1234', '1.234'];
+      const strange = idsOf(neighbour);
+      for (const { id, body: bodyOf } of questionsOf(engine, row)) {
+        const expected = expectedOf(credentials, outcome, id);
+        const body = bodyOf(scene);
+        const answer = await ask(id, body);
+        expect({ id, body, tells: isAmong(traces, answer) }).toEqual({ id, body, tells: expected === 'open' });
+        if (change !== 'transferred') expect({ id, body, strange: isAmong(strange, answer) }).toEqual({ id, body, strange: false });
+        if (expected === 'open') {
+          expect([answer.status, answer.body.code]).toEqual([200, '0']);
+          expectCountsOf(id, body, answer);
+        }
+        // Foreign is the same as unknown, to the byte.
+        else if (expected === 'closed') {
+          expect(answer.status).toBe(200);
+          expect([id, body, JSON.stringify(answer)]).toEqual([id, body, JSON.stringify(await ask(id, bodyOf(NOTHING)))]);
+        } else if (expected === 'absent') expect(answer).toMatchObject({ status: 404, body: { code: '404' } });
+        else expect(answer).toMatchObject({ status: errors[expected.refused].status, body: { code: errors[expected.refused].code } });
       }
-      // Foreign is the same as unknown, to the byte.
-      else if (expected === 'closed') {
-        expect(answer.status).toBe(200);
-        expect([id, body, JSON.stringify(answer)]).toEqual([id, body, JSON.stringify(await ask(id, bodyOf(NOTHING)))]);
-      } else if (expected === 'absent') expect(answer).toMatchObject({ status: 404, body: { code: '404' } });
-      else expect(answer).toMatchObject({ status: errors[expected.refused].status, body: { code: errors[expected.refused].code } });
-    }
-  });
+    },
+  );
 
   /** Totals and counters know of nothing but the records: all of a scene fits on one page. */
   const expectCountsOf = (id: OperationId, body: Body, { body: { data } }: Answer): void => {
