@@ -17,7 +17,7 @@ const purposes: Readonly<Record<string, string>> = {
   work: 'scheduled work: lanes by kind, leases, runs',
   mail: 'e-mails: letters, the outbox, delivery over SMTP',
   accounts: 'accounts, key pairs, sessions, passwords, the audit trail, the guarantee that a write is carried out once',
-  plants: 'plants, bindings, shares, tariffs, and what a caller may see (access.ts)',
+  plants: 'plants, bindings, shares, companies, tariffs, and what a caller may see (access.ts)',
   oauth: 'applications, grants, codes and tokens',
   devices: 'devices, their states, their placement in plants, and the profiles of their models',
   collectors: 'who may report, what a report may contain, tokens, connections, refusals; independent of HTTP and MQTT',

@@ -36,6 +36,7 @@ const PSEUDONYMOUS: string[] = [
   'applicationUse',
   'auditEvent',
   'command',
+  'companyMember',
   'device',
   'event',
   'eventStream',

@@ -92,12 +92,12 @@ describeEngines('an account that ends in steps', (database) => {
           .execute();
         await db()
           .insertInto('plantAccess')
-          .values(some.map((plantId) => ({ ...access, plantId, accountId: owner.id, level: 'owner' as const })))
+          .values(some.map((plantId) => ({ ...access, plantId, accountId: owner.id, level: 'owner' as const, ownLevel: 'owner' as const })))
           .execute();
       }
       await db()
         .insertInto('plantAccess')
-        .values(given.slice(from, from + 500))
+        .values(given.slice(from, from + 500).map((share) => ({ ...share, ownLevel: share.level })))
         .execute();
     }
     await recount(db());

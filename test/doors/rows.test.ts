@@ -7,6 +7,10 @@ import { rememberRefusals } from '../../packages/server/src/collectors/refusals.
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
+import { foundCompany, lockManaged } from '../../packages/server/src/plants/companies/companies.ts';
+import { inviteToCompany } from '../../packages/server/src/plants/companies/invitations.ts';
+import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
+import { giveOwn } from '../../packages/server/src/plants/companies/plants.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
@@ -39,6 +43,10 @@ interface Place {
   /** Invitations that the owner has sent and received. */
   readonly sent: string;
   readonly received: string;
+  /** The owner manages a company, to which the plant is shared; somebody else in it, and an invitation of a third. */
+  readonly colleagueEmail: string;
+  readonly companyId: string;
+  readonly companyInvitation: string;
   /** A command that waits for the inverter. */
   readonly command: string;
   /** A strategy for the inverter, not dispatched. */
@@ -68,6 +76,21 @@ const rows: { readonly [id: string]: Row } = {
   'share/list': [({ plantId }) => ({ plantId }), 'noPermission'],
   'share/give': [({ plantId, otherEmail }) => ({ plantId, email: otherEmail }), 'noPermission'],
   'share/withdraw': [({ plantId }) => ({ plantId, email: 'guest@example.com' }), 'noPermission'],
+  // test/companies/companies.test.ts: what people in a company may.
+  'company/show': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'company/found': [() => ({ name: 'Sun & Sons' }), 'own'],
+  'company/rename': [() => ({ name: 'Taken over' }), 'noPermission'],
+  'company/invite': [() => ({ email: 'guest@example.com' }), 'noPermission'],
+  'company/accept': [({ companyInvitation }) => ({ id: companyInvitation }), 'noPermission'],
+  'company/decline': [({ companyInvitation }) => ({ id: companyInvitation }), 'noPermission'],
+  'company/withdraw': [({ companyInvitation }) => ({ id: companyInvitation }), 'noPermission'],
+  'company/role': [({ colleagueEmail }) => ({ email: colleagueEmail, role: 'manager' }), 'noPermission'],
+  'company/remove': [({ colleagueEmail }) => ({ email: colleagueEmail }), 'noPermission'],
+  'company/dissolve': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'company/give': [({ plantId }) => ({ plantIds: [plantId] }), 'noPermission'],
+  'company/end': [({ plantId, companyId }) => ({ plantId, companyId }), 'noPermission'],
+  'company/plants': [anything, 'noPermission'],
+  'company/list': [anything, 'noPermission'],
   'tariff/list': [({ plantId }) => ({ plantId }), 'noPermission'],
   'tariff/set': [({ plantId }) => ({ plantId, use: 'import', pricePerKwh: 0.3 }), 'noPermission'],
   'tariff/remove': [({ plantId }) => ({ plantId, use: 'production', from: 'beginning' }), 'noPermission'],
@@ -231,7 +254,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
   const fleet = createFleet(database, clock);
 
   const place = async (): Promise<Place> => {
-    const [owner, other] = [await fleet.person(), await fleet.person()];
+    const [owner, other, colleague] = [await fleet.person(), await fleet.person(), await fleet.person()];
     const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
     const elsewhere = await fleet.plant(other.id);
     const { id: deviceId, sn } = await fleet.device(plantId, { model: 'SIM-8K-ES' });
@@ -259,6 +282,11 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
       const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
       const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
+      const companyId = await foundCompany(trx, act, owner.id, 'Sun & Sons');
+      await joinCompany(trx, act, { accountId: colleague.id, companyId, role: 'member' }, owner.id);
+      const membership = await lockManaged(trx, owner.id);
+      const companyInvitation = await inviteToCompany(trx, act, membership, `third-${free.toLowerCase()}@example.com`, 'member');
+      await giveOwn(trx, act, { ...membership, level: 'control', plantIds: [plantId] });
       const applicant = applicationCaller(owner.id, { applicationId: application.id, grantId });
       const about = { reference: free, name: 'Evening', serialNumbers: [sn], end: SOON, intervals: LIMITED };
       const { id: strategy } = await insertStrategy(trx, act, applicant, about, await checkStrategy(trx, applicant, about, clock.at));
@@ -275,6 +303,9 @@ describeEngines('operations about accounts, and those of the operator', (databas
         grantId,
         sent,
         received,
+        colleagueEmail: colleague.email,
+        companyId,
+        companyInvitation,
         command: command!,
         waiting: `${free}-W`,
         applicationId: application.id,
@@ -337,6 +368,16 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'invitation/decline',
     'invitation/withdraw',
     'share/give',
+    'company/show',
+    'company/rename',
+    'company/invite',
+    'company/withdraw',
+    'company/role',
+    'company/remove',
+    'company/dissolve',
+    'company/give',
+    'company/end',
+    'company/plants',
     'plant/edit',
     'session/list',
     'session/end',

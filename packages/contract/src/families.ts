@@ -18,6 +18,7 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
   discoveries: { title: 'Discoveries', description: 'Serial numbers that collectors have reported and that nobody has bound.' },
   invitations: { title: 'Invitations', description: 'Offers of a share, of the role of installer or of a plant, which another account accepts or declines.' },
   shares: { title: 'Shares', description: 'Who may see or control a plant besides its owner.' },
+  companies: { title: 'Companies', description: 'Several people who work on one fleet, such as those of an installer’s company.' },
   tariffs: { title: 'Tariffs', description: 'Energy prices, by validity and time of day.' },
   accounts: { title: 'Accounts', description: 'People who can log in, and what happened to their accounts.' },
   keys: { title: 'Key pairs', description: 'Key pairs for signed requests.' },

@@ -19,6 +19,8 @@ export { measuringKinds } from './operations/installation-devices.ts';
 export type { ApplicationDetail, ApplicationShown, RefusalShown } from './operations/applications.ts';
 export type { ConsentCounts, OwnApplication } from './operations/developer.ts';
 export type { DeadLetterShown, DestinationShown, GapReport, Tail, TestResult } from './operations/forwarding/destinations.ts';
+export { companyRoles } from './operations/accounts/companies.ts';
+export type { CompanyInvitation, CompanyMember, CompanyOffer, CompanyPlant, CompanyRole, CompanyView } from './operations/accounts/companies.ts';
 export type { InvitationKind, InvitationRecord, InvitationState } from './operations/accounts/invitations.ts';
 export {
   plantOrders,
@@ -30,7 +32,7 @@ export {
   type PlantState,
   type RankedPlant,
 } from './operations/plants/overview.ts';
-export { shareLevels, type ShareLevel } from './operations/accounts/shares.ts';
+export { shareLevels, type Share, type ShareLevel } from './operations/accounts/shares.ts';
 export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
 export { isLanguage, languages, languageTags, type ClosingConsequences, type Language } from './operations/accounts/account.ts';

@@ -30,6 +30,7 @@ export type Family =
   | 'discoveries'
   | 'invitations'
   | 'shares'
+  | 'companies'
   | 'tariffs'
   | 'accounts'
   | 'keys'

@@ -25,6 +25,7 @@ import type { Logger } from './kernel/logger.ts';
 import { sweepOauth } from './oauth/housekeeping.ts';
 import { createUseCounts } from './oauth/uses/count-uses.ts';
 import { foldCounts } from './plants/fleet/fold-counts.ts';
+import { sweepCompanyInvitations } from './plants/companies/invitations.ts';
 import { sweepInvitations } from './plants/invitations/list.ts';
 import { RECALCULATE } from './plants/tariffs/recalculation.ts';
 import type { Series } from './series/port.ts';
@@ -129,6 +130,7 @@ export function createLanes(
   const sweeps = {
     reading: () => sweepReading(db, clock.now(), eventsKept()),
     exports: () => sweepExports(db, clock.now(), CHUNKS_AT_ONCE),
+    companyInvitations: () => sweepCompanyInvitations(db, clock.now(), ROWS_AT_ONCE),
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
     closed: () => removeClosed({ db, clock, ids }),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),

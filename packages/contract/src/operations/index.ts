@@ -10,6 +10,22 @@ import { deviceDay } from './devices/day.ts';
 import { deviceRanking } from './devices/ranking.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
+import {
+  companyAccept,
+  companyDecline,
+  companyDissolve,
+  companyEnd,
+  companyFound,
+  companyGive,
+  companyInvite,
+  companyList,
+  companyPlants,
+  companyRemove,
+  companyRename,
+  companyRole,
+  companyShow,
+  companyWithdraw,
+} from './accounts/companies.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
 import { accountClose, accountClosing, accountLanguage } from './accounts/account.ts';
 import {
@@ -180,6 +196,20 @@ export const operations = {
   'share/list': shareList,
   'share/give': shareGive,
   'share/withdraw': shareWithdraw,
+  'company/show': companyShow,
+  'company/found': companyFound,
+  'company/rename': companyRename,
+  'company/invite': companyInvite,
+  'company/accept': companyAccept,
+  'company/decline': companyDecline,
+  'company/withdraw': companyWithdraw,
+  'company/role': companyRole,
+  'company/remove': companyRemove,
+  'company/dissolve': companyDissolve,
+  'company/give': companyGive,
+  'company/end': companyEnd,
+  'company/plants': companyPlants,
+  'company/list': companyList,
   'tariff/list': tariffList,
   'tariff/set': tariffSet,
   'tariff/remove': tariffRemove,

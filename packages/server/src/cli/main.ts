@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   discovery: async () => (await import('./plants/discovery.ts')).registerDiscovery,
   collector: async () => (await import('./plants/collector.ts')).registerCollector,
   invitation: async () => (await import('./plants/invitation.ts')).registerInvitation,
+  company: async () => (await import('./accounts/company.ts')).registerCompany,
   alarm: async () => (await import('./plants/alarm.ts')).registerAlarm,
   command: async () => (await import('./plants/command.ts')).registerCommand,
   strategy: async () => (await import('./plants/strategy.ts')).registerStrategy,

@@ -8,6 +8,8 @@ import { invalidValue } from '../kernel/failure.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { endAllAccess } from '../oauth/all-access.ts';
 import { disableApplication, listApplications } from '../oauth/applications.ts';
+import { forgetInvitations } from '../plants/companies/invitations.ts';
+import { endMembershipOf } from '../plants/companies/members.ts';
 import { lockAllPlants } from '../plants/lock.ts';
 import { disableOwner } from '../plants/owners.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -53,6 +55,7 @@ export async function closeAccount(trx: Db, act: Act, { outbox, closedRetention 
     .executeTakeFirst();
   if (closed.numUpdatedRows === 0n) throw invalidValue('email', 'an account that is not closed');
   await endInvitationsOf(trx, act, account);
+  await endMembershipOf(trx, act, id);
   await disableOwner(trx, act, id);
   await recordAudit(trx, act, { kind: 'account.closed', accountId: id, data: { removeAt } });
   // Not as the account's, since a disabled account gets no e-mails.
@@ -67,4 +70,5 @@ async function endInvitationsOf(trx: Db, act: Act, { id, email }: Account): Prom
     .set({ state: 'declined', answeredAt: act.at })
     .where((eb) => eb.or([eb('accountId', '=', id), eb('email', '=', email)]))
     .execute();
+  await forgetInvitations(trx, { id, email });
 }

@@ -1,6 +1,7 @@
 import { findAccount } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import { unshareCompany } from '../plants/companies/plants.ts';
 import { lockPlants } from '../plants/lock.ts';
 import { endShare } from '../plants/shares.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -18,6 +19,8 @@ const sharesUntil = (trx: Db, at: Instant) =>
     .innerJoin('plant as p', 'p.id', 's.plantId')
     .select(['s.plantId', 's.accountId', 'p.ownerId'])
     .where('s.level', '!=', 'owner')
+    // What companies give ends with their shares.
+    .where('s.ownLevel', 'is not', null)
     .where('s.createdAt', '<=', at)
     .orderBy('s.accountId')
     .orderBy('s.plantId')
@@ -34,6 +37,26 @@ export const endReceived: Step = async (trx, act, { accountId, at }) => {
   const shares = await sharesUntil(trx, at).where('s.accountId', '=', accountId).execute();
   await lockPlantsOf(trx, shares);
   for (const share of shares) await endShare(trx, act, share);
+  return shares.length < SHARES_AT_ONCE ? undefined : '';
+};
+
+/** Ends what companies may do with the plants of an account. */
+export const endCompanies: Step = async (trx, act, { accountId: ownerId, at }) => {
+  const shares = await trx
+    .selectFrom('companyPlant as c')
+    .innerJoin('plant as p', 'p.id', 'c.plantId')
+    .select(['c.companyId', 'c.plantId'])
+    .where('p.ownerId', '=', ownerId)
+    .where('c.createdAt', '<=', at)
+    .orderBy('c.plantId')
+    .limit(SHARES_AT_ONCE)
+    .execute();
+  await lockPlantsOf(trx, shares);
+  for (const { companyId, plantId } of shares) {
+    const plant = await trx.selectFrom('plant').select(['id', 'ownerId']).where('id', '=', plantId).executeTakeFirstOrThrow();
+    // It may have changed hands while we waited for the lock.
+    if (plant.ownerId === ownerId) await unshareCompany(trx, act, plant, companyId);
+  }
   return shares.length < SHARES_AT_ONCE ? undefined : '';
 };
 

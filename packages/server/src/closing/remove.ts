@@ -2,6 +2,7 @@ import type { Act } from '../accounts/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import { inTransaction } from '../plants/attempts.ts';
+import { forgetInvitations } from '../plants/companies/invitations.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { beginSteps } from './step.ts';
 
@@ -60,6 +61,7 @@ async function beginRemoval(trx: Db, act: Act, id: string): Promise<void> {
   if (numUpdatedRows === 0n) return;
   await trx.deleteFrom('mail').where('address', '=', email).execute();
   for (const table of ['mailToken', 'mailTokenRequest'] as const) await trx.deleteFrom(table).where('email', '=', email).execute();
+  await forgetInvitations(trx, { id, email });
   await trx
     .deleteFrom('invitation')
     .where((eb) => eb.or([eb('fromAccountId', '=', id), eb('accountId', '=', id), eb('email', '=', email)]))

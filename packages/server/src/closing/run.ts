@@ -5,17 +5,17 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Db } from '../storage/database.ts';
 import type { Handler } from '../work/lane.ts';
 import { cancelCommands, dropNews, endStrategies } from './end-control.ts';
-import { endGiven, endReceived } from './end-shares.ts';
+import { endCompanies, endGiven, endReceived } from './end-shares.ts';
 import { finishRemoval, forgetApplications, forgetCommands, forgetDeeds, forgetDevices, forgetInstaller, forgetPlants, forgetTrail } from './forget.ts';
 import { enableReopened } from './reopen.ts';
 import { lockSteps, type Closing, type Ending, type Place, type Step } from './step.ts';
 
 /** The stages of each ending, in order, and what is done after the last one. Devices come first: they wait for their settings. */
 const ENDINGS: Readonly<Record<Ending, { readonly stages: readonly Step[]; readonly finish: (trx: Db, act: Act, closing: Closing) => Promise<void> }>> = {
-  close: { stages: [cancelCommands, endStrategies, endReceived, endGiven, dropNews], finish: enableReopened },
+  close: { stages: [cancelCommands, endStrategies, endReceived, endCompanies, endGiven, dropNews], finish: enableReopened },
   remove: {
     // Others may have given it shares since it was closed.
-    stages: [endReceived, endGiven, forgetPlants, forgetDevices, forgetInstaller, forgetApplications, forgetTrail, forgetDeeds, forgetCommands],
+    stages: [endReceived, endCompanies, endGiven, forgetPlants, forgetDevices, forgetInstaller, forgetApplications, forgetTrail, forgetDeeds, forgetCommands],
     finish: finishRemoval,
   },
 };

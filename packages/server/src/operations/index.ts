@@ -26,6 +26,7 @@ import { createFactorOperations } from './accounts/factors.ts';
 import { createKeyOperations } from './accounts/keys.ts';
 import { createClosingOperations } from './accounts/closing.ts';
 import { createSessionOperations } from './accounts/sessions.ts';
+import { createCompanyOperations } from './accounts/companies.ts';
 import { createShareOperations } from './accounts/shares.ts';
 import { createExportOperations } from './accounts/exports.ts';
 import { createSupportOperations } from './accounts/support.ts';
@@ -100,6 +101,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createDiscoveryOperations(deps),
   ...createInvitationOperations(deps),
   ...createShareOperations(deps),
+  ...createCompanyOperations(deps),
   ...createTariffOperations(deps),
   ...createUserOperations(deps),
   ...createClosingOperations(deps),

@@ -1,5 +1,5 @@
-import type { Permission, Scope } from '@helioport/contract';
-import { sql, type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import type { Permission, Scope, Share } from '@helioport/contract';
+import { sql, type Expression, type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
@@ -193,41 +193,60 @@ export async function getPlantByNmi(db: Db, caller: Caller, nmiCode: string, per
   return plant;
 }
 
-/** Gives an account a level on a plant, replacing any other; returns whether it had none. The plant must be locked. */
+/** Gives an account itself a level on a plant, replacing any other of its own; returns whether it had none at all. The plant must be locked. */
 export async function grantAccess(trx: Db, grant: { plantId: string; accountId: string; level: Level; at: Instant }): Promise<boolean> {
   const { plantId, accountId, level, at } = grant;
   const { numUpdatedRows } = await trx
     .updateTable('plantAccess')
-    .set({ level })
+    .set((eb) => ({ ownLevel: level, level: higherOf(eb.val(level), eb.ref('companyLevel')) }))
     .where('accountId', '=', accountId)
     .where('plantId', '=', plantId)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return false;
-  await trx.insertInto('plantAccess').values({ plantId, accountId, level, createdAt: at }).execute();
+  await trx.insertInto('plantAccess').values({ plantId, accountId, level, ownLevel: level, createdAt: at }).execute();
   return true;
 }
 
-/** Ends an account's share of a plant from the next request on; returns whether there was one. An owner's level stays. */
-export async function withdrawAccess(trx: Db, plantId: string, accountId: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
+/** The higher of an account's own level and its company's, either of which may be null. */
+export const higherOf = (own: Expression<Level | null>, company: Expression<Level | null>): RawBuilder<Level> =>
+  sql`case when ${own} = 'owner' or ${company} is null then ${own} when ${own} = 'control' then ${own} else ${company} end`;
+
+/** What an account may by itself and by its company; undefined = nothing. */
+export const findAccess = (db: Db, plantId: string, accountId: string): Promise<Pick<Selectable<PlantAccessTable>, 'ownLevel' | 'companyLevel'> | undefined> =>
+  db.selectFrom('plantAccess').select(['ownLevel', 'companyLevel']).where('plantId', '=', plantId).where('accountId', '=', accountId).executeTakeFirst();
+
+/** Ends what an account itself may, from the next request on; what it may by a company stays, and so does an owner's level. */
+export async function withdrawAccess(trx: Db, plantId: string, accountId: string): Promise<void> {
+  const row = trx.updateTable('plantAccess').where('plantId', '=', plantId).where('accountId', '=', accountId);
+  await row
+    .set((eb) => ({ ownLevel: null, level: eb.ref('companyLevel').$notNull() }))
+    .where('companyLevel', 'is not', null)
+    .where('ownLevel', '!=', 'owner')
+    .execute();
+  await trx
     .deleteFrom('plantAccess')
     .where('plantId', '=', plantId)
     .where('accountId', '=', accountId)
+    .where('companyLevel', 'is', null)
     .where('level', '!=', 'owner')
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+    .execute();
 }
 
-/** Ends everybody's access, including the owner's, before a new owner gets the plant. */
-export const withdrawAllAccess = (trx: Db, plantId: string): Promise<unknown> => trx.deleteFrom('plantAccess').where('plantId', '=', plantId).execute();
+/** Ends everybody's access, including the owner's and that of companies, before a new owner gets the plant. */
+export async function withdrawAllAccess(trx: Db, plantId: string): Promise<void> {
+  for (const table of ['plantAccess', 'companyPlant'] as const) await trx.deleteFrom(table).where('plantId', '=', plantId).execute();
+}
 
-/** Who may see a plant. */
-export const listAccess = (db: Db, plantId: string): Promise<{ accountId: string; email: string; level: Level; createdAt: Instant }[]> =>
+/** Who may see a plant, by themselves or by a company. */
+export const listAccess = (db: Db, plantId: string): Promise<Share[]> =>
   db
-    .selectFrom('plantAccess')
-    .innerJoin('account', 'account.id', 'plantAccess.accountId')
-    .select(['account.id as accountId', 'account.email', 'plantAccess.level', 'plantAccess.createdAt'])
-    .where('plantId', '=', plantId)
+    .selectFrom('plantAccess as access')
+    .innerJoin('account', 'account.id', 'access.accountId')
+    .leftJoin('companyMember as membership', (join) => join.onRef('membership.accountId', '=', 'account.id').on('access.companyLevel', 'is not', null))
+    .leftJoin('company', 'company.id', 'membership.companyId')
+    .select(['account.id as accountId', 'account.email', 'access.ownLevel as level', 'access.createdAt'])
+    .select(['company.id as companyId', 'company.name as companyName', 'access.companyLevel'])
+    .where('access.plantId', '=', plantId)
     .orderBy('account.id')
     .execute();
 

@@ -2,6 +2,7 @@ import { disableAccount, enableAccount } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Db } from '../storage/database.ts';
 import { invalidValue } from '../kernel/failure.ts';
+import { findMembership } from './companies/companies.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockAllPlants } from './lock.ts';
 
@@ -21,10 +22,11 @@ export async function enableOwner(trx: Db, act: Act, accountId: string): Promise
   await countIn(trx, { ownerId: accountId });
 }
 
-/** Refuses an account that owns a plant, archived ones included, or has a share of one; it can get neither until the transaction ends. Throws invalidValue. */
+/** Refuses an account that owns a plant, archived ones included, has a share of one or belongs to a company; it can get neither until the transaction ends. Throws invalidValue. */
 export async function requireNoPlants(trx: Db, accountId: string): Promise<void> {
   await lockAllPlants(trx);
   // An owner has access too, also to an archived plant.
   const access = await trx.selectFrom('plantAccess').select('plantId').where('accountId', '=', accountId).limit(1).executeTakeFirst();
   if (access) throw invalidValue('role', 'an account without plants and shares: operators see no plants');
+  if (await findMembership(trx, accountId)) throw invalidValue('role', 'an account that belongs to no company: operators see no plants');
 }

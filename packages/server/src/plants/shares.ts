@@ -3,7 +3,8 @@ import { findAccountByEmail, getAccountByEmail } from '../accounts/accounts.ts';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
-import { grantAccess, withdrawAccess } from './access.ts';
+import { findAccess, grantAccess, withdrawAccess } from './access.ts';
+import { findInstallingCompany, shareWithCompany, unshareCompany } from './companies/plants.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockPlant } from './lock.ts';
 
@@ -18,7 +19,7 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
   await share(trx, act, plant, account.id, level);
 }
 
-/** Withdraws a share from the next request on. Throws noPermission, and accountUnknown for an address that has no share or no account. */
+/** Withdraws a share from the next request on. Throws noPermission, and accountUnknown for an address that has no share of its own or no account. */
 export async function unsharePlant(trx: Db, act: Act, plantId: string, email: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await findAccountByEmail(trx, email);
@@ -39,8 +40,24 @@ export async function appointInstaller(trx: Db, act: Act, plantId: string, accou
   const plant = await lockPlant(trx, plantId);
   const { ownerId, installerId } = plant;
   if (installerId !== accountId && installerId !== null && installerId !== ownerId) await unshare(trx, act, plant, installerId);
+  await endInstallingCompany(trx, act, plant);
   await trx.updateTable('plant').set({ installerId: accountId, updatedAt: act.at }).where('id', '=', plantId).execute();
   if (accountId !== ownerId) await share(trx, act, plant, accountId, 'control');
+}
+
+/** Makes an account the installer of a plant for its company, which may control it; the former installer no longer can. Throws noPermission, invalidValue. */
+export async function appointCompany(trx: Db, act: Act, plantId: string, accountId: string, companyId: string): Promise<void> {
+  const plant = await lockPlant(trx, plantId);
+  const { installerId } = plant;
+  if (installerId !== null && installerId !== accountId) await unshare(trx, act, plant, installerId);
+  await endInstallingCompany(trx, act, plant);
+  await trx.updateTable('plant').set({ installerId: accountId, updatedAt: act.at }).where('id', '=', plantId).execute();
+  await shareWithCompany(trx, act, plant, { companyId, accountId, level: 'control', isInstaller: true });
+}
+
+async function endInstallingCompany(trx: Db, act: Act, plant: LockedPlant): Promise<void> {
+  const companyId = await findInstallingCompany(trx, plant.id);
+  if (companyId !== undefined) await unshareCompany(trx, act, plant, companyId);
 }
 
 /**
@@ -67,11 +84,13 @@ async function share(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, a
   await record(trx, act, 'plant.shared', [ownerId, accountId], { plantId, with: accountId, level });
 }
 
-/** Ends a share; returns whether there was one. */
+/** Ends a share of the account itself; returns whether there was one. */
 async function unshare(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, accountId: string): Promise<boolean> {
   if (accountId === ownerId) return false;
-  await countOut(trx, { plantId, accountId });
-  if (!(await withdrawAccess(trx, plantId, accountId))) return false;
+  const access = await findAccess(trx, plantId, accountId);
+  if (!access || access.ownLevel === null) return false;
+  if (access.companyLevel === null) await countOut(trx, { plantId, accountId });
+  await withdrawAccess(trx, plantId, accountId);
   await record(trx, act, 'plant.unshared', [ownerId, accountId], { plantId, with: accountId });
   return true;
 }

@@ -15,6 +15,7 @@ import type {
 } from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
+import type { CompanyInvitationTable, CompanyMemberTable, CompanyPlantTable, CompanyTable } from './tables/companies.ts';
 import type { EventLogTable, EventStreamTable, EventTable, SequenceBlockTable } from './tables/events.ts';
 import type {
   DeadLetterTable,
@@ -69,6 +70,7 @@ export type * from './tables/devices.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
 export type * from './tables/commands.ts';
+export type * from './tables/companies.ts';
 export type * from './tables/strategies.ts';
 export type * from './tables/factors.ts';
 export type * from './tables/installation.ts';
@@ -91,6 +93,10 @@ export interface Tables {
   plantZone: PlantZoneTable;
   invitation: InvitationTable;
   plantAccess: PlantAccessTable;
+  company: CompanyTable;
+  companyMember: CompanyMemberTable;
+  companyInvitation: CompanyInvitationTable;
+  companyPlant: CompanyPlantTable;
   plantStanding: PlantStandingTable;
   device: DeviceTable;
   binding: BindingTable;

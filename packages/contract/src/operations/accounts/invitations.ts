@@ -3,7 +3,7 @@ import { nothing, page } from '../../fields/parts/containers.ts';
 import { an, ownRecord } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { id } from '../../scalars.ts';
+import { flag, id } from '../../scalars.ts';
 import { paging } from '../../requests.ts';
 import type { ShareLevel } from './shares.ts';
 import { whose } from './users.ts';
@@ -92,7 +92,10 @@ const answer = <const Id extends string>(operationId: Id, summary: string, descr
 
 const UNRESTRICTED = 'A key that is restricted to some plants, or to reading, cannot do this.';
 
-export const invitationAccept = answer('invitation/accept', 'Accepts an invitation, with immediate effect.', UNRESTRICTED);
+const accept = answer('invitation/accept', 'Accepts an invitation, with immediate effect.', UNRESTRICTED);
+const forCompany = meaning('1: for everybody in the account’s company, not for the account alone; not to own a plant', flag('forCompany'));
+
+export const invitationAccept = { ...accept, request: { ...accept.request, forCompany } };
 export const invitationDecline = answer('invitation/decline', 'Declines an invitation.', UNRESTRICTED);
 export const invitationWithdraw = answer(
   'invitation/withdraw',

@@ -16,8 +16,12 @@ const withWhom = required(meaning('e-mail address of the user', text(254, 'email
 export interface Share {
   readonly accountId: string;
   readonly email: string;
-  readonly level: ShareLevel | 'owner';
+  /** What they may by themselves; null = only what their company may. */
+  readonly level: ShareLevel | 'owner' | null;
   readonly createdAt: number;
+  readonly companyId: string | null;
+  readonly companyName: string | null;
+  readonly companyLevel: ShareLevel | null;
 }
 
 export const shareList = defineOperation({
@@ -29,8 +33,11 @@ export const shareList = defineOperation({
   response: ownRecords<Share>('somebody who may see the plant', {
     accountId: an.text('id of the user'),
     email: an.text('e-mail address of the user'),
-    level: an.text('owner, control or read'),
+    level: an.text('what they may by themselves: owner, control or read'),
     createdAt: an.instant('when the share began'),
+    companyId: an.text('id of their company, if the plant is shared with it'),
+    companyName: an.text('name of that company'),
+    companyLevel: an.text('what they may by that company: control or read'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {

@@ -15,6 +15,7 @@ const lists: readonly (readonly [name: string, records: (source: ExportSource) =
   ['devices.json', devices],
   ['tariffs.json', (source) => perPlant(source, 'tariff/list', 'tariffs')],
   ['shares.json', (source) => perPlant(source, 'share/list', 'shares')],
+  ['company.json', company],
   ['invitations.json', (source) => byPage(source, 'invitation/list')],
   ['key-pairs.json', (source) => all(source, 'key/list')],
   ['authorizations.json', (source) => all(source, 'grant/list')],
@@ -53,6 +54,10 @@ async function* account({ db, accountId }: ExportSource): Records {
 async function* archivedPlants({ db, accountId }: ExportSource): Records {
   const columns = ['id', 'name', 'address', 'latitude', 'longitude', 'capacityKwp', 'timeZone', 'createdAt', 'archivedAt'] as const;
   yield* await db.selectFrom('plant').select(columns).where('ownerId', '=', accountId).where('archivedAt', 'is not', null).orderBy('id').execute();
+}
+
+async function* company({ ask }: ExportSource): Records {
+  yield await ask('company/show', {});
 }
 
 async function* byId({ ask }: ExportSource, id: OperationId): AsyncGenerator<{ id: string; sn?: string }> {
@@ -126,6 +131,7 @@ archived-plants.json   its plants that are archived
 devices.json           the devices in these plants
 tariffs.json           energy prices of its own plants
 shares.json            who may see its own plants
+company.json           the company to which it belongs, and offers to join one
 invitations.json       invitations sent and received
 key-pairs.json         key pairs for signed requests; never their secrets
 authorizations.json    what applications may do

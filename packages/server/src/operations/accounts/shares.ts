@@ -20,7 +20,7 @@ export function createShareOperations(deps: OperationDependencies): HandlersOf<'
       change(deps, caller, once, async (trx, act) => {
         const plant = await lockManagedPlant(trx, caller, { id: plantId });
         const address = normalizeEmail(email);
-        const known = (await listAccess(trx, plantId)).find((one) => one.email === address);
+        const known = (await listAccess(trx, plantId)).find(({ email: one, level: own }) => one === address && own !== null);
         if (known?.level === 'owner') throw invalidValue('email', 'somebody other than the owner');
         // Somebody who has accepted a share need not accept a change of its level.
         if (caller.kind === 'operator' || known) {

@@ -12,19 +12,24 @@ export const SPAN_SIZE = 250;
 /** Sorts before all ids. */
 export const FIRST_ID = '0'.repeat(19);
 
-/** A selection of access rows: those of one plant, possibly of one account only, or those of all plants of an owner. */
+/** A selection of access rows: those of one plant, possibly of one account only, those of all plants of an owner, or those that a company alone gives. */
 export interface AccessRows {
   readonly plantId?: string;
   readonly accountId?: string;
   readonly ownerId?: string;
+  readonly companyId?: string;
 }
 
 /** The selected access rows, with whether the account owns the plant. */
-export function accessRows(db: Db, { plantId, accountId, ownerId }: AccessRows) {
+export function accessRows(db: Db, { plantId, accountId, ownerId, companyId }: AccessRows) {
   let rows = readers(db).select(['access.accountId', sql<0 | 1>`case when access.level = 'owner' then 1 else 0 end`.as('owned')]);
   if (plantId !== undefined) rows = rows.where('access.plantId', '=', plantId);
   if (accountId !== undefined) rows = rows.where('access.accountId', '=', accountId);
   if (ownerId !== undefined) rows = rows.where('plant.ownerId', '=', ownerId);
+  if (companyId !== undefined) {
+    const members = db.selectFrom('companyMember').select('accountId').where('companyId', '=', companyId);
+    rows = rows.where('access.companyLevel', 'is not', null).where('access.ownLevel', 'is', null).where('access.accountId', 'in', members);
+  }
   return rows;
 }
 

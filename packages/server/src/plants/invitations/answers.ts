@@ -1,11 +1,13 @@
-import type { PlantFacts } from '@helioport/contract';
+import type { InvitationKind, PlantFacts, ShareLevel } from '@helioport/contract';
 import { findAccount } from '../../accounts/accounts.ts';
 import { recordAudit, type Act } from '../../accounts/audit.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
+import { findMembership } from '../companies/companies.ts';
+import { findInstallingCompany, shareWithCompany } from '../companies/plants.ts';
 import { lockPlant } from '../lock.ts';
 import { transferPlant } from '../plants.ts';
-import { appointInstaller, changeInstaller, sharePlant } from '../shares.ts';
+import { appointCompany, appointInstaller, changeInstaller, sharePlant } from '../shares.ts';
 import { changeTimeZone } from '../zones.ts';
 import { openInvitations } from './invite.ts';
 
@@ -14,9 +16,10 @@ export type Answerer = { readonly id: string; readonly email: string } | 'operat
 
 /**
  * Accepts an invitation, with immediate effect. Throws noPermission if the invitation is unknown, somebody else's or over, or if its plant no longer
- * belongs to the inviting account; accountUnknown if the operator accepts for an address without an account.
+ * belongs to the inviting account; accountUnknown if the operator accepts for an address without an account; invalidValue for a plant that a company
+ * would own, and for the company of somebody who has none.
  */
-export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer): Promise<void> {
+export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer, forCompany: boolean): Promise<void> {
   const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');
   const invited = await trx
     .selectFrom('account')
@@ -25,18 +28,40 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
   if (!invited) throw new Failure('accountUnknown');
-  if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
-  if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
+  if (forCompany) await acceptForCompany(trx, act, { plantId, kind, level: level ?? 'read', accountId: invited.id });
+  else if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
+  else if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
   if (kind === 'owner') {
     const { installerId, facts } = await lockPlant(trx, plantId);
+    const companyId = await findInstallingCompany(trx, plantId);
     await transferPlant(trx, act, plantId, invited.id);
     // The owner's time zone is not used before this: it would tell whoever made the plant about the account.
     if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner) await changeTimeZone(trx, act, plantId, invited.timeZone);
     // Who sells a house keeps no access to it; an installer who made the plant for its owner does.
     const installer = installerId ?? (await installerOf(trx, fromAccountId));
-    if (installer !== undefined) await appointInstaller(trx, act, plantId, installer);
+    if (installerId !== null && companyId !== undefined) await appointCompany(trx, act, plantId, installerId, companyId);
+    else if (installer !== undefined) await appointInstaller(trx, act, plantId, installer);
   }
-  await recordAudit(trx, act, { kind: 'invitation.accepted', accountId: invited.id, data: { invitationId: id, plantId, kind } });
+  await recordAudit(trx, act, {
+    kind: 'invitation.accepted',
+    accountId: invited.id,
+    data: { invitationId: id, plantId, kind, ...(forCompany && { forCompany }) },
+  });
+}
+
+interface CompanyAcceptance {
+  readonly plantId: string;
+  readonly kind: InvitationKind;
+  readonly level: ShareLevel;
+  readonly accountId: string;
+}
+
+async function acceptForCompany(trx: Db, act: Act, { plantId, kind, level, accountId }: CompanyAcceptance): Promise<void> {
+  const membership = await findMembership(trx, accountId);
+  if (!membership || kind === 'owner') throw invalidValue('forCompany', 'an offer to see, control or install a plant, and somebody who belongs to a company');
+  const { companyId } = membership;
+  if (kind === 'installer') await appointCompany(trx, act, plantId, accountId, companyId);
+  else await shareWithCompany(trx, act, await lockPlant(trx, plantId), { companyId, accountId, level });
 }
 
 async function installerOf(trx: Db, accountId: string): Promise<string | undefined> {

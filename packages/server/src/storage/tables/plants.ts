@@ -49,11 +49,16 @@ export interface PlantZoneTable {
   timeZone: string;
 }
 
-/** Who may see a plant: its owner (one row) and those it is shared with. Written only by plants/access.ts. */
+/** Who may see a plant: its owner (one row) and those it is shared with. Written only by plants/access.ts and plants/companies/access.ts. */
 export interface PlantAccessTable {
   accountId: string;
   plantId: string;
+  /** The higher of the two below: what every check reads. */
   level: 'owner' | 'control' | 'read';
+  /** What the account may by itself; null = nothing. */
+  ownLevel: Generated<'owner' | 'control' | 'read' | null>;
+  /** What it may because it belongs to a company; null = nothing. */
+  companyLevel: Generated<'control' | 'read' | null>;
   createdAt: Instant;
 }
 

@@ -1,0 +1,30 @@
+import type { CompanyView } from '@helioport/contract';
+import { sql } from 'kysely';
+import { findAccount } from '../../accounts/accounts.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import { findMembership, listMembers } from './companies.ts';
+import { listOffers, listSent } from './invitations.ts';
+import { countPlants, ungivenPlants } from './plants.ts';
+
+/** What an account sees of companies: its own, and offers to join one. */
+export async function viewCompany(db: Db, now: Instant, accountId: string): Promise<CompanyView> {
+  const { email } = (await findAccount(db, accountId))!;
+  const offers = await listOffers(db, now, email);
+  const membership = await findMembership(db, accountId);
+  if (!membership) return { id: null, name: null, role: null, members: [], invitations: [], offers, plants: 0, ungiven: 0 };
+  const { companyId, role } = membership;
+  const { name } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow();
+  const { ungiven } = await ungivenPlants(db, companyId, accountId)
+    .select(sql<number>`count(*)`.as('ungiven'))
+    .executeTakeFirstOrThrow();
+  return {
+    id: companyId,
+    name,
+    role,
+    members: await listMembers(db, companyId),
+    invitations: role === 'manager' ? await listSent(db, now, companyId) : [],
+    offers,
+    plants: await countPlants(db, companyId),
+    ungiven,
+  };
+}

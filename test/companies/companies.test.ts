@@ -1,0 +1,355 @@
+import type { OperationId } from '@helioport/contract';
+import { expect, test } from 'vitest';
+import type { Account } from '../../packages/server/src/accounts/accounts.ts';
+import { listAudit } from '../../packages/server/src/accounts/audit.ts';
+import { sweepCompanyInvitations } from '../../packages/server/src/plants/companies/invitations.ts';
+import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
+import { foundCompany, MEMBERS_AT_MOST } from '../../packages/server/src/plants/companies/companies.ts';
+import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { createKilledSteps } from '../closing/killed-steps.ts';
+import { minimal } from '../management/fixture.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+
+const DAY = 86_400_000;
+const OPERATOR = { kind: 'operator', accountId: null, plantIds: null } as const;
+
+describeEngines('companies', (database) => {
+  const clock = settableClock('2026-06-01T12:00:00Z');
+  const fleet = createFleet(database, clock);
+  const { act, write } = fleet;
+  const db = () => database().db;
+  const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox: null });
+
+  const as = ({ id }: Account, operation: OperationId, body: Record<string, unknown> = {}): Promise<any> => {
+    clock.at += 1;
+    return fleet.wire(operation, userCaller(id), body);
+  };
+  const codeOf = (asked: Promise<unknown>): Promise<string> =>
+    asked.then(
+      () => 'done',
+      ({ code, data, message }) => (data?.field ? `${code} ${data.field}` : (code ?? message)),
+    );
+  const person = (role: Account['role'] = 'installer') => fleet.person({ role });
+  const join = async (manager: Account, newcomer: Account, role = 'member'): Promise<void> => {
+    const { invitationId: id } = await as(manager, 'company/invite', { email: newcomer.email, role });
+    await as(newcomer, 'company/accept', { id });
+  };
+  /** Shares a plant of the owner with the company of somebody in it. */
+  const share = async (owner: Account, plantId: string, accepting: Account, level = 'control'): Promise<void> => {
+    const { invitationId: id } = await as(owner, 'share/give', { plantId, email: accepting.email, level });
+    await as(accepting, 'invitation/accept', { id, forCompany: 1 });
+  };
+  /** What somebody may do with a plant, as the interface answers; the counters are right besides. */
+  const mayDo = async (who: Account, plantId: string): Promise<string> => {
+    expect(await countMiscounts(db())).toBe(0);
+    const listed = (await as(who, 'userStationList', { pageNo: 1, pageSize: 100 })).page.records.some(({ id }: { id: string }) => id === plantId);
+    const sees = (await codeOf(as(who, 'stationDetail', { id: plantId }))) === 'done';
+    expect(listed).toBe(sees);
+    if (!sees) return 'nothing';
+    const level = await codeOf(as(who, 'control/stop', { plantId }));
+    if (level === 'done') {
+      await as(who, 'control/release', { plantId });
+      return 'owner';
+    }
+    const { sn } = await fleet.device(plantId, { model: 'SIM-8K-ES' });
+    return (await codeOf(as(who, 'command/send', { sn, cid: '158', value: '20' }))) === 'done' ? 'control' : 'read';
+  };
+  const scene = async () => {
+    const [owner, boss, member] = [await person('owner'), await person(), await person()];
+    const plantId = await fleet.plant(owner.id);
+    const { id: companyId } = await as(boss, 'company/found', { name: 'Sun & Sons' });
+    await join(boss, member);
+    return { owner, boss, member, plantId, companyId };
+  };
+  const kindsOf = async ({ id }: Account): Promise<string[]> => (await listAudit(db(), id, { limit: 100 })).map(({ kind }) => kind);
+  const rowsOf = (plantId: string) =>
+    db().selectFrom('plantAccess').select(['accountId', 'level', 'ownLevel', 'companyLevel']).where('plantId', '=', plantId).orderBy('accountId').execute();
+
+  test('an invited person chooses for whom, and everybody in the company sees the plant', async () => {
+    const { owner, boss, member, plantId, companyId } = await scene();
+    await share(owner, plantId, member);
+    const later = await person();
+    await join(boss, later);
+    for (const who of [boss, member, later]) expect(await mayDo(who, plantId)).toBe('control');
+    const seen = await as(owner, 'share/list', { plantId });
+    expect(seen).toHaveLength(4);
+    expect(seen.find((one: { email: string }) => one.email === boss.email)).toMatchObject({ companyId, companyName: 'Sun & Sons', companyLevel: 'control' });
+    expect(seen.find((one: { email: string }) => one.email === boss.email)).not.toHaveProperty('level');
+    expect(await as(boss, 'company/plants')).toMatchObject({ total: 1, records: [{ id: plantId, owner: owner.email, level: 'control', isInstaller: false }] });
+    expect(await as(boss, 'company/show')).toMatchObject({ name: 'Sun & Sons', role: 'manager', plants: 1, members: [{}, {}, { email: later.email }] });
+    expect(await kindsOf(owner)).toContain('company.plantShared');
+    expect((await kindsOf(member)).slice(0, 2)).toEqual(['invitation.accepted', 'company.plantShared']);
+    // For oneself alone, as before.
+    const other = await fleet.plant(owner.id);
+    const { invitationId: id } = await as(owner, 'share/give', { plantId: other, email: member.email });
+    await as(member, 'invitation/accept', { id });
+    expect([await mayDo(member, other), await mayDo(boss, other)]).toEqual(['read', 'nothing']);
+  });
+
+  test('the higher of one’s own level and the company’s counts, and each ends by itself', async () => {
+    const { owner, boss, member, plantId, companyId } = await scene();
+    await write((trx) => sharePlant(trx, act(), plantId, member.email, 'read'));
+    await share(owner, plantId, boss);
+    expect(await mayDo(member, plantId)).toBe('control');
+    await as(owner, 'share/withdraw', { plantId, email: member.email });
+    expect(await mayDo(member, plantId)).toBe('control');
+    // What only the company gives is no share that could be withdrawn or changed without being accepted.
+    expect(await codeOf(as(owner, 'share/withdraw', { plantId, email: member.email }))).toBe('accountUnknown');
+    expect(await as(owner, 'share/give', { plantId, email: member.email, level: 'read' })).toHaveProperty('invitationId');
+    await write((trx) => sharePlant(trx, act(), plantId, member.email, 'read'));
+    expect(await mayDo(member, plantId)).toBe('control');
+    await as(owner, 'company/end', { plantId, companyId });
+    expect([await mayDo(member, plantId), await mayDo(boss, plantId)]).toEqual(['read', 'nothing']);
+    await share(owner, plantId, boss, 'read');
+    await write((trx) => sharePlant(trx, act(), plantId, member.email, 'control'));
+    expect([await mayDo(member, plantId), await mayDo(boss, plantId)]).toEqual(['control', 'read']);
+    await share(owner, plantId, boss, 'control');
+    expect(await mayDo(boss, plantId)).toBe('control');
+    await as(owner, 'share/withdraw', { plantId, email: member.email });
+    expect((await rowsOf(plantId)).map(({ ownLevel, companyLevel }) => [ownLevel, companyLevel])).toEqual([
+      ['owner', null],
+      [null, 'control'],
+      [null, 'control'],
+    ]);
+  });
+
+  test.each(['leaves', 'is removed', 'is removed by the operator', 'closes the account'])(
+    'what somebody who %s may by the company ends; what they may by themselves does not',
+    async (how) => {
+      const { owner, boss, member, plantId } = await scene();
+      const archived = await fleet.plant(owner.id);
+      for (const id of [plantId, archived]) await share(owner, id, boss);
+      const own = await fleet.plant(member.id);
+      await as(member, 'company/give', { plantIds: [own] });
+      expect(await mayDo(boss, own)).toBe('control');
+      await write((trx) => archivePlant(trx, act(), archived));
+      const { sn } = await fleet.device(plantId, { model: 'SIM-8K-ES' });
+      const { id: command } = await as(member, 'command/send', { sn, cid: '158', value: '20' });
+      if (how === 'leaves') await as(member, 'company/remove', { email: member.email });
+      if (how === 'is removed') await as(boss, 'company/remove', { email: member.email });
+      if (how.endsWith('operator')) await fleet.ask('company/remove', OPERATOR, { email: member.email });
+      if (how.startsWith('closes')) {
+        await fleet.ask('user/close', OPERATOR, { email: member.email });
+        await steps.all();
+        expect(await countMiscounts(db())).toBe(0);
+        expect(await rowsOf(plantId)).toHaveLength(2);
+        expect(await mayDo(boss, own)).toBe('nothing');
+        await fleet.ask('user/reopen', OPERATOR, { email: member.email });
+        expect(await mayDo(boss, own)).toBe('nothing');
+      } else expect(await mayDo(boss, own)).toBe('control');
+      expect([await mayDo(member, plantId), await mayDo(member, own), await mayDo(boss, plantId)]).toEqual(['nothing', 'owner', 'control']);
+      expect(await codeOf(as(member, 'command/show', { id: command }))).toBe('noPermission');
+      expect(await codeOf(as(member, 'company/plants'))).toBe('noPermission');
+      expect((await as(member, 'company/show')).id).toBeUndefined();
+      await as(owner, 'plant/restore', { plantId: archived });
+      expect([await mayDo(member, archived), await mayDo(boss, archived)]).toEqual(['nothing', 'control']);
+      if (how === 'is removed') expect((await kindsOf(boss))[0]).toBe('company.left');
+    },
+  );
+
+  test('a company is dissolved, by its manager or by whoever leaves last', async () => {
+    const { owner, boss, member, plantId } = await scene();
+    await share(owner, plantId, boss);
+    expect(await codeOf(as(member, 'company/dissolve'))).toBe('noPermission');
+    await as(boss, 'company/dissolve');
+    expect([await mayDo(boss, plantId), await mayDo(member, plantId), await mayDo(owner, plantId)]).toEqual(['nothing', 'nothing', 'owner']);
+    expect((await kindsOf(member))[0]).toBe('company.dissolved');
+    await as(boss, 'company/found', { name: 'Again' });
+    await share(owner, plantId, boss);
+    await as(boss, 'company/invite', { email: 'late@example.com' });
+    await as(boss, 'company/remove', { email: boss.email });
+    expect(await mayDo(boss, plantId)).toBe('nothing');
+    for (const table of ['company', 'companyPlant', 'companyInvitation'] as const) {
+      const column = table === 'company' ? 'id' : 'companyId';
+      const left = await db().selectFrom(table).select(column).where(column, 'not in', db().selectFrom('companyMember').select('companyId')).execute();
+      expect([table, left]).toEqual([table, []]);
+    }
+  });
+
+  test('the last manager stays until another one is named; a closed account hands over to the longest-standing', async () => {
+    const { boss, member } = await scene();
+    const third = await person();
+    await join(boss, third);
+    expect(await codeOf(as(boss, 'company/remove', { email: boss.email }))).toBe('invalidValue email');
+    expect(await codeOf(as(boss, 'company/role', { email: boss.email, role: 'member' }))).toBe('invalidValue email');
+    expect(await codeOf(as(member, 'company/role', { email: member.email, role: 'manager' }))).toBe('noPermission');
+    await as(boss, 'company/role', { email: third.email, role: 'manager' });
+    await as(boss, 'company/role', { email: boss.email, role: 'member' });
+    expect(await codeOf(as(boss, 'company/rename', { name: 'Mine' }))).toBe('noPermission');
+    expect(await codeOf(as(boss, 'company/remove', { email: member.email }))).toBe('noPermission');
+    await fleet.ask('user/close', OPERATOR, { email: third.email });
+    expect((await as(boss, 'company/show')).members).toMatchObject([
+      { email: boss.email, role: 'manager' },
+      { email: member.email, role: 'member' },
+    ]);
+    await fleet.ask('company/role', OPERATOR, { email: member.email, role: 'manager' });
+    await as(boss, 'company/remove', { email: boss.email });
+    expect((await as(member, 'company/show')).members).toHaveLength(1);
+  });
+
+  test('an owner ends what a company may, or a manager gives it up; nobody else', async () => {
+    const { owner, boss, member, plantId, companyId } = await scene();
+    const stranger = await person();
+    await as(stranger, 'company/found', { name: 'Others' });
+    const again = async () => share(owner, plantId, boss);
+    await again();
+    for (const who of [member, stranger]) expect(await codeOf(as(who, 'company/end', { plantId, companyId }))).toBe('noPermission');
+    for (const who of [owner, boss]) {
+      await as(who, 'company/end', { plantId, companyId });
+      expect([await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual(['nothing', 'nothing']);
+      expect(await codeOf(as(who, 'company/end', { plantId, companyId }))).toBe('noPermission');
+      await again();
+    }
+    await write((trx) => transferPlant(trx, act(), plantId, stranger.id));
+    expect([await mayDo(boss, plantId), await mayDo(member, plantId), await mayDo(stranger, plantId)]).toEqual(['nothing', 'nothing', 'owner']);
+    expect(await as(boss, 'company/plants')).toMatchObject({ total: 0 });
+  });
+
+  test('closing the account of an owner ends it too', async () => {
+    const { owner, boss, plantId } = await scene();
+    await share(owner, plantId, boss);
+    await fleet.ask('user/close', OPERATOR, { email: owner.email });
+    await steps.all();
+    expect(await db().selectFrom('companyPlant').select('plantId').where('plantId', '=', plantId).execute()).toEqual([]);
+    await fleet.ask('user/reopen', OPERATOR, { email: owner.email });
+    expect([await mayDo(boss, plantId), await mayDo(owner, plantId)]).toEqual(['nothing', 'owner']);
+  });
+
+  test('a company installs: it keeps the plant when the house is sold, and another installer replaces it', async () => {
+    const { owner, boss, member, plantId } = await scene();
+    const buyer = await person('owner');
+    await as(owner, 'stationUpdate', { ...minimal, id: plantId, installerEmail: member.email });
+    const invitationsOf = async (who: Account) =>
+      (await as(who, 'invitation/list')).records.filter((one: { state: string; direction: string }) => one.state === 'open' && one.direction === 'received');
+    await as(member, 'invitation/accept', { id: (await invitationsOf(member))[0].id, forCompany: 1 });
+    const installer = async () => (await db().selectFrom('plant').select('installerId').where('id', '=', plantId).executeTakeFirstOrThrow()).installerId;
+    expect([await mayDo(boss, plantId), await installer()]).toEqual(['control', member.id]);
+    await as(owner, 'plant/offer', { plantId, email: buyer.email });
+    const [offer] = await invitationsOf(buyer);
+    await as(buyer, 'company/found', { name: 'Own' });
+    expect(await codeOf(as(buyer, 'invitation/accept', { id: offer.id, forCompany: 1 }))).toBe('invalidValue forCompany');
+    await as(buyer, 'invitation/accept', { id: offer.id });
+    expect([await mayDo(owner, plantId), await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual(['nothing', 'control', 'control']);
+    // Whoever leaves hands the plants that they installed for the company to a manager.
+    await as(member, 'company/remove', { email: member.email });
+    expect([await mayDo(member, plantId), await installer()]).toEqual(['nothing', boss.id]);
+    const next = await person();
+    await as(buyer, 'stationUpdate', { ...minimal, id: plantId, installerEmail: next.email });
+    await as(next, 'invitation/accept', { id: (await invitationsOf(next))[0].id });
+    expect([await mayDo(boss, plantId), await mayDo(next, plantId)]).toEqual(['nothing', 'control']);
+    // A company dissolved leaves no installer behind.
+    await as(next, 'company/found', { name: 'Next' });
+    await as(buyer, 'stationUpdate', { ...minimal, id: plantId, installerEmail: boss.email });
+    await as(boss, 'invitation/accept', { id: (await invitationsOf(boss))[0].id, forCompany: 1 });
+    await as(boss, 'company/dissolve');
+    expect([await mayDo(boss, plantId), await installer()]).toEqual(['nothing', null]);
+  });
+
+  test('own plants are given one by one, or all in steps of a hundred', async () => {
+    const { boss, member, plantId } = await scene();
+    for (let i = 0; i < 103; i++) await fleet.plant(boss.id);
+    expect((await as(boss, 'company/show')).ungiven).toBe(103);
+    expect(await codeOf(as(boss, 'company/give', { plantIds: [plantId] }))).toBe('noPermission');
+    const [first] = (await as(boss, 'userStationList', { pageNo: 1, pageSize: 1 })).page.records;
+    expect(await as(boss, 'company/give', { plantIds: [first.id], level: 'read' })).toEqual({ given: 1, left: 102 });
+    expect(await mayDo(member, first.id)).toBe('read');
+    expect(await as(boss, 'company/give')).toEqual({ given: 100, left: 2 });
+    expect(await as(boss, 'company/give')).toEqual({ given: 2, left: 0 });
+    expect(await as(boss, 'company/give')).toEqual({ given: 0, left: 0 });
+    expect((await as(member, 'userStationList', { pageNo: 1, pageSize: 1 })).page.total).toBe(103);
+    // Its owner keeps it whole.
+    expect(await mayDo(boss, first.id)).toBe('owner');
+  });
+
+  test('an account belongs to one company at most, operators to none, and a company has at most a hundred people', async () => {
+    const { boss, member, companyId } = await scene();
+    expect(await codeOf(as(member, 'company/found', { name: 'Second' }))).toBe('invalidValue name');
+    const rival = await person();
+    await as(rival, 'company/found', { name: 'Rival' });
+    const { invitationId: id } = await as(rival, 'company/invite', { email: member.email });
+    expect(await codeOf(as(member, 'company/accept', { id }))).toBe('invalidValue id');
+    expect((await as(member, 'company/show')).offers).toMatchObject([{ id, companyName: 'Rival', from: rival.email }]);
+    expect(await codeOf(as(boss, 'company/invite', { email: member.email }))).toBe('invalidValue email');
+    expect(await codeOf(fleet.ask('user/role', OPERATOR, { email: member.email, role: 'operator' }))).toBe('invalidValue role');
+    const operator = await fleet.person({ role: 'operator' });
+    await expect(write((trx) => joinCompany(trx, act(), { accountId: operator.id, companyId, role: 'member' }, boss.id))).rejects.toMatchObject({
+      code: 'noPermission',
+    });
+    const people = await Promise.all(Array.from({ length: MEMBERS_AT_MOST - 2 }, () => fleet.person()));
+    await write(async (trx) => {
+      for (const one of people) await trx.insertInto('companyMember').values({ accountId: one.id, companyId, role: 'member', createdAt: 0 }).execute();
+    });
+    const late = await person();
+    const { invitationId } = await as(boss, 'company/invite', { email: late.email });
+    expect(await codeOf(as(late, 'company/accept', { id: invitationId }))).toBe('invalidValue id');
+    // Nothing of it was written: the invitation can still be accepted once somebody has left.
+    await as(boss, 'company/remove', { email: people[0]!.email });
+    await as(late, 'company/accept', { id: invitationId });
+  });
+
+  test('an invitation is for its address, for 30 days, until it is withdrawn, declined or replaced', async () => {
+    const { boss, member } = await scene();
+    const [guest, other] = [await person(), await person()];
+    const invite = async (): Promise<string> => (await as(boss, 'company/invite', { email: guest.email.toUpperCase() })).invitationId;
+    const replaced = await invite();
+    const id = await invite();
+    expect(await codeOf(as(guest, 'company/accept', { id: replaced }))).toBe('noPermission');
+    expect((await as(boss, 'company/show')).invitations).toMatchObject([{ id, email: guest.email, role: 'member' }]);
+    expect((await as(member, 'company/show')).invitations).toEqual([]);
+    expect(await codeOf(as(other, 'company/accept', { id }))).toBe('noPermission');
+    await as(other, 'company/found', { name: 'Other' });
+    expect(await codeOf(as(other, 'company/withdraw', { id }))).toBe('noPermission');
+    expect(await codeOf(as(member, 'company/withdraw', { id }))).toBe('noPermission');
+    await as(boss, 'company/withdraw', { id });
+    expect(await codeOf(as(guest, 'company/accept', { id }))).toBe('noPermission');
+    await as(guest, 'company/decline', { id: await invite() });
+    expect((await kindsOf(boss))[0]).toBe('company.declined');
+    const expired = await invite();
+    clock.at += 30 * DAY;
+    expect((await as(guest, 'company/show')).offers).toEqual([]);
+    expect(await codeOf(as(guest, 'company/accept', { id: expired }))).toBe('noPermission');
+    while ((await sweepCompanyInvitations(db(), clock.at, 100)) > 0);
+    expect(await db().selectFrom('companyInvitation').select('id').where('id', '=', expired).execute()).toEqual([]);
+    await as(boss, 'company/invite', { email: guest.email });
+    await fleet.ask('user/close', OPERATOR, { email: boss.email });
+    expect((await as(guest, 'company/show')).offers).toEqual([]);
+  });
+
+  test('somebody without a company accepts for none', async () => {
+    const { owner, plantId } = await scene();
+    const lone = await person();
+    const { invitationId: id } = await as(owner, 'share/give', { plantId, email: lone.email });
+    expect(await codeOf(as(lone, 'invitation/accept', { id, forCompany: 1 }))).toBe('invalidValue forCompany');
+    await as(lone, 'invitation/accept', { id });
+    expect(await mayDo(lone, plantId)).toBe('read');
+  });
+
+  test('whoever founds two at once has one', async () => {
+    const { id } = await person();
+    const found = await Promise.allSettled(['A', 'B'].map((name) => write((trx) => foundCompany(trx, act(), id, name))));
+    expect(found.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('people who come and go while plants do leave every figure right', async () => {
+    const { owner, boss, member } = await scene();
+    const plants = await Promise.all(Array.from({ length: 4 }, () => fleet.plant(owner.id)));
+    for (const plantId of plants) await fleet.device(plantId);
+    const newcomers = await Promise.all([person(), person(), person()]);
+    const invitations = await Promise.all(newcomers.map(async ({ email }) => (await as(boss, 'company/invite', { email })).invitationId));
+    const offers: { id: string }[] = [];
+    for (const plantId of plants) offers.push({ id: (await as(owner, 'share/give', { plantId, email: boss.email, level: 'read' })).invitationId });
+    await Promise.all([
+      ...newcomers.map((one, i) => as(one, 'company/accept', { id: invitations[i] })),
+      ...offers.map(({ id }) => as(boss, 'invitation/accept', { id, forCompany: 1 })),
+      as(member, 'company/remove', { email: member.email }),
+    ]);
+    for (const plantId of plants) {
+      expect([await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual(['read', 'nothing']);
+      for (const one of newcomers) expect(await mayDo(one, plantId)).toBe('read');
+    }
+  });
+});
