@@ -29,6 +29,7 @@ const screen = <const Path extends string, S extends object = object>(
 export const routeTree = root.addChildren([
   screen('/', () => import('../screens/overview/screen.tsx'), overviewSearch),
   screen('/account/close', () => import('../screens/account/close.tsx')),
+  screen('/company', () => import('../screens/company/screen.tsx')),
   screen('/account/export', () => import('../screens/export/screen.tsx')),
   screen('/invitations', () => import('../screens/manage/invitations.tsx')),
   screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx'), settingsSearch),

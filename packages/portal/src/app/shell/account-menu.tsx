@@ -48,6 +48,9 @@ export function AccountMenu(): ReactNode {
                 <Menu.Item closeMenuOnClick component={Link} to="/invitations">
                   {t.invitations}
                 </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/company">
+                  {t.company}
+                </Menu.Item>
                 <Menu.Item closeMenuOnClick component={Link} to="/account/export">
                   {t.yourData}
                 </Menu.Item>

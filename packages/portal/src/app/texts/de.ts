@@ -31,6 +31,7 @@ export default {
   dark: 'Dunkel',
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
+  company: 'Firma',
   yourData: 'Ihre Daten',
   developer: 'Für Entwickler',
   signOut: 'Abmelden',

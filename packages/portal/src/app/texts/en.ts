@@ -30,6 +30,7 @@ const en = {
   dark: 'Dark',
   newPlant: 'New plant',
   invitations: 'Invitations',
+  company: 'Company',
   yourData: 'Your data',
   developer: 'For developers',
   signOut: 'Sign out',

@@ -31,6 +31,7 @@ export default {
   dark: 'Oscuro',
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
+  company: 'Empresa',
   yourData: 'Sus datos',
   developer: 'Para desarrolladores',
   signOut: 'Cerrar sesión',

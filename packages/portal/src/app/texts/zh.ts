@@ -31,6 +31,7 @@ export default {
   dark: '深色',
   newPlant: '新建电站',
   invitations: '邀请',
+  company: '公司',
   yourData: '您的数据',
   developer: '开发者',
   signOut: '退出登录',

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { companiesOf } from '../../parts/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -15,7 +16,9 @@ import { texts } from './texts/index.ts';
 interface Withdrawn {
   readonly plantId: string;
   readonly plantName: string;
+  /** Of a person, or the name of a company with `companyId`. */
   readonly email: string;
+  readonly companyId?: string;
 }
 
 /** The people besides the owner who may see or control plants, and those who were invited to. */
@@ -31,28 +34,32 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
   });
   const { data: invitations } = useOperation('invitation/list', { pageNo: 1, pageSize: 100 });
   const withdraw = useChange('share/withdraw');
+  const endCompany = useChange('company/end');
   const takeBack = useChange('invitation/withdraw');
   const [withdrawing, setWithdrawing] = useState<Withdrawn>();
   if (lists.some(({ isPending }) => isPending)) return <Loading />;
   const shares = plants.flatMap(({ id, name }, i) =>
     (lists[i]!.data ?? []).flatMap(({ email = '', level, createdAt }) =>
-      level === 'owner' ? [] : [{ plantId: id, plantName: name, email, level, createdAt }],
+      level === 'owner' || level === undefined ? [] : [{ plantId: id, plantName: name, email, level, createdAt }],
     ),
   );
+  const companies = plants.flatMap(({ id, name }, i) =>
+    companiesOf(lists[i]!.data ?? []).map((company) => ({ plantId: id, plantName: name, email: company.name, companyId: company.id, ...company })),
+  );
   const open = (invitations?.records ?? []).filter(({ direction, state }) => direction === 'sent' && state === 'open');
-  const carryOut = ({ plantId, email }: Withdrawn): void =>
-    withdraw.mutate(
-      { plantId, email },
-      {
-        onSuccess: () => toast.show(t.withdrawn(email)),
-        onError: (error) => toast.fault(error.message),
-        onSettled: () => setWithdrawing(undefined),
-      },
-    );
+  const carryOut = ({ plantId, email, companyId }: Withdrawn): void => {
+    const outcome = {
+      onSuccess: () => toast.show(t.withdrawn(email)),
+      onError: (error: Error) => toast.fault(error.message),
+      onSettled: () => setWithdrawing(undefined),
+    };
+    if (companyId === undefined) withdraw.mutate({ plantId, email }, outcome);
+    else endCompany.mutate({ plantId, companyId }, outcome);
+  };
   return (
     <section className={styles.section}>
       <h2>{t.people}</h2>
-      {shares.length + open.length === 0 && <p className={styles.note}>{t.nobody}</p>}
+      {shares.length + companies.length + open.length === 0 && <p className={styles.note}>{t.nobody}</p>}
       <ul className={styles.people}>
         {shares.map((share) => (
           <li key={`${share.plantId} ${share.email}`}>
@@ -66,6 +73,21 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
               </small>
             </span>
             <Button size="xs" variant="default" onClick={() => setWithdrawing(share)} aria-label={`${t.withdraw}: ${share.email}, ${share.plantName}`}>
+              {t.withdraw}
+            </Button>
+          </li>
+        ))}
+        {companies.map((company) => (
+          <li key={`${company.plantId} ${company.companyId}`}>
+            <span className={styles.person}>
+              <strong>
+                <bdi>{t.companyOf(company.name, company.people.length)}</bdi>
+              </strong>
+              <small>
+                {t.levels[company.level]} · <bdi>{company.plantName}</bdi> · <bdi>{company.people.join(', ')}</bdi>
+              </small>
+            </span>
+            <Button size="xs" variant="default" onClick={() => setWithdrawing(company)} aria-label={`${t.withdraw}: ${company.name}, ${company.plantName}`}>
               {t.withdraw}
             </Button>
           </li>
@@ -93,14 +115,14 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
         title={t.withdrawTitle}
         action={t.withdraw}
         dangerous
-        busy={withdraw.isPending}
+        busy={withdraw.isPending || endCompany.isPending}
         onConfirm={() => withdrawing && carryOut(withdrawing)}
         onClose={() => setWithdrawing(undefined)}
       >
         <p className={styles.plain}>
           <bdi>{withdrawing?.email}</bdi>, <bdi>{withdrawing?.plantName}</bdi>
         </p>
-        <p className={styles.plain}>{t.withdrawLead}</p>
+        <p className={styles.plain}>{withdrawing?.companyId === undefined ? t.withdrawLead : t.withdrawCompanyLead}</p>
       </ConfirmDialog>
     </section>
   );

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WireData } from '@helioport/contract';
 import { useFormats } from '../../i18n/formats.ts';
@@ -18,20 +19,41 @@ const PAGE = 50;
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { data, error, refetch } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE });
+  const { data: company } = useOperation('company/show', {});
+  const offers = company?.offers ?? [];
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (data.records.length === 0) return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
+  if (data.records.length + offers.length === 0) return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
   const sides = ['received', 'sent'] as const;
   return (
     <div className={styles.page}>
       <h1>{t.invitations}</h1>
+      {offers.map(({ id, from, companyName }) => (
+        <section key={id} className={styles.card}>
+          <div className={styles.row}>
+            <div>
+              <bdi>{t.companyAsks(from, companyName)}</bdi>
+            </div>
+            <Button component={Link} to="/company">
+              {t.toCompany}
+            </Button>
+          </div>
+        </section>
+      ))}
       {sides.map((side) => (
-        <Side key={side} side={side} invitations={data.records.filter(({ direction }) => direction === side)} />
+        <Side key={side} side={side} company={company?.name} invitations={data.records.filter(({ direction }) => direction === side)} />
       ))}
     </div>
   );
 }
 
-function Side({ side, invitations }: { readonly side: 'received' | 'sent'; readonly invitations: readonly Invitation[] }): ReactNode {
+interface SideProps {
+  readonly side: 'received' | 'sent';
+  readonly invitations: readonly Invitation[];
+  /** Name of the company for which one may accept. */
+  readonly company: string | undefined;
+}
+
+function Side({ side, invitations, company }: SideProps): ReactNode {
   const t = texts.useTexts();
   if (invitations.length === 0) return null;
   return (
@@ -40,7 +62,7 @@ function Side({ side, invitations }: { readonly side: 'received' | 'sent'; reado
       <ul className={styles.list}>
         {invitations.map((invitation) => (
           <li key={invitation.id}>
-            <One invitation={invitation} />
+            <One invitation={invitation} company={company} />
           </li>
         ))}
       </ul>
@@ -48,7 +70,7 @@ function Side({ side, invitations }: { readonly side: 'received' | 'sent'; reado
   );
 }
 
-function One({ invitation }: { readonly invitation: Invitation }): ReactNode {
+function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly invitation: Invitation }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
@@ -58,6 +80,8 @@ function One({ invitation }: { readonly invitation: Invitation }): ReactNode {
   const { direction, kind, level, from, to, plantName, state, expiresAt } = invitation;
   const id = { id: invitation.id! };
   const isOpen = state === 'open';
+  // A house belongs to a person.
+  const forCompany = kind === 'owner' ? undefined : company;
   const isReceived = direction === 'received';
   return (
     <div className={styles.row}>
@@ -78,8 +102,13 @@ function One({ invitation }: { readonly invitation: Invitation }): ReactNode {
           {isReceived ? (
             <>
               <Button loading={accept.isPending} onClick={() => accept.mutate(id, { onSuccess: () => toast.show(t.accepted) })}>
-                {t.accept}
+                {forCompany === undefined ? t.accept : t.acceptForMe}
               </Button>
+              {forCompany !== undefined && (
+                <Button loading={accept.isPending} onClick={() => accept.mutate({ ...id, forCompany: true }, { onSuccess: () => toast.show(t.acceptedFor) })}>
+                  {t.acceptFor(forCompany)}
+                </Button>
+              )}
               <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate(id)}>
                 {t.decline}
               </Button>

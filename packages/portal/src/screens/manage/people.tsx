@@ -1,11 +1,18 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { companiesOf } from '../../parts/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
+
+/** Whose access is about to end: a person by e-mail address, or a company. */
+interface Leaving {
+  readonly name: string;
+  readonly companyId?: string;
+}
 
 /** Who sees and controls a plant besides its owner. */
 export function People({ plantId }: { readonly plantId: string }): ReactNode {
@@ -15,7 +22,11 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
   const withdraw = useChange('share/withdraw');
   const [email, setEmail] = useState('');
   const [level, setLevel] = useState('read');
-  const [leaving, setLeaving] = useState<string>();
+  const endCompany = useChange('company/end');
+  const giveCompany = useChange('company/give');
+  const { data: company } = useOperation('company/show', {});
+  const companies = companiesOf(shares);
+  const [leaving, setLeaving] = useState<Leaving>();
   const faultOf = useFieldFault(give.error);
   const levels: Readonly<Record<string, string>> = { owner: t.owner, control: t.mayControl, read: t.maySee };
   const submit = (event: FormEvent): void => {
@@ -30,26 +41,57 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
       },
     );
   };
-  const end = (): void => withdraw.mutate({ plantId, email: leaving! }, { onSettled: () => setLeaving(undefined) });
+  const settled = { onSettled: () => setLeaving(undefined) };
+  const end = ({ name, companyId }: Leaving): void =>
+    companyId === undefined ? withdraw.mutate({ plantId, email: name }, settled) : endCompany.mutate({ plantId, companyId }, settled);
   return (
     <section className={styles.card} aria-label={t.people}>
       <h2>{t.people}</h2>
       <p className={styles.lead}>{t.peopleLead}</p>
       <ul className={styles.list}>
-        {shares.map((share) => (
-          <li key={share.accountId} className={styles.row}>
+        {shares
+          .filter(({ level: own }) => own !== undefined)
+          .map((share) => (
+            <li key={share.accountId} className={styles.row}>
+              <div>
+                <bdi>{share.email}</bdi>
+                <span className={styles.soft}>{levels[share.level!]}</span>
+              </div>
+              {share.level !== 'owner' && (
+                <Button variant="default" aria-label={t.endShareOf(share.email!)} onClick={() => setLeaving({ name: share.email! })}>
+                  {t.endShare}
+                </Button>
+              )}
+            </li>
+          ))}
+        {companies.map(({ id, name, level: may, people }) => (
+          <li key={id} className={styles.row}>
             <div>
-              <bdi>{share.email}</bdi>
-              <span className={styles.soft}>{levels[share.level!]}</span>
+              <bdi>{name}</bdi>
+              <span className={styles.soft}>
+                {t.companyOf(people.length)} · {levels[may]}
+              </span>
+              <span className={styles.soft}>
+                <bdi>{people.join(', ')}</bdi>
+              </span>
             </div>
-            {share.level !== 'owner' && (
-              <Button variant="default" aria-label={t.endShareOf(share.email!)} onClick={() => setLeaving(share.email)}>
-                {t.endShare}
-              </Button>
-            )}
+            <Button variant="default" aria-label={t.endShareOf(name)} onClick={() => setLeaving({ name, companyId: id })}>
+              {t.endShare}
+            </Button>
           </li>
         ))}
       </ul>
+      {company?.id !== undefined && !companies.some(({ id }) => id === company.id) && (
+        <div>
+          <Button
+            variant="default"
+            loading={giveCompany.isPending}
+            onClick={() => giveCompany.mutate({ plantIds: [plantId] }, { onSuccess: () => toast.show(t.givenTo(company.name!)) })}
+          >
+            {t.giveTo(company.name!)}
+          </Button>
+        </div>
+      )}
       <form onSubmit={submit} className={styles.pair}>
         <TextInput
           type="email"
@@ -74,16 +116,16 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
           {t.invite}
         </Button>
       </form>
-      <Fault error={give.error ?? withdraw.error} known={['email']} />
+      <Fault error={give.error ?? withdraw.error ?? endCompany.error ?? giveCompany.error} known={['email']} />
       <ConfirmDialog
         opened={leaving !== undefined}
-        title={t.endShareOf(leaving ?? '')}
+        title={t.endShareOf(leaving?.name ?? '')}
         action={t.endShare}
-        busy={withdraw.isPending}
-        onConfirm={end}
+        busy={withdraw.isPending || endCompany.isPending}
+        onConfirm={() => leaving && end(leaving)}
         onClose={() => setLeaving(undefined)}
       >
-        {t.endShareLead(leaving ?? '')}
+        {leaving?.companyId === undefined ? t.endShareLead(leaving?.name ?? '') : t.endCompanyLead(leaving.name)}
       </ConfirmDialog>
     </section>
   );

@@ -39,6 +39,8 @@ const de: Texts = {
   openUntil: (time) => `offen bis ${time}`,
   withdraw: 'Zugang beenden',
   withdrawTitle: 'Diesen Zugang beenden?',
+  companyOf: (name, count) => (count === 1 ? `${name}, 1 Person` : `${name}, ${count} Personen`),
+  withdrawCompanyLead: 'Ab jetzt sieht und steuert niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
   withdrawLead: 'Diese Person sieht und steuert die Anlage ab sofort nicht mehr.',
   withdrawn: (name) => `${name} hat keinen Zugang mehr.`,
   takeBack: 'Zurückziehen',

@@ -39,6 +39,8 @@ const es: Texts = {
   openUntil: (time) => `abierta hasta ${time}`,
   withdraw: 'Terminar el acceso',
   withdrawTitle: '¿Terminar este acceso?',
+  companyOf: (name, count) => (count === 1 ? `${name}, 1 persona` : `${name}, ${count} personas`),
+  withdrawCompanyLead: 'A partir de ahora nadie en esta empresa ve ni controla la planta, salvo quien tenga acceso propio.',
   withdrawLead: 'Desde ahora, esta persona ya no ve ni controla la planta.',
   withdrawn: (name) => `${name} ya no tiene acceso.`,
   takeBack: 'Retirar',

@@ -39,6 +39,8 @@ const zh: Texts = {
   openUntil: (time) => `有效至 ${time}`,
   withdraw: '结束访问',
   withdrawTitle: '结束此访问？',
+  companyOf: (name, count) => `${name}，${count} 人`,
+  withdrawCompanyLead: '从现在起，该公司中的人不再能查看或控制电站，除非本人另有权限。',
   withdrawLead: '此人从现在起不能再查看或控制该电站。',
   withdrawn: (name) => `${name} 不再有访问权限。`,
   takeBack: '收回',

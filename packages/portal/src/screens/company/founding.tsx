@@ -1,0 +1,62 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { useAccount } from '../../session/session-context.ts';
+import styles from './company.module.css';
+import type { Company } from './screen.tsx';
+import { texts } from './texts/index.ts';
+import { useAct } from './use-act.ts';
+
+/** For somebody who belongs to no company: invitations to one, and a new one. */
+export function Founding({ company: { offers = [] } }: { readonly company: Company }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const [name, setName] = useState('');
+  const found = useAct('company/found');
+  const accept = useAct('company/accept');
+  const decline = useAct('company/decline');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    found.carryOut({ name });
+  };
+  return (
+    <>
+      {offers.length > 0 && (
+        <section className={styles.card} aria-label={t.offers}>
+          <h2>{t.offers}</h2>
+          <p className={styles.lead}>{t.offerLead}</p>
+          <ul className={styles.list}>
+            {offers.map(({ id, from, companyName, role, expiresAt }) => (
+              <li key={id} className={styles.row}>
+                <div>
+                  <bdi>{t.offer(from, companyName)}</bdi>
+                  <span className={styles.soft}>
+                    {t.roles[role]} · {t.until(formats.dateTime(expiresAt, timeZone))}
+                  </span>
+                </div>
+                <div className={styles.actions}>
+                  <Button loading={accept.busy} onClick={() => accept.carryOut({ id }, t.joined(companyName))}>
+                    {t.join(companyName)}
+                  </Button>
+                  <Button variant="default" loading={decline.busy} onClick={() => decline.carryOut({ id })}>
+                    {t.decline}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className={styles.card} aria-label={t.found}>
+        <h2>{t.found}</h2>
+        <form onSubmit={submit} className={styles.pair}>
+          <TextInput required withAsterisk={false} maxLength={100} label={t.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <Button type="submit" loading={found.busy}>
+            {t.foundNow}
+          </Button>
+        </form>
+      </section>
+    </>
+  );
+}

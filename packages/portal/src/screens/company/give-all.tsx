@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { toast } from '../../parts/toast.tsx';
+import { call } from '../../wire/call.ts';
+import styles from './company.module.css';
+import { texts } from './texts/index.ts';
+
+/** Gives the company all plants of one's own, a hundred at a time. */
+export function GiveAll({ ungiven }: { readonly ungiven: number }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const client = useQueryClient();
+  const [left, setLeft] = useState<number>();
+  const giveAll = async (): Promise<void> => {
+    try {
+      for (let open = ungiven; open > 0;) {
+        setLeft(open);
+        // What is left without anything having been given was made meanwhile by somebody else, and is given next time.
+        const { given = 0, left: rest = 0 } = await call('company/give', {});
+        open = given > 0 ? rest : 0;
+      }
+      toast.show(t.given);
+    } catch (error) {
+      toast.fault((error as Error).message);
+    }
+    setLeft(undefined);
+    await client.invalidateQueries();
+  };
+  return (
+    <div className={styles.row}>
+      <div>
+        <span className={styles.soft}>{t.giveLead}</span>
+      </div>
+      <Button variant="default" disabled={left !== undefined} onClick={() => void giveAll()}>
+        {left === undefined ? t.give(formats.number(ungiven, 0)) : t.giving(formats.number(left, 0))}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import styles from './company.module.css';
+import { InviteForm } from './invite-form.tsx';
+import type { Company } from './screen.tsx';
+import { texts } from './texts/index.ts';
+import { useAct } from './use-act.ts';
+
+/** Who is in a company, and who is invited. */
+export function People({ company: { role: own, members = [], invitations = [] } }: { readonly company: Company }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { email: mine, timeZone } = useAccount();
+  const change = useAct('company/role');
+  const remove = useAct('company/remove');
+  const withdraw = useAct('company/withdraw');
+  const [leaving, setLeaving] = useState<string>();
+  const isManager = own === 'manager';
+  return (
+    <section className={styles.card} aria-label={t.people}>
+      <h2>{t.people}</h2>
+      <ul className={styles.list}>
+        {members.map(({ accountId, email, name, role }) => {
+          const other = role === 'manager' ? 'member' : 'manager';
+          const verb = role === 'manager' ? t.makeMember : t.makeManager;
+          return (
+            <li key={accountId} className={styles.row}>
+              <div>
+                <bdi>{name || email}</bdi>
+                <span className={styles.soft}>
+                  <bdi>{email}</bdi> · {t.roles[role]}
+                  {email === mine && ` · ${t.you}`}
+                </span>
+              </div>
+              {isManager && email !== mine && (
+                <div className={styles.actions}>
+                  <Button variant="default" aria-label={`${verb}: ${email}`} loading={change.busy} onClick={() => change.carryOut({ email, role: other })}>
+                    {verb}
+                  </Button>
+                  <Button variant="default" aria-label={`${t.remove}: ${email}`} onClick={() => setLeaving(email)}>
+                    {t.remove}
+                  </Button>
+                </div>
+              )}
+            </li>
+          );
+        })}
+        {invitations.map(({ id, email, role, expiresAt }) => (
+          <li key={id} className={styles.row}>
+            <div>
+              <bdi>{email}</bdi>
+              <span className={styles.soft}>
+                {t.roles[role]} · {t.until(formats.dateTime(expiresAt, timeZone))}
+              </span>
+            </div>
+            <Button variant="default" aria-label={`${t.withdraw}: ${email}`} loading={withdraw.busy} onClick={() => withdraw.carryOut({ id })}>
+              {t.withdraw}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {isManager && <InviteForm />}
+      <ConfirmDialog
+        opened={leaving !== undefined}
+        title={t.removeTitle(leaving ?? '')}
+        action={t.remove}
+        dangerous
+        busy={remove.busy}
+        onConfirm={() => remove.carryOut({ email: leaving! }, t.removed(leaving!), () => setLeaving(undefined))}
+        onClose={() => setLeaving(undefined)}
+      >
+        {t.removeLead}
+      </ConfirmDialog>
+    </section>
+  );
+}

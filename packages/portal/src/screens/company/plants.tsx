@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import { useOperation } from '../../wire/queries.ts';
+import styles from './company.module.css';
+import { GiveAll } from './give-all.tsx';
+import type { Company } from './screen.tsx';
+import { texts } from './texts/index.ts';
+import { useAct } from './use-act.ts';
+
+/** The fleet of a company. */
+export function Plants({ company: { id: companyId, role, ungiven = 0 } }: { readonly company: Company }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { email: mine } = useAccount();
+  const [pageNo, setPageNo] = useState(1);
+  const { data } = useOperation('company/plants', { pageNo, pageSize: 20 }, { keepPrevious: true });
+  const end = useAct('company/end');
+  const [ending, setEnding] = useState<{ readonly id: string; readonly name: string }>();
+  return (
+    <section className={styles.card} aria-label={t.plants}>
+      <h2>
+        {t.plants}
+        {data && ` (${formats.number(data.total, 0)})`}
+      </h2>
+      <p className={styles.lead}>{t.plantsLead}</p>
+      {data?.total === 0 && <p className={styles.lead}>{t.noPlants}</p>}
+      <ul className={styles.list}>
+        {data?.records.map(({ id = '', name = '', owner = '', level, isInstaller }) => (
+          <li key={id} className={styles.row}>
+            <div>
+              <Link to="/plants/$id" params={{ id }} className={styles.plant}>
+                <bdi>{name}</bdi>
+              </Link>
+              <span className={styles.soft}>
+                {[level === 'control' ? t.mayControl : t.maySee, isInstaller && t.installer, owner === mine ? undefined : t.ownedBy(owner)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </div>
+            {(role === 'manager' || owner === mine) && (
+              <Button variant="default" aria-label={`${t.end}: ${name}`} onClick={() => setEnding({ id, name })}>
+                {t.end}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {data && data.pages > 1 && (
+        <div className={styles.row}>
+          <div>{t.page(formats.number(pageNo, 0), formats.number(data.pages, 0))}</div>
+          <div className={styles.actions}>
+            <Button variant="default" disabled={pageNo <= 1} onClick={() => setPageNo(pageNo - 1)}>
+              {t.previous}
+            </Button>
+            <Button variant="default" disabled={pageNo >= data.pages} onClick={() => setPageNo(pageNo + 1)}>
+              {t.next}
+            </Button>
+          </div>
+        </div>
+      )}
+      {ungiven > 0 && <GiveAll ungiven={ungiven} />}
+      <ConfirmDialog
+        opened={ending !== undefined}
+        title={t.endTitle}
+        action={t.end}
+        busy={end.busy}
+        onConfirm={() => end.carryOut({ plantId: ending!.id, companyId: companyId! }, t.ended(ending!.name), () => setEnding(undefined))}
+        onClose={() => setEnding(undefined)}
+      >
+        <p>
+          <bdi>{ending?.name}</bdi>
+        </p>
+        {t.endLead}
+      </ConfirmDialog>
+    </section>
+  );
+}

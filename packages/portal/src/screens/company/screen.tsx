@@ -1,0 +1,35 @@
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import styles from './company.module.css';
+import { Founding } from './founding.tsx';
+import { People } from './people.tsx';
+import { Plants } from './plants.tsx';
+import { Settings } from './settings.tsx';
+import { texts } from './texts/index.ts';
+
+export type Company = WireData<'company/show'>;
+
+/** The company of an account: people who work on one fleet. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const { data: company, error, refetch } = useOperation('company/show', {});
+  if (!company) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  const { id, name } = company;
+  return (
+    <div className={styles.page}>
+      <h1>{id === undefined ? t.title : <bdi>{name}</bdi>}</h1>
+      <p className={styles.lead}>{t.lead}</p>
+      {id === undefined ? (
+        <Founding company={company} />
+      ) : (
+        <>
+          <People company={company} />
+          <Plants company={company} />
+          <Settings key={name} company={company} />
+        </>
+      )}
+    </div>
+  );
+}

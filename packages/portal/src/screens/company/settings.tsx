@@ -1,0 +1,76 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import styles from './company.module.css';
+import type { Company } from './screen.tsx';
+import { texts } from './texts/index.ts';
+import { useAct } from './use-act.ts';
+
+/** The name of a company, and the ways out of it. */
+export function Settings({ company: { name: known = '', role, members = [] } }: { readonly company: Company }): ReactNode {
+  const t = texts.useTexts();
+  const { email: mine } = useAccount();
+  const [name, setName] = useState(known);
+  const [way, setWay] = useState<'leave' | 'dissolve'>();
+  const rename = useAct('company/rename');
+  const leave = useAct('company/remove');
+  const dissolve = useAct('company/dissolve');
+  const isManager = role === 'manager';
+  const others = members.filter(({ email }) => email !== mine);
+  const isNeeded = isManager && others.length > 0 && !others.some((one) => one.role === 'manager');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    rename.carryOut({ name }, t.renamed);
+  };
+  const close = (): void => setWay(undefined);
+  return (
+    <section className={styles.card} aria-label={t.settings}>
+      <h2>{t.settings}</h2>
+      {isManager && (
+        <form onSubmit={submit} className={styles.pair}>
+          <TextInput required withAsterisk={false} maxLength={100} label={t.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <Button type="submit" variant="default" loading={rename.busy}>
+            {t.rename}
+          </Button>
+        </form>
+      )}
+      {isNeeded && <p className={styles.lead}>{t.lastManager}</p>}
+      <div className={styles.actions}>
+        {/* Whoever leaves last dissolves it. */}
+        {others.length > 0 && (
+          <Button variant="default" disabled={isNeeded} onClick={() => setWay('leave')}>
+            {t.leave}
+          </Button>
+        )}
+        {isManager && (
+          <Button variant="default" onClick={() => setWay('dissolve')}>
+            {t.dissolve}
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        opened={way === 'leave'}
+        title={t.leave}
+        action={t.leave}
+        dangerous
+        busy={leave.busy}
+        onConfirm={() => leave.carryOut({ email: mine }, t.left, close)}
+        onClose={close}
+      >
+        {t.leaveLead}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={way === 'dissolve'}
+        title={t.dissolve}
+        action={t.dissolve}
+        dangerous
+        busy={dissolve.busy}
+        onConfirm={() => dissolve.carryOut({}, t.dissolved, close)}
+        onClose={close}
+      >
+        {t.dissolveLead}
+      </ConfirmDialog>
+    </section>
+  );
+}

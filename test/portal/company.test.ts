@@ -1,0 +1,176 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../packages/server/src/accounts/accounts.ts';
+import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { SESSION_COOKIE, startPortal, type TestPortal } from '../support/portal.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 }, locale: 'en' };
+const HOSTILE = '<script>document.title="stolen"</script> شركة';
+
+describe.skipIf(!findChromium())('companies in Chromium', () => {
+  const clock = settableClock('2026-11-06T11:05:00Z');
+  let database: TestDatabase;
+  let browser: Browser;
+  let portal: TestPortal;
+  const fleet = createFleet(() => database, clock);
+
+  beforeAll(async () => {
+    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    portal = await startPortal(database, clock);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await portal?.close();
+    await database?.drop();
+  });
+
+  const visit = async (account: Account, path: string, options: BrowserContextOptions = desk): Promise<{ page: Page; readonly complaints: string[] }> => {
+    const id = await fleet.write((trx) =>
+      insertSession(trx, fleet.act(), { accountId: account.id, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' }),
+    );
+    const page = await openWindow(browser, options);
+    await page.context().addCookies([{ name: SESSION_COOKIE, value: id, url: portal.url }]);
+    const complaints = complaintsOf(page);
+    await page.goto(portal.url + path);
+    return {
+      page,
+      // Questions that a page takes back when it is left are no failures.
+      get complaints() {
+        return complaints.filter((text) => !text.endsWith('net::ERR_ABORTED'));
+      },
+    };
+  };
+  const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+  const ask = ({ id }: Account, operation: Parameters<typeof fleet.wire>[0], body: Record<string, unknown> = {}) => fleet.wire(operation, userCaller(id), body);
+  const shown = async (who: Account): Promise<string[]> =>
+    (await ask(who, 'userStationList', { pageNo: 1, pageSize: 100 })).page.records.map(({ stationName }: { stationName: string }) => stationName);
+
+  test('a company is founded, somebody joins, a plant is accepted for it, and the owner ends that', async () => {
+    const [owner, boss, colleague] = [await fleet.person(), await fleet.person({ role: 'installer' }), await fleet.person({ role: 'installer' })];
+    const plantId = await fleet.plant(owner.id, { name: 'Barn' });
+    const own = await fleet.plant(boss.id, { name: 'Workshop' });
+    const theirs = await visit(boss, '/');
+    const { page } = theirs;
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByRole('menuitem', { name: 'Company' }).click();
+    await page.getByLabel('Name of the company').fill('Sun & Sons');
+    await page.getByRole('button', { name: 'Found' }).click();
+    await page.getByRole('heading', { name: 'Sun & Sons' }).waitFor();
+    await page.getByLabel('E-mail address').fill(colleague.email);
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText(`${colleague.email} has been invited.`).waitFor();
+    await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).waitFor();
+    await page.getByRole('button', { name: 'Give all my plants (1)' }).click();
+    await page.getByText('The company has all your plants.').waitFor();
+
+    const newcomer = await visit(colleague, '/invitations', phone);
+    await newcomer.page.getByText(`${boss.email} invites you to the company Sun & Sons.`).waitFor();
+    await newcomer.page.getByRole('link', { name: 'To the company' }).click();
+    await newcomer.page.getByRole('button', { name: 'Join Sun & Sons' }).click();
+    await newcomer.page.getByText('You belong to Sun & Sons now.').waitFor();
+    await newcomer.page.getByRole('link', { name: 'Workshop' }).waitFor();
+    expect(await newcomer.page.getByRole('button', { name: 'Dissolve the company' }).count()).toBe(0);
+    expect(await shown(colleague)).toEqual(['Workshop']);
+
+    await ask(owner, 'share/give', { plantId, email: colleague.email, level: 'control' });
+    await newcomer.page.goto(`${portal.url}/invitations`);
+    await newcomer.page.getByRole('button', { name: 'Accept for Sun & Sons' }).click();
+    await newcomer.page.getByText('Accepted. Everybody in the company has the plant').waitFor();
+    expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Workshop']);
+
+    const house = await visit(owner, `/plants/${plantId}/settings`);
+    await house.page.getByText('company, 2 people · sees and controls').waitFor();
+    await house.page.goto(`${portal.url}/authorizations`);
+    await house.page.getByText('Sun & Sons, 2 people').waitFor();
+    await house.page.getByRole('button', { name: 'End access: Sun & Sons, Barn' }).click();
+    await house.page.getByRole('dialog').getByText('Everybody in this company').waitFor();
+    await house.page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+    await house.page.getByText('Sun & Sons has no access any more.').waitFor();
+    expect([await shown(boss), await shown(colleague)]).toEqual([['Workshop'], ['Workshop']]);
+
+    // A single plant is ended and given again in its settings.
+    await page.goto(`${portal.url}/plants/${own}/settings`);
+    await page.getByRole('button', { name: 'End access of Sun & Sons' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+    await page.getByRole('button', { name: 'Give it to Sun & Sons' }).click();
+    await page.getByText('Sun & Sons has the plant now.').waitFor();
+    expect(await shown(colleague)).toEqual(['Workshop']);
+    expect([theirs.complaints, newcomer.complaints, house.complaints]).toEqual([[], [], []]);
+  });
+
+  test('people get roles, are removed and leave; a company is renamed and dissolved', async () => {
+    const [boss, colleague, third] = [await fleet.person(), await fleet.person(), await fleet.person()];
+    await ask(boss, 'company/found', { name: 'Brief' });
+    for (const one of [colleague, third]) {
+      const { invitationId: id } = await ask(boss, 'company/invite', { email: one.email });
+      await ask(one, 'company/accept', { id });
+    }
+    const visited = await visit(boss, '/company', phone);
+    const { page } = visited;
+    await page.getByText('You are the only manager.').waitFor();
+    expect(await page.getByRole('button', { name: 'Leave the company' }).isDisabled()).toBe(true);
+    await page.getByLabel('Name of the company').fill(HOSTILE);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
+    expect(await page.title()).not.toBe('stolen');
+    await page.getByRole('button', { name: `Remove: ${third.email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText(`${third.email} is no longer in the company.`).waitFor();
+    await page.getByRole('button', { name: `Make manager: ${colleague.email}` }).click();
+    await page.getByRole('button', { name: `Make member: ${colleague.email}` }).waitFor();
+    await page.getByRole('button', { name: 'Leave the company' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave the company' }).click();
+    await page.getByRole('button', { name: 'Found' }).waitFor();
+    const last = await visit(colleague, '/company');
+    await last.page.getByRole('button', { name: 'Dissolve the company' }).click();
+    await last.page.getByRole('dialog').getByRole('button', { name: 'Dissolve the company' }).click();
+    await last.page.getByRole('button', { name: 'Found' }).waitFor();
+    expect(await database.db.selectFrom('company').select('id').where('name', '=', HOSTILE).execute()).toEqual([]);
+    expect([visited.complaints, last.complaints]).toEqual([[], []]);
+  });
+
+  /** A company with long names, more plants than a page has, and something to answer; made once. */
+  let busy: Promise<{ owner: Account; boss: Account; plantId: string }> | undefined;
+  const busyCompany = async () => {
+    const [owner, boss] = [await fleet.person(), await fleet.person({ email: `${'long'.repeat(15)}@example.com` })];
+    await ask(boss, 'company/found', { name: `${HOSTILE} ${'sehr'.repeat(12)}` });
+    await ask(boss, 'company/invite', { email: 'late@example.com' });
+    for (let i = 0; i < 21; i++) await fleet.plant(boss.id, { name: `Dach ${'lang'.repeat(20)}` });
+    await ask(boss, 'company/give');
+    await fleet.plant(boss.id);
+    const plantId = await fleet.plant(owner.id, { name: HOSTILE });
+    const { invitationId: id } = await ask(owner, 'share/give', { plantId, email: boss.email });
+    await ask(boss, 'invitation/accept', { id, forCompany: 1 });
+    await ask(owner, 'share/give', { plantId: await fleet.plant(owner.id), email: boss.email });
+    return { owner, boss, plantId };
+  };
+
+  test.each([
+    ['phone, dark, German', '/company', { ...phone, locale: 'de', colorScheme: 'dark' }],
+    ['phone, dark, German', '/invitations', { ...phone, locale: 'de', colorScheme: 'dark' }],
+    ['phone, light, English', 'settings', { ...phone, locale: 'en' }],
+    ['narrow, light, Spanish', '/company', { viewport: { width: 320, height: 640 }, locale: 'es' }],
+    ['desk, light, Chinese', '/company', { ...desk, locale: 'zh' }],
+    ['desk, light, Chinese', 'settings', { ...desk, locale: 'zh' }],
+    ['desk, dark, Spanish', '/authorizations', { ...desk, locale: 'es', colorScheme: 'dark' }],
+  ] as const)('has no barriers, fits and complains of nothing: %s, %s', async (look, path, options) => {
+    const { owner, boss, plantId } = await (busy ??= busyCompany());
+    const [who, address] = path === 'settings' ? [owner, `/plants/${plantId}/settings`] : [path === '/authorizations' ? owner : boss, path];
+    const visited = await visit(who, address, options);
+    const { page } = visited;
+    await page.locator('h1').waitFor();
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    expect(await fits(page)).toBe(true);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, `company ${path.replace('/', '')} ${look}`);
+    expect(visited.complaints).toEqual([]);
+    await page.context().close();
+  });
+});
