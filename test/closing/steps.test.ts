@@ -285,8 +285,8 @@ describeEngines('an account that ends in steps', (database) => {
       const others = {
         'closed twice': () => close(owner),
         'handed over': () => operations()['plant/transfer'](OPERATOR, { plantId: plants[0], owner: guest.email }),
-        'given away': () => operations()['invitation/accept'](userCaller(owner.id), { id: given }),
-        shared: () => operations()['invitation/accept'](userCaller(guest.id), { id: shared }),
+        'given away': () => operations()['invitation/accept'](userCaller(owner.id), { id: given, forCompany: undefined }),
+        shared: () => operations()['invitation/accept'](userCaller(guest.id), { id: shared, forCompany: undefined }),
       };
       const codes = await Promise.all((round % 2 === 0 ? [close(owner), others[what]()] : [others[what](), close(owner)]).map(codeOf));
       const done = codes.filter((code) => code === 'done').length;
