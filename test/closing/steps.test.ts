@@ -97,7 +97,7 @@ describeEngines('an account that ends in steps', (database) => {
       }
       await db()
         .insertInto('plantAccess')
-        .values(given.slice(from, from + 500).map((share) => ({ ...share, ownLevel: share.level })))
+        .values(given.slice(from, from + 500).map((one) => ({ ...one, ownLevel: one.level })))
         .execute();
     }
     await recount(db());

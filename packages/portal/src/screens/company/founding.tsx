@@ -3,12 +3,13 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { useAccount } from '../../session/session-context.ts';
 import styles from './company.module.css';
-import type { Company } from './screen.tsx';
+import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
 /** For somebody who belongs to no company: invitations to one, and a new one. */
-export function Founding({ company: { offers = [] } }: { readonly company: Company }): ReactNode {
+export function Founding({ company }: { readonly company: Company }): ReactNode {
+  const { offers = [] } = company;
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();

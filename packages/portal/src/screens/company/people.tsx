@@ -5,12 +5,13 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import styles from './company.module.css';
 import { InviteForm } from './invite-form.tsx';
-import type { Company } from './screen.tsx';
+import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
 /** Who is in a company, and who is invited. */
-export function People({ company: { role: own, members = [], invitations = [] } }: { readonly company: Company }): ReactNode {
+export function People({ company }: { readonly company: Company }): ReactNode {
+  const { role: own, members = [], invitations = [] } = company;
   const t = texts.useTexts();
   const formats = useFormats();
   const { email: mine, timeZone } = useAccount();

@@ -7,7 +7,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './company.module.css';
 import { GiveAll } from './give-all.tsx';
-import type { Company } from './screen.tsx';
+import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 

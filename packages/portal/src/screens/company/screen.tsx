@@ -1,4 +1,3 @@
-import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -8,8 +7,6 @@ import { People } from './people.tsx';
 import { Plants } from './plants.tsx';
 import { Settings } from './settings.tsx';
 import { texts } from './texts/index.ts';
-
-export type Company = WireData<'company/show'>;
 
 /** The company of an account: people who work on one fleet. */
 export function Screen(): ReactNode {

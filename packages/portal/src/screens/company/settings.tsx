@@ -3,12 +3,13 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import styles from './company.module.css';
-import type { Company } from './screen.tsx';
+import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
 /** The name of a company, and the ways out of it. */
-export function Settings({ company: { name: known = '', role, members = [] } }: { readonly company: Company }): ReactNode {
+export function Settings({ company }: { readonly company: Company }): ReactNode {
+  const { name: known = '', role, members = [] } = company;
   const t = texts.useTexts();
   const { email: mine } = useAccount();
   const [name, setName] = useState(known);
