@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { companiesOf } from '../../parts/company-shares.ts';
+import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
