@@ -106,8 +106,11 @@ describeEngines('the console', (database) => {
     expect((await atConsole(visitor, 'session/endOthers', { email: person.email })).body.data).toEqual({ ended: 1 });
     expect((await theirs.call('factor/list')).status).toBe(401);
     expect((await atConsole(visitor, 'user/resetFactors', { email: person.email })).body.code).toBe('0');
+    const again = await logIn(person.id);
+    expect((await again.call('factor/list')).body.code).toBe('0');
     expect((await atConsole(visitor, 'user/disable', { email: person.email })).body.code).toBe('0');
     expect((await atConsole(visitor, 'user/enable', { email: person.email })).body.code).toBe('0');
+    expect((await again.call('factor/list')).status).toBe(401);
     const trail = await database()
       .db.selectFrom('auditEvent')
       .select(['kind', 'address'])

@@ -95,7 +95,7 @@ export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('accou
 export const setLanguage = (trx: Db, accountId: string, language: Language): Promise<unknown> =>
   trx.updateTable('account').set({ language }).where('id', '=', accountId).execute();
 
-/** Disables an account; its keys, sessions and authorized applications are refused from their next request on. */
+/** Disables an account: its keys and authorized applications are refused from their next request on, and its sessions end for good. */
 export async function disableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('account')
@@ -103,7 +103,10 @@ export async function disableAccount(trx: Db, act: Act, accountId: string): Prom
     .where('id', '=', accountId)
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.disabled', accountId });
+  if (numUpdatedRows === 0n) return;
+  // They may be a thief's: who is enabled again logs in again.
+  await endSessions(trx, accountId);
+  await recordAudit(trx, act, { kind: 'account.disabled', accountId });
 }
 
 /** Throws invalidValue for a closed account, which is taken back otherwise. */
