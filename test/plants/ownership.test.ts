@@ -73,9 +73,19 @@ describeEngines('a plant in its owner’s hands', (database) => {
     await fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 10' });
   });
 
-  test('gets a time zone from its position; there is none at sea', async () => {
+  test('gets a time zone and a currency from its position; there are none at sea', async () => {
     const { caller } = await furnish();
-    expect(await fleet.ask('plant/zone', caller, { latitude: -36.85, longitude: 174.76 })).toEqual({ timeZone: 'Pacific/Auckland' });
-    expect(await fleet.ask('plant/zone', caller, { latitude: 0, longitude: -30 })).toEqual({ timeZone: undefined });
+    expect(await fleet.ask('plant/zone', caller, { latitude: -36.85, longitude: 174.76 })).toEqual({ timeZone: 'Pacific/Auckland', currency: 'NZD' });
+    // Names of zones that have changed are known by both names.
+    for (const [place, currency] of [
+      [{ latitude: 28.61, longitude: 77.2 }, 'INR'],
+      [{ latitude: 50.45, longitude: 30.52 }, 'UAH'],
+      [{ latitude: 38.72, longitude: -9.14 }, 'EUR'],
+      [{ latitude: 47.37, longitude: 8.54 }, 'CHF'],
+    ] as const) {
+      expect(await fleet.ask('plant/zone', caller, place)).toMatchObject({ currency });
+    }
+    expect(await fleet.ask('plant/zone', caller, { latitude: -67.6, longitude: 62.87 })).toEqual({ timeZone: 'Antarctica/Mawson', currency: undefined });
+    expect(await fleet.ask('plant/zone', caller, { latitude: 0, longitude: -30 })).toEqual({ timeZone: undefined, currency: undefined });
   });
 });

@@ -54,19 +54,26 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   };
   const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
-  test('a plant is created with the time zone that its position suggests', async () => {
+  test('a plant is created with the time zone and the currency of its position, unless others are chosen', async () => {
     const visited = await open(owner, '/');
     const { page } = visited;
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitem', { name: 'New plant' }).click();
-    await page.getByLabel('Name', { exact: true }).fill(HOSTILE);
-    await page.getByLabel('Address', { exact: true }).fill('12 Queen Street');
-    await page.getByLabel('Latitude').fill('-36,85');
-    await page.getByLabel('Longitude').fill('174.76');
-    await page.getByText('The position lies in Pacific/Auckland.').waitFor();
-    await page.getByRole('button', { name: 'Use it' }).click();
+    const [zone, currency] = [page.getByRole('combobox', { name: 'Time zone' }), page.getByRole('combobox', { name: 'Currency' })];
+    await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
+    await page.getByRole('textbox', { name: 'Address' }).fill('12 Queen Street');
     await page.getByLabel('Rated power').fill('much');
     await page.getByLabel('Income per kWh').fill('0,12');
+    // The account's own zone is not taken for that of the plant.
+    expect([await zone.inputValue(), await currency.inputValue()]).toEqual(['', '']);
+    await page.getByRole('button', { name: 'Create the plant' }).click();
+    expect(await page.evaluate(`document.activeElement.labels[0].textContent`)).toContain('Time zone');
+    await page.getByLabel('Latitude').fill('-36,85');
+    await page.getByLabel('Longitude').fill('174.76');
+    await expect.poll(() => zone.inputValue()).toBe('Pacific/Auckland');
+    expect(await currency.inputValue()).toContain('NZD');
+    await currency.fill('euro');
+    await page.getByRole('option', { name: /^EUR/ }).click();
     await page.getByRole('button', { name: 'Create the plant' }).click();
     await page.getByText(/^Expected: a (decimal )?number/).waitFor();
     await page.getByLabel('Rated power').fill('9,84');
@@ -80,10 +87,44 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(visited.complaints).toEqual([]);
   });
 
+  test('a place is pointed at on the map or taken from the browser; the zone that fits it is offered, and both are shown once they are saved', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Rua Augusta 2', timeZone: 'America/Denver', latitude: 38.72, longitude: -9.14 });
+    const visited = await open(owner, `/plants/${plantId}/settings`, {
+      ...desk,
+      permissions: ['geolocation'],
+      geolocation: { latitude: 40.42, longitude: -3.70361 },
+    });
+    const { page } = visited;
+    const [latitude, longitude, zone] = [page.getByLabel('Latitude'), page.getByLabel('Longitude'), page.getByRole('combobox', { name: 'Time zone' })];
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    expect([await latitude.inputValue(), await longitude.inputValue()]).toEqual(['38.72', '-9.14']);
+    await page.getByText('The position lies in Europe/Lisbon.').waitFor();
+    expect(await zone.inputValue()).toBe('America/Denver');
+    const map = page.getByRole('region', { name: 'Map to point at' });
+    const here = await map.locator('[data-place]').boundingBox();
+    await map
+      .locator('svg')
+      .first()
+      .click({ position: { x: 20, y: 100 } });
+    await expect.poll(() => longitude.inputValue()).not.toBe('-9.14');
+    expect(Number(await longitude.inputValue())).toBeLessThan(-12);
+    expect(here!.width).toBeGreaterThan(8);
+    await page.getByRole('button', { name: 'Use where I am' }).click();
+    await page.getByText('The position lies in Europe/Madrid.').waitFor();
+    await page.getByRole('button', { name: 'Use it' }).click();
+    expect(await zone.inputValue()).toBe('Europe/Madrid');
+    await save.click();
+    await page.getByText('Saved.').waitFor();
+    await expect.poll(() => longitude.inputValue()).toBe('-3.7036');
+    const plant = await database.db.selectFrom('plant').selectAll().where('id', '=', plantId).executeTakeFirstOrThrow();
+    expect(plant).toMatchObject({ timeZone: 'Europe/Madrid', latitude: 40.42, longitude: -3.7036 });
+    expect(visited.complaints).toEqual([]);
+  });
+
   test('of two tabs that change the same plant, the second is told, and goes on with what is there now', async () => {
     const plantId = await fleet.plant(owner.id, { name: 'Meadow Lane 4' });
     const [first, second] = [await open(owner, `/plants/${plantId}/settings`), await open(owner, `/plants/${plantId}/settings`)];
-    const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
+    const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Name' });
     await nameOf(first.page).fill('Meadow Lane 6');
     await nameOf(second.page).fill('Meadow Lane 8');
     await first.page.getByRole('button', { name: 'Save' }).click();

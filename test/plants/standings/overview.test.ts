@@ -163,6 +163,9 @@ describeEngines('all plants of a caller', (database) => {
       expect.objectContaining({ id: fiji }),
       expect.objectContaining({ id: tonga }),
     ]);
+    const only = (who: typeof caller, plantId: string) => fleet.ask('plant/positions', who, { plantId });
+    expect(await only(caller, fiji)).toEqual([marks[1]]);
+    expect(await only(userCaller((await fleet.person()).id), fiji)).toEqual([]);
     const section = async (south: number, west: number, north: number, east: number) =>
       (await fleet.ask('plant/positions', caller, { south, west, north, east })).map(({ id }) => id);
     expect(await section(-30, 170, 0, -170)).toEqual([fiji, tonga]);

@@ -6,7 +6,7 @@ import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import type { PeriodAmounts } from '../../records.ts';
 import { paging } from '../../requests.ts';
-import { choice, number, text, words } from '../../scalars.ts';
+import { choice, id, number, text, words } from '../../scalars.ts';
 
 const common = { family: 'plants', permission: 'read', write: false, doors: ['portal', 'support'], own: true } as const;
 
@@ -219,6 +219,7 @@ export const plantPositions = defineOperation({
     west: degrees('western border of the section', 'west', 180),
     north: degrees('northern border of the section', 'north', 90),
     east: degrees('eastern border of the section', 'east', 180),
+    plantId: meaning('only this plant', id('plantId')),
     search,
     states,
   },

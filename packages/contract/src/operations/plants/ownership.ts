@@ -65,12 +65,15 @@ export const plantZone = defineOperation({
   permission: 'read',
   id: 'plant/zone',
   write: false,
-  summary: 'Returns the time zone at a position.',
+  summary: 'Returns the time zone and the currency at a position.',
   request: {
     latitude: required(meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude'))),
     longitude: required(meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude'))),
   },
-  response: ownRecord<{ readonly timeZone: string | undefined }>('the zone', { timeZone: an.text('time zone; unknown at sea') }),
+  response: ownRecord<{ readonly timeZone: string | undefined; readonly currency: string | undefined }>('the zone', {
+    timeZone: an.text('time zone; unknown at sea'),
+    currency: an.text('currency that is paid with in that zone; unknown at sea'),
+  }),
   errors: ['missingParameter', 'invalidValue'],
-  example: { request: { latitude: 52.53, longitude: 13.38 }, data: { timeZone: 'Europe/Berlin' } },
+  example: { request: { latitude: 52.53, longitude: 13.38 }, data: { timeZone: 'Europe/Berlin', currency: 'EUR' } },
 });

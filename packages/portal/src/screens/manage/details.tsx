@@ -3,40 +3,47 @@ import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
+import type { Position } from '../../parts/map/view.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
+import { positionOf } from './place/degrees.ts';
+import { PlaceFields } from './place/place-fields.tsx';
+import { useSuggestion } from './place/use-suggestion.ts';
+import { ZoneField } from './place/zone-field.tsx';
 import { texts } from './texts/index.ts';
 import { decimal, useTextFields } from './text-fields.tsx';
-import { ZoneField } from './zone-field.tsx';
 
 const CHANGED_MEANWHILE = 'H0006';
 const FIELDS = ['name', 'capacityKwp', 'address', 'latitude', 'longitude', 'timeZone'];
 
-const valuesOf = (plant: WireData<'stationDetail'>) => ({
+const valuesOf = (plant: WireData<'stationDetail'>, position: Partial<Position> | undefined) => ({
   name: plant.stationName ?? '',
   capacity: String(plant.capacity1 ?? ''),
   address: plant.addr ?? '',
-  latitude: '',
-  longitude: '',
+  latitude: String(position?.latitude ?? ''),
+  longitude: String(position?.longitude ?? ''),
   timeZone: plant.timeZoneId ?? '',
 });
 
 interface DetailsProps {
   readonly plant: WireData<'stationDetail'>;
+  /** Where it is, as far as that was ever said. */
+  readonly place: Partial<Position> | undefined;
   /** Has the plant read again, and this form begun anew with it. */
   readonly onAgain: () => void;
 }
 
 /** What its owner says of a plant. What is typed stays while the page is refreshed; whoever saves is told if somebody else was faster. */
-export function Details({ plant, onAgain }: DetailsProps): ReactNode {
+export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   const t = texts.useTexts();
   const { mutate, error, isPending } = useChange('plant/edit');
   const [known] = useState(plant);
-  const { values, change, field, faultOf } = useTextFields(() => valuesOf(plant), error);
+  const { values, change, field, faultOf } = useTextFields(() => valuesOf(plant, place), error);
+  const position = positionOf(values);
+  const suggestion = useSuggestion(position);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const before = valuesOf(known);
     mutate(
       {
         plantId: String(known.id),
@@ -46,7 +53,7 @@ export function Details({ plant, onAgain }: DetailsProps): ReactNode {
         address: values.address,
         latitude: decimal(values.latitude),
         longitude: decimal(values.longitude),
-        ...(values.timeZone !== before.timeZone && { timeZone: values.timeZone.trim() }),
+        ...(values.timeZone !== known.timeZoneId && { timeZone: values.timeZone }),
       },
       {
         onSuccess: () => {
@@ -70,21 +77,21 @@ export function Details({ plant, onAgain }: DetailsProps): ReactNode {
       ) : (
         <Fault error={error} known={FIELDS} />
       )}
-      {field('name', t.name, { required: true, withAsterisk: false, maxLength: 100 })}
-      {field('capacity', t.capacity, { required: true, withAsterisk: false, inputMode: 'decimal' }, 'capacityKwp')}
+      {field('name', t.name, { required: true, maxLength: 100 })}
+      {field('capacity', t.capacity, { required: true, inputMode: 'decimal' }, 'capacityKwp')}
       {field('address', t.address, { maxLength: 300 })}
-      <div className={styles.pair}>
+      <PlaceFields
+        position={position}
+        isAtSea={suggestion.isAtSea}
+        onChange={({ latitude, longitude }) => {
+          change('latitude', String(latitude));
+          change('longitude', String(longitude));
+        }}
+      >
         {field('latitude', t.latitude, { inputMode: 'decimal' })}
         {field('longitude', t.longitude, { inputMode: 'decimal' })}
-      </div>
-      <span className={styles.soft}>{t.positionHint}</span>
-      <ZoneField
-        value={values.timeZone}
-        onChange={(timeZone) => change('timeZone', timeZone)}
-        latitude={values.latitude}
-        longitude={values.longitude}
-        error={faultOf('timeZone')}
-      />
+      </PlaceFields>
+      <ZoneField value={values.timeZone} onChange={(zone) => change('timeZone', zone)} suggestion={suggestion.timeZone} error={faultOf('timeZone')} />
       <div>
         <Button type="submit" loading={isPending}>
           {t.save}

@@ -1,39 +1,50 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { FormEvent, ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Archived } from './archived.tsx';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
+import { CurrencyField } from './place/currency-field.tsx';
+import { positionOf } from './place/degrees.ts';
+import { PlaceFields } from './place/place-fields.tsx';
+import { useSuggestion } from './place/use-suggestion.ts';
+import { ZoneField } from './place/zone-field.tsx';
 import { texts } from './texts/index.ts';
 import { decimal, useTextFields } from './text-fields.tsx';
-import { ZoneField } from './zone-field.tsx';
 
-const empty = { name: '', capacity: '', address: '', latitude: '', longitude: '', timeZone: '', currency: 'EUR', price: '', collector: '' };
+const empty = { name: '', capacity: '', address: '', latitude: '', longitude: '', timeZone: '', currency: '', price: '', collector: '' };
 const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'collectorSn'];
 
-/** A new plant, with the time zone that its position suggests. */
+/** A new plant. Its time zone and currency are those of its position, until others are chosen; they are always shown, and never those of the account unasked. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const account = useAccount();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useChange('addStation');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
+  const [isTried, setTried] = useState(false);
+  const position = positionOf(values);
+  const suggestion = useSuggestion(position);
+  const timeZone = values.timeZone || (suggestion.timeZone ?? '');
+  const currency = values.currency || (suggestion.currency ?? '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const { name, address, timeZone, currency, collector } = values;
+    setTried(true);
+    if (timeZone === '' || currency === '') return;
+    const { name, address, collector } = values;
     mutate(
       {
         stationName: name,
         capacity: decimal(values.capacity),
         addr: address,
-        money: currency.trim(),
+        money: currency,
         price: decimal(values.price),
         latitude: decimal(values.latitude),
         longitude: decimal(values.longitude),
-        timeZoneId: timeZone.trim(),
+        timeZoneId: timeZone,
         collectorSn: collector.trim(),
       },
       {
@@ -53,23 +64,34 @@ export function Screen(): ReactNode {
       <p className={styles.lead}>{t.newPlantLead}</p>
       <form onSubmit={submit} className={styles.card}>
         <Fault error={error} known={FIELDS} />
-        {field('name', t.name, { required: true, withAsterisk: false, maxLength: 100 }, 'stationName')}
-        {field('address', t.address, { required: true, withAsterisk: false, maxLength: 300, autoComplete: 'street-address' }, 'addr')}
-        <div className={styles.pair}>
+        <p className={styles.lead}>{t.needed}</p>
+        {field('name', t.name, { required: true, maxLength: 100 }, 'stationName')}
+        {field('address', t.address, { required: true, maxLength: 300, autoComplete: 'street-address' }, 'addr')}
+        <PlaceFields
+          position={position}
+          isAtSea={suggestion.isAtSea}
+          onChange={({ latitude, longitude }) => {
+            change('latitude', String(latitude));
+            change('longitude', String(longitude));
+          }}
+        >
           {field('latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52' })}
           {field('longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40' })}
-        </div>
+        </PlaceFields>
         <ZoneField
-          value={values.timeZone}
-          onChange={(timeZone) => change('timeZone', timeZone)}
-          latitude={values.latitude}
-          longitude={values.longitude}
-          error={faultOf('timeZoneId')}
+          value={timeZone}
+          onChange={(chosen) => change('timeZone', chosen)}
+          suggestion={suggestion.timeZone}
+          error={faultOf('timeZoneId') ?? (isTried && timeZone === '' ? t.chooseZone : undefined)}
+        />
+        <CurrencyField
+          value={currency}
+          onChange={(chosen) => change('currency', chosen)}
+          error={faultOf('money') ?? (isTried && currency === '' ? t.chooseCurrency : undefined)}
         />
         <div className={styles.pair}>
-          {field('capacity', t.capacity, { required: true, withAsterisk: false, inputMode: 'decimal' })}
-          {field('price', t.price, { required: true, withAsterisk: false, inputMode: 'decimal' })}
-          {field('currency', t.currency, { required: true, withAsterisk: false, maxLength: 3 }, 'money')}
+          {field('capacity', t.capacity, { required: true, inputMode: 'decimal' })}
+          {field('price', t.price, { required: true, inputMode: 'decimal' })}
         </div>
         {field('collector', t.collector, { maxLength: 64 }, 'collectorSn')}
         <div>

@@ -21,7 +21,9 @@ export function Screen(): ReactNode {
   const account = useAccount();
   const [round, setRound] = useState(0);
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
+  const places = useOperation('plant/positions', { plantId: id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!places.data) return places.error ? <Failed error={places.error} again={() => void places.refetch()} /> : <Loading />;
   if (plant.userId !== account.id) {
     return (
       <Empty title={t.onlyOwners} lead={t.onlyOwnersLead}>
@@ -31,7 +33,7 @@ export function Screen(): ReactNode {
       </Empty>
     );
   }
-  const again = (): void => void refetch().then(() => setRound((last) => last + 1));
+  const again = (): void => void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
     <div className={styles.page}>
       <Link to="/plants/$id" params={{ id }} className={styles.back}>
@@ -40,7 +42,7 @@ export function Screen(): ReactNode {
       <h1>
         {t.settings}: <bdi>{plant.stationName}</bdi>
       </h1>
-      <Details key={`${id} ${round}`} plant={plant} onAgain={again} />
+      <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
       <People plantId={id} />
       <Binding key={device} plantId={id} device={device} />

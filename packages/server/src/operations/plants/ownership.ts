@@ -5,6 +5,7 @@ import { listAccess, reachOf } from '../../plants/access.ts';
 import { listArchived, restorePlant } from '../../plants/archived.ts';
 import { invite } from '../../plants/invitations/invite.ts';
 import { zoneOf } from '../../plants/position-zone.ts';
+import { currencyOf } from '../../plants/zone-currency.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from './managed-plant.ts';
@@ -25,7 +26,10 @@ export function createPlantOwnership(deps: OperationDependencies): HandlersOf<`p
 
     'plant/archived': async (caller) => listArchived(deps.db, managerOf(caller)),
 
-    'plant/zone': async (_caller, position) => ({ timeZone: zoneOf(position) }),
+    async 'plant/zone'(_caller, position) {
+      const timeZone = zoneOf(position);
+      return { timeZone, currency: timeZone && currencyOf(timeZone) };
+    },
   };
 }
 

@@ -42,9 +42,10 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
       return { records: records.map((record, i) => rankedPlant(plants[i]!, record)), total, pageNo, pageSize };
     },
 
-    async 'plant/positions'(caller, { south, west, north, east, search, states }) {
+    async 'plant/positions'(caller, { south, west, north, east, plantId, search, states }) {
       const section = south === undefined ? undefined : { south, west: west!, north: north!, east: east! };
-      return placePlants(db, selectionOf(caller, search, states), section);
+      const { reach, ...filter } = selectionOf(caller, search, states);
+      return placePlants(db, { ...filter, reach: narrow(reach, plantId === undefined ? undefined : [plantId]) }, section);
     },
   };
 }

@@ -5,8 +5,8 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { texts } from '../texts/index.ts';
 import styles from './marks.module.css';
-import { project } from './outlines.ts';
-import type { Size, View } from './view.ts';
+import { project } from '../../../parts/map/outlines.ts';
+import type { Size, View } from '../../../parts/map/view.ts';
 
 type Mark = WireData<'plant/positions'>[number];
 

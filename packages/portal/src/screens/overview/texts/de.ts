@@ -34,8 +34,6 @@ export default {
   showAll: 'Alle Anlagen zeigen',
   mapLabel: 'Karte Ihrer Anlagen',
   mapHint: 'Zum Verschieben ziehen; die Knöpfe oder Strg und Mausrad vergrößern.',
-  zoomIn: 'Vergrößern',
-  zoomOut: 'Verkleinern',
   fit: 'Alle Anlagen zeigen',
   together: (count) => `${count} Anlagen nah beieinander`,
   withoutPosition: 'Keine dieser Anlagen hat bisher eine Position.',

@@ -32,8 +32,6 @@ const en = {
   showAll: 'Show all plants',
   mapLabel: 'Map of your plants',
   mapHint: 'Drag to move; the buttons, or Ctrl and the wheel, zoom.',
-  zoomIn: 'Zoom in',
-  zoomOut: 'Zoom out',
   fit: 'Show all plants',
   together: (count: string) => `${count} plants close together`,
   withoutPosition: 'None of these plants has a position yet.',

@@ -34,8 +34,6 @@ export default {
   showAll: 'Mostrar todas las plantas',
   mapLabel: 'Mapa de sus plantas',
   mapHint: 'Arrastre para mover; los botones, o Ctrl y la rueda, acercan.',
-  zoomIn: 'Acercar',
-  zoomOut: 'Alejar',
   fit: 'Mostrar todas las plantas',
   together: (count) => `${count} plantas cercanas`,
   withoutPosition: 'Ninguna de estas plantas tiene posición todavía.',

@@ -34,8 +34,6 @@ export default {
   showAll: '显示全部电站',
   mapLabel: '您的电站地图',
   mapHint: '拖动可移动，用按钮或 Ctrl 加滚轮缩放。',
-  zoomIn: '放大',
-  zoomOut: '缩小',
   fit: '显示全部电站',
   together: (count) => `附近 ${count} 个电站`,
   withoutPosition: '这些电站都还没有位置信息。',

@@ -12,6 +12,12 @@ export interface Size {
   readonly height: number;
 }
 
+/** A place on earth, in degrees. */
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
 /** A section of the map, in degrees. */
 export interface Section {
   readonly south: number;
@@ -34,6 +40,8 @@ export function within({ scale, x, y }: View, { width, height }: Size, nearest =
   return { scale: kept, x: clamp(x, width - side, 0), y: side < height ? (height - side) / 2 : clamp(y, height - side, 0) };
 }
 
+export const wholeWorld = (size: Size): View => within({ scale: 0, x: 0, y: 0 }, size);
+
 /** The view after zooming around a point of the screen. */
 export const zoomed = (view: View, factor: number, [px, py]: readonly [number, number], size: Size, nearest = NEAREST): View => {
   const scale = clamp(view.scale * factor, size.width / WORLD, nearest);
@@ -42,7 +50,7 @@ export const zoomed = (view: View, factor: number, [px, py]: readonly [number, n
 };
 
 /** The view that shows all positions, with some room around them. */
-export function fitting(positions: readonly { readonly latitude: number; readonly longitude: number }[], size: Size): View {
+export function fitting(positions: readonly Position[], size: Size): View {
   const points = positions.map(({ latitude, longitude }) => project(latitude, longitude));
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -52,6 +60,12 @@ export function fitting(positions: readonly { readonly latitude: number; readonl
 }
 
 const rounded = (degrees: number, limit: number): number => clamp(Math.round(degrees * 10_000) / 10_000, -limit, limit);
+
+/** The place on earth of a point of the screen, as exact as a person can point. */
+export function positionAt({ scale, x, y }: View, [px, py]: readonly [number, number]): Position {
+  const [longitude, latitude] = unproject(clamp((px - x) / scale, 0, WORLD), clamp((py - y) / scale, 0, WORLD));
+  return { latitude: rounded(latitude, EDGE_DEGREES), longitude: rounded(longitude, 180) };
+}
 
 /** The section of the earth that is seen. */
 export function sectionOf({ scale, x, y }: View, { width, height }: Size): Section {

@@ -1,0 +1,52 @@
+import { Alert, Button, Select } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/index.ts';
+
+interface ZoneFieldProps {
+  readonly value: string;
+  readonly onChange: (zone: string) => void;
+  /** The zone at the position; undefined if there is none. */
+  readonly suggestion: string | undefined;
+  readonly error: string | undefined;
+}
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+// All of them at once would keep phones busy.
+const SHOWN_AT_MOST = 50;
+
+const shown = (zone: string): string => zone.replaceAll('_', ' ');
+
+/** The time zone of a plant, with the one at its position as a suggestion. */
+export function ZoneField({ value, onChange, suggestion, error }: ZoneFieldProps): ReactNode {
+  const t = texts.useTexts();
+  // Browsers and the server do not call all zones by the same name.
+  const names = new Set([...zones, 'UTC', ...(value ? [value] : [])]);
+  return (
+    <>
+      <Select
+        label={t.timeZone}
+        required
+        searchable
+        limit={SHOWN_AT_MOST}
+        placeholder={t.chooseZone}
+        nothingFoundMessage={t.noZone}
+        value={value || null}
+        onChange={(zone) => zone !== null && onChange(zone)}
+        data={[...names].map((zone) => ({ value: zone, label: shown(zone) }))}
+        error={error}
+        maxDropdownHeight={320}
+      />
+      <div role="status">
+        {suggestion !== undefined && suggestion !== value && (
+          <Alert color="yellow">
+            <p>{t.suggested(shown(suggestion))}</p>
+            <Button size="compact-sm" variant="default" onClick={() => onChange(suggestion)}>
+              {t.takeSuggestion}
+            </Button>
+          </Alert>
+        )}
+      </div>
+    </>
+  );
+}
