@@ -239,6 +239,7 @@ const rows: { readonly [id: string]: Row } = {
   'strategy/limits': [({ plantId }) => ({ plantId }), 'noPermission'],
   'strategy/setLimits': [({ plantId }) => ({ plantId, reserveSocPercent: 30 }), 'noPermission'],
   'alarm/process': [() => ({ id: '1300000000000000009' }), 'noPermission'],
+  'alarm/reopen': [() => ({ id: '1300000000000000009' }), 'noPermission'],
 };
 
 const asked = new Set<string>(plantOperations.map(({ id }) => id));

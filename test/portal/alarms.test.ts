@@ -91,7 +91,41 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     });
     await page.getByText('Dealt with', { exact: true }).first().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
+    await page.getByRole('button', { name: /Take back: Battery too hot/ }).click();
+    await page.getByText('No alarm matches').waitFor();
+    await page.getByText('Open', { exact: true }).first().click();
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
     expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['desk, light', {}],
+    ['phone, dark', { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
+  ] as const)('stands on the page of its plant until it is over, also once it was dealt with: %s', async (name, options) => {
+    const { person, home, inverter } = await owner();
+    const { page, complaints } = await open(person.id, `/plants/${home}`, options);
+    const [pending, processed] = [page.getByRole('region', { name: 'open alarm' }), page.getByRole('region', { name: 'dealt with, not over yet' })];
+    await page.getByRole('heading', { name: '2 open alarms' }).waitFor(SOON);
+    expect(await pending.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['OV-G-V 05 <b>', 'Battery too hot']);
+    expect(await pending.getByRole('link', { name: inverter.sn }).first().getAttribute('href')).toBe(`/plants/${home}/devices/${inverter.id}`);
+    await page.getByRole('button', { name: /Mark as dealt with: Battery too hot/ }).click();
+    await page.getByRole('heading', { name: '1 alarm, dealt with, not over yet' }).waitFor(SOON);
+    await page.getByRole('heading', { name: '1 open alarm' }).waitFor(SOON);
+    expect(await processed.textContent()).toContain('Stop charging, keep away from the battery');
+    await page.getByRole('button', { name: /Mark as dealt with: OV-G-V/ }).click();
+    await page.getByRole('heading', { name: '2 alarms, dealt with, not over yet' }).waitFor(SOON);
+    expect(await page.getByText('Nothing is wrong.').count()).toBe(0);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, `plant with alarms ${name}`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('of a plant without devices nobody says that nothing is wrong', async () => {
+    const person = await world.person();
+    const { page } = await open(person.id, `/plants/${await world.plant(person.id)}`);
+    await page.getByText('No device of this plant has reported yet').waitFor(SOON);
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('Nothing is wrong.').count()).toBe(0);
   });
 
   test('tells somebody who may only look that they cannot do that', async () => {

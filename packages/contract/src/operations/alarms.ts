@@ -44,3 +44,18 @@ export const alarmProcess = defineOperation({
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { id: exampleAlarm.id }, data: null },
 });
+
+export const alarmReopen = defineOperation({
+  id: 'alarm/reopen',
+  family: 'alarms',
+  permission: 'control',
+  write: true,
+  doors: ['portal'],
+  own: true,
+  summary: 'Takes back that an alarm was marked as processed, as long as it has not ended.',
+  description: 'It is pending again. Nobody is told of it a second time.',
+  request: { id: required(meaning('id of the alarm', id('id'))) },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { id: exampleAlarm.id }, data: null },
+});

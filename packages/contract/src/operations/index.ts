@@ -1,4 +1,4 @@
-import { alarmList, alarmProcess } from './alarms.ts';
+import { alarmList, alarmProcess, alarmReopen } from './alarms.ts';
 import { ammeterDetail, ammeterList } from './ammeters.ts';
 import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
@@ -151,6 +151,7 @@ export const operations = {
   ammeterDetail,
   alarmList,
   'alarm/process': alarmProcess,
+  'alarm/reopen': alarmReopen,
   control,
   atRead,
   atReadBatch,

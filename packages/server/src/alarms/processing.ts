@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failure.ts';
 import { getPlant } from '../plants/access.ts';
 import { shiftCounts } from '../plants/fleet/counters.ts';
 import { lockPlant } from '../plants/lock.ts';
-import type { Db } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';
 
 /**
@@ -12,23 +12,55 @@ import { alarmStates } from './alarm-rows.ts';
  * pending, without one if it is unknown or somebody else's.
  */
 export async function processAlarm(trx: Db, act: Act, caller: Caller, alarmId: string): Promise<void> {
+  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
+  if (!(await turn(trx, { plantId, alarmId, from: alarmStates.pending, to: alarmStates.processed, processedAt: act.at })))
+    throw new Failure('noPermission', { message: `the alarm is not pending: it has already ${await endOf(trx, alarmId)}` });
+  await recordAudit(trx, act, { kind: 'alarm.processed', accountId: ownerId, data: { plantId, alarmId } });
+}
+
+/**
+ * Takes back that somebody has dealt with an alarm, as long as its cause lasts; nobody is told of it again. Throws noPermission: with a reason if
+ * the alarm is not marked, without one if it is unknown or somebody else's.
+ */
+export async function reopenAlarm(trx: Db, act: Act, caller: Caller, alarmId: string): Promise<void> {
+  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
+  if (!(await turn(trx, { plantId, alarmId, from: alarmStates.processed, to: alarmStates.pending, processedAt: null })))
+    throw new Failure('noPermission', { message: 'the alarm is not marked as processed, or has ended' });
+  await recordAudit(trx, act, { kind: 'alarm.reopened', accountId: ownerId, data: { plantId, alarmId } });
+}
+
+/** Locks the plant of an alarm that a caller may control. */
+async function lockPlantOf(trx: Db, caller: Caller, alarmId: string): Promise<{ readonly plantId: string; readonly ownerId: string }> {
   const alarm = await trx.selectFrom('alarm').select('plantId').where('id', '=', alarmId).executeTakeFirst();
   if (!alarm) throw new Failure('noPermission');
   const { plantId } = alarm;
   const { ownerId } = await getPlant(trx, caller, plantId, 'control');
   await lockPlant(trx, plantId);
+  return { plantId, ownerId };
+}
+
+interface Turn {
+  readonly plantId: string;
+  readonly alarmId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly processedAt: Instant | null;
+}
+
+/** Changes an alarm's state, and the counters with it. Returns whether it was in the state `from`. */
+async function turn(trx: Db, { plantId, alarmId, from, to, processedAt }: Turn): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('alarm')
-    .set({ state: alarmStates.processed, processedAt: act.at })
+    .set({ state: to, processedAt })
     .where('id', '=', alarmId)
-    .where('state', '=', alarmStates.pending)
+    .where('state', '=', from)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Failure('noPermission', { message: `the alarm is not pending: it has already ${await endOf(trx, alarmId)}` });
+  if (numUpdatedRows === 0n) return false;
   await shiftCounts(trx, [
-    { plantId, kind: 'alarm', state: alarmStates.pending, amount: -1 },
-    { plantId, kind: 'alarm', state: alarmStates.processed, amount: 1 },
+    { plantId, kind: 'alarm', state: from, amount: -1 },
+    { plantId, kind: 'alarm', state: to, amount: 1 },
   ]);
-  await recordAudit(trx, act, { kind: 'alarm.processed', accountId: ownerId, data: { plantId, alarmId } });
+  return true;
 }
 
 async function endOf(db: Db, alarmId: string): Promise<string> {

@@ -1,12 +1,12 @@
 import { listAlarms } from '../alarms/list.ts';
-import { processAlarm } from '../alarms/processing.ts';
+import { processAlarm, reopenAlarm } from '../alarms/processing.ts';
 import { reachOf } from '../plants/access.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants/plants.ts';
 
-/** Lists alarms and marks them as processed. */
-export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | 'alarm/process'> {
+/** Lists alarms, marks them as processed, and takes that back. */
+export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | 'alarm/process' | 'alarm/reopen'> {
   const { db, clock } = deps;
   return {
     async alarmList(caller, { pageNo, pageSize, fromId, plantId, nmiCode, deviceSn, fromDay, toDay, stateCode, minLevel }) {
@@ -18,6 +18,11 @@ export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'
     async 'alarm/process'(caller, { id }, once) {
       reachOf(caller, 'control');
       return change(deps, caller, once, (trx, act) => processAlarm(trx, act, caller, id));
+    },
+
+    async 'alarm/reopen'(caller, { id }, once) {
+      reachOf(caller, 'control');
+      return change(deps, caller, once, (trx, act) => reopenAlarm(trx, act, caller, id));
     },
   };
 }

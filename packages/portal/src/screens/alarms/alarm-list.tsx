@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AlarmCard } from '../../parts/alarm/alarm-card.tsx';
 import { Pages } from '../../parts/data-table.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import { AlarmCard } from './alarm-card.tsx';
 import styles from './screen.module.css';
 import type { AlarmSearch } from './search.ts';
 import { texts } from './texts/index.ts';

@@ -1,55 +1,59 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
+import { AlarmCard } from '../../parts/alarm/alarm-card.tsx';
+import { CheckIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './alarms.module.css';
 import { texts } from './texts/index.ts';
 
 const SHOWN = 3;
 const PENDING = 0;
+const PROCESSED = 1;
 
 interface AlarmsProps {
   readonly plantId: string;
-  readonly zone: string;
+  /** Whether any of its devices has ever reported: else nobody knows whether something is wrong. */
+  readonly hasReported: boolean;
 }
 
-/** What is wrong at the plant now, with what to do about it. */
-export function Alarms({ plantId, zone }: AlarmsProps): ReactNode {
+/** What is wrong at the plant now, with what to do about it: what nobody has dealt with yet, then what is not over yet. */
+export function Alarms({ plantId, hasReported }: AlarmsProps): ReactNode {
   const t = texts.useTexts().alarms;
   const formats = useFormats();
-  const { data } = useOperation('alarmList', { stationId: plantId, state: PENDING, pageNo: 1, pageSize: SHOWN });
-  if (!data) return null;
-  if (data.total === 0) {
+  const page = { stationId: plantId, pageNo: 1, pageSize: SHOWN };
+  const { data: open } = useOperation('alarmList', { ...page, state: PENDING });
+  const { data: processed } = useOperation('alarmList', { ...page, state: PROCESSED });
+  if (!open || !processed) return null;
+  if (open.total + processed.total === 0) {
     return (
-      <p className={styles.fine}>
-        <CheckIcon size={18} />
-        {t.none}
-      </p>
+      hasReported && (
+        <p className={styles.fine}>
+          <CheckIcon size={18} />
+          {t.none}
+        </p>
+      )
     );
   }
-  return (
-    <section className={styles.alarms} aria-label={t.title}>
-      <ul>
-        {data.records.map(({ id, alarmMsg, advice, alarmBeginTime, alarmDeviceSn, alarmLevel }) => (
-          <li key={id}>
-            <WarningIcon size={22} />
-            <div>
-              <strong>
-                <bdi>{alarmMsg}</bdi>
-              </strong>
-              <span className={styles.where}>
-                {t.levels[alarmLevel as keyof typeof t.levels]} · <bdi>{alarmDeviceSn}</bdi> · {t.since(formats.dateTime(alarmBeginTime, zone))}
-              </span>
-              {advice && (
-                <p>
-                  <bdi>{advice}</bdi>
-                </p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-      {data.total > data.records.length && <p className={styles.more}>{t.more(formats.number(data.total - data.records.length, 0))}</p>}
-    </section>
+  return [
+    { key: 'open', list: open, title: t.open },
+    { key: 'processed', list: processed, title: t.processed },
+  ].map(
+    ({ key, list, title }) =>
+      list.total > 0 && (
+        <section key={key} className={styles.alarms} aria-labelledby={`alarms-${key}`}>
+          <h2 id={`alarms-${key}`}>{title(list.total, formats.number(list.total, 0))}</h2>
+          <ul>
+            {list.records.map((alarm) => (
+              <AlarmCard key={alarm.id} alarm={alarm} withPlant={false} />
+            ))}
+          </ul>
+          {list.total > list.records.length && (
+            <Link to="/alarms" search={{ plant: plantId, ...(key === 'processed' && { state: 'processed' }) }}>
+              {t.all}
+            </Link>
+          )}
+        </section>
+      ),
   );
 }

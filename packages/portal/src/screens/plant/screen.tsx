@@ -37,7 +37,7 @@ export function Screen(): ReactNode {
         <Now plant={plant} />
         <EnergyFlow plant={plant} />
       </div>
-      <Alarms plantId={id} zone={zone} />
+      <Alarms plantId={id} hasReported={hasReported} />
       <DayCurve key={id} plantId={id} zone={zone} />
       <EnergyHistory key={`energy ${id}`} plantId={id} zone={zone} currency={plant.money} />
       <div className={styles.last}>

@@ -1,4 +1,3 @@
-import { alarmWords } from '@helioport/contract/alarm-words/en';
 const en = {
   title: 'Alarms',
   settings: 'Notifications',
@@ -19,19 +18,6 @@ const en = {
   allWell: 'All is well',
   allWellLead: 'No alarm is open at any of your plants.',
   showAll: 'Show past alarms',
-  levels: { 1: 'Tip', 2: 'Alarm', 3: 'Emergency' },
-  stateNames: { 0: 'Open', 1: 'Dealt with, not over yet', 2: 'Ended' },
-  device: 'Device',
-  since: (time: string) => `since ${time}`,
-  fromTo: (from: string, to: string) => `${from} to ${to}`,
-  lasted: (time: string) => `lasted ${time}`,
-  minutes: (n: string) => `${n} min`,
-  hours: (n: string) => `${n} h`,
-  process: 'Mark as dealt with',
-  processed: 'Marked as dealt with. It ends when its cause is gone.',
-  mayNot: 'Only who may control this plant can do that, and only while the alarm is open.',
-  failed: 'That did not work. Try again.',
-  alarms: alarmWords,
 };
 export type Texts = typeof en;
 export default en;

@@ -1,4 +1,3 @@
-import { alarmWords } from '@helioport/contract/alarm-words/zh';
 import type { Texts } from './en.ts';
 
 export default {
@@ -21,17 +20,4 @@ export default {
   allWell: '一切正常',
   allWellLead: '您的电站没有未处理的告警。',
   showAll: '显示过去的告警',
-  levels: { 1: '提示', 2: '告警', 3: '紧急' },
-  stateNames: { 0: '未处理', 1: '已处理，尚未结束', 2: '已结束' },
-  device: '设备',
-  since: (time: string) => `自 ${time}`,
-  fromTo: (from: string, to: string) => `${from} 至 ${to}`,
-  lasted: (time: string) => `持续 ${time}`,
-  minutes: (n: string) => `${n} 分钟`,
-  hours: (n: string) => `${n} 小时`,
-  process: '标记为已处理',
-  processed: '已标记为已处理。原因消除后告警即结束。',
-  mayNot: '只有可控制该电站的人才能这样做，并且告警须未处理。',
-  failed: '操作失败，请重试。',
-  alarms: alarmWords,
 } satisfies Texts;
