@@ -40,7 +40,8 @@ export function within({ scale, x, y }: View, { width, height }: Size, nearest =
   return { scale: kept, x: clamp(x, width - side, 0), y: side < height ? (height - side) / 2 : clamp(y, height - side, 0) };
 }
 
-export const wholeWorld = (size: Size): View => within({ scale: 0, x: 0, y: 0 }, size);
+/** As much of the world as a frame has room for: rather its north, where most of the land is. */
+export const wholeWorld = (size: Size): View => within({ scale: 0, x: 0, y: (size.height - size.width) * 0.4 }, size);
 
 /** The view after zooming around a point of the screen. */
 export const zoomed = (view: View, factor: number, [px, py]: readonly [number, number], size: Size, nearest = NEAREST): View => {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Loading } from '../../../parts/states.tsx';
 import type { Position } from '../../../parts/map/view.ts';
 import styles from '../manage.module.css';
+import place from './place-fields.module.css';
 import { texts } from '../texts/index.ts';
 
 const PlaceMap = lazy(() => import('./place-map.tsx').then((module) => ({ default: module.PlaceMap })));
@@ -37,9 +38,11 @@ export function PlaceFields({ position, onChange, isAtSea, children }: PlaceFiel
   return (
     <div className={styles.group} role="group" aria-label={t.place}>
       <span className={styles.label}>{t.place}</span>
-      <Suspense fallback={<Loading />}>
-        <PlaceMap position={position} onChange={onChange} />
-      </Suspense>
+      <div className={place.room}>
+        <Suspense fallback={<Loading />}>
+          <PlaceMap position={position} onChange={onChange} />
+        </Suspense>
+      </div>
       {/* Browsers tell their place to pages from secure addresses alone. */}
       {isSecureContext && (
         <div className={styles.actions}>
