@@ -7,13 +7,16 @@ import { decideApplication, getApplication } from '../../packages/server/src/oau
 import { authenticateApplication } from '../../packages/server/src/oauth/client-secrets.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
-import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
+import { addClient, addOwner, createRunning, PASSWORD } from '../oauth/fixture.ts';
+import { startOauth, type TestOauth } from '../oauth/listener.ts';
+import { languages, outputOf } from '../reference/programs.ts';
 import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 import { visit } from './visit.ts';
 
+const [, isWithoutCurl] = languages.find(([language]) => language === 'curl')!;
 const HOSTILE = '<img src=x onerror=alert(1)> “Ünïcode” مرحبا';
 
 describe.skipIf(!findChromium())('the developer’s pages', () => {
@@ -23,15 +26,19 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
   let portal: TestPortal;
   let browser: Browser;
   let receiver: Receiver;
+  let oauth: TestOauth;
   beforeAll(async () => {
     [database, receiver] = await Promise.all([createSqliteDatabase(), startReceiver()]);
     const handlers = operationsOn(database.db, clock, scene.newId, { outbound: { egress: scene.egress, logger: scene.logger } });
-    portal = await startPortal(database, clock, { handlers: handlers as unknown as Record<string, Handler>, operations: Object.values(operations) });
+    const offered = { handlers: handlers as unknown as Record<string, Handler>, operations: Object.values(operations) };
+    oauth = await startOauth(database, clock, offered);
+    portal = await startPortal(database, clock, { ...offered, oauthUrl: oauth.url });
     browser = await launchChromium();
   }, 120_000);
   afterAll(async () => {
     await browser.close();
     await portal.close();
+    await oauth.close();
     await receiver.close();
     await database.drop();
   });
@@ -163,6 +170,38 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     expect(await database.db.selectFrom('replay').select('destinationId').execute()).toContainEqual({ destinationId });
     await card.getByText('Given up and waiting').click();
     await card.getByText('No event was given up.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('an approved application leads to the consent page, to its tokens, to a destination, and to the guides', async () => {
+    const developer = await addOwner(scene);
+    const client = await addClient(scene, { name: 'Next', ownerId: developer.id, scopes: ['access_data'], challengeRequired: true });
+    const { page, complaints } = await open(developer.id, `/developer/${client.clientId}`);
+    const address = await page.getByLabel('Address of the consent page', { exact: true }).innerText();
+    expect(new URL(address).searchParams.get('scope')).toBe('access_data');
+    expect(await page.getByRole('link', { name: 'Open the consent page' }).getAttribute('href')).toBe(address);
+    const asked = await fetch(address, { redirect: 'manual' });
+    expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('Next')]);
+
+    const running = createRunning({ clock, world: scene, database: () => database, oauth: () => oauth });
+    const challenge = new URL(address).searchParams.get('code_challenge')!;
+    const environment = { CLIENT_SECRET: client.clientSecret, CODE: await running.code(client, { scopes: ['access_data'], challenge }) };
+    const [exchange, addition] = [
+      await page.getByLabel('Then exchange the code for tokens', { exact: true }).innerText(),
+      await page.getByLabel('Add a destination', { exact: true }).innerText(),
+    ];
+    if (!isWithoutCurl) {
+      expect(JSON.parse(await outputOf({ language: 'sh', text: exchange }, environment))).toMatchObject({ token_type: 'bearer', scope: 'access_data' });
+      // The scene's network knows no such host: it is the service that says so.
+      const added = JSON.parse(await outputOf({ language: 'sh', text: addition }, environment));
+      expect(added).toMatchObject({ code: expect.any(String), data: expect.anything() });
+    }
+    for (const name of ['Acting for owners (OAuth)', 'Signing a request', 'Receiving events', 'Reference of the OAuth interface']) {
+      const target = await page.getByRole('link', { name, exact: true }).getAttribute('href');
+      expect([target, (await fetch(target!)).status]).toEqual([expect.stringContaining(oauth.url), 200]);
+    }
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'developer-next-1280-light');
     expect(complaints).toEqual([]);
   });
 

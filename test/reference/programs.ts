@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 export interface Program {
   /** Id of the section that it stands in. */
   readonly section: string;
-  readonly language: 'curl' | 'Python' | 'TypeScript';
+  /** `sh`: commands that come before or between the requests. */
+  readonly language: 'curl' | 'Python' | 'TypeScript' | 'sh';
   readonly text: string;
 }
 
@@ -16,7 +17,7 @@ export async function programsOf(url: string): Promise<Program[]> {
   const page = await (await fetch(`${url}/reference`)).text();
   return page.split('<section id="').flatMap((part) => {
     const section = part.slice(0, part.indexOf('"'));
-    const found = part.matchAll(/<pre data-language="(curl|Python|TypeScript)"><code>([\s\S]*?)<\/code><\/pre>/g);
+    const found = part.matchAll(/<pre data-language="(curl|Python|TypeScript|sh)"><code>([\s\S]*?)<\/code><\/pre>/g);
     return [...found].map(([, language, text]) => ({
       section,
       language: language as Program['language'],
@@ -47,14 +48,18 @@ let interpreter: string | undefined;
 /** Where Python itself is: what stands on the path may be a script that looks for it, and takes longer than our programs. */
 const python = (): string => (interpreter ??= execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim());
 
+/** Runs a program as it stands on the page, and reads its answer. */
+export const runProgram = async (program: Pick<Program, 'language' | 'text'>, environment: Record<string, string>): Promise<any> =>
+  JSON.parse(await outputOf(program, environment));
+
 /** Runs a program as it stands on the page. */
-export async function runProgram({ language, text }: Pick<Program, 'language' | 'text'>, environment: Record<string, string>): Promise<any> {
+export async function outputOf({ language, text }: Pick<Program, 'language' | 'text'>, environment: Record<string, string>): Promise<string> {
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   const { stdout } =
-    language === 'curl'
+    language === 'curl' || language === 'sh'
       ? await run('sh', ['-c', text], { env })
       : language === 'Python'
         ? await run(python(), ['-I', '-c', text], { env })
         : await run(process.execPath, ['--input-type=module-typescript', '-e', text], { env });
-  return JSON.parse(stdout);
+  return stdout;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { exampleValues, hasDoor, operations, operationsBy, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from '../../packages/contract/src/examples.ts';
@@ -13,7 +14,7 @@ import { freePort } from '../support/postgres.ts';
 import { barePlant, createWorld } from '../support/world.ts';
 import { secretBox, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
-import { languages, programsOf, runProgram, type Program } from './programs.ts';
+import { languages, outputOf, programsOf, runProgram, type Program } from './programs.ts';
 import { plantOperations } from '../operations/plant-operations.ts';
 import { operationsOn } from '../support/operations.ts';
 
@@ -64,11 +65,14 @@ describeEngines('the programs on the reference pages', (database, engine) => {
     const running = createRunning({ clock, world, database, oauth: () => oauth });
     const client = await addClient(world);
     token = { ACCESS_TOKEN: (await running.pair(client, { owner })).access_token };
+    const verifier = 'a'.repeat(64);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
     codeOf = async () => ({
       CLIENT_ID: client.clientId,
       CLIENT_SECRET: client.clientSecret,
       REDIRECT_URI,
-      CODE: await running.code(client, { owner }),
+      CODE: await running.code(client, { owner, challenge }),
+      CODE_VERIFIER: verifier,
     });
   });
   afterAll(async () => {
@@ -105,6 +109,16 @@ describeEngines('the programs on the reference pages', (database, engine) => {
       const same = (await response.json()) as typeof answer;
       expect([id, same.code, application.faultsOf({ path: twin, status: response.status, body: same })]).toEqual([id, '0', []]);
     }
+  });
+
+  test.skipIf(languages[0]![1])('send owners to the authorization page, for an application that must use PKCE and may only read', async () => {
+    const client = await addClient(world, { scopes: ['access_data'], challengeRequired: true });
+    const commands = pages.oauth.find(({ section, text }) => section === 'authorization' && text.includes('/oauth/authorize?'))!;
+    const address = (await outputOf(commands, { CLIENT_ID: client.clientId })).trim();
+    expect(await fetch(address, { redirect: 'manual' })).toMatchObject({ status: 200 });
+    // Its challenge is what counts.
+    const without = await fetch(address.replace(/&code_challenge=.*/, ''), { redirect: 'manual' });
+    expect(without.headers.get('location')).toContain('error=invalid_request');
   });
 
   describe.each(languages)('in %s', (language, missing) => {

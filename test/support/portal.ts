@@ -50,6 +50,7 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
     config: {
       portalUrl: 'http://127.0.0.1:8082',
       userApiUrl: 'http://127.0.0.1:8080',
+      oauthUrl: 'http://127.0.0.1:8081',
       trustedProxies: [],
       rateLimit: null,
       legacyLogin: false,

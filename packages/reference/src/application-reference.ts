@@ -4,7 +4,7 @@ import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
 import { referencePage, type ReferencePage } from './page.ts';
 import { requestOf, requestsNote, type RequestValues } from './requests.ts';
-import { bearerSamples, clientSamples, tokenSamples } from './samples.ts';
+import { authorizeCommands, bearerSamples, clientSamples, tokenSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Limit, type Topic } from './topics.ts';
 import { pre } from './program.ts';
 
@@ -71,8 +71,17 @@ function duration(seconds: number): string {
 const authorizationTopic = (url: string, requestValues: RequestValues | undefined): Topic => ({
   id: 'authorization',
   title: 'Getting a token',
-  content: html`<p>An application that the operator approved has a client_id and a client_secret. It sends the owner’s browser to the authorization page:</p>
-    ${pre(`${url}/oauth/authorize?response_type=code&client_id=CLIENT_ID&redirect_uri=https%3A%2F%2Fplatform.example%2Fcallback&scope=access_data&state=RANDOM`)}
+  content: html`<p>An application that the operator approved has a client_id and a client_secret. Write its own and its callback address here:</p>
+    ${pre("export CLIENT_ID='...' CLIENT_SECRET='...' REDIRECT_URI='https://platform.example/callback'", 'sh')}
+    <p>
+      It sends the owner’s browser to the authorization page, with its callback address URL-encoded and a challenge (PKCE, <code>S256</code>), which
+      applications must send unless they were registered without. These commands make one and print the address:
+    </p>
+    ${pre(authorizeCommands(url), 'sh')}
+    <p>
+      <code>scope</code> holds scopes separated by <code>%20</code>, and no other than the operator has approved for the application; without it, the owner is
+      asked for all of these.
+    </p>
     ${table(
       ['Scope', 'Opens'],
       Object.entries(scopes).map(([name, { meaning }]) => [html`<code>${name}</code>`, meaning]),
@@ -81,7 +90,7 @@ const authorizationTopic = (url: string, requestValues: RequestValues | undefine
       The owner signs in, sees the request and approves or denies it. The browser comes back to the callback address with <code>code</code> and
       <code>state</code>, or with <code>error=access_denied</code>. While it is valid, the code can be exchanged once:
     </p>
-    ${pre("export CLIENT_ID='...' CLIENT_SECRET='...' REDIRECT_URI='https://platform.example/callback' CODE='...'", 'sh')}
+    ${pre("export CODE='...'", 'sh')}
     <div id="token">${sampleList(tokenSamples(url))}</div>
     <p>
       The answer holds <code>access_token</code>, <code>token_type</code>, <code>refresh_token</code>, <code>expires_in</code> in seconds and

@@ -134,13 +134,19 @@ const response = await fetch(${typescriptValue(url + path)}, {
 console.log(JSON.stringify(await response.json(), null, 2));`,
   );
 
-/** The exchange of a code for tokens; CLIENT_ID, CLIENT_SECRET, CODE and REDIRECT_URI come from the environment. interface O32. */
+/** Makes a verifier and its challenge, and prints the address that an owner is sent to; CLIENT_ID comes from the environment. interface O1, O42 */
+export const authorizeCommands = (url: string): string => `export CODE_VERIFIER=$(openssl rand -hex 32)
+CODE_CHALLENGE=$(printf '%s' "$CODE_VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
+echo ${shell(`${url}/oauth/authorize?response_type=code&redirect_uri=https%3A%2F%2Fplatform.example%2Fcallback`)}"&client_id=\${CLIENT_ID:?}&scope=access_data&state=RANDOM&code_challenge=$CODE_CHALLENGE&code_challenge_method=S256"`;
+
+/** The exchange of a code for tokens; CLIENT_ID, CLIENT_SECRET, CODE, REDIRECT_URI and CODE_VERIFIER come from the environment. interface O32. */
 export const tokenSamples = (url: string): readonly Sample[] =>
   samples(
     `curl -sS ${shell(`${url}/oauth/token`)} -u "\${CLIENT_ID:?}:\${CLIENT_SECRET:?}" \\
   --data 'grant_type=authorization_code' \\
   --data-urlencode "code=\${CODE:?}" \\
-  --data-urlencode "redirect_uri=\${REDIRECT_URI:?}"`,
+  --data-urlencode "redirect_uri=\${REDIRECT_URI:?}" \\
+  --data-urlencode "code_verifier=\${CODE_VERIFIER:?}"`,
     `import base64, json, os, urllib.parse, urllib.request
 
 client = f"{os.environ['CLIENT_ID']}:{os.environ['CLIENT_SECRET']}"
@@ -148,6 +154,7 @@ body = urllib.parse.urlencode({
     "grant_type": "authorization_code",
     "code": os.environ["CODE"],
     "redirect_uri": os.environ["REDIRECT_URI"],
+    "code_verifier": os.environ["CODE_VERIFIER"],
 }).encode()
 request = urllib.request.Request(${pythonValue(`${url}/oauth/token`)}, data=body, headers={
     "Authorization": "Basic " + base64.b64encode(client.encode()).decode(),
@@ -160,7 +167,12 @@ with urllib.request.urlopen(request, timeout=10) as response:
 const response = await fetch(${typescriptValue(`${url}/oauth/token`)}, {
   method: 'POST',
   headers: { Authorization: 'Basic ' + Buffer.from(\`\${env.CLIENT_ID}:\${env.CLIENT_SECRET}\`).toString('base64') },
-  body: new URLSearchParams({ grant_type: 'authorization_code', code: env.CODE!, redirect_uri: env.REDIRECT_URI! }),
+  body: new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: env.CODE!,
+    redirect_uri: env.REDIRECT_URI!,
+    code_verifier: env.CODE_VERIFIER!,
+  }),
 });
 console.log(JSON.stringify(await response.json(), null, 2));`,
   );

@@ -137,7 +137,8 @@ describeOauth('the authorization endpoint', (t) => {
 
     test('that the application may not ask for is invalid_scope (O15)', async () => {
       const reading = await addClient(t.world, { scopes: ['access_data'] });
-      expectRedirect(await open({ scope: 'access_data control_device' }, reading), 'invalid_scope');
+      const told = expectRedirect(await open({ scope: 'access_data control_device' }, reading), 'invalid_scope');
+      expect(told.get('error_description')).toBe('the application may not ask for control_device: see its registration');
     });
 
     test('omitted or empty means all that the application may ask for (O15)', async () => {

@@ -8,7 +8,7 @@ interface ToSign {
 }
 
 /** A text as one word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Commands that sign a request and send it, as in docs/signing.md; they need curl and openssl. */
 export const signedRequest = ({

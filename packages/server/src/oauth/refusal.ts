@@ -9,8 +9,9 @@ export class OauthRefusal extends Error {
   /** Seconds after which to try again. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(reason: OauthErrorName, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
-    super(oauthErrors[reason].description, { cause: options.cause });
+  /** `description` is told the application instead of the registry's, in the same characters. */
+  constructor(reason: OauthErrorName, options: { description?: string; retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(options.description ?? oauthErrors[reason].description, { cause: options.cause });
     this.name = 'OauthRefusal';
     this.reason = reason;
     this.retryAfterSeconds = options.retryAfterSeconds;

@@ -11,6 +11,8 @@ import { Consents } from './consents.tsx';
 import { Credentials } from './credentials.tsx';
 import { Destinations } from './destinations/destinations.tsx';
 import styles from './developer.module.css';
+import { Guides } from './guides.tsx';
+import { NextStep } from './next-step.tsx';
 import { RecentErrors } from './recent-errors.tsx';
 import { RegistrationDialog } from './registration-dialog.tsx';
 import { texts } from './texts/index.ts';
@@ -97,9 +99,11 @@ export function Screen(): ReactNode {
         </dl>
       </section>
       <Credentials application={application} />
+      {state === 'approved' && <NextStep application={application} />}
       {application.consents && <Consents counts={application.consents} />}
       <RecentErrors clientId={clientId} />
       {state === 'approved' && <Destinations clientId={clientId} />}
+      <Guides />
       {asked === 'amend' && <RegistrationDialog amended={application} onClose={() => setAsked(undefined)} />}
       <ConfirmDialog
         opened={asked === 'withdraw'}

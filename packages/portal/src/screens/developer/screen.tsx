@@ -9,6 +9,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { ApplicationState } from './application-state.tsx';
 import styles from './developer.module.css';
+import { Guides } from './guides.tsx';
 import { RegistrationDialog } from './registration-dialog.tsx';
 import { texts } from './texts/index.ts';
 
@@ -53,6 +54,7 @@ export function Screen(): ReactNode {
           </li>
         ))}
       </ul>
+      <Guides />
       {isApplying && <RegistrationDialog onClose={() => setApplying(false)} />}
     </div>
   );

@@ -2,7 +2,7 @@ import { oauthErrors, STATE_LENGTH_AT_MOST } from '@helioport/contract';
 import { isActive, findApplication, type Application } from '../../oauth/applications.ts';
 import { redirectUriFault } from '../../oauth/redirect-uri.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
-import { readScopes } from '../../oauth/scopes.ts';
+import { readScopes, scopeText } from '../../oauth/scopes.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { lengthOf, readForm, type Form } from './form.ts';
 
@@ -103,7 +103,8 @@ function scopesMayBeAsked(draft: Draft): void {
   const { query, application } = draft;
   const asked = query.bytes('scope') === undefined ? 0 : readScopes(query.get('scope') ?? '\ufffd');
   if (asked === undefined) throw new OauthRefusal('scopeUnknown');
-  if (asked & ~application!.scopes) throw new OauthRefusal('scopeNotAllowed');
+  const beyond = scopeText(asked & ~application!.scopes);
+  if (beyond !== '') throw new OauthRefusal('scopeNotAllowed', { description: `the application may not ask for ${beyond}: see its registration` });
   draft.scopes = asked === 0 ? application!.scopes : asked;
 }
 

@@ -19,11 +19,10 @@ export const redirectWithCode = (answering: Answering, code: string): FastifyRep
  * Sends the browser back with an error: the owner denied the request, or there is another refusal that the application may see.
  * interface O18, RFC 6749 4.1.2.1
  */
-export function redirectWithError(answering: Answering, { reason }: OauthRefusal): FastifyReply {
-  const { error, description } = oauthErrors[reason];
+export function redirectWithError(answering: Answering, { reason, message }: OauthRefusal): FastifyReply {
   return respond(answering, [
-    ['error', error],
-    ['error_description', encodeText(description)],
+    ['error', oauthErrors[reason].error],
+    ['error_description', encodeText(message)],
   ]);
 }
 

@@ -12,6 +12,7 @@ import { stopPages } from '../portal/stop-pages.ts';
 export interface PortalConfig {
   readonly portalUrl: string;
   readonly userApiUrl: string;
+  readonly oauthUrl: string;
   readonly legacyLogin: boolean;
   /** null = no e-mails are sent. */
   readonly smtpUrl: string | null;
@@ -27,7 +28,7 @@ export interface PortalConfig {
 
 export interface PortalListenerDeps extends Omit<
   PortalDeps,
-  'portalUrl' | 'userApiUrl' | 'legacyLogin' | 'mailAvailable' | 'signUpAllowed' | 'map' | 'cookies' | 'perSecond'
+  'portalUrl' | 'userApiUrl' | 'oauthUrl' | 'legacyLogin' | 'mailAvailable' | 'signUpAllowed' | 'map' | 'cookies' | 'perSecond'
 > {
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
@@ -44,12 +45,13 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
-  const { portalUrl, userApiUrl, legacyLogin, smtpUrl, signUp, mapTiles, mapAttribution, trustedProxies, rateLimit } = config;
+  const { portalUrl, userApiUrl, oauthUrl, legacyLogin, smtpUrl, signUp, mapTiles, mapAttribution, trustedProxies, rateLimit } = config;
   const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
   const known = {
     portalUrl,
     userApiUrl,
+    oauthUrl,
     legacyLogin,
     mailAvailable: smtpUrl !== null,
     signUpAllowed: signUp,

@@ -13,6 +13,8 @@ export interface PortalDeps extends Offer {
   readonly portalUrl: string;
   /** The public address of the signed interface, which the pages name. */
   readonly userApiUrl: string;
+  /** The public address of the OAuth interface, which the pages name. */
+  readonly oauthUrl: string;
   readonly cookies: Cookies;
   readonly factors: FactorSources;
   /** Whether passwords are also kept in the form in which existing control clients send them. */

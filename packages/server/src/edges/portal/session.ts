@@ -67,7 +67,7 @@ const shownAccount = ({ accountId: id, email, name, role, timeZone, language }: 
 });
 
 async function shown(
-  { db, clock, demoOwner, mailAvailable, signUpAllowed, map, userApiUrl }: PortalDeps,
+  { db, clock, demoOwner, mailAvailable, signUpAllowed, map, userApiUrl, oauthUrl }: PortalDeps,
   id: string,
   session: Session | undefined,
 ): Promise<PortalSession> {
@@ -82,6 +82,7 @@ async function shown(
     serverTime: clock.now(),
     version: VERSION,
     userApiUrl,
+    oauthUrl,
     map,
   };
 }

@@ -64,6 +64,24 @@ const de: Texts = {
     wrongFactor: 'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
     throttled: 'Zu viele Versuche. Bitte warten Sie eine halbe Minute.',
   },
+  next: {
+    title: 'Nun: einen Besitzer um Zustimmung bitten',
+    lead: 'Öffnen Sie diese Adresse im Browser von jemandem, der Anlagen hat, oder zum Ausprobieren im eigenen. Dort meldet man sich an, sieht, worum Ihre Anwendung bittet, und kehrt mit einem Code zur Rückkehradresse zurück.',
+    address: 'Adresse der Zustimmungsseite',
+    open: 'Zustimmungsseite öffnen',
+    made: 'Diese Seite hat die PKCE-Challenge darin erzeugt und erzeugt jedes Mal eine andere. Ihr Server erzeugt für jeden Besitzer eine eigene, und ein neues state.',
+    toMake:
+      'Ohne TLS erzeugen Browser keine PKCE-Challenge. Setzen Sie Ihre eigene anstelle von CODE_CHALLENGE ein und deren Verifier anstelle von CODE_VERIFIER; die Anleitung zu OAuth zeigt, wie.',
+    token: 'Dann den Code gegen Token tauschen',
+    tokenLead: 'CLIENT_SECRET enthält das Geheimnis, CODE den Code, der zurückgekommen ist.',
+  },
+  guides: {
+    title: 'Anleitungen',
+    oauth: 'Für Besitzer handeln (OAuth)',
+    signing: 'Eine Anfrage signieren',
+    forwarding: 'Ereignisse empfangen',
+    reference: 'Referenz der OAuth-Schnittstelle',
+  },
   consents: {
     title: 'Zustimmungen',
     lead: 'Nur in Zahlen: Um welchen Besitzer es geht, sagt allein ein Zugangstoken.',
@@ -87,7 +105,9 @@ const de: Texts = {
   destinations: {
     title: 'Weiterleitung',
     lead: 'Wohin Ereignisse gesendet werden, sobald sie geschehen.',
-    none: 'Es gibt kein Ziel. Ihre Anwendung legt eines mit ihren eigenen Zugangsdaten an:',
+    none: 'Es gibt kein Ziel.',
+    add: 'Ziel anlegen',
+    addLead: 'Ihre Anwendung legt es mit ihren eigenen Zugangsdaten an; CLIENT_SECRET enthält das Geheimnis.',
     states: { active: 'Aktiv', paused: 'Angehalten', disabled: 'Abgeschaltet' },
     behind: 'Rückstand',
     upToDate: 'auf dem neuesten Stand',

@@ -62,6 +62,24 @@ const en = {
     wrongFactor: 'The code is wrong or was used before. Wait for the next one.',
     throttled: 'Too many attempts. Please wait half a minute.',
   },
+  next: {
+    title: 'Next: send an owner to the consent page',
+    lead: 'Open this address in the browser of somebody who has plants, or in your own to try it. They sign in, see what your application asks for, and return to the callback address with a code.',
+    address: 'Address of the consent page',
+    open: 'Open the consent page',
+    made: 'This page has made its PKCE challenge, and makes another one each time. Your server makes its own for each owner, and a new state.',
+    toMake:
+      'Without TLS, browsers make no PKCE challenge. Put your own in place of CODE_CHALLENGE, and its verifier in place of CODE_VERIFIER; the guide to OAuth shows how.',
+    token: 'Then exchange the code for tokens',
+    tokenLead: 'CLIENT_SECRET holds the secret, and CODE the code that has come back.',
+  },
+  guides: {
+    title: 'Guides',
+    oauth: 'Acting for owners (OAuth)',
+    signing: 'Signing a request',
+    forwarding: 'Receiving events',
+    reference: 'Reference of the OAuth interface',
+  },
   consents: {
     title: 'Consents',
     lead: 'In numbers alone: only an access token says which owner it is about.',
@@ -85,7 +103,9 @@ const en = {
   destinations: {
     title: 'Forwarding',
     lead: 'Where events are sent as they happen.',
-    none: 'There is no destination. Your application adds one with its own credentials:',
+    none: 'There is no destination.',
+    add: 'Add a destination',
+    addLead: 'Your application adds it with its own credentials; CLIENT_SECRET holds the secret.',
     states: { active: 'Active', paused: 'Paused', disabled: 'Switched off' },
     behind: 'Behind by',
     upToDate: 'up to date',

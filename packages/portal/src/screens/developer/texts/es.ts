@@ -71,6 +71,24 @@ const es: Texts = {
     wrongFactor: 'El código no es correcto o ya se usó. Espere al siguiente.',
     throttled: 'Demasiados intentos. Espere medio minuto.',
   },
+  next: {
+    title: 'Ahora: lleve a un propietario a la página de consentimiento',
+    lead: 'Abra esta dirección en el navegador de alguien que tenga plantas, o en el suyo para probarla. Allí se inicia sesión, se ve lo que pide su aplicación y se vuelve a la dirección de retorno con un código.',
+    address: 'Dirección de la página de consentimiento',
+    open: 'Abrir la página de consentimiento',
+    made: 'Esta página ha creado el desafío PKCE que contiene, y cada vez crea otro. Su servidor crea uno propio para cada propietario, y un state nuevo.',
+    toMake:
+      'Sin TLS, los navegadores no crean ningún desafío PKCE. Ponga el suyo en lugar de CODE_CHALLENGE, y su verificador en lugar de CODE_VERIFIER; la guía de OAuth muestra cómo.',
+    token: 'Después cambie el código por tokens',
+    tokenLead: 'CLIENT_SECRET contiene el secreto, y CODE el código que ha vuelto.',
+  },
+  guides: {
+    title: 'Guías',
+    oauth: 'Actuar por los propietarios (OAuth)',
+    signing: 'Firmar una petición',
+    forwarding: 'Recibir eventos',
+    reference: 'Referencia de la interfaz OAuth',
+  },
   consents: {
     title: 'Consentimientos',
     lead: 'Solo en números: de qué propietario se trata lo dice únicamente un token de acceso.',
@@ -94,7 +112,9 @@ const es: Texts = {
   destinations: {
     title: 'Reenvío',
     lead: 'Adónde se envían los eventos en cuanto ocurren.',
-    none: 'No hay ningún destino. Su aplicación añade uno con sus propias credenciales:',
+    none: 'No hay ningún destino.',
+    add: 'Añadir un destino',
+    addLead: 'Su aplicación lo añade con sus propias credenciales; CLIENT_SECRET contiene el secreto.',
     states: { active: 'Activo', paused: 'En pausa', disabled: 'Apagado' },
     behind: 'Retraso',
     upToDate: 'al día',

@@ -64,6 +64,17 @@ const zh: Texts = {
     wrongFactor: '验证码错误或已使用过。请等待下一个。',
     throttled: '尝试次数过多，请等待半分钟。',
   },
+  next: {
+    title: '下一步：请业主打开授权页面',
+    lead: '请在有电站的用户的浏览器中打开此地址；也可在您自己的浏览器中试用。用户登录后可看到应用请求的内容，并带着授权码返回回调地址。',
+    address: '授权页面的地址',
+    open: '打开授权页面',
+    made: '其中的 PKCE 质询由本页面生成，每次都不同。您的服务器应为每位业主自行生成，并使用新的 state。',
+    toMake: '没有 TLS 时，浏览器不生成 PKCE 质询。请用您自己的质询替换 CODE_CHALLENGE，用其验证码替换 CODE_VERIFIER；OAuth 指南中有说明。',
+    token: '然后用授权码换取令牌',
+    tokenLead: 'CLIENT_SECRET 为密钥，CODE 为返回的授权码。',
+  },
+  guides: { title: '指南', oauth: '代业主操作（OAuth）', signing: '为请求签名', forwarding: '接收事件', reference: 'OAuth 接口参考' },
   consents: {
     title: '授权',
     lead: '仅显示数量：只有访问令牌才表明是哪位业主。',
@@ -87,7 +98,9 @@ const zh: Texts = {
   destinations: {
     title: '转发',
     lead: '事件发生时发送到哪里。',
-    none: '没有目标。您的应用可用自己的凭据添加：',
+    none: '没有目标。',
+    add: '添加目标',
+    addLead: '您的应用使用自己的凭据添加；CLIENT_SECRET 为密钥。',
     states: { active: '运行中', paused: '已暂停', disabled: '已关闭' },
     behind: '延迟',
     upToDate: '已是最新',

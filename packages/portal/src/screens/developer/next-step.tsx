@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useSession } from '../../session/session-context.ts';
+import type { OwnApplication } from './application-state.tsx';
+import { TO_REPLACE, useChallenge } from './challenge.ts';
+import { Commands } from './commands.tsx';
+import styles from './developer.module.css';
+import { authorizeUrl, tokenRequest } from './requests.ts';
+import { texts } from './texts/index.ts';
+
+/** What an approved application does next: it sends an owner to the consent page, and exchanges the code that comes back. */
+export function NextStep({ application }: { readonly application: OwnApplication }): ReactNode {
+  const t = texts.useTexts().next;
+  const { session } = useSession();
+  const challenge = useChallenge();
+  if (!session || !challenge) return null;
+  const address = authorizeUrl(session.oauthUrl, application, challenge);
+  const isMade = challenge !== TO_REPLACE;
+  return (
+    <section className={styles.card} aria-labelledby="next">
+      <h2 id="next">{t.title}</h2>
+      <p className={styles.note}>{t.lead}</p>
+      <Commands label={t.address} text={address} />
+      {isMade && (
+        <a href={address} target="_blank" rel="noopener">
+          {t.open}
+        </a>
+      )}
+      <p className={styles.note}>{isMade ? t.made : t.toMake}</p>
+      <h3>{t.token}</h3>
+      <p className={styles.note}>{t.tokenLead}</p>
+      <Commands label={t.token} text={tokenRequest(session.oauthUrl, application, challenge)} />
+    </section>
+  );
+}
