@@ -42,7 +42,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
   async function household() {
     const owner = await addOwner(world);
     const friend = await world.person();
-    const plants = [await world.plant(owner.id, { name: 'House' }), await world.plant(owner.id, { name: HOSTILE })] as const;
+    const plants = [await world.plant(owner.id, { name: 'House', timeZone: 'Asia/Kathmandu' }), await world.plant(owner.id, { name: HOSTILE })] as const;
     const { id: deviceId } = await world.device(plants[0], { model: 'SIM-8K-ES' });
     const { application } = await addClient(world, { name: `Yield Watch ${owner.id.slice(-6)}` });
     await world.write(async (trx) => {
@@ -179,7 +179,11 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByText('1 setting of a device').waitFor();
     await card.getByText('What it did').click();
     await card.getByText('wrote a setting').waitFor();
-    await card.getByText('alarm.raised').waitFor();
+    await card.getByText('Charge kept for backup → 20 %').waitFor();
+    await card.getByRole('heading', { name: /Nov 6, 2026 Kathmandu \(GMT\+5:45\)$/ }).waitFor();
+    await card.getByText('10:46 AM').waitFor();
+    await card.getByText('new alarms').waitFor();
+    await picture(page, 'authorizations-deeds-1280-light');
     await card.getByText(/^10 min/).waitFor();
     await card.getByText('Day by day, in the last 30 days').click();
     const rows = card.getByRole('region', { name: 'Day by day, in the last 30 days' }).getByRole('row');

@@ -195,6 +195,10 @@ describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, ()
     await row.getByText('42 %', { exact: true }).waitFor();
 
     await tab(page, 'Commands');
+    await page
+      .getByText(/^Times in GMT/)
+      .or(page.getByText(/^Times in UTC/))
+      .waitFor();
     const commands = page.getByRole('list', { name: 'Changes of settings, newest first' }).locator('> li');
     await commands.first().waitFor();
     expect(await commands.first().textContent()).toMatch(/Charge kept for backup.*\d+ % → 42 %Verified.*You, at the portal/);

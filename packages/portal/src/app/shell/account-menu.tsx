@@ -8,6 +8,7 @@ import { useSession } from '../../session/session-context.ts';
 import { call } from '../../wire/call.ts';
 import { texts } from '../texts/index.ts';
 import styles from './account-menu.module.css';
+import { useOpenInvitations } from './use-open-invitations.ts';
 
 const LOOKS = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
 
@@ -17,6 +18,7 @@ export function AccountMenu(): ReactNode {
   const { language, choose } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { session, end } = useSession();
+  const invitations = useOpenInvitations();
   const speak = (chosen: Language): void => {
     choose(chosen);
     // If the server does not answer, the choice is kept on this device alone.
@@ -25,8 +27,15 @@ export function AccountMenu(): ReactNode {
   return (
     <Menu position="bottom-end" width="15rem" closeOnItemClick={false}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label={t.menu}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          radius="xl"
+          aria-label={invitations === 0 ? t.menu : `${t.menu} (${invitations}): ${t.invited(invitations)}`}
+          className={styles.person}
+        >
           <PersonIcon />
+          {invitations > 0 && <span className={styles.badge}>{invitations}</span>}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -47,6 +56,7 @@ export function AccountMenu(): ReactNode {
                 </Menu.Item>
                 <Menu.Item closeMenuOnClick component={Link} to="/invitations">
                   {t.invitations}
+                  {invitations > 0 && ` (${invitations})`}
                 </Menu.Item>
                 <Menu.Item closeMenuOnClick component={Link} to="/company">
                   {t.company}

@@ -13,6 +13,7 @@ import { Bar } from './bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
+import { InvitationBanner } from './invitation-banner.tsx';
 import { isForOperators, OPEN_ADDRESSES } from './navigation.ts';
 import styles from './shell.module.css';
 import { SupportBanner } from './support-banner.tsx';
@@ -39,6 +40,7 @@ export function Shell(): ReactNode {
       <Header />
       <ConnectionBanner />
       <SupportBanner />
+      <InvitationBanner />
       <main id="content" className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loading />}>

@@ -31,6 +31,8 @@ export default {
   dark: 'Dunkel',
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
+  invited: (count) => (count === 1 ? 'Sie sind zu einer Anlage eingeladen.' : `Sie sind zu ${count} Anlagen eingeladen.`),
+  toInvitations: 'Ansehen und antworten',
   company: 'Firma',
   yourData: 'Ihre Daten',
   developer: 'Für Entwickler',

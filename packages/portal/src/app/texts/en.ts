@@ -30,6 +30,8 @@ const en = {
   dark: 'Dark',
   newPlant: 'New plant',
   invitations: 'Invitations',
+  invited: (count: number) => (count === 1 ? 'You are invited to a plant.' : `You are invited to ${count} plants.`),
+  toInvitations: 'See and answer',
   company: 'Company',
   yourData: 'Your data',
   developer: 'For developers',

@@ -31,6 +31,8 @@ export default {
   dark: 'Oscuro',
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
+  invited: (count) => (count === 1 ? 'Le han invitado a una planta.' : `Le han invitado a ${count} plantas.`),
+  toInvitations: 'Ver y responder',
   company: 'Empresa',
   yourData: 'Sus datos',
   developer: 'Para desarrolladores',

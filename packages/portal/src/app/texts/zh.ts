@@ -31,6 +31,8 @@ export default {
   dark: '深色',
   newPlant: '新建电站',
   invitations: '邀请',
+  invited: (count) => `您收到 ${count} 个电站的邀请。`,
+  toInvitations: '查看并回复',
   company: '公司',
   yourData: '您的数据',
   developer: '开发者',

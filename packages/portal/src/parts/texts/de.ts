@@ -25,6 +25,11 @@ export default {
     unused: 'Der Passkey wurde nicht verwendet.',
   },
   access: { label: 'Wer Zugang hat', authorizations: 'Autorisierungen verwalten', keys: 'API-Verwaltung' },
+  passOn: {
+    title: (email) => `Hier werden keine E-Mails verschickt: Bitte sagen Sie es ${email} selbst`,
+    lead: 'Geben Sie diesen Link weiter. Die Einladung steht dort nach der Anmeldung mit dieser Adresse. Wer noch kein Konto hat, bekommt eines vom Betreiber dieses Dienstes.',
+    link: 'Link zur Einladung',
+  },
   developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren', debugger: 'Signaturen prüfen' },
   plant: {
     settings: 'Einstellungen',

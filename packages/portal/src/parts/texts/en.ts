@@ -23,6 +23,11 @@ const en = {
     unused: 'The passkey was not used.',
   },
   access: { label: 'Who has access', authorizations: 'Authorization management', keys: 'API management' },
+  passOn: {
+    title: (email: string) => `No e-mails are sent here: please tell ${email} yourself`,
+    lead: 'Pass this link on. The invitation is there after signing in with that address. Whoever has no account yet gets one from the operator of this service.',
+    link: 'Link to the invitation',
+  },
   developer: { label: 'For developers', applications: 'Applications', explorer: 'Explorer', debugger: 'Signature debugger' },
   plant: {
     settings: 'Settings',

@@ -25,6 +25,11 @@ export default {
     unused: 'No se usó la llave de acceso.',
   },
   access: { label: 'Quién tiene acceso', authorizations: 'Gestión de autorizaciones', keys: 'Gestión de la API' },
+  passOn: {
+    title: (email) => `Aquí no se envían correos: avise usted mismo a ${email}`,
+    lead: 'Comparta este enlace. La invitación está allí tras iniciar sesión con esa dirección. Quien aún no tenga cuenta la recibe del operador de este servicio.',
+    link: 'Enlace a la invitación',
+  },
   developer: { label: 'Para desarrolladores', applications: 'Aplicaciones', explorer: 'Explorador', debugger: 'Depurador de firmas' },
   plant: {
     settings: 'Ajustes',

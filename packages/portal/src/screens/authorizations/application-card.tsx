@@ -1,7 +1,8 @@
 import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './authorizations.module.css';
@@ -26,6 +27,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
+  const [isOpen, setOpen] = useState(false);
   const { applicationName, scopes = [], plantIds, createdAt, usedAt, refreshedAt, livesUntil, forwardedKinds, forwardedSince } = grant;
   const name = applicationName ?? '';
   const writes = deeds.filter(({ kind }) => kind === 'device.commanded').length;
@@ -61,7 +63,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
             <dt>{t.forwarded}</dt>
             <dd>
               {t.sinceTime(formats.dateTime(forwardedSince, timeZone))}
-              <small className={styles.kinds}>{forwardedKinds.join(', ')}</small>
+              <small className={styles.kinds}>{[...new Set(forwardedKinds.map((kind) => t.eventKinds[kind] ?? kind))].join(', ')}</small>
             </dd>
           </>
         )}
@@ -70,9 +72,13 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
       </dl>
       <DayUses grantId={grant.id ?? ''} />
       {deeds.length > 0 && (
-        <details className={styles.more}>
+        <details className={styles.more} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
           <summary>{t.whatItDid}</summary>
-          <DeedList deeds={deeds} />
+          {isOpen && (
+            <Suspense fallback={<Loading />}>
+              <DeedList deeds={deeds} />
+            </Suspense>
+          )}
         </details>
       )}
       <div className={styles.actions}>

@@ -7,7 +7,8 @@ export interface Deed {
   readonly id: string;
   readonly at: number;
   readonly kind: string;
-  /** The device's serial number, the parameter and its value, for a write. */
+  /** The plant, the device's serial number, the parameter and its value, for a write. */
+  readonly plantId?: string | undefined;
   readonly sn?: string | undefined;
   readonly parameter?: string | undefined;
   readonly value?: string | undefined;
@@ -20,7 +21,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 export function deedsOf(events: readonly Event[], applicationId: string): Deed[] {
   return events.flatMap(({ id, at, kind, actor, data }) => {
     if (actor !== `application:${applicationId}` || id === undefined || at === undefined || kind === undefined) return [];
-    const { sn, parameter, value, name } = (data ?? {}) as Readonly<Record<string, unknown>>;
-    return [{ id, at, kind, sn: textOf(sn), parameter: textOf(parameter), value: textOf(value), name: textOf(name) }];
+    const { plantId, sn, parameter, value, name } = (data ?? {}) as Readonly<Record<string, unknown>>;
+    return [{ id, at, kind, plantId: textOf(plantId), sn: textOf(sn), parameter: textOf(parameter), value: textOf(value), name: textOf(name) }];
   });
 }

@@ -1,4 +1,4 @@
-import { usePlantNames } from '../../parts/plant-names.ts';
+import { useKnownPlants } from '../../parts/known-plants.ts';
 import { useOperation } from '../../wire/queries.ts';
 
 /** The plants that somebody owns. Of very large fleets, the first hundred by name. */
@@ -11,7 +11,7 @@ const AT_MOST = 100;
 
 /** One's own plants, and names for lists that know only ids. */
 export function useOwnPlants(): OwnPlants {
-  const nameOf = usePlantNames();
+  const { nameOf } = useKnownPlants();
   const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: AT_MOST });
   const plants = (data?.records ?? []).flatMap(({ id, name, level }) => (level === 'owner' && id !== undefined ? [{ id, name: name ?? id }] : []));
   return { plants, nameOf };

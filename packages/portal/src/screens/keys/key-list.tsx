@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
-import { usePlantNames } from '../../parts/plant-names.ts';
+import { useKnownPlants } from '../../parts/known-plants.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { stateOf, type Key, type KeyState } from './key-state.ts';
@@ -87,7 +87,7 @@ const NAMED = 5;
 
 function PlantNames({ ids }: { readonly ids: readonly string[] }): ReactNode {
   const t = texts.useTexts();
-  const nameOf = usePlantNames();
+  const { nameOf } = useKnownPlants();
   return (
     <>
       {ids.slice(0, NAMED).map((id) => (

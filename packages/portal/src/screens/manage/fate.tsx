@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { PassOn } from '../../parts/pass-on.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
@@ -15,6 +16,7 @@ export function Fate({ plantId }: { readonly plantId: string }): ReactNode {
   const offer = useChange('plant/offer');
   const archive = useChange('archiveStation');
   const [email, setEmail] = useState('');
+  const [offered, setOffered] = useState<string>();
   const [isAsked, setAsked] = useState<'offer' | 'archive'>();
   const faultOf = useFieldFault(offer.error);
   const submit = (event: FormEvent): void => {
@@ -28,6 +30,7 @@ export function Fate({ plantId }: { readonly plantId: string }): ReactNode {
       {
         onSuccess: () => {
           toast.show(t.offered(email));
+          setOffered(email);
           setEmail('');
         },
         onSettled: close,
@@ -54,6 +57,7 @@ export function Fate({ plantId }: { readonly plantId: string }): ReactNode {
         </Button>
       </form>
       <Fault error={offer.error ?? archive.error} known={['email']} />
+      {offered !== undefined && <PassOn email={offered} />}
       <p className={styles.lead}>{t.archiveLead}</p>
       <div>
         <Button variant="default" onClick={() => setAsked('archive')}>

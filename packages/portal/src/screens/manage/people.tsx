@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { PassOn } from '../../parts/pass-on.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
@@ -22,6 +23,7 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
   const withdraw = useChange('share/withdraw');
   const [email, setEmail] = useState('');
   const [level, setLevel] = useState('read');
+  const [invited, setInvited] = useState<string>();
   const endCompany = useChange('company/end');
   const giveCompany = useChange('company/give');
   const { data: company } = useOperation('company/show', {});
@@ -36,6 +38,7 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
       {
         onSuccess: () => {
           toast.show(t.invited(email));
+          setInvited(email);
           setEmail('');
         },
       },
@@ -116,7 +119,12 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
           {t.invite}
         </Button>
       </form>
+<<<<<<< HEAD
       <Fault error={give.error ?? withdraw.error ?? endCompany.error ?? giveCompany.error} known={['email']} />
+=======
+      <Fault error={give.error ?? withdraw.error} known={['email']} />
+      {invited !== undefined && <PassOn email={invited} />}
+>>>>>>> a2207d4c (feat(portal): what applications did is told in the words and by the clock of the device's page; invitations are seen, and passed on where no e-mails are sent)
       <ConfirmDialog
         opened={leaving !== undefined}
         title={t.endShareOf(leaving?.name ?? '')}

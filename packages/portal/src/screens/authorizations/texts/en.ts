@@ -44,6 +44,23 @@ const en = {
   takeBack: 'Take back',
   cancel: 'Cancel',
   close: 'Close',
+  /** Kinds of events that are sent, as people say it. */
+  eventKinds: {
+    'telemetry.sample': 'readings',
+    'device.state': 'which devices are online',
+    'alarm.raised': 'new alarms',
+    'alarm.cleared': 'alarms that are over',
+    'control.result': 'what became of its changes',
+    'strategy.state': 'how its strategies stand',
+    'authorization.granted': 'that you authorized it',
+    'authorization.revoked': 'that its authorization ended',
+    'device.bound': 'devices that come',
+    'device.unbound': 'devices that go',
+    'plant.changed': 'changes of plants',
+    'picture.plant': 'at first, everything as it is',
+    'picture.device': 'at first, everything as it is',
+    'picture.complete': 'at first, everything as it is',
+  },
   deeds: {
     'device.commanded': 'wrote a setting',
     'device.commandCancelled': 'cancelled a write',

@@ -5,7 +5,8 @@ import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
-import { useSettingTexts } from '../parameters/setting-texts.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { useSettingTexts } from '../../../parts/settings/setting-texts.ts';
 import { texts } from '../texts/index.ts';
 import { isCancellable, isOpen, undoable, useCommands, type Command } from './command.ts';
 import styles from './commands.module.css';
@@ -40,6 +41,7 @@ export function Commands({ sn, plantId, zone }: CommandsProps): ReactNode {
   const nameOf = ({ parameter = '', name = '' }: Command): string => names.nameOf(parameter, name);
   return (
     <>
+      <p className={styles.clock}>{t.clock(formats.zone(zone, serverNow()))}</p>
       <ul className={styles.commands} aria-label={t.commandsOf}>
         {commands.map((command) => {
           const { id, state = 'queued', reason, oldValue, newValue, by = '', door = '', queuedAt, undoes } = command;

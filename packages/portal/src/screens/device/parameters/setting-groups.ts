@@ -1,5 +1,5 @@
 import type { Texts } from '../texts/en.ts';
-import type { Setting } from './setting-texts.ts';
+import type { Setting } from '../../../parts/settings/setting-texts.ts';
 
 export type GroupName = keyof Texts['settingGroups'];
 

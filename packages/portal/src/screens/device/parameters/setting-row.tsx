@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
-import { settingName, settingValue, type Setting } from './setting-texts.ts';
+import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 
 interface RowProps {
@@ -19,9 +19,10 @@ interface RowProps {
 /** One setting: its name, what it was when it was last read, and what can be done with it. */
 export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowProps): ReactNode {
   const t = texts.useTexts();
+  const words = settingTexts.useTexts();
   const formats = useFormats();
   const { parameter = '', name: profileName = '', value, readAt, writable, reason, canCutSupply } = setting;
-  const name = settingName(t, parameter, profileName);
+  const name = settingName(words, parameter, profileName);
   return (
     <li className={styles.setting} data-parameter={parameter}>
       <div className={styles.name}>
@@ -39,7 +40,7 @@ export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowPr
       </div>
       <div className={styles.value}>
         <strong>
-          <bdi>{settingValue(t, formats, setting, value)}</bdi>
+          <bdi>{settingValue(words, formats, setting, value)}</bdi>
         </strong>
         <span className={styles.note}>{isReading ? t.reading : readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
       </div>

@@ -5,7 +5,7 @@ import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import { inGroups } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
-import { settingName } from './setting-texts.ts';
+import { settingName, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import { useReading } from './use-reading.ts';
 import { WriteDialog } from './write-dialog.tsx';
@@ -21,6 +21,7 @@ interface SettingsProps {
 /** The settings of an inverter: read from it, and changed by those who may. */
 export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): ReactNode {
   const t = texts.useTexts();
+  const words = settingTexts.useTexts();
   const settings = useOperation('command/parameters', { sn });
   const { data: may, error: mayError } = useOperation('control/state', { plantId });
   const [search, setSearch] = useState('');
@@ -33,7 +34,7 @@ export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): Rea
   const wanted = search.trim().toLocaleLowerCase();
   const shown = settings.data.filter(
     ({ parameter = '', name = '', writable }) =>
-      (!onlyWritable || writable) && (parameter === wanted || settingName(t, parameter, name).toLocaleLowerCase().includes(wanted)),
+      (!onlyWritable || writable) && (parameter === wanted || settingName(words, parameter, name).toLocaleLowerCase().includes(wanted)),
   );
   const changed = settings.data.find(({ parameter }) => parameter === changing);
   const hint = !may.mayRead

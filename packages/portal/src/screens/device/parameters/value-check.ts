@@ -1,4 +1,4 @@
-import type { Setting } from './setting-texts.ts';
+import type { Setting } from '../../../parts/settings/setting-texts.ts';
 
 const SLOT = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/;
 const CLOCK = /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/;

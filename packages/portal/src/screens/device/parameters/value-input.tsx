@@ -2,7 +2,7 @@ import { Checkbox, Fieldset, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { texts } from '../texts/index.ts';
-import { optionName, type Setting } from './setting-texts.ts';
+import { optionName, type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 
 interface InputProps {
@@ -16,6 +16,7 @@ interface InputProps {
 /** Where the new value of a setting is entered, by the form of its values. Values are as they are written to the device. */
 export function ValueInput({ setting, value, onChange, error }: InputProps): ReactNode {
   const t = texts.useTexts();
+  const words = settingTexts.useTexts();
   const formats = useFormats();
   const { form, options = [], unit = '', min, max, step, scale = 1 } = setting;
   const common = { label: t.newValue, error, 'data-autofocus': true };
@@ -46,7 +47,7 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
           value={value}
           data={[
             { value: '', label: t.choose, disabled: true },
-            ...options.filter(({ settable }) => settable).map((one) => ({ value: one.value, label: optionName(t, one) })),
+            ...options.filter(({ settable }) => settable).map((one) => ({ value: one.value, label: optionName(words, one) })),
           ]}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
@@ -89,6 +90,7 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
 function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
   const options = setting.options ?? [];
   const t = texts.useTexts();
+  const words = settingTexts.useTexts();
   const bits = Number(value === '' ? 0 : value);
   const toggle = (option: (typeof options)[number], isOn: boolean): void => {
     const others = option.exclusive && isOn ? options.filter(({ exclusive }) => exclusive).reduce((sum, one) => sum | Number(one.value), 0) : 0;
@@ -100,7 +102,7 @@ function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
       {options.map((option) => (
         <Checkbox
           key={option.value}
-          label={optionName(t, option)}
+          label={optionName(words, option)}
           checked={(bits & Number(option.value)) !== 0}
           onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
         />

@@ -8,7 +8,7 @@ import { useChange } from '../../../wire/queries.ts';
 import { isOpen, useCommand } from '../commands/command.ts';
 import { Progress } from '../commands/progress.tsx';
 import { texts } from '../texts/index.ts';
-import { settingName, settingValue, type Setting } from './setting-texts.ts';
+import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
 import { isAllowed } from './value-check.ts';
@@ -28,10 +28,11 @@ interface DialogProps {
 /** Changes a setting: takes the new value, warns before what can cut the supply, and then shows how far the write has come. */
 export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
   const t = texts.useTexts();
+  const words = settingTexts.useTexts();
   const formats = useFormats();
   const client = useQueryClient();
   const { parameter = '', name: profileName = '', value: present, raw, readAt, needsOldValue, canCutSupply, writesPerDay } = setting;
-  const name = settingName(t, parameter, profileName);
+  const name = settingName(words, parameter, profileName);
   const [value, setValue] = useState(setting.form === 'clock' ? '' : (present ?? ''));
   const [isWarned, setWarned] = useState(false);
   const [waitSeconds, setWaitSeconds] = useState<number>(WAITS_SECONDS.minutes);
@@ -56,7 +57,7 @@ export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }
   const form = (
     <form className={styles.form} onSubmit={submit} noValidate>
       <p className={styles.now}>
-        {t.now}: <strong>{settingValue(t, formats, setting, present)}</strong>{' '}
+        {t.now}: <strong>{settingValue(words, formats, setting, present)}</strong>{' '}
         <span className={styles.note}>{readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
         {isReachable && (
           <Button variant="subtle" size="compact-sm" loading={reading.under.has(parameter)} onClick={() => void reading.read([parameter])}>
@@ -96,7 +97,7 @@ export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }
         {t.warning(name)}
       </Alert>
       <p className={styles.now}>
-        {settingValue(t, formats, setting, present)} → <strong>{settingValue(t, formats, setting, value)}</strong>
+        {settingValue(words, formats, setting, present)} → <strong>{settingValue(words, formats, setting, value)}</strong>
       </p>
       <div className={styles.actions}>
         <Button variant="default" data-autofocus onClick={() => setWarned(false)}>
@@ -113,7 +114,7 @@ export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }
       {command ? (
         <div className={styles.form}>
           <p className={styles.now}>
-            {settingValue(t, formats, setting, command.oldValue)} → <strong>{settingValue(t, formats, setting, command.newValue)}</strong>
+            {settingValue(words, formats, setting, command.oldValue)} → <strong>{settingValue(words, formats, setting, command.newValue)}</strong>
           </p>
           <Progress command={command} />
           <div className={styles.actions}>

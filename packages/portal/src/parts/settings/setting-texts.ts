@@ -1,8 +1,10 @@
 import type { WireData } from '@helioport/contract';
-import { useFormats, UNKNOWN, type Formats } from '../../../i18n/formats.ts';
-import { useOperation } from '../../../wire/queries.ts';
-import type { Texts } from '../texts/en.ts';
-import { texts } from '../texts/index.ts';
+import { useFormats, UNKNOWN, type Formats } from '../../i18n/formats.ts';
+import { useOperation } from '../../wire/queries.ts';
+import type { Texts } from './texts/en.ts';
+import { texts as settingTexts } from './texts/index.ts';
+
+export { settingTexts };
 
 export type Setting = WireData<'command/parameters'>[number];
 export type Option = NonNullable<Setting['options']>[number];
@@ -45,23 +47,19 @@ export function settingValue(t: Texts, formats: Formats, setting: Setting | unde
 }
 
 interface SettingTexts {
-  nameOf(parameter: string, name: string): string;
+  /** `name`: that of the profile, if it is at hand. */
+  nameOf(parameter: string, name?: string): string;
   valueOf(parameter: string, value: string | undefined): string;
 }
 
 /** Names and values of an inverter's settings, by the numbers of the settings. */
 export function useSettingTexts(sn: string): SettingTexts {
-  const t = texts.useTexts();
+  const t = settingTexts.useTexts();
   const formats = useFormats();
   const { data: settings = [] } = useOperation('command/parameters', { sn });
+  const settingOf = (parameter: string): Setting | undefined => settings.find((one) => one.parameter === parameter);
   return {
-    nameOf: (parameter, name) => settingName(t, parameter, name),
-    valueOf: (parameter, value) =>
-      settingValue(
-        t,
-        formats,
-        settings.find((one) => one.parameter === parameter),
-        value,
-      ),
+    nameOf: (parameter, name) => settingName(t, parameter, name ?? settingOf(parameter)?.name ?? ''),
+    valueOf: (parameter, value) => settingValue(t, formats, settingOf(parameter), value),
   };
 }

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { useSession } from '../session/session-context.ts';
+import { CopyField } from './copy-field.tsx';
+import { Notice } from './notice.tsx';
+import styles from './pass-on.module.css';
+import { texts } from './texts/index.ts';
+
+/** What whoever invited somebody has to do themselves where no e-mails are sent. */
+export function PassOn({ email }: { readonly email: string }): ReactNode {
+  const t = texts.useTexts().passOn;
+  const { session } = useSession();
+  if (session?.mail) return null;
+  return (
+    <Notice kind="warn" title={t.title(email)}>
+      <p>{t.lead}</p>
+      <div className={styles.link}>
+        <CopyField label={t.link} value={new URL('/invitations', location.origin).href} />
+      </div>
+    </Notice>
+  );
+}
