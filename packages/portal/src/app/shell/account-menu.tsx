@@ -35,7 +35,7 @@ export function AccountMenu(): ReactNode {
           className={styles.person}
         >
           <PersonIcon />
-          {invitations > 0 && <span className={styles.badge}>{invitations}</span>}
+          {invitations > 0 && <span className={styles.badge} data-open={invitations} />}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

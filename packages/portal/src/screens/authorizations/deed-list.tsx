@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { localDay } from '../../i18n/plant-time.ts';
-import { useKnownPlants } from '../../parts/known-plants.ts';
+import { useKnownPlants } from '../../parts/plants/known-plants.ts';
 import { useSettingTexts } from '../../parts/settings/setting-texts.ts';
 import { useAccount } from '../../session/session-context.ts';
 import styles from './authorizations.module.css';

@@ -1,4 +1,4 @@
-import { useKnownPlants } from '../../parts/known-plants.ts';
+import { useKnownPlants } from '../../parts/plants/known-plants.ts';
 import { useOperation } from '../../wire/queries.ts';
 
 /** The plants that somebody owns. Of very large fleets, the first hundred by name. */

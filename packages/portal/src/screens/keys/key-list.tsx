@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
-import { useKnownPlants } from '../../parts/known-plants.ts';
+import { useKnownPlants } from '../../parts/plants/known-plants.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { stateOf, type Key, type KeyState } from './key-state.ts';

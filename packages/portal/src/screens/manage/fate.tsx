@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { PassOn } from '../../parts/pass-on.tsx';
+import { PassOn } from '../../parts/people/pass-on.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { PassOn } from '../../parts/pass-on.tsx';
+import { PassOn } from '../../parts/people/pass-on.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
@@ -119,12 +119,8 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
           {t.invite}
         </Button>
       </form>
-<<<<<<< HEAD
       <Fault error={give.error ?? withdraw.error ?? endCompany.error ?? giveCompany.error} known={['email']} />
-=======
-      <Fault error={give.error ?? withdraw.error} known={['email']} />
       {invited !== undefined && <PassOn email={invited} />}
->>>>>>> a2207d4c (feat(portal): what applications did is told in the words and by the clock of the device's page; invitations are seen, and passed on where no e-mails are sent)
       <ConfirmDialog
         opened={leaving !== undefined}
         title={t.endShareOf(leaving?.name ?? '')}

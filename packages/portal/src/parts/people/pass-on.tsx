@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { useSession } from '../session/session-context.ts';
-import { CopyField } from './copy-field.tsx';
-import { Notice } from './notice.tsx';
+import { useSession } from '../../session/session-context.ts';
+import { CopyField } from '../copy-field.tsx';
+import { Notice } from '../notice.tsx';
 import styles from './pass-on.module.css';
-import { texts } from './texts/index.ts';
+import { texts } from '../texts/index.ts';
 
 /** What whoever invited somebody has to do themselves where no e-mails are sent. */
 export function PassOn({ email }: { readonly email: string }): ReactNode {

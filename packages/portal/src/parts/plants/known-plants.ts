@@ -1,4 +1,4 @@
-import { useOperation } from '../wire/queries.ts';
+import { useOperation } from '../../wire/queries.ts';
 
 /** What is shown of plants in lists that know only ids. */
 interface KnownPlants {
