@@ -291,10 +291,13 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const { page } = visited;
     await page.getByRole('button', { name: 'Archive the plant' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive the plant' }).click();
+    await page.getByText('The plant has been archived.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.goto(`${portal.url}/plants/new`);
     await page.getByRole('button', { name: 'Bring back: Old mill' }).click();
     await page.getByText('Old mill is back.').waitFor();
     await page.goto(`${portal.url}/plants/${plantId}/settings`);
-    await page.getByLabel('E-mail address of the buyer').fill(buyer.email);
+    await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByText(`The plant has been offered to ${buyer.email}.`).waitFor();

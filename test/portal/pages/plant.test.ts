@@ -78,17 +78,26 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const client = await scene.signed(owner);
     const { page } = await open();
     await page.getByRole('heading', { name: 'Energy in November 2026' }).waitFor();
+    const [powers] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).first().click()]);
+    expect(powers.suggestedFilename()).toBe('b-Haus-b-محطة_Power-over-the-day_2026-11-06.csv');
+    expect((await readFile(await powers.path(), 'utf8')).split('\r\n')[1]).toMatch(/^2026-11-06T\d\d:\d\d:\d\d\+01:00,\d/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).nth(1).click()]);
-    expect(download.suggestedFilename()).toBe('Energy in November 2026.csv');
+    expect(download.suggestedFilename()).toBe('b-Haus-b-محطة_Energy_2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-    expect(lines[0]).toBe('Day,Produced (kWh),Consumed (kWh),Earned');
+    expect(lines[0]).toBe('Day,Produced (kWh),Consumed (kWh),Earned (EUR)');
     const days = await client.call('stationMonth', { id: house, month: '2026-11' });
     expect(days.length).toBeGreaterThan(1);
-    expect(lines.slice(1)).toEqual(
-      days.map(
-        ({ dateStr, energy, consumeEnergy, money }) => `"${formatsOf('en').day(dateStr!)}",${energy},${consumeEnergy},${formatsOf('en').money(money, 'EUR')}`,
-      ),
-    );
+    expect(lines.slice(1)).toEqual(days.map(({ dateStr, energy, consumeEnergy, money }) => `${dateStr},${energy},${consumeEnergy},${money}`));
+  });
+
+  test('reads a bar that a finger is drawn across', async () => {
+    const { page } = await open();
+    const bars = page.getByRole('group', { name: /^Energy in November 2026/ });
+    const { x, width } = (await bars.boundingBox())!;
+    await bars.dispatchEvent('pointermove', { clientX: x + (width * 4.5) / 30 });
+    await page.locator('output strong', { hasText: 'Thu, Nov 5, 2026' }).waitFor();
+    await bars.dispatchEvent('pointermove', { clientX: x + width + 50 });
+    await page.locator('output strong', { hasText: 'Mon, Nov 30, 2026' }).waitFor();
   });
 
   test('compares two days, zooms, and goes back a day', async () => {

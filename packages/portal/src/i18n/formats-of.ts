@@ -23,7 +23,7 @@ export interface Formats {
   percent(value: Known): Shown;
   /** An amount in a currency, named by its ISO 4217 code; other codes are written after the amount. */
   money(amount: Known, currency: string | undefined): string;
-  /** An amount without its currency, large ones in thousands or millions: for tables that name the currency elsewhere. */
+  /** An amount without its currency, very large ones in millions: for tables that name the currency elsewhere. */
   amount(amount: Known): string;
   /** A price of a kWh, to the hundredth of a cent. */
   price(amount: Known, currency: string | undefined): string;
@@ -88,7 +88,7 @@ export function formatsOf(language: string): Formats {
     mass: (kg) => scaled(kg, massStep, ''),
     percent: (value) => (value === null || value === undefined ? { value: UNKNOWN, unit: '' } : { value: numberFormat(0).format(value), unit: '%' }),
     money: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
-    amount: (amount) => known(amount, (value) => (Math.abs(value) >= 1000 ? large : small).format(value)),
+    amount: (amount) => known(amount, (value) => (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(value)),
     price: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, [2, 4])),
     time: (at, zone) => known(at, (value) => clock(zone, { hour: 'numeric', minute: '2-digit' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),

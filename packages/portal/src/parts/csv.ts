@@ -13,12 +13,18 @@ function cellText(cell: Cell): string {
 /** Rows as CSV (RFC 4180), with a byte order mark so that spreadsheets take it for UTF-8. */
 export const csvText = (rows: readonly (readonly Cell[])[]): string => `\uFEFF${rows.map((row) => row.map(cellText).join(',')).join('\r\n')}\r\n`;
 
-/** Hands a CSV file to the person. Characters that file systems refuse are replaced. */
-export function downloadCsv(name: string, rows: readonly (readonly Cell[])[]): void {
+/** A file to download. */
+export interface CsvFile {
+  readonly name: string;
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Hands a CSV file to the person. */
+export function downloadCsv({ name, rows }: CsvFile): void {
   const url = URL.createObjectURL(new Blob([csvText(rows)], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `${name.replaceAll(/[\\/:*?"<>|\u0000-\u001f]+/g, '_')}.csv`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { downloadCsv } from '../csv.ts';
+import { downloadCsv, type CsvFile } from '../csv.ts';
 import { DownloadIcon, TableIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './chart-frame.module.css';
@@ -16,6 +16,8 @@ interface ChartFrameProps {
   readonly head: readonly string[];
   /** The content as rows; the first cell of each names it. */
   readonly rows: () => readonly (readonly Cell[])[];
+  /** The content for machines: times and periods as ISO 8601, figures without units. */
+  readonly csv: () => CsvFile;
   /** What the reader can choose. */
   readonly controls?: ReactNode;
   /** Further buttons. */
@@ -24,7 +26,7 @@ interface ChartFrameProps {
 }
 
 /** The frame of every chart: its heading, and the same content as a table and as CSV. */
-export function ChartFrame({ title, note, isEmpty, head, rows, controls, tools, children }: ChartFrameProps): ReactNode {
+export function ChartFrame({ title, note, isEmpty, head, rows, csv, controls, tools, children }: ChartFrameProps): ReactNode {
   const t = texts.useTexts().chart;
   const [isTable, setTable] = useState(false);
   const id = useId();
@@ -46,7 +48,7 @@ export function ChartFrame({ title, note, isEmpty, head, rows, controls, tools, 
           >
             <TableIcon />
           </ActionIcon>
-          <ActionIcon variant="subtle" size="lg" aria-label={t.csv} disabled={isEmpty} onClick={() => downloadCsv(title, [head, ...rows()])}>
+          <ActionIcon variant="subtle" size="lg" aria-label={t.csv} disabled={isEmpty} onClick={() => downloadCsv(csv())}>
             <DownloadIcon />
           </ActionIcon>
         </div>

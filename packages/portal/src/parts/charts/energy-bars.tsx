@@ -1,5 +1,6 @@
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { csvName } from './csv-name.ts';
 import { texts } from '../texts/index.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import styles from './energy-bars.module.css';
@@ -16,6 +17,9 @@ export interface BarSeries {
 export interface BarFact {
   readonly label: string;
   readonly text: string;
+  /** The same for machines. */
+  readonly amount: number;
+  readonly unit: string;
 }
 
 export interface Bar {
@@ -30,6 +34,8 @@ export interface Bar {
 
 interface EnergyBarsProps {
   readonly title: string;
+  /** What the file is named after: the plant, what is shown, and when. */
+  readonly file: readonly string[];
   readonly note?: string;
   /** The name of the first column of the table: day, month or year. */
   readonly period: string;
@@ -48,7 +54,7 @@ function stepFor(highest: number): number {
 }
 
 /** Energies of periods as bars side by side. One of them is read in full above the chart: the one pointed at, else the last. */
-export function EnergyBars({ title, note, period, series, bars, onOpen, children }: EnergyBarsProps): ReactNode {
+export function EnergyBars({ title, file, note, period, series, bars, onOpen, children }: EnergyBarsProps): ReactNode {
   const formats = useFormats();
   const t = texts.useTexts().chart;
   const [pointed, setPointed] = useState<number>();
@@ -60,7 +66,10 @@ export function EnergyBars({ title, note, period, series, bars, onOpen, children
   const lastKnown = bars.findLastIndex(({ kwh }) => series.some(({ key }) => kwh[key] !== undefined));
   const current = Math.min(pointed ?? lastKnown, bars.length - 1);
   const read = bars[current];
-  const factLabels = [...new Set(bars.flatMap(({ facts = [] }) => facts.map(({ label }) => label)))];
+  const facts = new Map(bars.flatMap((bar) => (bar.facts ?? []).map((fact) => [fact.label, fact] as const)));
+  const factLabels = [...facts.keys()];
+  const energyHead = series.map(({ label }) => `${label} (kWh)`);
+  const factOf = (bar: Bar, name: string): BarFact | undefined => bar.facts?.find(({ label }) => label === name);
 
   const move = (event: KeyboardEvent<HTMLElement>): void => {
     const next = current + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
@@ -70,19 +79,26 @@ export function EnergyBars({ title, note, period, series, bars, onOpen, children
     event.currentTarget.querySelectorAll<HTMLElement>('button')[next]?.focus();
   };
 
+  // On a phone, bars are narrower than a finger: it may be drawn across them.
+  const draw = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPointed(Math.max(0, Math.min(bars.length - 1, Math.floor(((clientX - left) / width) * bars.length))));
+  };
+
   return (
     <ChartFrame
       title={title}
       {...(note !== undefined && { note })}
       isEmpty={known.length === 0}
-      head={[period, ...series.map(({ label }) => `${label} (kWh)`), ...factLabels]}
-      rows={() =>
-        known.map(({ label, kwh, facts = [] }) => [
-          label,
-          ...series.map(({ key }) => kwh[key]),
-          ...factLabels.map((name) => facts.find((fact) => fact.label === name)?.text),
-        ])
-      }
+      head={[period, ...energyHead, ...factLabels]}
+      rows={() => known.map((bar) => [bar.label, ...series.map(({ key }) => bar.kwh[key]), ...factLabels.map((name) => factOf(bar, name)?.text)])}
+      csv={() => ({
+        name: csvName(...file),
+        rows: [
+          [period, ...energyHead, ...facts.values().map(({ label, unit }) => `${label} (${unit})`)],
+          ...known.map((bar) => [bar.key, ...series.map(({ key }) => bar.kwh[key]), ...factLabels.map((name) => factOf(bar, name)?.amount)]),
+        ],
+      })}
       controls={children}
     >
       <output className={styles.reading}>
@@ -117,6 +133,7 @@ export function EnergyBars({ title, note, period, series, bars, onOpen, children
           role="group"
           aria-label={t.summary(title, bars[0]?.label ?? '', bars.at(-1)?.label ?? '')}
           onKeyDown={move}
+          onPointerMove={draw}
           onMouseLeave={() => setPointed(undefined)}
         >
           {bars.map(({ key, label, short, kwh }, i) => (

@@ -44,13 +44,14 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
       tzDate: (at) => uPlot.tzDate(new Date(at), zone),
       legend: { show: false },
       cursor: { drag: { x: true, y: false }, points: { size: 7 }, y: false },
-      padding: [12, 8, 0, 0],
+      // Half of the last time stands beyond the axis.
+      padding: [12, units.length > 1 ? 8 : 30, 0, 0],
       scales: {
         x: { time: true, range: (_u, min, max) => [Math.max(from, min ?? from), Math.min(to, max ?? to)] },
         ...Object.fromEntries(units.map((unit) => [scaleOf(unit), unit === '%' ? { range: [0, 100] } : { range: paddedRange }])),
       },
       axes: [
-        { ...common, grid: { show: false }, size: 28, space: 56, values: (_u, splits) => splits.map(clockOf) },
+        { ...common, grid: { show: false }, size: 32, gap: 9, space: 56, values: (_u, splits) => splits.map(clockOf) },
         ...units.slice(0, 2).map((unit, i) => ({
           ...common,
           scale: scaleOf(unit),

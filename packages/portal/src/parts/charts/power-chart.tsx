@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import type uPlot from 'uplot';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { isoTime, localDay } from '../../i18n/plant-time.ts';
+import { csvName } from './csv-name.ts';
 import { WarningIcon, WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import { Canvas } from './canvas.tsx';
@@ -15,6 +17,8 @@ import { withGaps, type ChartData, type ChartSeries } from './series.ts';
 interface PowerChartProps {
   /** What is shown, for the heading, screen readers and the name of the file. */
   readonly title: string;
+  /** The plant or device that the curves are of, for the name of the file. */
+  readonly of: string;
   readonly series: readonly ChartSeries[];
   readonly data: ChartData;
   /** First and last instant of the axis. */
@@ -30,7 +34,7 @@ const ZOOM_STEP = 0.5;
 const headOf = ({ label, unit, warning }: ChartSeries): string => [unit === '' ? label : `${label} (${unit})`, warning].filter(Boolean).join(', ');
 
 /** Curves over time: to be zoomed into, read as a table and taken along as CSV. */
-export function PowerChart({ title, series, data, range, zone, children }: PowerChartProps): ReactNode {
+export function PowerChart({ title, of, series, data, range, zone, children }: PowerChartProps): ReactNode {
   const t = texts.useTexts().chart;
   const formats = useFormats();
   const { language } = useLanguage();
@@ -80,13 +84,16 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
   };
 
   const clock = (at: number): string => formats.dateTime(at, zone);
+  const head = [t.time, ...series.map(headOf)];
+  const rowsBy = (timeOf: (at: number) => string) => data.times.map((at, i) => [timeOf(at), ...series.map(({ key }) => data.values[key]?.[i])]);
   return (
     <ChartFrame
       title={title}
       note={t.clock(formats.zone(zone, from))}
       isEmpty={isEmpty}
-      head={[t.time, ...series.map(headOf)]}
-      rows={() => data.times.map((at, i) => [clock(at), ...series.map(({ key }) => data.values[key]?.[i])])}
+      head={head}
+      rows={() => rowsBy(clock)}
+      csv={() => ({ name: csvName(of, title, localDay(from, zone)), rows: [head, ...rowsBy((at) => isoTime(at, zone))] })}
       controls={children}
       tools={
         <>

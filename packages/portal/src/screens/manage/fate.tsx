@@ -36,7 +36,17 @@ export function Fate({ plantId }: { readonly plantId: string }): ReactNode {
         onSettled: close,
       },
     );
-  const putAside = (): void => archive.mutate({ id: plantId }, { onSuccess: () => void navigate({ to: '/plants/new' }), onSettled: close });
+  const putAside = (): void =>
+    archive.mutate(
+      { id: plantId },
+      {
+        onSuccess: () => {
+          toast.show(t.archivedDone);
+          void navigate({ to: '/' });
+        },
+        onSettled: close,
+      },
+    );
   return (
     <section className={styles.card} aria-label={t.fate}>
       <h2>{t.fate}</h2>

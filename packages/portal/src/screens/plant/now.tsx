@@ -50,6 +50,7 @@ export function Now({ plant }: { readonly plant: WireData<'stationDetail'> }): R
           </BigFigure>
         ))}
       </dl>
+      {earned !== undefined && <p className={styles.note}>{t.earnedNote}</p>}
     </section>
   );
 }

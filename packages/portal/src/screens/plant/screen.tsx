@@ -38,8 +38,8 @@ export function Screen(): ReactNode {
         <EnergyFlow plant={plant} />
       </div>
       <Alarms plantId={id} hasReported={hasReported} />
-      <DayCurve key={id} plantId={id} zone={zone} />
-      <EnergyHistory key={`energy ${id}`} plantId={id} zone={zone} currency={plant.money} />
+      <DayCurve key={id} plantId={id} plantName={plant.stationName ?? id} zone={zone} />
+      <EnergyHistory key={`energy ${id}`} plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} />
       <div className={styles.last}>
         <Good plant={plant} />
         <Weather plant={plant} />

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { UNKNOWN, useFormats } from '../../i18n/formats.ts';
+import { isoTime } from '../../i18n/plant-time.ts';
+import { csvName } from '../../parts/charts/csv-name.ts';
 import { downloadCsv } from '../../parts/csv.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DownloadIcon } from '../../parts/icons.tsx';
@@ -32,17 +34,20 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
   const rows = (data.rows ?? []).filter(({ sn }) => devices.has(sn!)).toSorted((a, b) => b.startAt! - a.startAt!);
   const kw = (value: number | null | undefined): string => (value == null ? UNKNOWN : `${formats.number(value, 2)} kW`);
   const save = (): void =>
-    downloadCsv(t.delivery, [
-      [t.time, t.device, `${t.asked} (kW)`, `${t.measured} (kW)`, `${t.without} (kW)`, `${t.delivered} (kWh)`],
-      ...rows.map(({ sn, startAt, askedKw, measuredKw, baselineKw, deliveredKwh }) => [
-        formats.dateTime(startAt, zone),
-        sn,
-        askedKw,
-        measuredKw,
-        baselineKw,
-        deliveredKwh,
-      ]),
-    ]);
+    downloadCsv({
+      name: csvName(t.delivery, id),
+      rows: [
+        [t.time, t.device, `${t.asked} (kW)`, `${t.measured} (kW)`, `${t.without} (kW)`, `${t.delivered} (kWh)`],
+        ...rows.map(({ sn, startAt, askedKw, measuredKw, baselineKw, deliveredKwh }) => [
+          isoTime(startAt!, zone),
+          sn,
+          askedKw,
+          measuredKw,
+          baselineKw,
+          deliveredKwh,
+        ]),
+      ],
+    });
   const measured = rows.filter(({ deliveredKwh }) => deliveredKwh != null);
   const sum = measured.reduce((total, { deliveredKwh }) => total + (deliveredKwh ?? 0), 0);
   const { value, unit } = formats.energy(sum);

@@ -22,11 +22,12 @@ const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(
 interface HistoryProps {
   readonly kind: DeviceKind;
   readonly id: string;
+  readonly sn: string;
   readonly zone: string;
 }
 
 /** The readings of a device over a day of its plant, one quantity at a time. */
-export function History({ kind, id, zone }: HistoryProps): ReactNode {
+export function History({ kind, id, sn, zone }: HistoryProps): ReactNode {
   const t = texts.useTexts();
   const today = localDay(serverNow(), zone);
   const [day, setDay] = useState(today);
@@ -81,6 +82,7 @@ export function History({ kind, id, zone }: HistoryProps): ReactNode {
         <PowerChart
           key={quantity.name}
           title={t.curves[quantity.name]}
+          of={sn}
           series={series}
           data={readings}
           range={[startOfDay(day, zone), startOfDay(addDays(day, 1), zone)]}

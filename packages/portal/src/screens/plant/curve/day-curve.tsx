@@ -20,11 +20,12 @@ type Comparison = keyof typeof COMPARISONS;
 
 interface DayCurveProps {
   readonly plantId: string;
+  readonly plantName: string;
   readonly zone: string;
 }
 
 /** The powers of a plant on one of its days, beside those of another day if wanted. */
-export function DayCurve({ plantId, zone }: DayCurveProps): ReactNode {
+export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode {
   const t = texts.useTexts().curve;
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
@@ -56,7 +57,7 @@ export function DayCurve({ plantId, zone }: DayCurveProps): ReactNode {
 
   if (!rows.data) return rows.error ? <Failed error={rows.error} again={() => void rows.refetch()} /> : <Loading />;
   return (
-    <PowerChart key={series.map(({ key }) => key).join()} title={t.title} series={series} data={shown.data} range={range} zone={zone}>
+    <PowerChart key={series.map(({ key }) => key).join()} title={t.title} of={plantName} series={series} data={shown.data} range={range} zone={zone}>
       <div className={styles.days}>
         <ActionIcon variant="default" size={36} aria-label={t.previous} onClick={() => setChosen(addDays(day, -1))}>
           <LeftIcon />

@@ -29,7 +29,7 @@ export function barsOf({ rows, length, month, formats, currency, earned }: BarsR
         charged: row?.batteryChargeEnergy,
         discharged: row?.batteryDischargeEnergy,
       },
-      ...(row?.money !== undefined && { facts: [{ label: earned, text: formats.money(row.money, currency) }] }),
+      ...(row?.money !== undefined && { facts: [{ label: earned, text: formats.money(row.money, currency), amount: row.money, unit: currency ?? '' }] }),
     };
   });
 }

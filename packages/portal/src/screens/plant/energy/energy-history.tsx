@@ -29,12 +29,13 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly ['produced' | 'consumed' |
 
 interface EnergyHistoryProps {
   readonly plantId: string;
+  readonly plantName: string;
   readonly zone: string;
   readonly currency: string | undefined;
 }
 
 /** The energies of a plant in the days of a month, the months of a year, or all years. */
-export function EnergyHistory({ plantId, zone, currency }: EnergyHistoryProps): ReactNode {
+export function EnergyHistory({ plantId, plantName, zone, currency }: EnergyHistoryProps): ReactNode {
   const t = texts.useTexts().bars;
   const formats = useFormats();
   const thisMonth = localDay(serverNow(), zone).slice(0, 7);
@@ -60,6 +61,7 @@ export function EnergyHistory({ plantId, zone, currency }: EnergyHistoryProps): 
   return (
     <EnergyBars
       title={{ days: t.ofMonth(formats.month(month)), months: t.ofYear(year), years: t.ofAll }[length]}
+      file={[plantName, t.title, ...{ days: [month], months: [year], years: [] }[length]]}
       period={{ days: t.day, months: t.month, years: t.year }[length]}
       series={series}
       bars={bars}

@@ -9,6 +9,7 @@ export default {
   month: 'Dieser Monat',
   year: 'Dieses Jahr',
   total: 'Insgesamt',
+  earnedNote: 'Ertrag: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
   fullHours: (hours) => `${hours} Volllaststunden`,
   flow: {
     title: 'Energiefluss',

@@ -7,6 +7,7 @@ const en = {
   month: 'This month',
   year: 'This year',
   total: 'In all',
+  earnedNote: 'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
   fullHours: (hours: string) => `${hours} full-load hours`,
   flow: {
     title: 'Energy flow',

@@ -9,6 +9,7 @@ export default {
   month: 'Este mes',
   year: 'Este año',
   total: 'En total',
+  earnedNote: 'Ingresos: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
   fullHours: (hours) => `${hours} horas a plena carga`,
   flow: {
     title: 'Flujo de energía',

@@ -9,6 +9,7 @@ export default {
   month: '本月',
   year: '本年',
   total: '累计',
+  earnedNote: '收益：按当时每千瓦时发电价格计算的发电量，未扣除购电费用。',
   fullHours: (hours) => `等效满发 ${hours} 小时`,
   flow: {
     title: '能量流',
