@@ -17,7 +17,7 @@ export interface BarSeries {
 export interface BarFact {
   readonly label: string;
   readonly text: string;
-  /** The same for machines. */
+  /** What the text says, for machines: an amount and its unit, such as a currency. */
   readonly amount: number;
   readonly unit: string;
 }

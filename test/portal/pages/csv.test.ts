@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isoTime } from '../../packages/portal/src/i18n/plant-time.ts';
-import { csvName } from '../../packages/portal/src/parts/charts/csv-name.ts';
+import { isoTime } from '../../../packages/portal/src/i18n/plant-time.ts';
+import { csvName } from '../../../packages/portal/src/parts/charts/csv-name.ts';
 
 test.each([
   ['2026-11-06T11:05:30Z', 'Europe/Berlin', '2026-11-06T12:05:30+01:00'],
