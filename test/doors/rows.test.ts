@@ -151,6 +151,7 @@ const rows: { readonly [id: string]: Row } = {
   'user/password': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'user/events': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'account/language': [() => ({ language: 'de' }), 'own'],
+  'account/timeZone': [() => ({ timeZone: 'Europe/Madrid' }), 'own'],
   'account/closing': [anything, 'own'],
   'account/close': [notThePassword, 'own'],
   'user/close': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],

@@ -148,6 +148,19 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  test('the clock of the account is set, and its times follow', async () => {
+    const owner = await newOwner();
+    const { page, complaints } = await scene.visit(owner, '/account', english);
+    await page.getByLabel('Time zone').selectOption('Europe/Madrid');
+    await page.getByText('Saved.').waitFor();
+    const shown = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', timeStyle: 'short' }).format(clock.at);
+    await page.getByText(`Signed in ${new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', dateStyle: 'medium' }).format(clock.at)}, ${shown}`).waitFor();
+    expect((await findAccount(scene.database().db, owner.id))!.timeZone).toBe('Europe/Madrid');
+    await picture(page, 'account clock');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('the language goes with the account to another browser', async () => {
     const owner = await newOwner();
     const { page } = await scene.visit(owner, '/account', english);

@@ -27,7 +27,7 @@ import {
   companyWithdraw,
 } from './accounts/companies.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
-import { accountClose, accountClosing, accountLanguage } from './accounts/account.ts';
+import { accountClose, accountClosing, accountLanguage, accountTimeZone } from './accounts/account.ts';
 import {
   userAdd,
   userList,
@@ -216,6 +216,7 @@ export const operations = {
   'tariff/remove': tariffRemove,
   'plant/recalculate': plantRecalculate,
   'account/language': accountLanguage,
+  'account/timeZone': accountTimeZone,
   'account/closing': accountClosing,
   'account/close': accountClose,
   'user/add': userAdd,

@@ -95,6 +95,10 @@ export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('accou
 export const setLanguage = (trx: Db, accountId: string, language: Language): Promise<unknown> =>
   trx.updateTable('account').set({ language }).where('id', '=', accountId).execute();
 
+/** Sets the time zone of an account's clock. */
+export const setTimeZone = (trx: Db, accountId: string, timeZone: string): Promise<unknown> =>
+  trx.updateTable('account').set({ timeZone }).where('id', '=', accountId).execute();
+
 /** Disables an account: its keys and authorized applications are refused from their next request on, and its sessions end for good. */
 export async function disableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
   const { numUpdatedRows } = await trx

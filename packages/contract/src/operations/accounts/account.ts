@@ -2,7 +2,7 @@ import { an, ownRecord } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice } from '../../scalars.ts';
+import { choice, timeZone } from '../../scalars.ts';
 import { identity, identityErrors } from './identity.ts';
 
 /** The languages of pages and e-mails, by their own names. */
@@ -23,6 +23,18 @@ export const accountLanguage = defineOperation({
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { language: 'de' }, data: null },
+});
+
+export const accountTimeZone = defineOperation({
+  ...common,
+  operatorsToo: true,
+  id: 'account/timeZone',
+  write: true,
+  summary: 'Sets the time zone of the caller’s account, by whose clock quiet hours, summaries and times outside plants go.',
+  request: { timeZone: required(meaning('the time zone', timeZone('timeZone'))) },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { timeZone: 'Europe/Berlin' }, data: null },
 });
 
 /** How much ends when an account is closed. */

@@ -3,6 +3,7 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { AppCard } from './app-card.tsx';
+import { ClockCard } from './clock-card.tsx';
 import { CloseCard } from './close-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
@@ -32,6 +33,7 @@ export function Screen(): ReactNode {
       </section>
       <PasswordCard />
       <SessionsCard />
+      <ClockCard />
       {role !== 'operator' && <SupportCard />}
       {role !== 'operator' && <CloseCard />}
     </div>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
+import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { useLanguage } from '../../i18n/active-language.tsx';
@@ -110,7 +111,9 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
             <TextInput type="time" required label={t.quietFrom} value={form.quietFrom} onChange={({ currentTarget: { value } }) => set({ quietFrom: value })} />
             <TextInput type="time" required label={t.quietTo} value={form.quietTo} onChange={({ currentTarget: { value } }) => set({ quietTo: value })} />
           </div>
-          <p className={styles.soft}>{t.clock(formats.zone(timeZone, serverNow()))}</p>
+          <p className={styles.soft}>
+            {t.clock(formats.zone(timeZone, serverNow()))} <Link to="/account">{t.changeClock}</Link>
+          </p>
           <Switch label={t.urgentPasses} checked={form.urgentPasses} onChange={({ currentTarget: { checked } }) => set({ urgentPasses: checked })} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { changePassword, changeRole, getAccountByEmail, insertAccount, listAccounts, setLanguage, type Account } from '../../accounts/accounts.ts';
+import { changePassword, changeRole, getAccountByEmail, insertAccount, listAccounts, setLanguage, setTimeZone, type Account } from '../../accounts/accounts.ts';
 import { listAudit, recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
@@ -18,7 +18,8 @@ import { proveIdentity } from './proven.ts';
 type UserOperation =
   | `user/${'add' | 'list' | 'disable' | 'enable' | 'role' | 'resetLink' | 'password' | 'resetFactors' | 'events'}`
   | 'password/change'
-  | 'account/language';
+  | 'account/language'
+  | 'account/timeZone';
 
 const GENERATED_PASSWORD_LENGTH = 20;
 const EVENTS_SHOWN = 100;
@@ -107,6 +108,10 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     async 'account/language'(caller, { language }, once) {
       if (caller.kind !== 'user') throw new Failure('noPermission');
       return change(deps, caller, once, async (trx) => void (await setLanguage(trx, caller.accountId, language)));
+    },
+    async 'account/timeZone'(caller, { timeZone }, once) {
+      if (caller.kind !== 'user') throw new Failure('noPermission');
+      return change(deps, caller, once, async (trx) => void (await setTimeZone(trx, caller.accountId, timeZone)));
     },
 
     async 'user/events'(caller, { email, limit = EVENTS_SHOWN, before }) {

@@ -23,6 +23,7 @@ export default {
   quietFrom: 'Von',
   quietTo: 'Bis',
   clock: (zone: string) => `Nach der Uhr Ihres Kontos: ${zone}. Was inzwischen geschieht, wird danach in einer Nachricht gemeldet.`,
+  changeClock: 'Uhr ändern',
   urgentPasses: 'Notfälle dürfen mich wecken',
   save: 'Speichern',
   saved: 'Gespeichert.',

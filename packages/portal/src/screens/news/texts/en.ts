@@ -21,6 +21,7 @@ const en = {
   quietFrom: 'From',
   quietTo: 'To',
   clock: (zone: string) => `By the clock of your account: ${zone}. What happens meanwhile is told afterwards, in one message.`,
+  changeClock: 'Change the clock',
   urgentPasses: 'Emergencies may wake me',
   save: 'Save',
   saved: 'Saved.',

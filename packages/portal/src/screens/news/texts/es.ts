@@ -23,6 +23,7 @@ export default {
   quietFrom: 'De',
   quietTo: 'A',
   clock: (zone: string) => `Según el reloj de su cuenta: ${zone}. Lo que ocurra entretanto se comunica después, en un solo mensaje.`,
+  changeClock: 'Cambiar el reloj',
   urgentPasses: 'Las emergencias pueden despertarme',
   save: 'Guardar',
   saved: 'Guardado.',

@@ -23,6 +23,7 @@ export default {
   quietFrom: '开始',
   quietTo: '结束',
   clock: (zone: string) => `按您账户的时钟：${zone}。期间发生的事会在之后合并为一条消息通知。`,
+  changeClock: '更改时钟',
   urgentPasses: '紧急情况可以打扰我',
   save: '保存',
   saved: '已保存。',

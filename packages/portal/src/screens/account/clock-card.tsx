@@ -1,0 +1,39 @@
+import { NativeSelect } from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
+import { toast } from '../../parts/toast.tsx';
+import { useAccount, useSession } from '../../session/session-context.ts';
+import { useChange } from '../../wire/queries.ts';
+import { readSession } from '../../wire/session.ts';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+/** The clock of the account, which applies wherever no plant's does. */
+export function ClockCard(): ReactNode {
+  const t = texts.useTexts();
+  const { timeZone } = useAccount();
+  const { accept } = useSession();
+  const change = useChange('account/timeZone');
+  const zones = useMemo(() => [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted(), [timeZone]);
+  const choose = async (chosen: string): Promise<void> => {
+    try {
+      await change.mutateAsync({ timeZone: chosen });
+      accept(await readSession());
+      toast.show(t.clockSaved);
+    } catch {
+      toast.fault(t.failed);
+    }
+  };
+  return (
+    <section className={styles.card}>
+      <h2>{t.clock}</h2>
+      <p className={styles.note}>{t.clockLead}</p>
+      <NativeSelect
+        label={t.timeZone}
+        value={change.isPending ? change.variables.timeZone : timeZone}
+        disabled={change.isPending}
+        data={zones}
+        onChange={({ currentTarget }) => void choose(currentTarget.value)}
+      />
+    </section>
+  );
+}
