@@ -33,6 +33,7 @@ const server = await createOauth({
   config: {
     oauthUrl: 'http://127.0.0.1',
     portalUrl: 'http://127.0.0.1:8082',
+    portalServed: false,
     smtpUrl: null,
     signUp: false,
     trustedProxies: [],

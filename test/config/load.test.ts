@@ -65,6 +65,7 @@ describe('settings', () => {
       userApiUrl: 'http://127.0.0.1:8080',
       oauthUrl: 'http://127.0.0.1:8081',
       portalUrl: 'http://127.0.0.1:8082',
+      portalServed: true,
       signatureProfile: 'compatible',
       replayGuard: 'writes',
       rateLimit: 10,
@@ -74,6 +75,14 @@ describe('settings', () => {
       trustedProxies: [],
       mqttUrl: null,
     });
+  });
+
+  test.each<[Record<string, string>, boolean]>([
+    [{}, true],
+    [{ HELIOPORT_ROLES: 'oauth' }, false],
+    [{ HELIOPORT_ROLES: 'oauth', HELIOPORT_PORTAL_URL: 'https://portal.example.org' }, true],
+  ])('with %j there is a portal to send people to: %s', (environment, served) => {
+    expect(load(environment).portalServed).toBe(served);
   });
 
   test('the environment wins over the named file, and that over .env', () => {

@@ -15,6 +15,7 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 export const defaults: OauthConfig = {
   oauthUrl: 'http://127.0.0.1:8081',
   portalUrl: 'http://127.0.0.1:8082',
+  portalServed: false,
   smtpUrl: null,
   signUp: false,
   trustedProxies: [],

@@ -3,6 +3,7 @@ import { disableAccount, type Account } from '../../../packages/server/src/accou
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
 import { addClient, addOwner, REDIRECT_URI, describeOauth, type TestClient } from '../fixture.ts';
+import { startOauth } from '../listener.ts';
 import { authorizeUrl, createVisitor, signIn, type Page } from '../visitor.ts';
 
 describeOauth('the consent page', (t) => {
@@ -43,6 +44,19 @@ describeOauth('the consent page', (t) => {
     expect(text).toContain('can cut your power supply');
     expect(text).toContain(`<p class="purpose">${client.application.name} says: <q>Compares yields.</q></p>`);
     expect(text).toContain('To end this access later, contact the operator of this service');
+  });
+
+  test('leads to the portal to end access later, where there is one', async () => {
+    const served = await startOauth(t.database(), t.clock, { portalUrl: 'https://portal.example.org', portalServed: true });
+    try {
+      const { text } = await signIn(createVisitor(), authorizeUrl(served.url, client), (await addOwner(t.world)).email);
+      expect(text).toContain(
+        'You can end this access yourself at any time; it ends immediately. <a href="https://portal.example.org/authorizations" target="_blank" rel="noopener">To your authorizations in the portal</a>',
+      );
+      expect(text).not.toContain('contact the operator');
+    } finally {
+      await served.close();
+    }
   });
 
   test.each([

@@ -15,6 +15,8 @@ export interface Config extends SettingValues {
   readonly userApiUrl: string;
   readonly oauthUrl: string;
   readonly portalUrl: string;
+  /** Whether there is a portal that people can be sent to: this process runs it, or the settings say where it is. */
+  readonly portalServed: boolean;
   readonly passkeyDomain: string;
 }
 
@@ -96,6 +98,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     userApiUrl: values.userApiUrl ?? publicUrl(values.host, values.userApiPort),
     oauthUrl: values.oauthUrl ?? publicUrl(values.host, values.oauthPort),
     portalUrl,
+    portalServed: values.portalUrl !== null || values.roles.includes('portal'),
     passkeyDomain: values.passkeyDomain ?? domainOf(portalUrl),
   };
 }

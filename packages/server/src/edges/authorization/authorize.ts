@@ -77,6 +77,7 @@ export async function showConsent(
     scopes: authorization.scopes,
     plants,
     plantIds: grant?.plantIds ?? null,
+    authorizationsUrl: deps.authorizationsUrl,
     ...chosen,
   });
   // The final redirect, and those that the application makes after it, must not be restricted to a list: Chromium applies form-action to all of them.

@@ -25,6 +25,8 @@ export interface AuthorizationDeps {
   readonly resetUrl: string | undefined;
   /** Where people make an account; undefined = the operator makes them. */
   readonly signUpUrl: string | undefined;
+  /** Where people end authorizations themselves; undefined = the operator ends them. */
+  readonly authorizationsUrl: string | undefined;
   readonly cookies: Cookies;
   readonly factors: FactorSources;
   readonly lifetimes: Lifetimes;

@@ -21,6 +21,7 @@ import { VERSION } from '../../kernel/version.ts';
 export interface OauthConfig {
   readonly oauthUrl: string;
   readonly portalUrl: string;
+  readonly portalServed: boolean;
   /** null = no e-mails are sent. */
   readonly smtpUrl: string | null;
   /** Whether everybody may make an account at the portal. */
@@ -51,7 +52,7 @@ export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perS
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
   const { config, clock, observability, isReady, isUnavailable } = deps;
-  const { oauthUrl, portalUrl, smtpUrl, signUp, trustedProxies, rateLimit, authFailureLimit } = config;
+  const { oauthUrl, portalUrl, portalServed, smtpUrl, signUp, trustedProxies, rateLimit, authFailureLimit } = config;
   const envelope = envelopeRenderer();
   const server = createHttpServer({
     listener: 'oauth',
@@ -82,6 +83,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     oauthUrl,
     resetUrl: smtpUrl === null ? undefined : `${portalUrl}/reset`,
     signUpUrl: signUp ? `${portalUrl}/sign-up` : undefined,
+    authorizationsUrl: portalServed ? `${portalUrl}/authorizations` : undefined,
     cookies: createCookies('oauth', oauthUrl),
     issuerParameter: config.oauthIssuerParameter,
     lifetimes: {

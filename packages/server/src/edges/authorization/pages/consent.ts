@@ -24,6 +24,8 @@ export interface ConsentForm {
   readonly plants: readonly { readonly id: string; readonly name: string }[];
   /** null = all. */
   readonly plantIds: readonly string[] | null;
+  /** Where people end authorizations themselves; undefined = the operator ends them. */
+  readonly authorizationsUrl: string | undefined;
   readonly fault?: 'noScope' | 'noPlant';
 }
 
@@ -49,13 +51,19 @@ export function consentPage(form: ConsentForm): Html {
         <p class="small">
           ${application.homePage !== null && html`${t.homePage}: <a href="${application.homePage}" rel="noreferrer noopener">${application.homePage}</a><br />`}${t.returnTo(new URL(application.redirectUri).host)}
         </p>
-        <p class="small">${t.ending}</p>
+        <p class="small">${ending(form)}</p>
         <div class="actions">
           <button class="main" type="submit" name="decision" value="approve">${t.approve}</button
           ><button type="submit" name="decision" value="deny">${t.deny}</button>
         </div>
       </form>`,
   );
+}
+
+function ending({ browser, authorizationsUrl }: ConsentForm): Html {
+  const t = texts[browser.language].consent;
+  if (authorizationsUrl === undefined) return html`${t.ending}`;
+  return html`${t.endingYourself} <a href="${authorizationsUrl}" target="_blank" rel="noopener">${t.toAuthorizations}</a>`;
 }
 
 function scopeChoice({ browser, asked, scopes, fault }: ConsentForm): Html {

@@ -57,6 +57,8 @@ export const de: PageTexts = {
     ticked: '{ticked} von {plants} ausgewählt',
     manyPlants: (shown) => `Es werden nur die ersten ${shown} Anlagen angezeigt.`,
     ending: 'Um den Zugriff später zu beenden, wenden Sie sich an den Betreiber dieses Dienstes; er endet dann sofort.',
+    endingYourself: 'Sie können diesen Zugriff jederzeit selbst beenden; er endet sofort.',
+    toAuthorizations: 'Zu Ihren Autorisierungen im Portal',
     approve: 'Erlauben',
     deny: 'Ablehnen',
     noScope: 'Wählen Sie mindestens eine Berechtigung aus, oder lehnen Sie ab.',

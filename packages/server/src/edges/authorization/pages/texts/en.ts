@@ -56,6 +56,8 @@ export const en: PageTexts = {
     ticked: '{ticked} of {plants} selected',
     manyPlants: (shown) => `Only the first ${shown} plants are shown.`,
     ending: 'To end this access later, contact the operator of this service; once they revoke it, it ends immediately.',
+    endingYourself: 'You can end this access yourself at any time; it ends immediately.',
+    toAuthorizations: 'To your authorizations in the portal',
     approve: 'Allow',
     deny: 'Deny',
     noScope: 'Select at least one thing that the application may do, or choose Deny.',

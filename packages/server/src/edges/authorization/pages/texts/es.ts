@@ -56,6 +56,8 @@ export const es: PageTexts = {
     ticked: '{ticked} de {plants} marcadas',
     manyPlants: (shown) => `Solo se muestran las primeras ${shown} plantas.`,
     ending: 'Para retirar este acceso más adelante, diríjase al operador de este servicio; terminará de inmediato.',
+    endingYourself: 'Puede retirar este acceso usted mismo en cualquier momento; terminará de inmediato.',
+    toAuthorizations: 'A sus autorizaciones en el portal',
     approve: 'Permitir',
     deny: 'Denegar',
     noScope: 'Marque al menos un permiso, o deniegue el acceso.',

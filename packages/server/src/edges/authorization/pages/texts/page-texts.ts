@@ -52,6 +52,9 @@ export interface PageTexts {
     ticked: string;
     manyPlants: (shown: number) => string;
     ending: string;
+    endingYourself: string;
+    /** The link after it. */
+    toAuthorizations: string;
     approve: string;
     deny: string;
     noScope: string;

@@ -53,6 +53,8 @@ export const zh: PageTexts = {
     ticked: '已选择 {ticked} 个，共 {plants} 个',
     manyPlants: (shown) => `仅列出前 ${shown} 个电站。`,
     ending: '如需日后终止此授权，请联系本服务的运营方；终止后立即生效。',
+    endingYourself: '您可以随时自行终止此授权，终止后立即生效。',
+    toAuthorizations: '前往门户中的授权管理',
     approve: '允许',
     deny: '拒绝',
     noScope: '请至少选择一项操作，或选择拒绝。',
