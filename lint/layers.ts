@@ -12,6 +12,7 @@ const CONTRACT = 'packages/contract/src';
 const REFERENCE = 'packages/reference/src';
 const SDK = 'packages/sdk/src';
 const ALARM_WORDS = `${CONTRACT}/alarm-words`;
+const AUDIT_KINDS = `${CONTRACT}/audit`;
 const DIAGNOSIS = `${SDK}/diagnosis`;
 const COLLECTOR = 'packages/collector/src';
 const SIMULATOR = 'packages/simulator/src';
@@ -70,7 +71,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   [SIMULATOR]: layer([CONTRACT, COLLECTOR]),
   // Only types: the portal must not ship the declarations themselves.
   ...Object.fromEntries(
-    PORTAL_LAYERS.map((folder, i) => [folder, layer([...PORTAL_LAYERS.slice(0, i), ...(folder === SCREENS ? [ALARM_WORDS, DIAGNOSIS] : [])], [CONTRACT])]),
+    PORTAL_LAYERS.map((folder, i) => [
+      folder,
+      layer([...PORTAL_LAYERS.slice(0, i), ...(folder === SCREENS ? [ALARM_WORDS, AUDIT_KINDS, DIAGNOSIS] : [])], [CONTRACT]),
+    ]),
   ),
   [`${PORTAL}/offline`]: layer([]),
   [KERNEL]: layer([CONTRACT]),

@@ -1,7 +1,8 @@
+import { auditKinds, plantlessKinds, type AuditKind } from '@helioport/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchAudit, plantlessKinds } from '../../packages/server/src/accounts/audit-search.ts';
-import { auditKinds, recordAudit, type AuditKind } from '../../packages/server/src/accounts/audit.ts';
+import { searchAudit } from '../../packages/server/src/accounts/audit-search.ts';
+import { recordAudit } from '../../packages/server/src/accounts/audit.ts';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { addCollector, insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';

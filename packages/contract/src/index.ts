@@ -1,3 +1,4 @@
+export { auditKinds, plantlessKinds, type AuditKind } from './audit/kinds.ts';
 export * from './collector-topics.ts';
 export * from './describe.ts';
 export * from './envelope.ts';

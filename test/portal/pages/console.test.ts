@@ -1,7 +1,9 @@
+import { plantlessKinds } from '@helioport/contract';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { findAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import { recordAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
 import { addCollector, insertCollector } from '../../../packages/server/src/collectors/collectors.ts';
 import { listTokens } from '../../../packages/server/src/collectors/tokens.ts';
@@ -96,15 +98,18 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await dialog.getByText(HOSTILE).waitFor();
     await picture(page, 'operator-account en');
     expect(await seriousBarriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'End all sessions' }).click();
+    // A double click does not confirm.
+    await dialog.getByRole('button', { name: 'End all sessions' }).dblclick();
+    expect(await listSessions(scene.database().db, clock.at, owner.id)).not.toEqual([]);
     await dialog.getByRole('button', { name: 'End all sessions – Are you sure?' }).click();
     await page.getByText('Done.').waitFor();
     const { db } = scene.database();
     expect(await listSessions(db, clock.at, owner.id)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Send a link for a new password' }).click();
-    await dialog.getByRole('button', { name: /Send a link .* sure/ }).click();
-    await page.getByText('this installation sends no e-mails').waitFor();
-    await dialog.getByRole('button', { name: 'Disable', exact: true }).click();
+    // What cannot be done here is known before, with what does it.
+    expect(await dialog.getByRole('button', { name: 'Send a link for a new password' }).isDisabled()).toBe(true);
+    await dialog.getByText('This installation sends no e-mails').waitFor();
+    expect(await dialog.getByLabel('Command on the server', { exact: true }).inputValue()).toBe('helioport user password maria@example.com');
+    await dialog.getByRole('button', { name: 'Disable', exact: true }).dblclick();
     expect((await findAccount(db, owner.id))!.disabledAt).toBeNull();
     await dialog.getByRole('button', { name: 'Disable – Are you sure?' }).click();
     await dialog.getByRole('button', { name: 'Enable', exact: true }).waitFor();
@@ -112,6 +117,39 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
     await dialog.getByRole('button', { name: 'Enable – Are you sure?' }).click();
     await dialog.getByRole('button', { name: 'Disable', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('an account tells why somebody cannot log in, and leads to its trail', async () => {
+    const { fleet } = scene;
+    const person = await fleet.person({ email: "o'neill@example.com" });
+    const record = (kind: 'logIn.succeeded' | 'logIn.refused', data: object = {}) =>
+      fleet.write((trx) => recordAudit(trx, fleet.act({ address: '192.0.2.7' }), { kind, accountId: person.id, data: { ...data } }));
+    const now = clock.at;
+    clock.at = now - 3_600_000;
+    await record('logIn.refused');
+    clock.at = now - 1_800_000;
+    await record('logIn.succeeded');
+    clock.at = now - 600_000;
+    await record('logIn.refused');
+    await record('logIn.refused', { step: 'second factor' });
+    clock.at = now;
+    const { page, complaints } = await scene.visit(operator, '/operator/accounts?search=neill', { ...phone, locale: 'en', colorScheme: 'light' });
+    await page.getByRole('button', { name: `Manage: ${person.email}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Last log-in 30 min').waitFor();
+    // Those before the last log-in do not matter any more.
+    await dialog.getByText(/Refused since: 2, last 10 min.* · 192\.0\.2\.7 · wrong second factor/).waitFor();
+    expect(await dialog.getByLabel('Command on the server', { exact: true }).inputValue()).toBe(String.raw`helioport user password 'o'\''neill@example.com'`);
+    await picture(page, 'operator-log-ins en');
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await dialog.getByRole('link', { name: 'Everything on record about this account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit trail' }).waitFor();
+    await expect.poll(() => page.getByRole('table').locator('tbody tr').count()).toBe(5);
+    expect(new URL(page.url()).searchParams.get('email')).toBe(person.email);
+    await picture(page, 'operator-trail-of-account en');
+    expect(await fitsItsWidth(page)).toBe(true);
     expect(complaints).toEqual([]);
   });
 
@@ -164,9 +202,21 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await expect.poll(() => rows.count()).toBe(1);
     expect(await rows.first().textContent()).toMatch(/account\.created.*Command line.*maria@example\.com/);
-    await page.getByLabel('About whom (e-mail)').fill('nobody@example.com');
+    // The address says what was found, so that it can be sent.
+    const { page: other } = await scene.visit(operator, page.url().replace(/^https?:..[^/]*/, ''), english);
+    await expect.poll(() => other.getByRole('table').locator('tbody tr').count()).toBe(1);
+    expect(await other.getByLabel('What').inputValue()).toBe('account.created');
+    // All kinds that the page can show can be chosen.
+    const kinds = await page
+      .getByLabel('What')
+      .locator('option')
+      .evaluateAll((options) => options.map((one) => one.getAttribute('value')));
+    expect(new Set(kinds)).toEqual(new Set(['', ...plantlessKinds]));
+    await page.getByLabel('About whom (e-mail)').fill('mari');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByText('Nothing was recorded').waitFor();
+    await page.getByText('No account has this e-mail address').waitFor();
+    await page.getByRole('link', { name: 'Search accounts by a part of it' }).click();
+    await page.getByRole('button', { name: 'Manage: maria@example.com' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

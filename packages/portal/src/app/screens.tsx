@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { alarmSearch } from '../screens/alarms/search.ts';
+import { accountSearch, collectorSearch, trailSearch } from '../screens/console/search.ts';
 import { devicesSearch } from '../screens/devices/search.ts';
 import { explorerSearch } from '../screens/explorer/search.ts';
 import { settingsSearch } from '../screens/manage/search.ts';
@@ -50,9 +51,9 @@ export const routeTree = root.addChildren([
   screen('/reset', () => import('../screens/entry/reset.tsx')),
   screen('/sign-up', () => import('../screens/entry/sign-up.tsx')),
   screen('/operator', () => import('../screens/console/health/screen.tsx')),
-  screen('/operator/accounts', () => import('../screens/console/accounts/screen.tsx')),
-  screen('/operator/collectors', () => import('../screens/console/collectors/screen.tsx')),
+  screen('/operator/accounts', () => import('../screens/console/accounts/screen.tsx'), accountSearch),
+  screen('/operator/collectors', () => import('../screens/console/collectors/screen.tsx'), collectorSearch),
   screen('/operator/applications', () => import('../screens/console/applications/screen.tsx')),
-  screen('/operator/trail', () => import('../screens/console/trail/screen.tsx')),
+  screen('/operator/trail', () => import('../screens/console/trail/screen.tsx'), trailSearch),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

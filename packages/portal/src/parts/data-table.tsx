@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly figure?: boolean;
   /** Whether phones leave it out. */
   readonly wideOnly?: boolean;
+  /** Whether phones give it a line of its own: addresses and names, which would break. */
+  readonly long?: boolean;
 }
 
 export interface Sorting {
@@ -78,7 +80,13 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort,
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.key} data-figure={column.figure || undefined} data-wide={column.wideOnly || undefined} data-header={column.header}>
+                  <td
+                    key={column.key}
+                    data-figure={column.figure || undefined}
+                    data-wide={column.wideOnly || undefined}
+                    data-long={column.long || undefined}
+                    data-header={column.header}
+                  >
                     <span>{column.cell(row)}</span>
                   </td>
                 ),

@@ -1,14 +1,9 @@
+import { plantlessKinds, type AuditKind } from '@helioport/contract';
 import { firstIdAt } from '../kernel/ids.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { findEmails } from './accounts.ts';
-import { auditKinds, type Actor, type AuditData, type AuditEvent, type AuditKind } from './audit.ts';
-
-/** Kinds of events that tell of plants, devices or what people are told of them begin with one of these; accounts with the role operator do not see them. */
-const PLANT_SUBJECTS = ['plant', 'invitation', 'device', 'control', 'strategy', 'alarm', 'news', 'push', 'webhook'];
-
-/** The kinds of events that tell of no plant. */
-export const plantlessKinds: readonly AuditKind[] = (Object.keys(auditKinds) as AuditKind[]).filter((kind) => !PLANT_SUBJECTS.includes(kind.split('.')[0]!));
+import type { Actor, AuditData, AuditEvent } from './audit.ts';
 
 export interface AuditSearch {
   readonly from?: Instant | undefined;

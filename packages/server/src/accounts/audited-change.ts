@@ -1,7 +1,8 @@
+import type { AuditKind } from '@helioport/contract';
 import { sql, type Compilable } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
-import type { Act, Actor, AuditData, AuditKind } from './audit.ts';
+import type { Act, Actor, AuditData } from './audit.ts';
 
 /** The audit event of a change, as parameters of its statement. */
 export interface AuditParameters {

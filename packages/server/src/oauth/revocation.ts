@@ -1,4 +1,5 @@
-import { recordAudit, type Act, type AuditKind } from '../accounts/audit.ts';
+import type { AuditKind } from '@helioport/contract';
+import { recordAudit, type Act } from '../accounts/audit.ts';
 import { auditParameters, changesInOne, withAudit } from '../accounts/audited-change.ts';
 import { inTransaction } from '../plants/attempts.ts';
 import type { Db } from '../storage/database.ts';

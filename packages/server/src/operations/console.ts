@@ -1,6 +1,6 @@
-import type { ForwardingHealth } from '@helioport/contract';
+import { auditKinds, type AuditKind, type ForwardingHealth } from '@helioport/contract';
 import { getAccountByEmail } from '../accounts/accounts.ts';
-import { auditKinds, type Actor, type AuditKind } from '../accounts/audit.ts';
+import type { Actor } from '../accounts/audit.ts';
 import { searchAudit } from '../accounts/audit-search.ts';
 import { countAccounts, searchAccounts } from '../accounts/search.ts';
 import { countCollectors, searchCollectors } from '../collectors/search.ts';

@@ -7,7 +7,7 @@ const en = {
     health: 'Health',
     accounts: 'Accounts',
     collectors: 'Collectors',
-    applications: 'Applications',
+    applications: 'Apps',
     trail: 'Trail',
     account: 'Account',
   },

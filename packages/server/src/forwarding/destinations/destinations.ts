@@ -1,6 +1,6 @@
-import { bitsOfKinds, eventKindNames, type EventKind } from '@helioport/contract';
+import { bitsOfKinds, eventKindNames, type AuditKind, type EventKind } from '@helioport/contract';
 import type { Selectable } from 'kysely';
-import { recordAudit, type Act, type AuditKind } from '../../accounts/audit.ts';
+import { recordAudit, type Act } from '../../accounts/audit.ts';
 import { headPosition } from '../../events/position.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';

@@ -1,6 +1,6 @@
-import type { CompanyMember, CompanyRole } from '@helioport/contract';
+import type { AuditKind, CompanyMember, CompanyRole } from '@helioport/contract';
 import { sql, type Selectable } from 'kysely';
-import { recordAudits, type Act, type AuditData, type AuditKind } from '../../accounts/audit.ts';
+import { recordAudits, type Act, type AuditData } from '../../accounts/audit.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { CompanyMemberTable, Db } from '../../storage/database.ts';
 

@@ -1,27 +1,34 @@
-import { Button, Modal } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import { CopyField } from '../../../parts/copy-field.tsx';
 import { toast } from '../../../parts/toast.tsx';
+import { useSession } from '../../../session/session-context.ts';
 import { useConsole, useConsoleChange } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
+import { AskFirst } from '../ask-first.tsx';
 import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 import type { FoundAccount } from './found-account.ts';
+import { LogIns } from './log-ins.tsx';
 
 interface AccountDialogProps {
   readonly account: FoundAccount;
   readonly onClose: () => void;
 }
 
+/** An address as one word of a shell's command line. */
+const shellWord = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+
 /** What operators may do for somebody's account, each with what it means. Nothing of it lets them in. */
 export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNode {
   const all = texts.useTexts();
   const t = all.accounts;
   const formats = useFormats();
+  const { session } = useSession();
   const email = account.email!;
   const isOperator = account.role === 'operator';
   const { data: sessions = [] } = useConsole('session/list', { email }, { enabled: !isOperator });
-  const [asked, setAsked] = useState<string>();
   const disable = useConsoleChange('user/disable');
   const enable = useConsoleChange('user/enable');
   const link = useConsoleChange('user/resetLink');
@@ -30,19 +37,13 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
   const told = (text: string) => ({
     onSuccess: () => toast.show(text),
     onError: (fault: Error) => toast.fault(all.failed(fault.message)),
-    onSettled: () => setAsked(undefined),
   });
-  const deeds: readonly (readonly [name: string, lead: string | undefined, carryOut: () => void])[] = [
-    [t.link, t.linkLead, () => link.mutate({ email }, told(t.linkSent(email)))],
-    ...(sessions.length > 0 ? [[t.end, undefined, () => end.mutate({ email }, told(t.done))] as const] : []),
-    ...(account.hasSecondFactor ? [[t.factors, t.factorsLead, () => factors.mutate({ email }, told(t.done))] as const] : []),
-    account.disabledAt === undefined
-      ? [t.disable, t.disableLead, () => disable.mutate({ email }, told(t.done))]
-      : [t.enable, undefined, () => enable.mutate({ email }, told(t.done))],
-  ];
+  const sendsMail = session?.mail === true;
+  const isDisabled = account.disabledAt !== undefined;
   return (
-    <Modal opened onClose={onClose} title={email} closeButtonProps={{ 'aria-label': all.cancel }}>
+    <Modal opened centered={false} onClose={onClose} title={email} closeButtonProps={{ 'aria-label': all.cancel }}>
       <div className={styles.form}>
+        <LogIns email={email} />
         {isOperator ? (
           <p>{t.operators}</p>
         ) : (
@@ -61,18 +62,20 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
                 ))}
               </ul>
             )}
-            {deeds.map(([name, lead, carryOut]) => (
-              <div key={name} className={styles.stacked}>
-                <Button
-                  variant={asked === name ? 'filled' : 'default'}
-                  color={asked === name ? 'red.8' : undefined}
-                  onClick={() => (asked === name ? carryOut() : setAsked(name))}
-                >
-                  {asked === name ? `${name} – ${t.sure}` : name}
-                </Button>
-                {lead !== undefined && <small>{lead}</small>}
-              </div>
-            ))}
+            <AskFirst
+              name={t.link}
+              lead={!sendsMail ? t.noMail : isDisabled ? t.linkDisabled : t.linkLead}
+              disabled={!sendsMail || isDisabled}
+              onSure={() => link.mutate({ email }, told(t.linkSent(email)))}
+            />
+            {!sendsMail && <CopyField label={t.command} value={`helioport user password ${shellWord(email)}`} />}
+            {sessions.length > 0 && <AskFirst name={t.end} onSure={() => end.mutate({ email }, told(t.done))} />}
+            {account.hasSecondFactor && <AskFirst name={t.factors} lead={t.factorsLead} onSure={() => factors.mutate({ email }, told(t.done))} />}
+            {isDisabled ? (
+              <AskFirst key="enable" name={t.enable} onSure={() => enable.mutate({ email }, told(t.done))} />
+            ) : (
+              <AskFirst key="disable" name={t.disable} lead={t.disableLead} onSure={() => disable.mutate({ email }, told(t.done))} />
+            )}
           </>
         )}
       </div>

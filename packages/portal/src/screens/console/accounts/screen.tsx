@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { AccountRole } from '@helioport/contract';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -9,6 +9,7 @@ import { serverNow } from '../../../wire/server-clock.ts';
 import { Badge } from '../badge.tsx';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
+import { accountRoles, accountStates, type AccountSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
 import { texts } from '../texts/index.ts';
 import { AccountDialog } from './account-dialog.tsx';
@@ -16,22 +17,20 @@ import type { FoundAccount } from './found-account.ts';
 import { OpenSupport } from './open-support.tsx';
 
 const PAGE_SIZE = 20;
-const ROLES = ['owner', 'installer', 'developer', 'operator'] as const satisfies readonly AccountRole[];
-const STATES = ['active', 'disabled'] as const;
+const route = getRouteApi('/operator/accounts');
 
 /** Everybody who can log in: found, looked at and helped. */
 export function Screen(): ReactNode {
   const all = texts.useTexts();
   const t = all.accounts;
   const formats = useFormats();
-  const [search, setSearch] = useState<string>();
-  const [role, setRole] = useState<AccountRole>();
-  const [state, setState] = useState<(typeof STATES)[number]>();
+  const { search, role, state } = route.useSearch();
+  const navigate = route.useNavigate();
   const [page, setPage] = useState(1);
   const [managed, setManaged] = useState<string>();
   const { data, error, refetch, isPlaceholderData } = useConsole('service/accounts', { search, role, state, pageNo: page, pageSize: PAGE_SIZE });
-  const change = (narrow: () => void): void => {
-    narrow();
+  const change = (narrower: AccountSearch): void => {
+    void navigate({ search: (former) => ({ ...former, ...narrower }) });
     setPage(1);
   };
   const columns: readonly Column<FoundAccount>[] = [
@@ -71,18 +70,18 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <h1>{t.title}</h1>
       <OpenSupport />
-      <SearchForm label={t.search} onSearch={(text) => change(() => setSearch(text))}>
+      <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
         <NativeSelect
           label={t.role}
           value={role ?? ''}
-          onChange={({ currentTarget: { value } }) => change(() => setRole(ROLES.find((one) => one === value)))}
-          data={[{ value: '', label: all.all }, ...ROLES.map((value) => ({ value, label: t.roles[value] }))]}
+          onChange={({ currentTarget: { value } }) => change({ role: accountRoles.find((one) => one === value) })}
+          data={[{ value: '', label: all.all }, ...accountRoles.map((value) => ({ value, label: t.roles[value] }))]}
         />
         <NativeSelect
           label={t.state}
           value={state ?? ''}
-          onChange={({ currentTarget: { value } }) => change(() => setState(STATES.find((one) => one === value)))}
-          data={[{ value: '', label: all.all }, ...STATES.map((value) => ({ value, label: t.states[value] }))]}
+          onChange={({ currentTarget: { value } }) => change({ state: accountStates.find((one) => one === value) })}
+          data={[{ value: '', label: all.all }, ...accountStates.map((value) => ({ value, label: t.states[value] }))]}
         />
       </SearchForm>
       {!data ? (

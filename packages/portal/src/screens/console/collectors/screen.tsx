@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { CollectorState, WireData } from '@helioport/contract';
+import type { WireData } from '@helioport/contract';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -9,6 +10,7 @@ import { serverNow } from '../../../wire/server-clock.ts';
 import { Badge } from '../badge.tsx';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
+import { collectorStates, type CollectorSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
 import { texts } from '../texts/index.ts';
 import { TokenDialog } from './token-dialog.tsx';
@@ -16,7 +18,7 @@ import { TokenDialog } from './token-dialog.tsx';
 type FoundCollector = WireData<'service/collectors'>['records'][number];
 
 const PAGE_SIZE = 20;
-const STATES = ['waiting', 'reporting', 'silent'] as const satisfies readonly CollectorState[];
+const route = getRouteApi('/operator/collectors');
 const KINDS = { waiting: 'plain', reporting: 'good', silent: 'warn' } as const;
 /** A collector's clock may be this much off without being worth a word. */
 const CLOCK_SECONDS = 30;
@@ -26,11 +28,15 @@ export function Screen(): ReactNode {
   const all = texts.useTexts();
   const t = all.collectors;
   const formats = useFormats();
-  const [search, setSearch] = useState<string>();
-  const [state, setState] = useState<CollectorState>();
+  const { search, state } = route.useSearch();
+  const navigate = route.useNavigate();
   const [page, setPage] = useState(1);
   const [managed, setManaged] = useState<string>();
   const { data, error, refetch, isPlaceholderData } = useConsole('service/collectors', { search, state, pageNo: page, pageSize: PAGE_SIZE });
+  const change = (narrower: CollectorSearch): void => {
+    void navigate({ search: (former) => ({ ...former, ...narrower }) });
+    setPage(1);
+  };
   const count = (value: number | undefined): string => formats.number(value, 0);
   const columns: readonly Column<FoundCollector>[] = [
     {
@@ -82,21 +88,12 @@ export function Screen(): ReactNode {
         <h1>{t.title}</h1>
         <p className={styles.lead}>{t.lead}</p>
       </header>
-      <SearchForm
-        label={t.search}
-        onSearch={(text) => {
-          setSearch(text);
-          setPage(1);
-        }}
-      >
+      <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
         <NativeSelect
           label={t.state}
           value={state ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            setState(STATES.find((one) => one === value));
-            setPage(1);
-          }}
-          data={[{ value: '', label: all.all }, ...STATES.map((value) => ({ value, label: t.states[value] }))]}
+          onChange={({ currentTarget: { value } }) => change({ state: collectorStates.find((one) => one === value) })}
+          data={[{ value: '', label: all.all }, ...collectorStates.map((value) => ({ value, label: t.states[value] }))]}
         />
       </SearchForm>
       {!data ? (

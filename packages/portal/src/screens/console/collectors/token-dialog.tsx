@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { toast } from '../../../parts/toast.tsx';
 import { useConsoleChange } from '../../../wire/console.ts';
+import { AskFirst } from '../ask-first.tsx';
 import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 
@@ -9,7 +10,6 @@ import { texts } from '../texts/index.ts';
 export function TokenDialog({ sn, onClose }: { readonly sn: string; readonly onClose: () => void }): ReactNode {
   const all = texts.useTexts();
   const t = all.collectors;
-  const [isSure, setSure] = useState(false);
   const revoke = useConsoleChange('collector/revoke');
   const withdraw = (): void =>
     revoke.mutate(
@@ -23,17 +23,9 @@ export function TokenDialog({ sn, onClose }: { readonly sn: string; readonly onC
       },
     );
   return (
-    <Modal opened onClose={onClose} title={sn} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal opened centered={false} onClose={onClose} title={sn} closeButtonProps={{ 'aria-label': t.close }}>
       <div className={styles.form}>
-        <p>{t.revokeLead}</p>
-        <Button
-          variant={isSure ? 'filled' : 'default'}
-          color={isSure ? 'red.8' : undefined}
-          loading={revoke.isPending}
-          onClick={() => (isSure ? withdraw() : setSure(true))}
-        >
-          {isSure ? `${t.revoke} – ${all.accounts.sure}` : t.revoke}
-        </Button>
+        <AskFirst name={t.revoke} lead={t.revokeLead} busy={revoke.isPending} onSure={withdraw} />
       </div>
     </Modal>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
-import { useState, type ReactNode } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
 import { Empty, Loading } from '../../../parts/states.tsx';
@@ -9,19 +10,30 @@ import { CallFailure } from '../../../wire/failure.ts';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
-import { TrailForm, type TrailSearch } from './trail-form.tsx';
+import { TrailForm } from './trail-form.tsx';
 
 type TrailEvent = WireData<'service/trail'>[number];
 
 const PAGE_SIZE = 50;
+const DAY_MS = 86_400_000;
+const route = getRouteApi('/operator/trail');
+
+const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** Who did what to accounts, applications and collectors, newest first. */
 export function Screen(): ReactNode {
   const t = texts.useTexts().trail;
   const formats = useFormats();
-  const [search, setSearch] = useState<TrailSearch>({});
-  const [before, setBefore] = useState<string>();
-  const { data, error, refetch, isPlaceholderData } = useConsole('service/trail', { ...search, before, limit: PAGE_SIZE });
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { from, to, before, ...rest } = search;
+  const { data, error, refetch, isPlaceholderData } = useConsole('service/trail', {
+    ...rest,
+    from: from === undefined ? undefined : dayStart(from),
+    to: to === undefined ? undefined : dayStart(to) + DAY_MS,
+    before,
+    limit: PAGE_SIZE,
+  });
   const nameOf = ({ actor = '', actorEmail }: TrailEvent): string => actorEmail ?? (actor === 'operator' ? t.shell : actor === 'service' ? t.service : actor);
   const columns: readonly Column<TrailEvent>[] = [
     {
@@ -34,32 +46,34 @@ export function Screen(): ReactNode {
         </span>
       ),
     },
-    { key: 'by', header: t.by, cell: (event) => <bdi>{nameOf(event)}</bdi> },
-    { key: 'about', header: t.about, cell: ({ email }) => <bdi>{email}</bdi> },
+    { key: 'by', header: t.by, long: true, cell: (event) => <Who email={event.actorEmail} name={nameOf(event)} /> },
+    { key: 'about', header: t.about, long: true, cell: ({ email }) => email !== undefined && <Who email={email} name={email} /> },
     { key: 'where', header: t.where, cell: ({ address }) => address },
     {
       key: 'details',
       header: t.details,
-      cell: ({ data: details = {} }) => <span className={styles.details}>{detailText(details)}</span>,
+      long: true,
+      cell: ({ data: details = {} }) => Object.keys(details).length > 0 && <span className={styles.details}>{detailText(details)}</span>,
     },
   ];
-  // Whoever is searched for and does not exist has done nothing.
   const isUnknown = error instanceof CallFailure && error.code === 'B0011';
   if (!data && error && !isUnknown) return <ConsoleFault error={error} again={() => void refetch()} />;
-  const events = isUnknown ? [] : data;
+  const events = isUnknown ? undefined : data;
   return (
     <div className={styles.page}>
       <header>
         <h1>{t.title}</h1>
         <p className={styles.lead}>{t.lead}</p>
       </header>
-      <TrailForm
-        onSearch={(next) => {
-          setSearch(next);
-          setBefore(undefined);
-        }}
-      />
-      {!events ? (
+      <TrailForm search={search} onSearch={(next) => void navigate({ search: next })} />
+      {isPlaceholderData && <p role="status">{t.loading}</p>}
+      {isUnknown ? (
+        <Empty title={t.noAccount} lead={t.wholeAddress}>
+          <Link to="/operator/accounts" search={{ search: search.email ?? search.actor }}>
+            {t.findAccount}
+          </Link>
+        </Empty>
+      ) : !events ? (
         <Loading />
       ) : events.length === 0 ? (
         <Empty title={t.none} />
@@ -68,12 +82,12 @@ export function Screen(): ReactNode {
       )}
       <div className={styles.buttons}>
         {before !== undefined && (
-          <Button variant="default" onClick={() => setBefore(undefined)}>
+          <Button variant="default" onClick={() => void navigate({ search: { ...search, before: undefined } })}>
             {t.newest}
           </Button>
         )}
         {events?.length === PAGE_SIZE && (
-          <Button variant="default" onClick={() => setBefore(events.at(-1)?.id)}>
+          <Button variant="default" onClick={() => void navigate({ search: { ...search, before: events.at(-1)?.id } })}>
             {t.older}
           </Button>
         )}
@@ -81,6 +95,16 @@ export function Screen(): ReactNode {
     </div>
   );
 }
+
+/** A name; that of an account leads to it. */
+const Who = ({ email, name }: { readonly email: string | undefined; readonly name: string }): ReactNode =>
+  email === undefined ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <Link to="/operator/accounts" search={{ search: email }}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
 
 const detailText = (details: object): string =>
   Object.entries(details)
