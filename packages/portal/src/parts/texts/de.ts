@@ -11,6 +11,7 @@ export default {
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  newPassword: { hint: 'Mindestens 10 Zeichen', show: 'Passwort anzeigen' },
   plants: {
     all: 'Alle Anlagen, auch künftige',
     asBefore: 'Alle, die es jetzt hat',

@@ -9,6 +9,7 @@ const en = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
+  newPassword: { hint: 'At least 10 characters', show: 'Show password' },
   plants: {
     all: 'All plants, also future ones',
     asBefore: 'All that it has now',

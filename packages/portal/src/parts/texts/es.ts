@@ -11,6 +11,7 @@ export default {
   cancel: 'Cancelar',
   copy: 'Copiar',
   copied: 'Copiado',
+  newPassword: { hint: 'Al menos 10 caracteres', show: 'Mostrar contraseña' },
   plants: {
     all: 'Todas las plantas, también futuras',
     asBefore: 'Todas las que tiene ahora',

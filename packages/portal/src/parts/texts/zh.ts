@@ -11,6 +11,7 @@ export default {
   cancel: '取消',
   copy: '复制',
   copied: '已复制',
+  newPassword: { hint: '至少 10 个字符', show: '显示密码' },
   plants: {
     all: '所有电站，包括将来的',
     asBefore: '目前的全部电站',

@@ -1,9 +1,10 @@
-import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { call } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
+import { NewPasswordField } from '../../parts/new-password-field.tsx';
 import { IdentityDialog, type Proof } from './identity-dialog.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -31,17 +32,7 @@ export function PasswordCard(): ReactNode {
       <h2>{t.password}</h2>
       <p className={styles.note}>{t.passwordLead}</p>
       <form onSubmit={ask} className={styles.form}>
-        <PasswordInput
-          label={t.newPassword}
-          description={t.newPasswordHint}
-          value={newPassword}
-          onChange={(event) => setNewPassword(event.currentTarget.value)}
-          autoComplete="new-password"
-          required
-          minLength={10}
-          maxLength={1024}
-          withAsterisk={false}
-        />
+        <NewPasswordField label={t.newPassword} value={newPassword} onChange={setNewPassword} />
         <Checkbox label={t.endAll} checked={endsAll} onChange={(event) => setEndsAll(event.currentTarget.checked)} />
         <Button type="submit" variant="default">
           {t.changePassword}

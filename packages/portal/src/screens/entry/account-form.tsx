@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useLanguage } from '../../i18n/active-language.tsx';
@@ -6,6 +6,7 @@ import { useSession } from '../../session/session-context.ts';
 import styles from '../../session/sign-in-form.module.css';
 import { isAbout } from '../../wire/failure.ts';
 import { signUp } from '../../wire/session.ts';
+import { NewPasswordField } from '../../parts/new-password-field.tsx';
 import { texts } from './texts/index.ts';
 
 interface AccountFormProps {
@@ -60,20 +61,7 @@ export function AccountForm({ token, onUseless }: AccountFormProps): ReactNode {
         size="md"
         withAsterisk={false}
       />
-      <PasswordInput
-        label={t.password}
-        description={t.newPasswordHint}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        autoComplete="new-password"
-        required
-        minLength={10}
-        maxLength={1024}
-        size="md"
-        withAsterisk={false}
-        visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
-        aria-describedby={fault && 'sign-up-fault'}
-      />
+      <NewPasswordField label={t.password} value={password} onChange={setPassword} size="md" faultId={fault && 'sign-up-fault'} />
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.signUp}
       </Button>

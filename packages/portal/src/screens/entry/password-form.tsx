@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, PasswordInput } from '@mantine/core';
+import { Alert, Button, Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
@@ -8,6 +8,7 @@ import { useSession } from '../../session/session-context.ts';
 import styles from '../../session/sign-in-form.module.css';
 import { CallFailure, isAbout } from '../../wire/failure.ts';
 import { readSession, resetPassword } from '../../wire/session.ts';
+import { NewPasswordField } from '../../parts/new-password-field.tsx';
 import { texts } from './texts/index.ts';
 
 interface PasswordFormProps {
@@ -66,20 +67,7 @@ export function PasswordForm({ token, onUseless }: PasswordFormProps): ReactNode
           {t[fault]}
         </Alert>
       )}
-      <PasswordInput
-        label={t.newPassword}
-        description={t.newPasswordHint}
-        value={newPassword}
-        onChange={(event) => setNewPassword(event.currentTarget.value)}
-        autoComplete="new-password"
-        required
-        minLength={10}
-        maxLength={1024}
-        size="md"
-        withAsterisk={false}
-        visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
-        aria-describedby={fault && 'reset-fault'}
-      />
+      <NewPasswordField label={t.newPassword} value={newPassword} onChange={setNewPassword} size="md" faultId={fault && 'reset-fault'} />
       <Checkbox label={t.endAll} checked={endsAll} onChange={(event) => setEndsAll(event.currentTarget.checked)} />
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.choose}

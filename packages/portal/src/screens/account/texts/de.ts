@@ -5,7 +5,6 @@ export default {
   password: 'Passwort',
   passwordLead: 'Wenn Sie es ändern, werden Sie überall abgemeldet.',
   newPassword: 'Neues Passwort',
-  newPasswordHint: 'Mindestens 10 Zeichen',
   endAll: 'Auch alle Schlüsselpaare und den Zugriff aller Anwendungen beenden',
   changePassword: 'Passwort ändern',
   passwordChanged: 'Ihr Passwort wurde geändert. Bitte melden Sie sich mit dem neuen an.',

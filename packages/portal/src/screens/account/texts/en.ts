@@ -3,7 +3,6 @@ const en = {
   password: 'Password',
   passwordLead: 'Changing it signs you out everywhere.',
   newPassword: 'New password',
-  newPasswordHint: 'At least 10 characters',
   endAll: 'Also end all key pairs and the access of all applications',
   changePassword: 'Change password',
   passwordChanged: 'Your password was changed. Please sign in with the new one.',

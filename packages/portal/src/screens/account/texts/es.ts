@@ -5,7 +5,6 @@ export default {
   password: 'Contraseña',
   passwordLead: 'Al cambiarla se cierra la sesión en todas partes.',
   newPassword: 'Nueva contraseña',
-  newPasswordHint: 'Al menos 10 caracteres',
   endAll: 'Terminar también todos los pares de claves y el acceso de todas las aplicaciones',
   changePassword: 'Cambiar contraseña',
   passwordChanged: 'Se ha cambiado su contraseña. Inicie sesión con la nueva.',

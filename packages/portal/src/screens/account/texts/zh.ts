@@ -5,7 +5,6 @@ export default {
   password: '密码',
   passwordLead: '更改密码后，您将在所有地方退出登录。',
   newPassword: '新密码',
-  newPasswordHint: '至少 10 个字符',
   endAll: '同时停用所有密钥对并终止所有应用的访问权限',
   changePassword: '更改密码',
   passwordChanged: '密码已更改，请使用新密码登录。',

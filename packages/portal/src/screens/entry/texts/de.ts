@@ -13,8 +13,6 @@ export default {
   chooseTitle: 'Neues Passwort wählen',
   chooseLead: 'Sie werden damit überall abgemeldet.',
   newPassword: 'Neues Passwort',
-  newPasswordHint: 'Mindestens 10 Zeichen',
-  showPassword: 'Passwort anzeigen',
   endAll: 'Auch alle Schlüsselpaare und den Zugriff aller Anwendungen beenden',
   choose: 'Passwort setzen',
   done: 'Ihr Passwort wurde geändert. Bitte melden Sie sich mit dem neuen an.',

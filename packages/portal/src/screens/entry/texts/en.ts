@@ -11,8 +11,6 @@ const en = {
   chooseTitle: 'Choose a new password',
   chooseLead: 'It signs you out everywhere.',
   newPassword: 'New password',
-  newPasswordHint: 'At least 10 characters',
-  showPassword: 'Show password',
   endAll: 'Also end all key pairs and the access of all applications',
   choose: 'Set password',
   done: 'Your password was changed. Please sign in with the new one.',

@@ -13,8 +13,6 @@ export default {
   chooseTitle: 'Elegir una contraseña nueva',
   chooseLead: 'Con ella se cierra su sesión en todas partes.',
   newPassword: 'Contraseña nueva',
-  newPasswordHint: 'Al menos 10 caracteres',
-  showPassword: 'Mostrar contraseña',
   endAll: 'Terminar también todos los pares de claves y el acceso de todas las aplicaciones',
   choose: 'Guardar contraseña',
   done: 'Su contraseña ha cambiado. Inicie sesión con la nueva.',

@@ -13,8 +13,6 @@ export default {
   chooseTitle: '设置新密码',
   chooseLead: '设置后，您将在所有设备上退出登录。',
   newPassword: '新密码',
-  newPasswordHint: '至少 10 个字符',
-  showPassword: '显示密码',
   endAll: '同时终止所有密钥对和所有应用的访问权限',
   choose: '设置密码',
   done: '密码已更改，请使用新密码登录。',
