@@ -67,6 +67,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByLabel('E-mail address').fill(colleague.email);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText(`${colleague.email} has been invited.`).waitFor();
+    await page.getByText(`No e-mails are sent here: please tell ${colleague.email} yourself`).waitFor();
     await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).waitFor();
     await page.getByRole('button', { name: 'Give all my plants (1)' }).click();
     await page.getByText('The company has all your plants.').waitFor();

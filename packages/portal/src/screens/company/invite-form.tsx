@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { PassOn } from '../../parts/people/pass-on.tsx';
 import styles from './company.module.css';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
@@ -10,34 +11,41 @@ export function InviteForm(): ReactNode {
   const invite = useAct('company/invite');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState('member');
+  const [invited, setInvited] = useState<string>();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    invite.carryOut({ email, role }, t.invited(email), () => setEmail(''));
+    invite.carryOut({ email, role }, t.invited(email), () => {
+      setInvited(email);
+      setEmail('');
+    });
   };
   return (
-    <form onSubmit={submit} className={styles.pair}>
-      <TextInput
-        type="email"
-        required
-        withAsterisk={false}
-        maxLength={254}
-        label={t.email}
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
-      <NativeSelect
-        label={t.role}
-        description={t.roleLead}
-        value={role}
-        onChange={(event) => setRole(event.currentTarget.value)}
-        data={[
-          { value: 'member', label: t.roles.member },
-          { value: 'manager', label: t.roles.manager },
-        ]}
-      />
-      <Button type="submit" loading={invite.busy}>
-        {t.invite}
-      </Button>
-    </form>
+    <>
+      <form onSubmit={submit} className={styles.pair}>
+        <TextInput
+          type="email"
+          required
+          withAsterisk={false}
+          maxLength={254}
+          label={t.email}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={t.role}
+          description={t.roleLead}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value)}
+          data={[
+            { value: 'member', label: t.roles.member },
+            { value: 'manager', label: t.roles.manager },
+          ]}
+        />
+        <Button type="submit" loading={invite.busy}>
+          {t.invite}
+        </Button>
+      </form>
+      {invited !== undefined && <PassOn email={invited} />}
+    </>
   );
 }
