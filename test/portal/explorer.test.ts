@@ -68,9 +68,33 @@ describe.skipIf(!findChromium())('the explorer', () => {
     await page.getByText(`"stationName": ${JSON.stringify(HOSTILE)}`).waitFor();
     await picture(page, 'explorer-1280-light');
     expect(await seriousBarriers(page)).toEqual([]);
+    // Its descriptions show code as code.
+    expect(await page.getByRole('main').innerText()).not.toContain('`');
+    expect(await page.getByRole('link', { name: 'Your key pairs' }).getAttribute('href')).toBe('/keys');
+    await page.getByLabel('id', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/^a required parameter is missing: one of id, /)
+      .waitFor();
     await page.getByLabel('id', { exact: true }).fill(foreign);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('status').getByText('R0000').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('finds operations by their name and by what they do', async () => {
+    const { owner } = await household();
+    const { page, complaints } = await open(owner.id, '/developer/explorer');
+    const [search, choice] = [page.getByLabel('Find by name or purpose'), page.getByLabel('Operation')];
+    await search.fill('ARCHIVE plant');
+    await expect.poll(() => choice.inputValue()).toBe('archiveStation');
+    expect(await choice.locator('option').allInnerTexts()).not.toContain('inverterList');
+    await search.fill('no such thing');
+    await page.getByText('Nothing fits.').waitFor();
+    expect(await choice.inputValue()).toBe('archiveStation');
+    await search.fill('');
+    await expect.poll(() => choice.locator('option').allInnerTexts()).toContain('inverterList');
     expect(complaints).toEqual([]);
   });
 

@@ -100,6 +100,20 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
     expect(complaints).toEqual([]);
   });
 
+  test('does not call a request fine whose signature it cannot check, and leads back to the other pages for developers', async () => {
+    const owner = await scene.owner('developer@example.com');
+    const { page, complaints } = await scene.visit(owner, '/debugger', { ...desk, locale: 'en' });
+    await page.getByText('What else is known').click();
+    await page.getByLabel('When it arrived').fill(new Date(NOW).toISOString());
+    expect(await check(page, { ...broken({}), keySecret: '' })).toEqual([]);
+    await page.getByRole('status').getByText('The form of the request is right, and more cannot be told.').waitFor();
+    await picture(page, 'debugger open desk');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByRole('navigation', { name: 'For developers' }).getByRole('link', { name: 'Applications' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('nothing of what is typed leaves the browser or stays in it', async () => {
     const { page } = await scene.visit(null, '/debugger', { ...desk, locale: 'en' });
     const sent: string[] = [];

@@ -182,5 +182,9 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
   test('says what to expect to somebody without plants', async () => {
     const { page } = await scene.visit(await scene.owner('new@example.com'), '/', { ...phone, locale: 'en' });
     await page.getByRole('heading', { name: 'You have no plants yet' }).waitFor();
+    expect(await page.getByRole('link', { name: 'New plant' }).getAttribute('href')).toBe('/plants/new');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByRole('main').getByRole('link', { name: 'For developers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
   });
 });

@@ -18,9 +18,9 @@ export function Findings({ diagnosis, isSecretKnown }: FindingsProps): ReactNode
     <>
       <h2>{t.result}</h2>
       {faults.length === 0 && (
-        <div className={styles.right} role="status">
+        <div className={isSignatureRight ? styles.right : styles.open} role="status">
           <strong>{isSignatureRight ? t.right : t.noForm}</strong>
-          {isSignatureRight && <p>{t.rightLead}</p>}
+          <p>{isSignatureRight ? t.rightLead : t.noFormLead}</p>
         </div>
       )}
       {faults.length > 0 && (
@@ -35,7 +35,7 @@ export function Findings({ diagnosis, isSecretKnown }: FindingsProps): ReactNode
           ))}
         </ol>
       )}
-      {!isSecretKnown && <p className={styles.soft}>{t.unchecked}</p>}
+      {!isSecretKnown && faults.length > 0 && <p className={styles.soft}>{t.unchecked}</p>}
       <ByteView service={stringToSign} {...(signedText !== undefined && { yours: signedText })} />
       <details className={styles.more}>
         <summary>{t.expected}</summary>

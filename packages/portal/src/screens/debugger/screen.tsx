@@ -1,5 +1,7 @@
 import { diagnose, Unreadable, type Diagnosis } from '@helioport/sdk/diagnosis';
 import { useRef, useState, type ReactNode } from 'react';
+import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
+import { useSession } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './debugger.module.css';
 import { caseOf, EMPTY, EXAMPLE, withPasted, type Draft } from './draft.ts';
@@ -10,6 +12,7 @@ import { texts } from './texts/index.ts';
 /** Finds out why a signed request was refused. Everything is reckoned in the browser; nothing is asked of the server, and nothing is kept. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const account = useSession().session?.account;
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const [pasted, setPasted] = useState('');
   const [fault, setFault] = useState('');
@@ -45,6 +48,8 @@ export function Screen(): ReactNode {
 
   return (
     <div className={styles.page}>
+      {/* Operators of the service have no pages for developers, and strangers only this one. */}
+      {account && account.role !== 'operator' && <DeveloperLinks />}
       <header className={styles.head}>
         <h1>{t.title}</h1>
         <p>{t.lead}</p>

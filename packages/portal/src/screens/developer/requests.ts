@@ -1,4 +1,4 @@
-import { quoted } from '../../parts/signed-request.ts';
+import { quoted } from '../../parts/developer/signed-request.ts';
 import type { OwnApplication } from './application-state.tsx';
 import type { Challenge } from './challenge.ts';
 

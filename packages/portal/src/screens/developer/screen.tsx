@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { DeveloperLinks } from '../../parts/developer-links.tsx';
+import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';

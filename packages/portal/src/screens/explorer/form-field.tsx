@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@helioport/contract';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
+import { CodeText } from '../../parts/developer/code-text.tsx';
 import type { Offered } from './own-things.ts';
 import { texts } from './texts/index.ts';
 
@@ -18,7 +19,7 @@ export function FormField({ name, schema, required, value, offered, onChange }: 
   const t = texts.useTexts();
   const listId = useId();
   const { description, enum: choices, type, default: byDefault } = schema;
-  const common = { label: required ? `${name} (${t.required})` : name, description, value };
+  const common = { label: required ? `${name} (${t.required})` : name, description: description && <CodeText text={description} />, value };
   if (choices)
     return (
       <NativeSelect

@@ -1,6 +1,7 @@
 import type { ExplorerOperation } from '@helioport/contract';
 import { Alert, Button } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { CodeText } from '../../parts/developer/code-text.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Answer } from './answer.tsx';
 import styles from './explorer.module.css';
@@ -39,7 +40,7 @@ export function OperationForm({ operation }: { readonly operation: ExplorerOpera
           <code>{operation.path}</code> {operation.write && <span className={styles.badge}>{t.writes}</span>}
         </div>
         <p className={styles.note}>
-          {operation.summary} {operation.description}
+          <CodeText text={`${operation.summary} ${operation.description ?? ''}`} />
         </p>
         {fields.map(([name, schema]) => (
           <FormField
@@ -67,7 +68,9 @@ export function OperationForm({ operation }: { readonly operation: ExplorerOpera
       </div>
       <ConfirmDialog opened={isWarned} title={t.warnTitle} action={t.warnSend} dangerous onConfirm={carryOut} onClose={() => setWarned(false)}>
         <p>{t.warnLead}</p>
-        <p>{operation.summary}</p>
+        <p>
+          <CodeText text={operation.summary} />
+        </p>
         <pre className={styles.code}>{JSON.stringify(body, null, 2)}</pre>
       </ConfirmDialog>
     </div>

@@ -1,11 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { DeveloperLinks } from '../../parts/developer-links.tsx';
+import { useState, type ReactNode } from 'react';
+import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { readExplorerOperations } from '../../wire/explorer.ts';
 import styles from './explorer.module.css';
+import { findOperations } from './find.ts';
 import { OperationForm } from './operation-form.tsx';
 import { texts } from './texts/index.ts';
 
@@ -16,6 +18,7 @@ export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { operation: chosen } = route.useSearch();
   const navigate = route.useNavigate();
+  const [wanted, setWanted] = useState('');
   const {
     data: operations,
     error,
@@ -28,7 +31,14 @@ export function Screen(): ReactNode {
   });
   if (!operations) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const operation = operations.find(({ id }) => id === chosen) ?? operations[0]!;
-  const families = Map.groupBy(operations, ({ familyTitle }) => familyTitle);
+  const choose = (id: string): void => void navigate({ search: { operation: id }, replace: true });
+  const found = findOperations(operations, wanted);
+  const search = (text: string): void => {
+    setWanted(text);
+    const matches = findOperations(operations, text);
+    if (matches.length > 0 && !matches.includes(operation)) choose(matches[0]!.id);
+  };
+  const families = Map.groupBy(found.includes(operation) ? found : [operation, ...found], ({ familyTitle }) => familyTitle);
   return (
     <div className={styles.page}>
       <DeveloperLinks />
@@ -36,10 +46,18 @@ export function Screen(): ReactNode {
         <h1>{t.title}</h1>
         <p className={styles.note}>{t.lead}</p>
       </header>
+      <div className={styles.choice}>
+        <SearchField label={t.find} value="" onSearch={search} />
+        {wanted !== '' && (
+          <p className={styles.note} role="status">
+            {t.found(found.length)}
+          </p>
+        )}
+      </div>
       <NativeSelect
         label={t.operation}
         value={operation.id}
-        onChange={({ currentTarget: { value } }) => void navigate({ search: { operation: value }, replace: true })}
+        onChange={({ currentTarget: { value } }) => choose(value)}
         data={[...families].map(([group, members]) => ({ group, items: members.map(({ id }) => ({ value: id, label: id })) }))}
       />
       <OperationForm key={operation.id} operation={operation} />

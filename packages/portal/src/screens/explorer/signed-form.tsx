@@ -1,8 +1,9 @@
 import { diagnose } from '@helioport/sdk/diagnosis';
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
-import { signedRequest } from '../../parts/signed-request.ts';
+import { signedRequest } from '../../parts/developer/signed-request.ts';
 import { useSession } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './explorer.module.css';
@@ -39,7 +40,9 @@ export function SignedForm({ path, body }: SignedFormProps): ReactNode {
   return (
     <section className={styles.card} aria-labelledby="signed">
       <h2 id="signed">{t.signed}</h2>
-      <p className={styles.note}>{t.signedLead}</p>
+      <p className={styles.note}>
+        {t.signedLead} <Link to="/keys">{t.keys}</Link>
+      </p>
       <h3>{t.script}</h3>
       <pre className={styles.code} aria-label={t.script}>
         {script}

@@ -5,7 +5,7 @@ import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useSession } from '../../session/session-context.ts';
 import styles from './keys.module.css';
-import { signedRequest } from '../../parts/signed-request.ts';
+import { signedRequest } from '../../parts/developer/signed-request.ts';
 import { texts } from './texts/index.ts';
 
 interface NewSecretProps {

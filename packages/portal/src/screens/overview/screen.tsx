@@ -1,12 +1,13 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import type { PlantState } from '@helioport/contract';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { ListIcon, MapIcon } from '../../parts/icons.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { StateCounters } from '../../parts/state-counters.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
+import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { PlantList } from './plant-list.tsx';
 import styles from './screen.module.css';
@@ -19,6 +20,25 @@ const STATES: readonly PlantState[] = ['online', 'offline', 'alarm', 'building']
 
 const route = getRouteApi('/');
 
+/** Somebody without plants adds one, or came to develop. Operators only look. */
+function NoPlants(): ReactNode {
+  const t = texts.useTexts();
+  return (
+    <Empty title={t.noPlants} lead={t.noPlantsLead}>
+      {useAccount().role !== 'operator' && (
+        <div className={styles.ways}>
+          <Button component={Link} to="/plants/new">
+            {t.newPlant}
+          </Button>
+          <Button variant="default" component={Link} to="/developer">
+            {t.developer}
+          </Button>
+        </div>
+      )}
+    </Empty>
+  );
+}
+
 /** All plants of the person who is signed in: what they do now and have earned, and which of them need looking at. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
@@ -27,7 +47,7 @@ export function Screen(): ReactNode {
   const navigate = route.useNavigate();
   const { data: overview, dataUpdatedAt, error, refetch } = useOperation('plant/overview', {}, { kept: true });
   if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (overview.plants === 0) return <Empty title={t.noPlants} lead={t.noPlantsLead} />;
+  if (overview.plants === 0) return <NoPlants />;
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>

@@ -178,7 +178,8 @@ const de: Texts = {
   rightLead:
     'Wurde sie dennoch abgelehnt, liegt es an anderem: am Zustand des Schlüssels, an seinen Adressen oder daran, dass die Anfrage zweimal gesendet wurde. Die Antwort sagt, woran.',
   unchecked: 'Ohne das KeySecret wurde die Signatur selbst nicht geprüft.',
-  noForm: 'An der Form der Anfrage ist nichts falsch.',
+  noForm: 'Die Form der Anfrage stimmt; mehr lässt sich nicht sagen.',
+  noFormLead: 'Geben Sie das KeySecret an oder den Text, den Ihr Programm signiert hat: Mit einem davon findet diese Seite heraus, was mit der Signatur ist.',
   proofs: {
     signature: 'Bewiesen: Das ergibt genau Ihre Signatur.',
     digest: 'Bewiesen: Das ergibt genau Ihre Prüfsumme.',

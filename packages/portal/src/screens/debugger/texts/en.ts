@@ -35,7 +35,8 @@ const en = {
   rightLead:
     'If it was refused nevertheless, the reason is another: the state of the key, its addresses, or a request that was sent twice. The answer says which.',
   unchecked: 'Without the KeySecret, the signature itself was not checked.',
-  noForm: 'Nothing is wrong with the form of the request.',
+  noForm: 'The form of the request is right, and more cannot be told.',
+  noFormLead: 'Give the KeySecret, or the string that your program signed: with one of them, this page finds out about the signature.',
   proofs: {
     signature: 'Proved: this gives exactly your signature.',
     digest: 'Proved: this gives exactly your digest.',

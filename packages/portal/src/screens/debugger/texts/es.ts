@@ -167,7 +167,8 @@ const es: Texts = {
   right: 'El servicio acepta esta firma.',
   rightLead: 'Si aun así fue rechazada, el motivo es otro: el estado de la clave, sus direcciones o una petición enviada dos veces. La respuesta dice cuál.',
   unchecked: 'Sin el KeySecret no se comprobó la firma misma.',
-  noForm: 'No hay nada mal en la forma de la petición.',
+  noForm: 'La forma de la petición es correcta; más no se puede decir.',
+  noFormLead: 'Indique el KeySecret o el texto que firmó su programa: con uno de los dos, esta página averigua qué pasa con la firma.',
   proofs: {
     signature: 'Probado: esto da exactamente su firma.',
     digest: 'Probado: esto da exactamente su resumen.',

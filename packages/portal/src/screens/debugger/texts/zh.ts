@@ -157,7 +157,8 @@ const zh: Texts = {
   right: '服务接受此签名。',
   rightLead: '如果仍被拒绝，原因在别处：密钥的状态、允许的地址，或请求被发送了两次。应答会说明是哪一个。',
   unchecked: '没有 KeySecret，未检查签名本身。',
-  noForm: '请求的形式没有错误。',
+  noForm: '请求的形式正确，除此之外无法判断。',
+  noFormLead: '请提供 KeySecret，或您的程序所签名的字符串：有其中之一，本页面即可查明签名的问题。',
   proofs: {
     signature: '已证明：这恰好得出您的签名。',
     digest: '已证明：这恰好得出您的摘要。',

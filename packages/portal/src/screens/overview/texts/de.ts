@@ -30,6 +30,8 @@ export default {
   neverReported: 'hat sich noch nicht gemeldet',
   noPlants: 'Sie haben noch keine Anlage',
   noPlantsLead: 'Sobald eine Anlage Ihnen gehört oder mit Ihnen geteilt wird, erscheint sie hier.',
+  newPlant: 'Neue Anlage',
+  developer: 'Für Entwickler',
   nothingFound: 'Keine Anlage passt dazu',
   showAll: 'Alle Anlagen zeigen',
   mapLabel: 'Karte Ihrer Anlagen',

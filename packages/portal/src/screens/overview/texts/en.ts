@@ -28,6 +28,8 @@ const en = {
   neverReported: 'has not reported yet',
   noPlants: 'You have no plants yet',
   noPlantsLead: 'Once a plant is yours or is shared with you, it appears here.',
+  newPlant: 'New plant',
+  developer: 'For developers',
   nothingFound: 'No plant matches',
   showAll: 'Show all plants',
   mapLabel: 'Map of your plants',

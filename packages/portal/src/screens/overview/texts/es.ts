@@ -30,6 +30,8 @@ export default {
   neverReported: 'aún no ha enviado datos',
   noPlants: 'Todavía no tiene ninguna planta',
   noPlantsLead: 'En cuanto una planta sea suya o se comparta con usted, aparecerá aquí.',
+  newPlant: 'Nueva planta',
+  developer: 'Para desarrolladores',
   nothingFound: 'Ninguna planta coincide',
   showAll: 'Mostrar todas las plantas',
   mapLabel: 'Mapa de sus plantas',

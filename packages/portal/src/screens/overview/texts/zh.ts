@@ -30,6 +30,8 @@ export default {
   neverReported: '尚未上报',
   noPlants: '您还没有电站',
   noPlantsLead: '当您拥有电站或有人与您共享电站后，将显示在这里。',
+  newPlant: '新建电站',
+  developer: '开发者',
   nothingFound: '没有匹配的电站',
   showAll: '显示全部电站',
   mapLabel: '您的电站地图',

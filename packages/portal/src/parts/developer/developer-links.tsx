@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import styles from './access-links.module.css';
-import { texts } from './texts/index.ts';
+import styles from '../access-links.module.css';
+import { texts } from '../texts/index.ts';
 
 /** The pages for developers: their applications, the explorer, and the debugger of signatures. */
 export function DeveloperLinks(): ReactNode {
