@@ -179,6 +179,7 @@ const rows: { readonly [id: string]: Row } = {
   'developer/list': [anything, 'own'],
   'developer/show': [({ clientId }) => ({ clientId }), 'noPermission'],
   'developer/rotateSecret': [({ clientId }) => ({ clientId, ...notThePassword() }), 'noPermission'],
+  'developer/endSecret': [({ clientId }) => ({ clientId, secretId: '1' }), 'noPermission'],
   'developer/errors': [({ clientId }) => ({ clientId }), 'noPermission'],
   // test/forwarding/destinations.test.ts: what an application is told of another's; developers.test.ts: what its developer may do.
   'forwarding/add': [({ application }) => ({ application, url: 'https://93.184.215.14/events' }), 'noPermission'],

@@ -106,8 +106,11 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     const secret = await dialog.getByLabel('client_secret', { exact: true }).inputValue();
     expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toMatchObject({ id: application.id });
     await picture(page, 'developer-secret-1280-light');
+    expect(await dialog.getByText('Earlier secrets end').count()).toBe(0);
+    expect(await dialog.getByRole('heading', { name: 'Make a secret' }).count()).toBe(1);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('valid until it is replaced').waitFor();
+    await page.getByText(`Secret …${secret.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(secret);
 
     await page.getByRole('button', { name: 'Replace the secret' }).click();
@@ -117,6 +120,11 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByText('Earlier secrets end').waitFor();
     expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toBeDefined();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: `End now: Secret …${secret.slice(-4)}` }).click();
+    await dialog.getByRole('button', { name: 'End now' }).click();
+    await page.getByText(/· ended /).waitFor();
+    expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toBeUndefined();
+    expect(await page.getByRole('button', { name: 'End now' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -141,12 +149,26 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     const card = page.getByRole('article').filter({ hasText: receiver.url });
     receiver.react = () => ({ status: 500, body: HOSTILE });
     await card.getByRole('button', { name: /^Send a test/ }).click();
-    await page.getByText('Not taken:').waitFor();
+    // It stays in sight.
+    await card.getByRole('status').filter({ hasText: 'Not taken:' }).waitFor();
+    await card.getByText('nothing waits').waitFor();
+    await scene.report(device, [{ at: (clock.at += 1_000), values: { acPowerW: 1 } }]);
+    await scene.deliver();
+    await card.getByText('Failing', { exact: true }).waitFor();
+    await card.getByText('Failing since').waitFor();
+    await card.getByText('1 device waits').waitFor();
+    expect(await card.getByText('nothing waits').count()).toBe(0);
+    await card.getByText('Given up and waiting').click();
+    await card.getByText(/next attempt/).waitFor();
     receiver.react = () => ({ status: 200 });
     await card.getByRole('button', { name: /^Pause/ }).click();
     await card.getByText('Paused', { exact: true }).waitFor();
+    expect(await card.getByText(/next attempt/).count()).toBe(0);
     await card.getByRole('button', { name: /^Resume/ }).click();
+    await scene.deliver();
     await card.getByText('Active', { exact: true }).waitFor();
+    await card.getByText('nothing waits').waitFor();
+    await expect.poll(() => card.getByText(/1 × the endpoint answered 500/).count()).toBe(0);
 
     await card.getByText('Live tail').click();
     await card.getByRole('button', { name: 'Watch' }).click();
@@ -166,9 +188,8 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await card.getByRole('button', { name: /^Send again/ }).click();
     await dialog.getByLabel('Which').selectOption('hour');
     await dialog.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('They are being sent again.').waitFor();
+    await page.getByText('The log of that time is gone through again').waitFor();
     expect(await database.db.selectFrom('replay').select('destinationId').execute()).toContainEqual({ destinationId });
-    await card.getByText('Given up and waiting').click();
     await card.getByText('No event was given up.').waitFor();
     expect(complaints).toEqual([]);
   });

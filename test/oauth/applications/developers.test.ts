@@ -195,12 +195,34 @@ describeEngines('people who apply for an application', (database) => {
     expect([await works(first.clientSecret), await works(second.clientSecret)]).toEqual([true, true]);
     const shown = await show(caller, clientId);
     expect(shown.secrets.map(({ expiresAt }) => expiresAt)).toEqual([clock.at + 7 * DAY_MS, null]);
+    expect(shown.secrets.map(({ ending }) => ending)).toEqual([first, second].map(({ clientSecret }) => clientSecret.slice(-4)));
     expect(JSON.stringify(shown)).not.toContain(first.clientSecret);
     clock.at += 7 * DAY_MS;
     expect([await works(first.clientSecret), await works(second.clientSecret)]).toEqual([false, true]);
     expect(await refusal(rotate({ overlapDays: -1 }))).toEqual(invalid('overlapDays'));
     await ask('application/disable', operator, { application: clientId });
     expect(await refusal(rotate())).toEqual(invalid('clientId'));
+  });
+
+  test('end a secret that has leaked at once, and the others stay', async () => {
+    const caller = await developer();
+    const [clientId, another] = [await apply(caller), await apply(caller)];
+    for (const application of [clientId, another]) await ask('application/approve', operator, { application });
+    const rotate = (application: string) => ask('developer/rotateSecret', caller, { clientId: application, password: PASSWORD });
+    const [first, second] = [await rotate(clientId), await rotate(clientId)];
+    const works = async ({ clientSecret }: typeof first) => (await authenticateApplication(database().db, clock.at, clientId, clientSecret)) !== undefined;
+    const secretId = (await show(caller, clientId)).secrets[0]!.id;
+    expect(await refusal(ask('developer/endSecret', caller, { clientId: another, secretId }))).toEqual(invalid('secretId'));
+    expect([await works(first), await works(second)]).toEqual([true, true]);
+    await ask('developer/endSecret', caller, { clientId, secretId });
+    expect([await works(first), await works(second)]).toEqual([false, true]);
+    const endedAt = clock.at;
+    clock.at += DAY_MS;
+    // Once is enough: neither its end nor the trail changes.
+    await ask('developer/endSecret', caller, { clientId, secretId });
+    expect((await show(caller, clientId)).secrets.map(({ expiresAt }) => expiresAt)).toEqual([endedAt, null]);
+    const told = await listAudit(database().db, caller.accountId, { limit: 20 });
+    expect(told.filter(({ kind }) => kind === 'application.secretEnded')).toHaveLength(1);
   });
 
   test('make no secret of an application that is disabled while the password is verified', async () => {
@@ -252,6 +274,7 @@ describeEngines('people who apply for an application', (database) => {
     ['developer/amend', { purpose: 'Taken over' }],
     ['developer/withdraw', {}],
     ['developer/rotateSecret', { password: PASSWORD }],
+    ['developer/endSecret', { secretId: '1' }],
     ['developer/errors', {}],
   ] as const)('%s: another account’s application is like none, waiting and approved', async (id, more) => {
     const { caller, clientId } = foreign;

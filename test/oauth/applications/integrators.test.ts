@@ -11,7 +11,7 @@ describeOauth('what an application was refused', (t) => {
     for (let i = 0; i < 3; i++) await t.exchange(client, 'x');
     t.clock.at += 1000;
     await t.refresh(client, 'x');
-    expect(await listRefusals(t.database().db, client.application.id)).toMatchObject([
+    expect(await listRefusals(t.database().db, client.application)).toMatchObject([
       { endpoint: 'token', reason: 'refreshTokenUnknown', error: 'invalid_grant', count: 1 },
       {
         endpoint: 'token',
@@ -32,7 +32,7 @@ describeOauth('what an application was refused', (t) => {
     const visitor = createVisitor();
     const page = await visitor.open(authorizeUrl(t.oauth.url, client));
     await visitor.submit(page, 'log-in', { token: 'x' });
-    expect(await listRefusals(t.database().db, client.application.id)).toEqual([]);
+    expect(await listRefusals(t.database().db, client.application)).toEqual([]);
   });
 
   test('has a request id in every answer', async () => {
@@ -43,7 +43,7 @@ describeOauth('what an application was refused', (t) => {
       await createVisitor().open(`${t.oauth.url}/oauth/nothing`),
     ];
     for (const { headers } of answers) expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]+-\w+$/);
-    const known = (await listRefusals(t.database().db, client.application.id)).map(({ lastRequestId }) => lastRequestId);
+    const known = (await listRefusals(t.database().db, client.application)).map(({ lastRequestId }) => lastRequestId);
     expect(known).toContain(answers[0]!.headers.get('x-request-id'));
   });
 
@@ -62,7 +62,7 @@ describeOauth('what an application was refused', (t) => {
   test('by strangers is written down a bounded number of times, and counted all the same', async () => {
     const client = await addClient(t.world);
     const ask = () => fetch(authorizeUrl(t.oauth.url, client, { response_type: 'token' }), { redirect: 'manual' });
-    const rows = () => listRefusals(t.database().db, client.application.id);
+    const rows = () => listRefusals(t.database().db, client.application);
     for (let i = 0; i < 60; i++) expect((await ask()).status).toBe(303);
     expect(await rows()).toMatchObject([{ reason: 'responseTypeUnsupported', count: 20 }]);
     t.clock.at += 10_000;

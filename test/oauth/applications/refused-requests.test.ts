@@ -25,7 +25,7 @@ describeEngines('what operations refuse an application', (database) => {
   const running = createRunning({ clock, world, database, oauth: () => oauth });
   const post = (path: string, authorization: string, body: unknown = {}): Promise<Response> =>
     fetch(oauth.url + path, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: authorization }, body: JSON.stringify(body) });
-  const refusals = ({ application }: TestClient) => listRefusals(database().db, application.id);
+  const refusals = ({ application }: TestClient) => listRefusals(database().db, application);
   const SOON = { timeout: 10_000, interval: 5 };
 
   test('is counted by path and reason, with what to do and the id that its answer had', async () => {
@@ -51,10 +51,18 @@ describeEngines('what operations refuse an application', (database) => {
           count: 2,
         },
       ]);
+    expect((await post('/api/access_data/stationDetail', bearer)).status).toBe(200);
     expect((await post('/api/control_device/control', bearer, { inverterSn: 'X' })).status).toBe(403);
     await expect
       .poll(() => refusals(client), SOON)
       .toContainEqual(expect.objectContaining({ endpoint: 'api/control_device/control', reason: 'scopeMissing', error: '403' }));
+    const descriptions = async (scopes: number) =>
+      Object.fromEntries((await listRefusals(database().db, { ...client.application, scopes })).map(({ reason, description }) => [reason, description]));
+    expect(await descriptions(3)).toMatchObject({
+      missingParameter: 'a required parameter is missing. In the answer, `data.field` names it.',
+      scopeMissing: expect.stringContaining('Ask the owner again'),
+    });
+    expect((await descriptions(1))['scopeMissing']).toContain('The application is not approved for control_device');
   });
 
   test('is told of its tokens that have expired or were revoked, but of no others', async () => {

@@ -88,6 +88,7 @@ export const auditKinds = {
   'application.enabled': 'an application was enabled again',
   'application.changed': 'the registration of an application was changed',
   'application.secretCreated': 'an application got a client secret',
+  'application.secretEnded': 'a client secret of an application was ended at once',
   'destination.created': 'an application got a destination for forwarded events',
   'destination.paused': 'a destination was paused',
   'destination.resumed': 'a destination was resumed',

@@ -123,9 +123,13 @@ export interface ClientSecretShown {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
+  /** Its last four characters; null = it was made before they were kept. */
+  readonly ending: string | null;
 }
 
-export const clientSecrets = an.objects('the application’s secrets: id, createdAt, expiresAt, lastUsedAt');
+export const clientSecrets = an.objects(
+  'the application’s secrets: id, createdAt, expiresAt, lastUsedAt, ending (its last four characters, if they were kept)',
+);
 
 export interface ApplicationDetail extends ApplicationShown {
   readonly secrets: readonly ClientSecretShown[];

@@ -2,7 +2,7 @@ import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { nothing } from '../fields/parts/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import { code, integer } from '../scalars.ts';
+import { code, id, integer } from '../scalars.ts';
 import { identity, identityErrors } from './accounts/identity.ts';
 import {
   applicationFields,
@@ -145,6 +145,17 @@ export const developerRotateSecret = defineOperation({
     request: { clientId: exampleClientId, password: 'meadow lane in june' },
     data: { clientId: exampleClientId, clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi', earlierSecretsEndAt: 1_702_592_000_000 },
   },
+});
+
+export const developerEndSecret = defineOperation({
+  ...common,
+  id: 'developer/endSecret',
+  write: true,
+  summary: 'Ends a secret of one of one’s own applications at once, such as one that has leaked; the others stay.',
+  request: { clientId, secretId: required(meaning('id of the secret, as in `secrets` of developer/show', id('secretId'))) },
+  response: nothing,
+  errors,
+  example: { request: { clientId: exampleClientId, secretId: '1300386381676644417' }, data: null },
 });
 
 export const developerErrors = defineOperation({

@@ -59,7 +59,16 @@ import {
   applicationRotateSecret,
   applicationErrors,
 } from './applications.ts';
-import { developerAmend, developerApply, developerErrors, developerList, developerRotateSecret, developerShow, developerWithdraw } from './developer.ts';
+import {
+  developerAmend,
+  developerApply,
+  developerEndSecret,
+  developerErrors,
+  developerList,
+  developerRotateSecret,
+  developerShow,
+  developerWithdraw,
+} from './developer.ts';
 import {
   forwardingAdd,
   forwardingDeadLetters,
@@ -273,6 +282,7 @@ export const operations = {
   'developer/list': developerList,
   'developer/show': developerShow,
   'developer/rotateSecret': developerRotateSecret,
+  'developer/endSecret': developerEndSecret,
   'developer/errors': developerErrors,
   'forwarding/add': forwardingAdd,
   'forwarding/list': forwardingList,

@@ -1,4 +1,5 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
+import { invalidValue } from '../kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareLookup } from '../storage/lookup.ts';
@@ -10,7 +11,12 @@ export interface ClientSecret {
   readonly createdAt: Instant;
   readonly expiresAt: Instant | null;
   readonly lastUsedAt: Instant | null;
+  /** Its last four characters; null = it was made before they were kept. */
+  readonly ending: string | null;
 }
+
+/** So many that people tell their secrets apart, and so few that a secret stays one. */
+const ENDING_CHARACTERS = 4;
 
 /** Creates a secret in addition to an application's existing ones; its text is shown only once. */
 export async function insertClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>): Promise<string> {
@@ -18,7 +24,15 @@ export async function insertClientSecret(trx: Db, act: Act, application: Pick<Ap
   const id = act.newId();
   await trx
     .insertInto('applicationSecret')
-    .values({ id, hash: hashSecret(text), applicationId: application.id, createdAt: act.at, expiresAt: null, lastUsedAt: null })
+    .values({
+      id,
+      hash: hashSecret(text),
+      applicationId: application.id,
+      createdAt: act.at,
+      expiresAt: null,
+      lastUsedAt: null,
+      ending: text.slice(-ENDING_CHARACTERS),
+    })
     .execute();
   await recordAudit(trx, act, { kind: 'application.secretCreated', accountId: application.ownerId, data: { applicationId: application.id, secretId: id } });
   return text;
@@ -35,8 +49,27 @@ export async function rotateClientSecret(trx: Db, act: Act, application: Pick<Ap
   return insertClientSecret(trx, act, application);
 }
 
+/** Ends a secret at once. One that has ended stays as it is. Throws invalidValue if the application has no such secret. */
+export async function endClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>, secretId: string): Promise<void> {
+  const secret = await trx
+    .selectFrom('applicationSecret')
+    .select('expiresAt')
+    .where('applicationId', '=', application.id)
+    .where('id', '=', secretId)
+    .executeTakeFirst();
+  if (!secret) throw invalidValue('secretId', 'the id of a secret of this application');
+  if (secret.expiresAt !== null && secret.expiresAt <= act.at) return;
+  await trx.updateTable('applicationSecret').set({ expiresAt: act.at }).where('id', '=', secretId).execute();
+  await recordAudit(trx, act, { kind: 'application.secretEnded', accountId: application.ownerId, data: { applicationId: application.id, secretId } });
+}
+
 export const listClientSecrets = (db: Db, applicationId: string): Promise<ClientSecret[]> =>
-  db.selectFrom('applicationSecret').select(['id', 'createdAt', 'expiresAt', 'lastUsedAt']).where('applicationId', '=', applicationId).orderBy('id').execute();
+  db
+    .selectFrom('applicationSecret')
+    .select(['id', 'createdAt', 'expiresAt', 'lastUsedAt', 'ending'])
+    .where('applicationId', '=', applicationId)
+    .orderBy('id')
+    .execute();
 
 const bySecret = prepareLookup('secret.hash', (db, found) =>
   db

@@ -91,7 +91,7 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
         return { clientId: found.clientId, clientSecret: await rotateClientSecret(trx, act, found, earlierSecretsEndAt), earlierSecretsEndAt };
       }),
 
-    'application/errors': async (_caller, { application }) => listRefusals(db, (await getApplication(db, application)).id),
+    'application/errors': async (_caller, { application }) => listRefusals(db, await getApplication(db, application)),
   };
 }
 

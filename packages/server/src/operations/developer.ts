@@ -4,7 +4,7 @@ import { removeDestinationsOf } from '../forwarding/destinations/destinations.ts
 import { invalidValue } from '../kernel/failure.ts';
 import { listRefusals } from '../oauth/application-refusals.ts';
 import { isActive, listApplications, type Application } from '../oauth/applications.ts';
-import { listClientSecrets, rotateClientSecret } from '../oauth/client-secrets.ts';
+import { endClientSecret, listClientSecrets, rotateClientSecret } from '../oauth/client-secrets.ts';
 import { amendApplication, applyForApplication, getOwnApplication, lockOwnApplication, withdrawApplication } from '../oauth/developers/applying.ts';
 import { countConsents } from '../oauth/developers/consent-counts.ts';
 import type { Db } from '../storage/database.ts';
@@ -13,7 +13,7 @@ import { change } from './act.ts';
 import { emailsOf, shownApplication } from './applications.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 
-type DeveloperOperation = `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'rotateSecret' | 'errors'}`;
+type DeveloperOperation = `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'rotateSecret' | 'endSecret' | 'errors'}`;
 
 const DAY_MS = 86_400_000;
 const OVERLAP_DAYS = 30;
@@ -87,6 +87,11 @@ export function createDeveloperOperations(deps: OperationDependencies): Handlers
       });
     },
 
-    'developer/errors': async (caller, { clientId }) => listRefusals(db, (await own(caller, clientId)).id),
+    'developer/endSecret': async (caller, { clientId, secretId }, once) =>
+      change(deps, caller, once, async (trx, act) =>
+        endClientSecret(trx, act, await lockOwnApplication(trx, await developerOf(trx, caller), clientId), secretId),
+      ),
+
+    'developer/errors': async (caller, { clientId }) => listRefusals(db, await own(caller, clientId)),
   };
 }

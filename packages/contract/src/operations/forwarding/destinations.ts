@@ -40,6 +40,7 @@ export interface DestinationShown {
   readonly nextAttemptAt: number | null;
   readonly behindSeconds: number;
   readonly waitingDevices: number;
+  readonly oldestWaitingAt: number | null;
   readonly deadLetters: number;
   readonly picture: 'sending' | 'repeating' | 'done' | 'failed' | null;
 }
@@ -112,6 +113,7 @@ const destinationFields = {
   nextAttemptAt: an.instant('when it is tried next, if it is not tried before'),
   behindSeconds: { type: 'number', description: 'age of the oldest event that was not dealt with yet', 'x-unit': 's' },
   waitingDevices: an.number('devices whose events wait because one could not be delivered'),
+  oldestWaitingAt: an.instant('when the oldest of these events was recorded'),
   deadLetters: an.number('events that were given up'),
   picture: an.text('how far its last picture is: sending, repeating (what was refused), done or failed'),
 } as const;

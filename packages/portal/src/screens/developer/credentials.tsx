@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
+import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { stateOf, type OwnApplication } from './application-state.tsx';
 import styles from './developer.module.css';
@@ -15,9 +18,20 @@ export function Credentials({ application }: { readonly application: OwnApplicat
   const formats = useFormats();
   const { timeZone } = useAccount();
   const [isReplacing, setReplacing] = useState(false);
+  const [ended, setEnded] = useState<string>();
+  const end = useChange('developer/endSecret');
   const now = serverNow();
   const secrets = application.secrets ?? [];
-  const hasLiving = secrets.some(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  const isLiving = ({ expiresAt }: { readonly expiresAt: number | null }): boolean => expiresAt === null || expiresAt > now;
+  const hasLiving = secrets.some((secret) => isLiving(secret));
+  const nameOf = ({ ending, createdAt }: { readonly ending: string | null; readonly createdAt: number }): string =>
+    ending === null ? t.secretOf(formats.dateTime(createdAt, timeZone)) : t.secret(ending);
+  const toEnd = secrets.find(({ id }) => id === ended);
+  const carryOut = (): void =>
+    end.mutate(
+      { clientId: application.clientId ?? '', secretId: ended ?? '' },
+      { onError: (fault) => toast.fault(fault.message), onSettled: () => setEnded(undefined) },
+    );
   const validity = (expiresAt: number | null): string => {
     if (expiresAt === null) return t.stays;
     return (expiresAt > now ? t.expires : t.expired)(formats.dateTime(expiresAt, timeZone));
@@ -30,13 +44,18 @@ export function Credentials({ application }: { readonly application: OwnApplicat
         <>
           {!hasLiving && <p className={styles.note}>{t.noSecret}</p>}
           <ul className={styles.plainList}>
-            {secrets.toReversed().map(({ id, createdAt, expiresAt, lastUsedAt }) => (
+            {secrets.toReversed().map(({ id, createdAt, expiresAt, lastUsedAt, ending }) => (
               <li key={id}>
-                <strong>{t.secret(id.slice(-4))}</strong>
+                <strong>{nameOf({ ending, createdAt })}</strong>
                 <small>
                   {t.created(formats.dateTime(createdAt, timeZone))} · {validity(expiresAt)} ·{' '}
                   {lastUsedAt === null ? t.unused : t.used(formats.ago(now - lastUsedAt))}
                 </small>
+                {isLiving({ expiresAt }) && (
+                  <Button size="xs" variant="default" onClick={() => setEnded(id)} aria-label={`${t.end}: ${nameOf({ ending, createdAt })}`}>
+                    {t.end}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>
@@ -45,6 +64,17 @@ export function Credentials({ application }: { readonly application: OwnApplicat
               {hasLiving ? t.replace : t.make}
             </Button>
           </div>
+          <ConfirmDialog
+            opened={toEnd !== undefined}
+            title={toEnd ? t.endTitle(nameOf(toEnd)) : ''}
+            action={t.end}
+            dangerous
+            busy={end.isPending}
+            onConfirm={carryOut}
+            onClose={() => setEnded(undefined)}
+          >
+            <p className={styles.note}>{t.endLead}</p>
+          </ConfirmDialog>
           {isReplacing && <SecretDialog clientId={application.clientId!} replaces={hasLiving} onClose={() => setReplacing(false)} />}
         </>
       )}

@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { CodeText } from '../../parts/developer/code-text.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
@@ -20,10 +21,18 @@ export function RecentErrors({ clientId }: { readonly clientId: string }): React
   const columns: readonly Column<Refusal>[] = [
     { key: 'endpoint', header: t.endpoint, cell: ({ endpoint }) => <code>{endpoint}</code> },
     { key: 'error', header: t.error, cell: ({ error }) => <code className={styles.whole}>{error}</code> },
-    { key: 'what', header: t.what, cell: ({ description }) => description },
+    { key: 'what', header: t.what, cell: ({ description }) => <CodeText text={description ?? ''} /> },
     { key: 'times', header: t.times, figure: true, cell: ({ count }) => formats.number(count, 0) },
-    { key: 'last', header: t.last, cell: ({ lastAt }) => formats.dateTime(lastAt, timeZone) },
-    { key: 'request', header: t.request, cell: ({ lastRequestId }) => <code>{lastRequestId}</code> },
+    {
+      key: 'last',
+      header: t.last,
+      cell: ({ lastAt, lastRequestId }) => (
+        <>
+          <time className={styles.line}>{formats.dateTime(lastAt, timeZone)}</time>
+          <code className={styles.line}>{lastRequestId}</code>
+        </>
+      ),
+    },
   ];
   return (
     <section className={styles.section} aria-labelledby="errors">

@@ -22,11 +22,13 @@ const [WRONG_LOGIN, FACTOR_REQUIRED, FACTOR_WRONG] = ['I0012', 'H0010', 'H0011']
 const OVERLAPS = [30, 7, 1, 0] as const;
 
 /** Makes a secret once it is clear who is there, and shows it once. */
-export function SecretDialog({ clientId, replaces, onClose }: SecretDialogProps): ReactNode {
+export function SecretDialog({ clientId, replaces: isLivingNow, onClose }: SecretDialogProps): ReactNode {
   const all = texts.useTexts();
   const t = all.credentials;
   const formats = useFormats();
   const { timeZone } = useAccount();
+  // The secret that is made here is no earlier one.
+  const [replaces] = useState(isLivingNow);
   const rotate = useChange('developer/rotateSecret');
   const [days, setDays] = useState<number>(OVERLAPS[0]);
   const [password, setPassword] = useState('');

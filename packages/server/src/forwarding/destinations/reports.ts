@@ -53,6 +53,7 @@ export async function listDestinations(db: Db, now: Instant, only: { readonly sc
         nextAttemptAt: row.nextAt > now ? row.nextAt : null,
         behindSeconds: await behindSeconds(db, row, now),
         waitingDevices: row.waiting,
+        oldestWaitingAt: row.waiting === 0 ? null : await oldestWaitingAt(db, row.id),
         deadLetters: row.deadLetters,
         picture: row.picture,
       };
@@ -64,6 +65,20 @@ export async function listDestinations(db: Db, now: Instant, only: { readonly sc
 export async function behindSeconds(db: Db, position: { readonly key: number; readonly no: number }, now: Instant): Promise<number> {
   const [next] = await readEntries(db, position, 1);
   return next ? Math.max(0, (now - next.recordedAt) / 1000) : 0;
+}
+
+/** When the first of the events was recorded that wait for another attempt. */
+async function oldestWaitingAt(db: Db, destinationId: string): Promise<Instant | null> {
+  const first = await db
+    .selectFrom('waitingDevice')
+    .select(['key', 'no'])
+    .where('destinationId', '=', destinationId)
+    .orderBy('key')
+    .orderBy('no')
+    .limit(1)
+    .executeTakeFirst();
+  const [entry] = first ? await readEntries(db, first, 1) : [];
+  return entry?.recordedAt ?? null;
 }
 
 /** Events that were given up, newest first. */

@@ -36,6 +36,8 @@ export interface ApplicationSecretTable {
   createdAt: Instant;
   expiresAt: Instant | null;
   lastUsedAt: Instant | null;
+  /** Its last characters; null = it was made before they were kept. */
+  ending: string | null;
 }
 
 export interface ApplicationRefusalTable {

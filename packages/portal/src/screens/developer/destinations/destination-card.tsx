@@ -25,14 +25,11 @@ export function DestinationCard({ destination }: { readonly destination: Destina
   const resume = useChange('forwarding/resume');
   const { id = '', url = '', state = 'active', behindSeconds = 0, waitingDevices = 0, deadLetters = 0 } = destination;
   const onError = (fault: Error): void => toast.fault(fault.message);
-  const tryIt = (): void =>
-    test.mutate(
-      { id },
-      {
-        onSuccess: ({ delivered, reason, tookMs }) => (delivered ? toast.show(t.tested(formats.number(tookMs, 0))) : toast.fault(t.notTaken(reason ?? ''))),
-        onError,
-      },
-    );
+  const isFailing = state === 'active' && destination.failingSince !== undefined;
+  const shown = isFailing ? 'failing' : state;
+  // Events of the stream, and those that wait beside it for another attempt.
+  const { oldestWaitingAt = Infinity } = destination;
+  const oldestMs = Math.max(behindSeconds * 1000, serverNow() - oldestWaitingAt);
   const [switching, verb] = state === 'active' ? [pause, t.pause] : [resume, t.resume];
   return (
     <article className={styles.card}>
@@ -40,14 +37,20 @@ export function DestinationCard({ destination }: { readonly destination: Destina
         <h3>
           <bdi>{url}</bdi>
         </h3>
-        <span className={styles.badge} data-state={state}>
-          {t.states[state]}
+        <span className={styles.badge} data-state={shown}>
+          {t.states[shown]}
         </span>
       </span>
       {destination.reason !== undefined && <p className={styles.fault}>{destination.reason}</p>}
       <dl className={styles.facts}>
-        <dt>{t.behind}</dt>
-        <dd>{behindSeconds === 0 ? t.upToDate : t.seconds(formats.number(behindSeconds, 0))}</dd>
+        {isFailing && (
+          <>
+            <dt>{t.failingSince}</dt>
+            <dd>{formats.dateTime(destination.failingSince, timeZone)}</dd>
+          </>
+        )}
+        <dt>{t.oldest}</dt>
+        <dd>{behindSeconds > 0 || waitingDevices > 0 ? formats.ago(Math.max(0, oldestMs)) : t.upToDate}</dd>
         <dt>{t.delivered}</dt>
         <dd>{formats.number(destination.delivered, 0)}</dd>
         <dt>{t.last}</dt>
@@ -66,7 +69,9 @@ export function DestinationCard({ destination }: { readonly destination: Destina
               {destination.excerpt !== undefined && <code className={styles.excerpt}>{destination.excerpt}</code>}
               <small>
                 {formats.dateTime(destination.failedAt, timeZone)}
-                {destination.nextAttemptAt !== undefined && <> · {t.nextAttempt(formats.dateTime(destination.nextAttemptAt, timeZone))}</>}
+                {state === 'active' && destination.nextAttemptAt !== undefined && (
+                  <> · {t.nextAttempt(formats.dateTime(destination.nextAttemptAt, timeZone))}</>
+                )}
               </small>
             </dd>
           </>
@@ -77,7 +82,7 @@ export function DestinationCard({ destination }: { readonly destination: Destina
         </dd>
       </dl>
       <span className={styles.buttons}>
-        <Button size="xs" variant="default" loading={test.isPending} onClick={tryIt} aria-label={`${t.test}: ${url}`}>
+        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate({ id }, { onError })} aria-label={`${t.test}: ${url}`}>
           {t.test}
         </Button>
         <Button size="xs" variant="default" loading={switching.isPending} onClick={() => switching.mutate({ id }, { onError })} aria-label={`${verb}: ${url}`}>
@@ -87,7 +92,13 @@ export function DestinationCard({ destination }: { readonly destination: Destina
           {t.replay}
         </Button>
       </span>
-      <Undelivered id={id} />
+      {test.data && (
+        <p className={test.data.delivered ? styles.note : styles.fault} role="status">
+          {test.data.delivered ? t.tested(formats.number(test.data.tookMs, 0)) : t.notTaken(test.data.reason ?? '')}
+          {test.data.excerpt !== undefined && <code className={styles.excerpt}>{test.data.excerpt}</code>}
+        </p>
+      )}
+      <Undelivered id={id} isActive={state === 'active'} />
       <LiveTail id={id} />
       {isReplaying && <ReplayDialog id={id} onClose={() => setReplaying(false)} />}
     </article>

@@ -30,7 +30,7 @@ export function ReplayDialog({ id, onClose }: ReplayDialogProps): ReactNode {
       { id, ...stretch, ...(deviceSn.trim() !== '' && { deviceSn }) },
       {
         onSuccess: ({ replays = 0 }) => {
-          toast.show(replays > 0 ? t.sent : t.nothing);
+          toast.show(replays === 0 ? t.nothing : which === 'deadLetters' ? t.sentLetters(replays) : t.sent);
           onClose();
         },
       },

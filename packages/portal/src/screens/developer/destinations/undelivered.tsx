@@ -5,24 +5,33 @@ import { useOperation } from '../../../wire/queries.ts';
 import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
 
+const REFRESH_MS = 5_000;
+
+interface UndeliveredProps {
+  /** Of the destination. */
+  readonly id: string;
+  /** Whether anything is tried again; while it is paused, nothing is. */
+  readonly isActive: boolean;
+}
+
 /** What a destination has not taken: events that were given up, devices that wait, and what was lost. Asked for when it is opened. */
-export function Undelivered({ id }: { readonly id: string }): ReactNode {
+export function Undelivered(props: UndeliveredProps): ReactNode {
   const t = texts.useTexts().destinations;
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.more}</summary>
-      {isOpen && <Details id={id} />}
+      {isOpen && <Details {...props} />}
     </details>
   );
 }
 
-function Details({ id }: { readonly id: string }): ReactNode {
+function Details({ id, isActive }: UndeliveredProps): ReactNode {
   const t = texts.useTexts().destinations;
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { data: letters = [] } = useOperation('forwarding/deadLetters', { id });
-  const { data: gaps } = useOperation('forwarding/gaps', { id });
+  const { data: letters = [] } = useOperation('forwarding/deadLetters', { id }, { refreshMs: REFRESH_MS });
+  const { data: gaps } = useOperation('forwarding/gaps', { id }, { refreshMs: REFRESH_MS });
   return (
     <div className={styles.events}>
       {gaps?.waiting?.map(({ sn, attempts, nextAttemptAt, reason }) => (
@@ -30,7 +39,9 @@ function Details({ id }: { readonly id: string }): ReactNode {
           <strong>
             <bdi>{sn ?? '–'}</bdi>
           </strong>{' '}
-          {attempts} × <bdi>{reason}</bdi> · {t.nextAttempt(formats.dateTime(nextAttemptAt, timeZone))}
+          {attempts} × <bdi>{reason}</bdi>
+          {/* 0: it was due when the destination was resumed. */}
+          {isActive && nextAttemptAt > 0 && <> · {t.nextAttempt(formats.dateTime(nextAttemptAt, timeZone))}</>}
         </p>
       ))}
       {gaps?.lost && gaps.lost.length > 0 && (
