@@ -65,9 +65,12 @@ describeEngines('people who apply for an application', (database) => {
     expect(await refusal(ask('developer/rotateSecret', caller, { clientId, password: 'not the password' }))).toEqual(invalid('clientId'));
     clock.at += 1000;
     await ask('application/approve', operator, { application: clientId, scopes: 'access_data' });
-    expect(await ask('developer/list', caller, {})).toMatchObject([{ clientId, state: 'approved', scopes: ['access_data'], decidedAt: clock.at }]);
+    expect(await ask('developer/list', caller, {})).toMatchObject([
+      { clientId, state: 'approved', scopes: ['access_data'], askedScopes: ['access_data', 'control_device'], decidedAt: clock.at },
+    ]);
     const told = await listAudit(database().db, caller.accountId, { limit: 10 });
     expect(told.map(({ kind }) => kind)).toEqual(['application.approved', 'application.submitted', 'account.created']);
+    expect(told[0]!.data).toMatchObject({ name: expect.stringMatching(/^Yield Watch/), asked: 'access_data control_device', scopes: 'access_data' });
   });
 
   test('read why it was rejected, change it and submit it again; then it can be withdrawn, and its name is free', async () => {
@@ -91,6 +94,8 @@ describeEngines('people who apply for an application', (database) => {
       const url = 'https://192.0.2.1/events';
       await insertDestination(trx, fleet.act(), await credentials.secretBox(), application, { ...partsOf({ url }), url });
     });
+    await ask('developer/amend', caller, { clientId, scopes: 'control_device' });
+    expect(await show(caller, clientId)).toMatchObject({ scopes: ['control_device'], askedScopes: ['control_device'] });
     await ask('developer/withdraw', caller, { clientId });
     expect(await ask('developer/list', caller, {})).toEqual([]);
     expect(await refusal(show(caller, clientId))).toMatchObject({ code: 'noPermission' });

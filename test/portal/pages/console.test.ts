@@ -180,7 +180,23 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await dialog.getByRole('checkbox', { name: 'Controls devices' }).uncheck();
     expect(await seriousBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Yield Watch is decided.').waitFor();
+    await page.getByText('Yield Watch is approved.').waitFor();
+    // What was asked for stays to be seen beside what was granted.
+    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Yield Watch' }) });
+    await expect
+      .poll(() => card.textContent())
+      .toMatch(/decided Nov 6, 2026.*Asks forReads plants and their dataControls devicesGrantedReads plants and their dataCallback/);
+    await picture(page, 'operator-narrowed en');
+    const { page: theirs } = await scene.visit(owner, `/developer/${(await getApplication(scene.database().db, 'Yield Watch')).clientId}`, {
+      ...phone,
+      locale: 'en',
+      colorScheme: 'light',
+    });
+    await theirs.getByText('Approved for less than you asked').waitFor();
+    await theirs.getByText('Left out: Change settings of devices.').waitFor();
+    await picture(theirs, 'developer-narrowed en');
+    expect(await seriousBarriers(theirs)).toEqual([]);
+    expect(await fitsItsWidth(theirs)).toBe(true);
     await page.getByRole('button', { name: `Reject: ${HOSTILE}` }).click();
     await dialog.getByLabel('Why, for its developer').fill('Says nothing of itself');
     await dialog.getByRole('button', { name: 'Reject' }).click();

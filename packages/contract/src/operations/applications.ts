@@ -33,6 +33,7 @@ export interface ApplicationShown {
   readonly owner: string | null;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
+  readonly askedScopes: readonly Scope[];
   readonly homePage: string | null;
   readonly purpose: string;
   readonly requirePkce: boolean;
@@ -51,6 +52,7 @@ export const applicationFields = {
   owner: an.text('e-mail address of the developer'),
   redirectUri: an.text('callback address'),
   scopes: an.texts('scopes that the application may request'),
+  askedScopes: an.texts('scopes that its developer asked for, of which `scopes` may be a part'),
   homePage: an.text('where owners can read about the application'),
   purpose: an.text('what the application is for'),
   requirePkce: an.flag('whether the application has to send code_challenge'),
@@ -70,6 +72,7 @@ export const exampleApplication = {
   state: 'approved',
   redirectUri: 'https://yield.example/callback',
   scopes: ['access_data'],
+  askedScopes: ['access_data', 'control_device'],
   purpose: 'Compares yields',
   requirePkce: false,
   resourceServer: false,

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Scope } from '@helioport/contract';
-import { recordAudit, type Act } from '../accounts/audit.ts';
+import { recordAudit, type Act, type AuditData } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import { randomAlphanumeric } from '../kernel/secrets.ts';
 import type { ApplicationTable, Db, Flag, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
-import { bitsOf } from './scopes.ts';
+import { bitsOf, scopeText } from './scopes.ts';
 
 /** A third-party platform as registered. */
 export type Application = Selectable<ApplicationTable>;
@@ -62,6 +62,7 @@ export async function insertApplication(trx: Db, act: Act, input: Registration):
     homePage,
     redirectUri,
     scopes: bitsOf(input.scopes),
+    askedScopes: bitsOf(input.scopes),
     status: 'submitted',
     challengeRequired: flag(challengeRequired),
     resourceServer: flag(resourceServer),
@@ -135,8 +136,10 @@ export async function decideApplication(trx: Db, act: Act, id: string, status: '
   if ((submittedAt ?? found.submittedAt) !== found.submittedAt) throw new Failure('changedMeanwhile');
   const bits = scopes === undefined ? found.scopes : bitsOf(scopes);
   if (bits === 0 || bits & ~found.scopes) throw invalidValue('scopes', 'some of those that it was submitted with');
+  // Whoever reads the trail sees what was left out.
+  const granted: AuditData = status === 'approved' ? { asked: scopeText(found.askedScopes), scopes: scopeText(bits) } : {};
   const approvedAt = found.approvedAt ?? (status === 'approved' ? act.at : null);
-  await update(trx, act, id, { status, decidedAt: act.at, scopes: bits, reason, approvedAt }, `application.${status}`);
+  await update(trx, act, id, { status, decidedAt: act.at, scopes: bits, reason, approvedAt }, `application.${status}`, granted);
 }
 
 /** An application that nobody else changes until the transaction ends. */
@@ -167,7 +170,14 @@ export async function changeApplication(trx: Db, act: Act, id: string, change: S
 /** Submits an application anew, with what its developer states otherwise. Returns possible problems with its redirect URI. Throws invalidValue. */
 export async function resubmitApplication(trx: Db, act: Act, id: string, change: Statements): Promise<string[]> {
   const warnings = checkStatements(change);
-  await update(trx, act, id, { ...columnsOf(change), status: 'submitted', submittedAt: act.at, decidedAt: null, reason: null }, 'application.amended');
+  const asked = change.scopes && { askedScopes: bitsOf(change.scopes) };
+  await update(
+    trx,
+    act,
+    id,
+    { ...columnsOf(change), ...asked, status: 'submitted', submittedAt: act.at, decidedAt: null, reason: null },
+    'application.amended',
+  );
   return warnings;
 }
 
@@ -181,8 +191,8 @@ const columnsOf = ({ purpose, homePage, redirectUri, scopes, challengeRequired }
 
 type AuditedChange = `application.${'approved' | 'rejected' | 'disabled' | 'enabled' | 'changed' | 'amended'}`;
 
-async function update(trx: Db, act: Act, id: string, set: Partial<Application>, kind: AuditedChange): Promise<void> {
-  const row = await trx.updateTable('application').set(set).where('id', '=', id).returning('ownerId').executeTakeFirst();
+async function update(trx: Db, act: Act, id: string, set: Partial<Application>, kind: AuditedChange, more: AuditData = {}): Promise<void> {
+  const row = await trx.updateTable('application').set(set).where('id', '=', id).returning(['ownerId', 'name']).executeTakeFirst();
   if (!row) throw new Failure('noPermission');
-  await recordAudit(trx, act, { kind, accountId: row.ownerId, data: { applicationId: id } });
+  await recordAudit(trx, act, { kind, accountId: row.ownerId, data: { applicationId: id, name: row.name, ...more } });
 }

@@ -113,6 +113,7 @@ export const shownApplication = (a: Application, emails: ReadonlyMap<string, str
   owner: a.ownerId === null ? null : (emails.get(a.ownerId) ?? null),
   redirectUri: a.redirectUri,
   scopes: scopesOf(a.scopes),
+  askedScopes: scopesOf(a.askedScopes),
   homePage: a.homePage,
   purpose: a.purpose,
   requirePkce: a.challengeRequired === 1,

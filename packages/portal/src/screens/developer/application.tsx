@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ApplicationState, stateOf } from './application-state.tsx';
 import { Consents } from './consents.tsx';
@@ -23,6 +25,8 @@ const route = getRouteApi('/developer/$clientId');
 export function Screen(): ReactNode {
   const { clientId } = route.useParams();
   const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
   const navigate = useNavigate();
   const { data: application, error, refetch } = useOperation('developer/show', { clientId });
   const withdraw = useChange('developer/withdraw');
@@ -30,6 +34,8 @@ export function Screen(): ReactNode {
   if (!application) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const state = stateOf(application);
   const name = application.name ?? '';
+  const { askedScopes: asksFor = [], scopes: granted = [] } = application;
+  const leftOut = asksFor.filter((scope) => !granted.includes(scope));
   const isOpen = state === 'submitted' || state === 'rejected';
   const carryOut = (): void =>
     withdraw.mutate(
@@ -74,6 +80,11 @@ export function Screen(): ReactNode {
           )}
         </Notice>
       )}
+      {state === 'approved' && leftOut.length > 0 && (
+        <Notice kind="warn" title={t.narrowed.title}>
+          <p>{t.narrowed.lead(leftOut.map((scope) => t.scopes[scope]).join(', '))}</p>
+        </Notice>
+      )}
       <section className={styles.card}>
         <dl className={styles.facts}>
           <dt>{t.facts.purpose}</dt>
@@ -92,8 +103,20 @@ export function Screen(): ReactNode {
               </dd>
             </>
           )}
-          <dt>{t.form.scopes}</dt>
+          {leftOut.length > 0 && (
+            <>
+              <dt>{t.narrowed.asked}</dt>
+              <dd>{asksFor.map((scope) => t.scopes[scope]).join(', ')}</dd>
+            </>
+          )}
+          <dt>{leftOut.length > 0 ? t.narrowed.granted : t.form.scopes}</dt>
           <dd>{application.scopes?.map((scope) => t.scopes[scope]).join(', ')}</dd>
+          {application.decidedAt !== undefined && (
+            <>
+              <dt>{t.narrowed.decided}</dt>
+              <dd>{formats.dateTime(application.decidedAt, timeZone)}</dd>
+            </>
+          )}
           <dt>{t.facts.challenge}</dt>
           <dd>{application.requirePkce ? t.facts.required : t.facts.optional}</dd>
         </dl>

@@ -148,6 +148,7 @@ async function show(context: CliContext, name: string): Promise<void> {
         Object.entries({
           ...shown,
           scopes: shown.scopes.join(' '),
+          askedScopes: shown.askedScopes.join(' '),
           createdAt: shownTime(shown.createdAt),
           submittedAt: shownTime(shown.submittedAt),
           decidedAt: shownTime(shown.decidedAt),

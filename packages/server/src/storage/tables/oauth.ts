@@ -14,6 +14,8 @@ export interface ApplicationTable {
   redirectUri: string;
   /** Bits of the contract's scopes that it may ask for. */
   scopes: number;
+  /** Bits of those that its developer asked for; the operator may have granted less. */
+  askedScopes: number;
   status: 'submitted' | 'approved' | 'rejected';
   challengeRequired: Flag;
   /** 1 if it may introspect any token. */

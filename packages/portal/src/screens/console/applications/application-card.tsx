@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import { useAccount } from '../../../session/session-context.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { Badge } from '../badge.tsx';
 import styles from '../console.module.css';
@@ -24,7 +25,9 @@ const DECISIONS: Readonly<Record<NonNullable<Application['state']>, readonly Dec
 export function ApplicationCard({ application, onDecide }: ApplicationCardProps): ReactNode {
   const t = texts.useTexts().applications;
   const formats = useFormats();
-  const { name, owner, purpose, homePage, redirectUri, scopes = [], submittedAt = 0, reason } = application;
+  const { timeZone } = useAccount();
+  const { name, owner, purpose, homePage, redirectUri, scopes = [], askedScopes = scopes, submittedAt = 0, decidedAt, requirePkce, reason } = application;
+  const isGranted = application.state === 'approved' || application.state === 'disabled';
   const state = application.state!;
   return (
     <article className={styles.card}>
@@ -34,16 +37,25 @@ export function ApplicationCard({ application, onDecide }: ApplicationCardProps)
         </h3>
         <small>
           <bdi>{owner === undefined ? t.byOperator : t.by(owner)}</bdi> · {t.waits(formats.ago(serverNow() - submittedAt))}
+          {decidedAt !== undefined && ` · ${t.decidedAt(formats.dateTime(decidedAt, timeZone))}`}
         </small>
         <Badge kind={KINDS[state]}>{t.states[state]}</Badge>
       </header>
       {purpose !== undefined && <p>{purpose}</p>}
       <div className={styles.stacked}>
         <small>{t.asksFor}</small>
-        {scopes.map((scope) => (
+        {askedScopes.map((scope) => (
           <span key={scope}>{t.scopes[scope]}</span>
         ))}
       </div>
+      {isGranted && (
+        <div className={styles.stacked}>
+          <small>{t.granted}</small>
+          {scopes.map((scope) => (
+            <span key={scope}>{t.scopes[scope]}</span>
+          ))}
+        </div>
+      )}
       <div className={styles.stacked}>
         <small>{t.callback}</small>
         <bdi>{redirectUri}</bdi>
@@ -54,6 +66,7 @@ export function ApplicationCard({ application, onDecide }: ApplicationCardProps)
           <bdi>{homePage}</bdi>
         </div>
       )}
+      <small>{requirePkce ? t.pkce : t.noPkce}</small>
       {reason !== undefined && <p>{reason}</p>}
       <div className={styles.buttons}>
         {DECISIONS[state].map((decision) => (

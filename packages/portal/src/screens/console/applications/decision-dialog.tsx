@@ -31,7 +31,7 @@ export function DecisionDialog({
   const disable = useConsoleChange('application/disable');
   const enable = useConsoleChange('application/enable');
   const told = {
-    onSuccess: () => toast.show(t.decided(name)),
+    onSuccess: () => toast.show(t.told[decision](name)),
     onError: (fault: Error) => toast.fault(fault instanceof CallFailure && fault.code === 'H0006' ? t.changed : all.failed(fault.message)),
     onSettled: onClose,
   };

@@ -17,7 +17,7 @@ export function Screen(): ReactNode {
   const newestFirst = data.toSorted((a, b) => (b.submittedAt ?? 0) - (a.submittedAt ?? 0));
   const [waiting, others] = [newestFirst.filter(({ state }) => state === 'submitted'), newestFirst.filter(({ state }) => state !== 'submitted')];
   const cards = (applications: readonly Application[]): ReactNode => (
-    <div className={styles.cards}>
+    <div className={styles.wideCards}>
       {applications.map((application) => (
         <ApplicationCard key={application.clientId} application={application} onDecide={(decision) => setDeciding({ application, decision })} />
       ))}

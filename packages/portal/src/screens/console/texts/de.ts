@@ -127,7 +127,16 @@ const de: Texts = {
     disable: 'Sperren',
     disableLead: 'Die Anwendung und ihre Token werden ab der nächsten Anfrage abgelehnt.',
     enable: 'Entsperren',
-    decided: (name) => `Über ${name} ist entschieden.`,
+    granted: 'Genehmigt',
+    pkce: 'Verlangt PKCE',
+    noPkce: 'Verlangt kein PKCE',
+    decidedAt: (time) => `entschieden ${time}`,
+    told: {
+      approve: (name) => `${name} ist genehmigt.`,
+      reject: (name) => `${name} ist abgelehnt.`,
+      disable: (name) => `${name} ist gesperrt.`,
+      enable: (name) => `${name} ist entsperrt.`,
+    },
     changed: 'Sie wurde inzwischen geändert. Lesen Sie sie noch einmal und entscheiden Sie neu.',
   },
   trail: {

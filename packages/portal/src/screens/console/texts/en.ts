@@ -125,7 +125,16 @@ const en = {
     disable: 'Disable',
     disableLead: 'The application and its tokens are refused from the next request on.',
     enable: 'Enable',
-    decided: (name: string) => `${name} is decided.`,
+    granted: 'Granted',
+    pkce: 'Requires PKCE',
+    noPkce: 'Does not require PKCE',
+    decidedAt: (time: string) => `decided ${time}`,
+    told: {
+      approve: (name: string) => `${name} is approved.`,
+      reject: (name: string) => `${name} is rejected.`,
+      disable: (name: string) => `${name} is disabled.`,
+      enable: (name: string) => `${name} is enabled again.`,
+    },
     changed: 'It was changed meanwhile. Read it again and decide anew.',
   },
   trail: {

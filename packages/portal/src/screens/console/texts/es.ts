@@ -127,7 +127,16 @@ const es: Texts = {
     disable: 'Bloquear',
     disableLead: 'La aplicación y sus tokens se rechazan desde la próxima solicitud.',
     enable: 'Desbloquear',
-    decided: (name) => `Se ha decidido sobre ${name}.`,
+    granted: 'Concedido',
+    pkce: 'Exige PKCE',
+    noPkce: 'No exige PKCE',
+    decidedAt: (time) => `decidida ${time}`,
+    told: {
+      approve: (name) => `${name} está aprobada.`,
+      reject: (name) => `${name} está rechazada.`,
+      disable: (name) => `${name} está bloqueada.`,
+      enable: (name) => `${name} está desbloqueada.`,
+    },
     changed: 'Se ha modificado entretanto. Léala otra vez y decida de nuevo.',
   },
   trail: {

@@ -127,7 +127,16 @@ const zh: Texts = {
     disable: '停用',
     disableLead: '从下一次请求起，该应用及其令牌都会被拒绝。',
     enable: '恢复',
-    decided: (name) => `${name} 已审批。`,
+    granted: '获批权限',
+    pkce: '要求 PKCE',
+    noPkce: '不要求 PKCE',
+    decidedAt: (time) => `审批于 ${time}`,
+    told: {
+      approve: (name) => `${name} 已批准。`,
+      reject: (name) => `${name} 已拒绝。`,
+      disable: (name) => `${name} 已停用。`,
+      enable: (name) => `${name} 已恢复。`,
+    },
     changed: '内容已被修改。请重新阅读后再决定。',
   },
   trail: {

@@ -40,6 +40,13 @@ const de: Texts = {
     failed: 'Das ist nicht gelungen.',
   },
   facts: { purpose: 'Wozu sie dient', homePage: 'Webseite', redirectUri: 'Rückkehradresse', challenge: 'PKCE', required: 'verlangt', optional: 'freiwillig' },
+  narrowed: {
+    title: 'Genehmigt für weniger, als Sie wollten',
+    lead: (what) => `Weggelassen: ${what}. Anfragen, die das brauchen, werden abgelehnt.`,
+    asked: 'Beantragt',
+    granted: 'Genehmigt',
+    decided: 'Entschieden',
+  },
   credentials: {
     title: 'Zugangsdaten',
     noSecret: 'Sie hat noch kein Geheimnis. Erzeugen Sie eines, um Codes gegen Token zu tauschen.',

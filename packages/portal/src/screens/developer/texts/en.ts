@@ -38,6 +38,13 @@ const en = {
     failed: 'That did not work.',
   },
   facts: { purpose: 'What it is for', homePage: 'Home page', redirectUri: 'Callback address', challenge: 'PKCE', required: 'required', optional: 'optional' },
+  narrowed: {
+    title: 'Approved for less than you asked',
+    lead: (what: string) => `Left out: ${what}. Requests that need it are refused.`,
+    asked: 'Asked for',
+    granted: 'Granted',
+    decided: 'Decided',
+  },
   credentials: {
     title: 'Credentials',
     noSecret: 'It has no secret yet. Make one to exchange codes for tokens.',

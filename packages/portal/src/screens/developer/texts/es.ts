@@ -47,6 +47,13 @@ const es: Texts = {
     required: 'obligatorio',
     optional: 'opcional',
   },
+  narrowed: {
+    title: 'Aprobada para menos de lo que pidió',
+    lead: (what) => `Sin: ${what}. Las solicitudes que lo necesiten se rechazan.`,
+    asked: 'Pedido',
+    granted: 'Concedido',
+    decided: 'Decidida',
+  },
   credentials: {
     title: 'Credenciales',
     noSecret: 'Aún no tiene secreto. Cree uno para cambiar códigos por tokens.',

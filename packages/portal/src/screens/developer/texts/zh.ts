@@ -40,6 +40,13 @@ const zh: Texts = {
     failed: '未能完成。',
   },
   facts: { purpose: '用途', homePage: '主页', redirectUri: '回调地址', challenge: 'PKCE', required: '必需', optional: '可选' },
+  narrowed: {
+    title: '获批的权限少于您的申请',
+    lead: (what) => `未获批：${what}。需要该权限的请求会被拒绝。`,
+    asked: '申请的权限',
+    granted: '获批的权限',
+    decided: '审批时间',
+  },
   credentials: {
     title: '凭据',
     noSecret: '尚无密钥。请创建一个，以便用授权码换取令牌。',
