@@ -15,8 +15,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3,
     // What is waited for usually comes at once, or late on a busy machine.
-    expect: { poll: { interval: 15, timeout: 10_000 } },
-    testTimeout: proving ? 3_600_000 : 30_000,
-    hookTimeout: proving ? 600_000 : 60_000,
+    expect: { poll: { interval: 15, timeout: 20_000 } },
+    testTimeout: proving ? 3_600_000 : 90_000,
+    hookTimeout: proving ? 600_000 : 120_000,
   },
 });
