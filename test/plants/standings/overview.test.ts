@@ -64,6 +64,45 @@ describeEngines('all plants of a caller', (database) => {
     expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 2, monthKwh: 11, yearKwh: 11, asOf: clock.at });
   });
 
+  test('are sorted by what each yielded for its size on its own day before today, until its midnight; what is unknown or has no size comes last', async () => {
+    clock.at = Date.parse('2026-11-10T10:50:00Z');
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    const auckland = await plantIn(owner, 'Pacific/Auckland', { capacityKwp: 10 });
+    const berlin = await plantIn(owner, 'Europe/Berlin', { capacityKwp: 5 });
+    const bare = await plantIn(owner, 'UTC', { capacityKwp: 0 });
+    const silent = await plantIn(owner, 'UTC', { capacityKwp: 8 });
+    await produce(auckland.sn, '2026-11-09T02:00:00Z', 30, 4000);
+    await fleet.report(auckland.sn, [['2026-11-10T02:00:00Z', { acPowerW: 100, energyTodayKwh: 5, energyTotalKwh: 135 }]]);
+    await produce(berlin.sn, '2026-11-09T12:00:00Z', 10, 1500);
+    await produce(bare.sn, '2026-11-09T12:00:00Z', 1, 100);
+    await produce(silent.sn, '2026-11-10T10:00:00Z', 2, 100);
+    await settle();
+    const ranked = async (direction: 'up' | 'down') =>
+      (await fleet.ask('plant/ranking', caller, { sort: 'yesterday', direction })).records.map((one) => [one.id, one.yesterdayKwh, one.yesterdayFullHours]);
+    const unknown = [
+      [bare.plantId, 1, undefined],
+      [silent.plantId, undefined, undefined],
+    ];
+    expect(await ranked('up')).toEqual([[berlin.plantId, 10, 2], [auckland.plantId, 30, 3], ...unknown]);
+    expect(await ranked('down')).toEqual([[auckland.plantId, 30, 3], [berlin.plantId, 10, 2], ...unknown.toReversed()]);
+    const signed = await fleet.wire('stationDayEnergyList', userCaller(owner, { keyId: '1300000000000000001' }), { time: '2026-11-09', pageSize: 10 });
+    expect(signed.records).toHaveLength(4);
+    for (const [id, kwh, fullHours] of await ranked('up')) {
+      const row = signed.records.find((one: { id: string }) => one.id === id);
+      expect([row.energy, row.fullHour], String(id)).toEqual([kwh, fullHours]);
+    }
+    // Midnight in Auckland, before anything has been worked out again: that yesterday has ended.
+    clock.at = Date.parse('2026-11-10T11:00:00Z');
+    expect((await ranked('up')).at(-1)).toEqual([auckland.plantId, 5, 0.5]);
+    await settle();
+    expect(await ranked('up')).toEqual([[auckland.plantId, 5, 0.5], [berlin.plantId, 10, 2], ...unknown]);
+    // Midnight in Berlin, where nothing has reported since.
+    clock.at = Date.parse('2026-11-10T23:00:00Z');
+    await settle();
+    expect(await ranked('up')).toEqual([[auckland.plantId, 5, 0.5], [berlin.plantId, undefined, undefined], ...unknown]);
+  });
+
   test('keep last month’s energy out of the month, and have what is old worked out again when it is due', async () => {
     clock.at = Date.parse('2026-06-30T21:00:00Z');
     const { id: owner } = await fleet.person();

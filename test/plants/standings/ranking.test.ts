@@ -20,6 +20,7 @@ interface Made {
   readonly capacityKwp: number;
   readonly powerW: number | null;
   readonly dayKwh: number | null;
+  readonly yesterdayFullHours: number | null;
   readonly monthKwh: number | null;
   readonly totalKwh: number | null;
   readonly dayEnded: boolean;
@@ -34,6 +35,7 @@ const made: fc.Arbitrary<Made> = fc.record({
   capacityKwp: fc.constantFrom(5, 10, 250),
   powerW: amount,
   dayKwh: amount,
+  yesterdayFullHours: amount,
   monthKwh: amount,
   totalKwh: amount,
   dayEnded: fc.boolean(),
@@ -93,7 +95,8 @@ describeEngines('plants in an order', (database) => {
     return { reach: reachOf(userCaller(us.id), 'read'), seen };
   };
 
-  const isEnded = (sort: PlantOrder, { dayEnded, monthEnded }: Made): boolean => (sort === 'day' && dayEnded) || (sort === 'month' && monthEnded);
+  const isEnded = (sort: PlantOrder, { dayEnded, monthEnded }: Made): boolean =>
+    ((sort === 'day' || sort === 'yesterday') && dayEnded) || (sort === 'month' && monthEnded);
   const valueOf = (sort: PlantOrder, plant: Made): string | number | null => {
     const { name } = sortColumns[sort];
     return name === 'nameKey' ? nameKey(plant.name) : plant[name];
@@ -161,6 +164,7 @@ describeEngines('plants in an order', (database) => {
         capacityKwp: value,
         powerW: i % 4 === 1 ? null : value,
         dayKwh: value,
+        yesterdayFullHours: value,
         monthKwh: value,
         totalKwh: value,
         dayEnded: false,
@@ -197,7 +201,7 @@ describeEngines('plants in an order', (database) => {
 
   test('is not followed for a caller who may see few plants of many', async () => {
     const plants = Array.from({ length: 400 }, (_, i): Made => {
-      const figures = { powerW: i, dayKwh: i, monthKwh: i, totalKwh: i, dayEnded: false, monthEnded: false };
+      const figures = { powerW: i, dayKwh: i, yesterdayFullHours: i, monthKwh: i, totalKwh: i, dayEnded: false, monthEnded: false };
       return { ...figures, name: `P${i}`, state: 1, capacityKwp: i, whose: i < 3 ? 'ours' : 'theirs' };
     });
     const { reach, seen } = await populate(plants);

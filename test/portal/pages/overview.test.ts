@@ -113,6 +113,38 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await expect.poll(() => names(page), SOON).toEqual(['Meadow Lane 4']);
   });
 
+  test.each([
+    ['desk', { ...desk, locale: 'en' }],
+    ['phone', { ...phone, locale: 'en' }],
+  ] as const)('answers which plant yielded least yesterday for its size, and which most: %s', async (name, options) => {
+    const installer = await scene.owner(`installer-${name}@example.com`);
+    const { fleet } = scene;
+    for (const [plant, capacityKwp, kwh] of [
+      ['Large', 20, 30],
+      ['Small', 5, 15],
+      ['Unmeasured', 10, undefined],
+    ] as const) {
+      const { sn } = await fleet.device(await fleet.plant(installer.id, { name: plant, capacityKwp, timeZone: 'Europe/Berlin' }));
+      if (kwh !== undefined) await fleet.report(sn, [['2026-11-05T15:00:00Z', { energyTodayKwh: kwh, energyTotalKwh: 100 + kwh }]]);
+    }
+    await scene.settle();
+    const { page, complaints } = await scene.visit(installer, '/', options);
+    await page.waitForSelector('tbody tr');
+    const sortBy = async (arrow: '↓' | '↑'): Promise<void> => {
+      if (name === 'phone') await page.getByRole('combobox', { name: 'Sort by' }).selectOption({ label: `Yesterday per kWp ${arrow}` });
+      else await page.getByRole('button', { name: 'Yesterday per kWp' }).click();
+    };
+    await sortBy('↓');
+    await expect.poll(() => names(page), SOON).toEqual(['Small', 'Large', 'Unmeasured']);
+    await sortBy('↑');
+    await expect.poll(() => names(page), SOON).toEqual(['Large', 'Small', 'Unmeasured']);
+    expect(await page.locator('tbody td[data-header="Yesterday per kWp"]').allInnerTexts()).toEqual(['1.5 kWh/kWp\n30 kWh', '3 kWh/kWp\n15 kWh', '–']);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `overview yesterday ${name}`);
+    expect(complaints).toEqual([]);
+  });
+
   test('shows the plants with a position on a map, and leads from there to their pages', async () => {
     const { page, complaints } = await scene.visit(owner, '/?map=true', { ...desk, locale: 'en' });
     const mark = page.getByRole('link', { name: 'Meadow Lane 4, Online' });

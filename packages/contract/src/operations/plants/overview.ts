@@ -15,7 +15,7 @@ export const plantStates = ['online', 'offline', 'alarm', 'building'] as const;
 export type PlantState = (typeof plantStates)[number];
 
 /** What plants can be sorted by. */
-export const plantOrders = ['name', 'state', 'power', 'day', 'month', 'total', 'capacity'] as const;
+export const plantOrders = ['name', 'state', 'power', 'day', 'yesterday', 'month', 'total', 'capacity'] as const;
 export type PlantOrder = (typeof plantOrders)[number];
 
 const { pageNo, pageSize } = paging;
@@ -114,6 +114,8 @@ export interface RankedPlant {
   readonly batteryPowerW?: Maybe<number>;
   readonly batterySocPercent?: Maybe<number>;
   readonly dayKwh?: Maybe<number>;
+  readonly yesterdayKwh?: Maybe<number>;
+  readonly yesterdayFullHours?: Maybe<number>;
   readonly monthKwh?: Maybe<number>;
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
@@ -141,6 +143,8 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   batteryPowerW: an.number('power of the batteries, + charging, - discharging; unknown while it is offline'),
   batterySocPercent: an.number('state of charge; unknown while it is offline'),
   dayKwh: an.number('energy produced today, in the plant’s own day'),
+  yesterdayKwh: an.number('energy produced on the plant’s own day before today; unknown if nothing was measured'),
+  yesterdayFullHours: an.number('energy produced yesterday for each kWp of rated power, by which plants of different sizes can be compared'),
   monthKwh: an.number('energy produced this month'),
   yearKwh: an.number('energy produced this year'),
   totalKwh: an.number('energy produced in all'),
@@ -166,6 +170,8 @@ const exampleRanked: RankedPlant = {
   currency: 'EUR',
   powerW: 4210,
   dayKwh: 31.4,
+  yesterdayKwh: 36.9,
+  yesterdayFullHours: 3.75,
   monthKwh: 412.9,
   yearKwh: 8204.1,
   totalKwh: 30_211.7,
@@ -179,6 +185,7 @@ export const plantRanking = defineOperation({
   id: 'plant/ranking',
   summary: 'Lists the plants that the caller owns or that are shared with the caller, sorted by what is shown, or searched.',
   description:
+    'Sorted by `yesterday`, plants go by yesterday’s energy for each kWp, so that with `up` those that yielded least for their size come first. ' +
     'Sorted by power or yield, plants whose value is unknown come last in both directions, and a new value takes up to a few minutes to change a plant’s place. ' +
     'The figures of the page itself are current.',
   request: {

@@ -46,6 +46,18 @@ export function usePlantColumns(): readonly Column<Plant>[] {
       { key: 'power', header: t.power, sortable: true, figure: true, cell: ({ powerW }) => joined(formats.power(powerW)) },
       { key: 'day', header: t.today, sortable: true, figure: true, cell: ({ dayKwh }) => joined(formats.energy(dayKwh)) },
       { key: 'earned', header: t.earned, figure: true, cell: ({ dayIncome, currency }) => formats.money(dayIncome, currency) },
+      {
+        key: 'yesterday',
+        header: t.yesterday,
+        sortable: true,
+        figure: true,
+        cell: ({ yesterdayKwh, yesterdayFullHours }) => (
+          <span className={styles.yesterday}>
+            {yesterdayFullHours === undefined ? formats.number(undefined) : `${formats.number(yesterdayFullHours, 2)} kWh/kWp`}
+            {yesterdayKwh !== undefined && <span className={styles.whole}>{joined(formats.energy(yesterdayKwh))}</span>}
+          </span>
+        ),
+      },
       { key: 'month', header: t.month, sortable: true, figure: true, wideOnly: true, cell: ({ monthKwh }) => joined(formats.energy(monthKwh)) },
       { key: 'total', header: t.total, sortable: true, figure: true, wideOnly: true, cell: ({ totalKwh }) => joined(formats.energy(totalKwh)) },
       {

@@ -10,7 +10,7 @@ export interface OverviewSearch {
   readonly map?: boolean | undefined;
 }
 
-const ORDERS: readonly PlantOrder[] = ['name', 'state', 'power', 'day', 'month', 'total', 'capacity'];
+const ORDERS: readonly PlantOrder[] = ['name', 'state', 'power', 'day', 'yesterday', 'month', 'total', 'capacity'];
 const STATES: readonly PlantState[] = ['online', 'offline', 'alarm', 'building'];
 
 /** Reads an address; what makes no sense there is left out. */

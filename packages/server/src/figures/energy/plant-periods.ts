@@ -1,5 +1,5 @@
 import type { EnergyRow } from '@helioport/contract';
-import { dayOf, dayWindow, monthOf, yearOf } from '../../calendar/plant-calendar.ts';
+import { addDays, dayOf, dayWindow, monthOf, yearOf } from '../../calendar/plant-calendar.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfPlants } from '../../plants/bindings.ts';
 import { zonesOf } from '../../plants/zones.ts';
@@ -39,18 +39,33 @@ const periodKinds: { readonly [Length in PeriodLength]: PeriodKind } = {
  * Energies of plants in one period each, in the given order, with a constant number of statements. `chosen` is the first day of
  * the period (yyyymmdd); undefined = the current period in each plant's own calendar.
  */
-export async function plantPeriods(
-  sources: FigureSources,
-  plants: readonly VisiblePlant[],
-  length: PeriodLength,
-  chosen: number | undefined,
-): Promise<EnergyRow[]> {
-  if (plants.length === 0) return [];
-  const { clock } = sources;
+export function plantPeriods(sources: FigureSources, plants: readonly VisiblePlant[], length: PeriodLength, chosen: number | undefined): Promise<EnergyRow[]> {
   const kind = periodKinds[length];
-  const now = clock.now();
+  return rowsOf(sources, plants, kind, (today) => chosen ?? kind.firstDayOf(today));
+}
+
+/** What a plant produced on the day before today. */
+export interface Yesterday {
+  /** Undefined if nothing was measured. */
+  readonly kwh: number | undefined;
+  /** kWh per kWp; undefined also if the rated power is unknown. */
+  readonly fullHours: number | undefined;
+}
+
+/** What plants produced on the day before today in each plant's own calendar, in the given order, with a constant number of statements. */
+export async function plantYesterdays(sources: FigureSources, plants: readonly VisiblePlant[]): Promise<Yesterday[]> {
+  const rows = await rowsOf(sources, plants, periodKinds.day, (today) => addDays(today, -1));
+  return rows.map(({ kwh: { production }, ratedKw }) => {
+    const kwh = production ?? undefined;
+    return { kwh, fullHours: kwh === undefined || !ratedKw ? undefined : kwh / ratedKw };
+  });
+}
+
+async function rowsOf(sources: FigureSources, plants: readonly VisiblePlant[], kind: PeriodKind, firstDayFor: (today: number) => number): Promise<EnergyRow[]> {
+  if (plants.length === 0) return [];
+  const now = sources.clock.now();
   const subjects = await subjectsOf(sources, plants);
-  const firstDays = new Map(subjects.map(({ id, zones }) => [id, chosen ?? kind.firstDayOf(dayOf(zones, now))]));
+  const firstDays = new Map(subjects.map(({ id, zones }) => [id, firstDayFor(dayOf(zones, now))]));
   const periods = await kind.read(sources, subjects, Math.min(...firstDays.values()), Math.max(...firstDays.values()));
   const byBinding = Map.groupBy(periods, ({ bindingNo }) => bindingNo);
   return subjects.map((subject) => {

@@ -8,6 +8,7 @@ import { reports } from '../../plants/presence.ts';
 import type { Db, Instant, PlantStandingTable } from '../../storage/database.ts';
 import type { Handler, Run } from '../../work/lane.ts';
 import type { FigureSources } from '../sources.ts';
+import { plantYesterdays, type Yesterday } from '../energy/plant-periods.ts';
 import { describePlants, type DescribedPlant } from './plant-record.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 
@@ -58,7 +59,7 @@ async function settle(deps: StandingDependencies, { transaction }: Run, due: rea
   await transaction(async (trx) => {
     for (const { plantId, createdAt } of due) {
       const plant = described.get(plantId);
-      const figures = plant ? figuresOf(plant.described, plant.stored, now, createdAt) : { dueAt: now + SETBACK_MS };
+      const figures = plant ? figuresOf(plant, now, createdAt) : { dueAt: now + SETBACK_MS };
       await trx.updateTable('plantStanding').set(figures).where('plantId', '=', plantId).execute();
       if (plant) await nameStanding(trx, plant.stored);
     }
@@ -77,13 +78,15 @@ const nameStanding = (trx: Db, { id, name, address }: VisiblePlant): Promise<unk
 interface Plant {
   readonly stored: VisiblePlant;
   readonly described: DescribedPlant;
+  readonly yesterday: Yesterday;
 }
 
 async function describeEach(deps: StandingDependencies, plants: readonly VisiblePlant[]): Promise<Map<string, Plant>> {
-  const pairs = (described: readonly DescribedPlant[], of: readonly VisiblePlant[]) =>
-    of.map((stored, i): [string, Plant] => [stored.id, { stored, described: described[i]! }]);
   try {
-    return new Map(pairs(await describePlants(deps, plants), plants));
+    const described = await describePlants(deps, plants);
+    // Afterwards: at a midnight in between, it is of a later day than the rest, which has ended then, and never of an earlier one.
+    const yesterdays = await plantYesterdays(deps, plants);
+    return new Map(plants.map((stored, i) => [stored.id, { stored, described: described[i]!, yesterday: yesterdays[i]! }]));
   } catch (err) {
     if (plants.length === 1) deps.logger.error({ err, plant: plants[0]!.id }, 'the figures of a plant could not be worked out');
     if (plants.length <= 1) return new Map();
@@ -92,7 +95,8 @@ async function describeEach(deps: StandingDependencies, plants: readonly Visible
   }
 }
 
-function figuresOf({ record, zones, today }: DescribedPlant, { state }: VisiblePlant, now: Instant, createdAt: Instant): Updateable<PlantStandingTable> {
+function figuresOf({ stored: { state }, described, yesterday }: Plant, now: Instant, createdAt: Instant): Updateable<PlantStandingTable> {
+  const { record, zones, today } = described;
   const { energies, income, values } = record;
   const year = yearOf(today);
   const dayEndsAt = dayWindow(zones, today).endAt;
@@ -104,6 +108,7 @@ function figuresOf({ record, zones, today }: DescribedPlant, { state }: VisibleP
     monthKwh: energies.production?.monthKwh ?? null,
     yearKwh: energies.production?.yearKwh ?? null,
     totalKwh: energies.production?.totalKwh ?? null,
+    yesterdayFullHours: yesterday.fullHours ?? null,
     dayIncome: amount('today'),
     monthIncome: amount('month'),
     yearIncome: amount('year'),

@@ -1,6 +1,7 @@
 import type { PlantOverview, PlantRecord, PlantState, RankedPlant } from '@helioport/contract';
 import type { Caller } from '../../accounts/caller.ts';
 import { isAbnormal } from '../../figures/states.ts';
+import { plantYesterdays, type Yesterday } from '../../figures/energy/plant-periods.ts';
 import { plantRecords } from '../../figures/plant/plant-record.ts';
 import { narrow, reachOf, type VisiblePlant } from '../../plants/access.ts';
 import { listPlants } from '../../plants/fleet/plant-list.ts';
@@ -38,8 +39,8 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
       const byId = new Map(found.map((plant) => [plant.id, plant]));
       // A plant may have been archived a moment ago.
       const plants = ids.flatMap((id) => byId.get(id) ?? []);
-      const records = await plantRecords(deps, plants);
-      return { records: records.map((record, i) => rankedPlant(plants[i]!, record)), total, pageNo, pageSize };
+      const [records, yesterdays] = await Promise.all([plantRecords(deps, plants), plantYesterdays(deps, plants)]);
+      return { records: records.map((record, i) => rankedPlant(plants[i]!, record, yesterdays[i]!)), total, pageNo, pageSize };
     },
 
     async 'plant/positions'(caller, { south, west, north, east, plantId, search, states }) {
@@ -80,7 +81,7 @@ function addUp(currencies: readonly CurrencySums[]): Sums {
   };
 }
 
-function rankedPlant(plant: VisiblePlant, { energies, income, values, lastReportAt }: PlantRecord): RankedPlant {
+function rankedPlant(plant: VisiblePlant, { energies, income, values, lastReportAt }: PlantRecord, yesterday: Yesterday): RankedPlant {
   const { production } = energies;
   const now = reports(plant.state) ? values : {};
   return {
@@ -102,6 +103,8 @@ function rankedPlant(plant: VisiblePlant, { energies, income, values, lastReport
     batteryPowerW: now.batteryPowerW,
     batterySocPercent: now.batterySocPercent,
     dayKwh: production?.todayKwh,
+    yesterdayKwh: yesterday.kwh,
+    yesterdayFullHours: yesterday.fullHours,
     monthKwh: production?.monthKwh,
     yearKwh: production?.yearKwh,
     totalKwh: production?.totalKwh,

@@ -9,7 +9,7 @@ export interface Order {
 
 /** The column that an order goes by. */
 export interface SortColumn {
-  readonly name: 'nameKey' | 'capacityKwp' | 'powerW' | 'dayKwh' | 'monthKwh' | 'totalKwh';
+  readonly name: 'nameKey' | 'capacityKwp' | 'powerW' | 'dayKwh' | 'yesterdayFullHours' | 'monthKwh' | 'totalKwh';
   /** Until when its value holds; undefined = until it is changed. */
   readonly endsAt?: 'dayEndsAt' | 'monthEndsAt';
   /** Values beyond all that occur. */
@@ -26,6 +26,8 @@ export const sortColumns: Readonly<Record<PlantOrder, SortColumn>> = {
   state: { name: 'nameKey', ...texts },
   power: { name: 'powerW', ...numbers },
   day: { name: 'dayKwh', endsAt: 'dayEndsAt', ...numbers },
+  // Yesterday is another day when today has ended.
+  yesterday: { name: 'yesterdayFullHours', endsAt: 'dayEndsAt', ...numbers },
   month: { name: 'monthKwh', endsAt: 'monthEndsAt', ...numbers },
   total: { name: 'totalKwh', ...numbers },
   capacity: { name: 'capacityKwp', ...numbers },

@@ -77,6 +77,8 @@ export interface PlantStandingTable {
   monthKwh: Generated<number | null>;
   yearKwh: Generated<number | null>;
   totalKwh: Generated<number | null>;
+  /** kWh per kWp of the day before the plant's own day; unknown if nothing was measured, or without a rated power. */
+  yesterdayFullHours: Generated<number | null>;
   dayIncome: Generated<number | null>;
   monthIncome: Generated<number | null>;
   yearIncome: Generated<number | null>;

@@ -5,6 +5,7 @@ export default {
   now: 'Gerade jetzt',
   plants: (count, shown) => (count === 1 ? '1 Anlage' : `${shown} Anlagen`),
   today: 'Heute',
+  yesterday: 'Gestern je kWp',
   month: 'Dieser Monat',
   year: 'Dieses Jahr',
   total: 'Insgesamt',

@@ -3,6 +3,7 @@ const en = {
   now: 'Right now',
   plants: (count: number, shown: string) => (count === 1 ? '1 plant' : `${shown} plants`),
   today: 'Today',
+  yesterday: 'Yesterday per kWp',
   month: 'This month',
   year: 'This year',
   total: 'In all',

@@ -5,6 +5,7 @@ export default {
   now: 'Ahora mismo',
   plants: (count, shown) => (count === 1 ? '1 planta' : `${shown} plantas`),
   today: 'Hoy',
+  yesterday: 'Ayer por kWp',
   month: 'Este mes',
   year: 'Este año',
   total: 'En total',

@@ -5,6 +5,7 @@ export default {
   now: '此刻',
   plants: (_count, shown) => `${shown} 个电站`,
   today: '今日',
+  yesterday: '昨日每 kWp',
   month: '本月',
   year: '本年',
   total: '累计',
