@@ -18,7 +18,7 @@ beforeAll(async () => {
   street = await createStreet({ HELIOPORT_ROLES: 'user-api,oauth,portal,gateway,worker', HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8' });
   owner = await addOwner(street.fleet);
   house = await street.house({ ownerId: owner.id });
-}, 60_000);
+});
 afterAll(() => street.close());
 
 const done = async (asked: Promise<{ readonly body: { readonly success: boolean; readonly data: any } }>): Promise<any> => {

@@ -71,7 +71,7 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     await expect.poll(ready).toBe(200);
   });
 
-  test('one whose database stands still is not ready, and stops all the same', { timeout: 60_000 }, async () => {
+  test('one whose database stands still is not ready, and stops all the same', async () => {
     const line = await openLine(url);
     const server = start(key, line.url);
     const { ops } = await server.started;

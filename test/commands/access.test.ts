@@ -111,7 +111,7 @@ describeControl(
       ['an application with consent for another plant', application({ plantIds: [NOTHING.plantId] }), { read: false, control: false, manage: false }],
     ];
 
-    test.each(requesters)('%s', { timeout: 60_000 }, async (who, asking, may) => {
+    test.each(requesters)('%s', async (who, asking, may) => {
       const here = await home();
       const it = await place(here);
       const ask = await asking(here);

@@ -37,7 +37,7 @@ describe.skipIf(cluster === '')('connections to PostgreSQL that are dead while n
     const { gateway, ops } = await server.started;
     const ready = async (): Promise<number> => (await fetch(`${ops}/readyz`)).status;
     const reporters = devices.map((device) => startReporter(gateway!, device));
-    await expect.poll(() => Math.min(...reporters.map(({ acknowledged }) => acknowledged)), { timeout: 20_000 }).toBeGreaterThan(5);
+    await expect.poll(() => Math.min(...reporters.map(({ acknowledged }) => acknowledged))).toBeGreaterThan(5);
     expect(await ready()).toBe(200);
 
     const cutAt = performance.now();
@@ -56,11 +56,11 @@ describe.skipIf(cluster === '')('connections to PostgreSQL that are dead while n
     await expect.poll(async () => (await open.execute(database.db)).rows[0]!.n, { timeout: 10_000 }).toBe(0);
   });
 
-  test('do not hold up a stop beyond its limits', { timeout: 60_000 }, async () => {
+  test('do not hold up a stop beyond its limits', async () => {
     const devices = await Promise.all(Array.from({ length: DEVICES }, () => world.install()));
     const { gateway } = await server.started;
     const reporters = devices.map((device) => startReporter(gateway!, device));
-    await expect.poll(() => Math.min(...reporters.map(({ acknowledged }) => acknowledged)), { timeout: 20_000 }).toBeGreaterThan(2);
+    await expect.poll(() => Math.min(...reporters.map(({ acknowledged }) => acknowledged))).toBeGreaterThan(2);
     line.forget();
     const cutAt = performance.now();
     server.kill('SIGTERM');

@@ -23,7 +23,7 @@ describeEngines('a receiver that refuses some of the stream', (database) => {
     [12, 'apart'],
     [12, 'together'],
     [40, 'together'],
-  ] as const)('because of %i devices (%s) gets the others within minutes, and those when it takes them', { timeout: 30_000 }, async (count, how) => {
+  ] as const)('because of %i devices (%s) gets the others within minutes, and those when it takes them', async (count, how) => {
     const { device, application, destinationId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample', 'device.state'] });
     const unknown = [{ id: device.deviceId, sn: device.sn }];
     while (unknown.length < count) unknown.push(await scene.beside(device));

@@ -64,7 +64,7 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(await subjects()).toEqual([expect.stringContaining('began and ended')]);
   });
 
-  test('sum up a storm: hundreds of plants are one e-mail', { timeout: 60_000 }, async () => {
+  test('sum up a storm: hundreds of plants are one e-mail', async () => {
     const { person, device } = await reader();
     const plants = [await scene.device(await scene.plant(person.id, { name: 'Zenith <1>' })), device];
     for (let i = 0; i < 58; i++) plants.push(await scene.device(await scene.plant(person.id)));
@@ -165,7 +165,7 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(letter!.subject).not.toMatch(/[\r\n]/);
   });
 
-  test('are told once by two workers that race, and by the next when one is killed at any statement', { timeout: 60_000 }, async () => {
+  test('are told once by two workers that race, and by the next when one is killed at any statement', async () => {
     const { device, person } = await reader();
     await raise(device.id);
     await work();

@@ -144,7 +144,7 @@ describeEngines('settings that others changed', (database) => {
     expect((await letters()).map(({ rows }) => rows)).toEqual([[['The operator', 'Home', '1']]]);
   });
 
-  test('are told once, whoever races for it, and whoever is killed at any statement', { timeout: 60_000 }, async () => {
+  test('are told once, whoever races for it, and whoever is killed at any statement', async () => {
     const home = await owner('Home');
     await write(home, 'operator', { door: 'operator' });
     clock.at = MORNING;

@@ -87,7 +87,7 @@ describeEngines('the summary of a week', (database) => {
     ]);
   });
 
-  test('comes once, whoever races for it, and whoever is killed at any statement', { timeout: 60_000 }, async () => {
+  test('comes once, whoever races for it, and whoever is killed at any statement', async () => {
     await house();
     clock.at = monday + 7 * HOUR;
     await scene.arm('weeks');

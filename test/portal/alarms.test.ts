@@ -26,7 +26,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     [database, browser, endpoint] = await Promise.all([createSqliteDatabase(), launchChromium(), startEndpoint()]);
     const mail = { HELIOPORT_SMTP_URL: 'smtp://127.0.0.1:9', HELIOPORT_MAIL_FROM: 'sun@example.org' };
     app = await startApp(database, { HELIOPORT_RATE_LIMIT: 'off', HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8', ...mail });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await Promise.all([app.stop(), endpoint.close()]);

@@ -27,13 +27,13 @@ const overflow = (page: Page): Promise<number> => page.evaluate<number>('Math.ma
 
 if (!findChromium()) console.log('skipped: the page of a device (Chromium not installed)');
 
-describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, () => {
+describe.skipIf(!findChromium())('the page of a device', () => {
   let street: Street;
   let house: House;
   beforeAll(async () => {
     street = await createStreet();
     house = await street.house();
-  }, 60_000);
+  });
   afterAll(() => street.close());
 
   const open = async (sn: string, options: Parameters<Street['open']>[2] = {}, accountId = house.ownerId) =>

@@ -125,7 +125,7 @@ describe('an operation of the portal', () => {
     }
     expect(answers.filter(([, , status]) => status >= 500)).toEqual([]);
     expect(portal.log()).not.toContain('request failed');
-  }, 60_000);
+  });
 
   test('is answered to its own page, by whichever name the portal was opened', async () => {
     const visitor = await loggedIn((await world.person()).id);

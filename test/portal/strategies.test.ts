@@ -35,7 +35,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
     const key = await fleet.write((trx) => insertKeyPair(trx, fleet.act(), app.secretBox, house.ownerId, terms));
     client = createClient({ baseUrl: app.addresses['user-api']!, ...key });
-  }, 60_000);
+  });
   afterAll(() => street.close());
 
   const path = (): string => `/plants/${house.plantId}/strategies`;

@@ -80,7 +80,7 @@ describe('packages', () => {
     expect(areInstalled(folder)).toBe(true);
     writeFileSync(join(folder, 'package-lock.json'), `${lock({})}\n`);
     expect(areInstalled(folder)).toBe(false);
-  }, 60_000);
+  });
 
   test('whose lock file does not fit are refused in npm’s own words, once and without its options', async () => {
     mkdirSync(join(folder, 'other'));
@@ -96,7 +96,7 @@ describe('packages', () => {
     expect(String(fault)).not.toContain('--install-strategy');
     expect(said).toEqual(['installing packages (once)']);
     expect(areInstalled(folder)).toBe(false);
-  }, 60_000);
+  });
 });
 
 function isAlive(pid: number): boolean {

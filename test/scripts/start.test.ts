@@ -66,7 +66,7 @@ test('the server runs with the same flags however it is started', async () => {
   const [firstLine] = readFileSync(join(SERVER, 'helioport.mjs'), 'utf8').split('\n');
   expect(firstLine).toBe(`#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}`);
   child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: 'ignore' });
-  await expect.poll(started, { timeout: 20_000 }).toBe('serve --demo');
+  await expect.poll(started).toBe('serve --demo');
   expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe(NODE_FLAGS.join(' '));
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
@@ -75,14 +75,14 @@ test('the server runs with the same flags however it is started', async () => {
 
 test('npm start serves the demo, and ends it when npm is told to end', async () => {
   child = spawn('npm', ['start'], { cwd: folder, stdio: 'ignore' });
-  await expect.poll(started, { timeout: 20_000 }).toBe('serve --demo');
+  await expect.poll(started).toBe('serve --demo');
   child.kill('SIGTERM');
   await expect.poll(stopped, { timeout: 10_000 }).toBe('SIGTERM');
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the server, and its exit code comes back', async (signal) => {
   child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: 'ignore' });
-  await expect.poll(started, { timeout: 20_000 }).toBe('serve --demo');
+  await expect.poll(started).toBe('serve --demo');
   const exited = once(child, 'exit');
   child.kill(signal);
   expect(await exited).toEqual([0, null]);

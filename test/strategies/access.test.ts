@@ -143,7 +143,7 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     ],
   ];
 
-  test.each(requesters)('%s', { timeout: 60_000 }, async (who, asking, may) => {
+  test.each(requesters)('%s', async (who, asking, may) => {
     const it = await place();
     const ask = await asking(it);
     const door = who.includes('application') ? 'oauth' : 'signed';

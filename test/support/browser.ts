@@ -42,7 +42,7 @@ export const fitsItsWidth = (page: Page): Promise<boolean> => page.evaluate('doc
 
 /** A person sees the page before they type; a key that arrives before the first frame is lost, or lands beside the field that is about to have the cursor. */
 export async function seen(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate<number>("performance.getEntriesByName('first-paint').length"), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => page.evaluate<number>("performance.getEntriesByName('first-paint').length")).toBe(1);
 }
 
 // Less than half of what the package exports as its source, which each page parses.
@@ -56,7 +56,7 @@ const standsStill = (page: Page): Promise<boolean> =>
 
 /** What axe-core finds serious or critical, as `rule: selector`. It is evaluated from outside, so that the page's own policy stays in force. */
 export async function seriousBarriers(page: Page): Promise<string[]> {
-  await expect.poll(() => standsStill(page), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => standsStill(page)).toBe(true);
   await page.evaluate(rules);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }));
   return violations

@@ -104,7 +104,7 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await window.getByText('9 codes left').waitFor();
     await window.getByText('Chrome on Linux').waitFor();
     expect(again.complaints).toEqual([]);
-  }, 60_000);
+  });
 
   test('a passkey is made, signs in alone and after the password, and is refused once it was removed', async () => {
     const owner = await newOwner();

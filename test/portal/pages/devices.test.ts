@@ -33,7 +33,7 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
     }
     await fleet.device(works, { kind: 'ammeter', name: 'Meter' });
     await fleet.write((trx) => sharePlant(trx, fleet.act(), works, installer.email, 'read'));
-  }, 60_000);
+  });
   afterAll(() => scene?.close());
 
   const names = (page: Page): Promise<string[]> => page.locator('tbody th a').allTextContents();

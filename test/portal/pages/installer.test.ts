@@ -9,7 +9,7 @@ import { sunnyDay } from './sunny-day.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
-describe.skipIf(!findChromium())('the portal of an installer, who has nothing but shares, in Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(!findChromium())('the portal of an installer, who has nothing but shares, in Chromium', () => {
   const clock = settableClock('2026-11-06T11:05:00Z');
   let scene: PortalScene;
   let owner: Account;
