@@ -109,6 +109,47 @@ describeEngines('money', (database) => {
     expect(Object.keys(row).filter((key) => /Income/.test(key))).toEqual([]);
   });
 
+  test('what a plant has earned this month and year is to the cent the same in its record and in its charts, whenever both are asked for', async () => {
+    const { caller, plantId: id, sn } = await setUp({ timeZone: 'Australia/Sydney', currency: 'AUD', capacityKwp: 50 });
+    const second = await fleet.device(id, { ratedPowerW: null });
+    await tariff(id, 'production', 0, { pricePerKwh: 0.0713, windows: [{ start: '15:00', end: '21:00', pricePerKwh: 0.2137 }] });
+    const readings = (from: string, hours: number, acPowerW: number): [number, Measurements][] =>
+      Array.from({ length: hours * 12 + 1 }, (_, i) => [Date.parse(from) + i * 300_000, { acPowerW: acPowerW + ((i * 379) % 500) }]);
+    const told = async (): Promise<void> => {
+      const record = await fleet.wire('stationDetail', caller, { id });
+      const [months, days] = [await fleet.wire('stationYear', caller, { id }), await fleet.wire('stationMonth', caller, { id })];
+      const amounts = [record.monthInCome, record.yearInCome, record.dayInCome];
+      expect(amounts).toEqual([
+        months.at(-1).money,
+        expect.closeTo(
+          months.reduce((sum: number, { money }: { money: number }) => sum + money, 0),
+          1,
+        ),
+        days.at(-1).money,
+      ]);
+      expect(record.monthInCome).toBeGreaterThan(0);
+    };
+    for (const [from, hours] of [
+      ['2026-10-30T22:00:00Z', 8],
+      ['2026-10-31T22:00:00Z', 2],
+      ['2026-11-01T22:00:00Z', 3],
+      ['2026-11-22T22:00:00Z', 7],
+    ] as const) {
+      for (const [device, powerW] of [
+        [sn, 4130],
+        [second.sn, 2970],
+      ] as const) {
+        const rows = readings(from, hours, powerW);
+        clock.at = Math.max(clock.at, rows.at(-1)![0]);
+        await fleet.report(device, rows);
+        // Also between the reports of two devices, and before the day is closed.
+        await told();
+      }
+      await fleet.runWork();
+      await told();
+    }
+  });
+
   test('purchase and feed-in have prices of their own, with a cheap night across midnight and a dear weekend', async () => {
     const { caller, plantId, sn } = await setUp({ timeZone: 'Europe/Berlin' });
     await tariff(plantId, 'export', 0, { pricePerKwh: 0.08 });
