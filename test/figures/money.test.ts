@@ -117,7 +117,7 @@ describeEngines('money', (database) => {
       Array.from({ length: hours * 12 + 1 }, (_, i) => [Date.parse(from) + i * 300_000, { acPowerW: acPowerW + ((i * 379) % 500) }]);
     const told = async (): Promise<void> => {
       const record = await fleet.wire('stationDetail', caller, { id });
-      const [months, days] = [await fleet.wire('stationYear', caller, { id }), await fleet.wire('stationMonth', caller, { id })];
+      const [months, daysOfMonth] = [await fleet.wire('stationYear', caller, { id }), await fleet.wire('stationMonth', caller, { id })];
       const amounts = [record.monthInCome, record.yearInCome, record.dayInCome];
       expect(amounts).toEqual([
         months.at(-1).money,
@@ -125,7 +125,7 @@ describeEngines('money', (database) => {
           months.reduce((sum: number, { money }: { money: number }) => sum + money, 0),
           1,
         ),
-        days.at(-1).money,
+        daysOfMonth.at(-1).money,
       ]);
       expect(record.monthInCome).toBeGreaterThan(0);
     };

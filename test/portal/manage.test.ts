@@ -13,6 +13,7 @@ import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -284,6 +285,56 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(visited.complaints).toEqual([]);
   });
 
+  test('a plant without devices is called so everywhere, and leads to where they are bound; what cannot be bound is said in words, and no old message is over it', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Bare roof' });
+    const others = await fleet.device(await fleet.plant((await fleet.person()).id));
+    const guest = await fleet.person();
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'read'));
+    const theirs = await open(guest, `/plants/${plantId}`);
+    await theirs.page.getByText('No devices yet.').waitFor();
+    await theirs.page.getByText('Without devices').waitFor();
+    expect(await theirs.page.getByRole('link', { name: 'Add a collector' }).count()).toBe(0);
+    await theirs.page.goto(portal.url);
+    await theirs.page.getByRole('row', { name: 'Bare roof' }).getByText('Without devices').waitFor();
+    const visited = await open(owner, `/plants/${plantId}`, { ...phone, locale: 'en' });
+    const { page } = visited;
+    await page.getByText('Without devices').waitFor();
+    expect(await page.getByText('Offline', { exact: true }).count()).toBe(0);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Add a collector' }).click();
+    const serial = page.getByLabel('Serial number', { exact: true });
+    await expect.poll(() => serial.evaluate((field) => (field as unknown as { matches(selector: string): boolean }).matches(':focus'))).toBe(true);
+    const bind = page.getByRole('button', { name: 'Bind', exact: true });
+    const alert = page.getByRole('alert');
+    const isInView = (): Promise<boolean> =>
+      alert.evaluate((it) => {
+        const { top, bottom } = (it as unknown as { getBoundingClientRect(): { top: number; bottom: number } }).getBoundingClientRect();
+        return top >= 0 && bottom <= 780 - 64;
+      });
+    await serial.fill('NOBODY-HAS-IT');
+    await bind.click();
+    await alert.getByText('No device with this serial number can be bound here.').waitFor();
+    expect(await alert.textContent()).not.toContain('no permission');
+    await expect.poll(isInView).toBe(true);
+    await picture(page, 'manage-unknown-device');
+    await serial.fill(others.sn);
+    await bind.click();
+    await expect.poll(() => alert.allTextContents()).toEqual([expect.stringContaining('This device belongs to another plant or account')]);
+    // The message of what was done before goes as soon as somebody goes on.
+    await page.clock.install();
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 60_000);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const savedAfter = async (ms: number): Promise<number> => {
+      await page.clock.runFor(ms);
+      return page.getByText('Saved.').count();
+    };
+    await expect.poll(() => savedAfter(20)).toBe(1);
+    expect(await savedAfter(2100)).toBe(1);
+    await page.keyboard.press('Shift');
+    expect(await savedAfter(2100)).toBe(0);
+    expect([visited.complaints, theirs.complaints]).toEqual([[], []]);
+  });
+
   test('a plant is archived, brought back, and handed over to a buyer', async () => {
     const buyer = await fleet.person();
     const plantId = await fleet.plant(owner.id, { name: 'Old mill' });
@@ -302,8 +353,27 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByText(`The plant has been offered to ${buyer.email}.`).waitFor();
     await page.getByText(`No e-mails are sent here: please tell ${buyer.email} yourself`).waitFor();
+    const offer = page.locator('[data-offer]');
+    await offer.getByText(`Offered to ${buyer.email}`).waitFor();
+    await offer.getByText('since Nov 6, 2026, 12:05 PM · open until').waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'manage-offered');
+    await offer.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('The offer has been withdrawn.').waitFor();
+    await offer.waitFor({ state: 'detached' });
+    expect(await page.getByText('No e-mails are sent here').count()).toBe(0);
+    await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
+    await page.getByRole('button', { name: 'Offer the plant' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
+    await offer.waitFor();
+    // Offers of other plants are not shown.
+    const elsewhere = await open(owner, `/plants/${await fleet.plant(owner.id, { name: 'New mill' })}/settings`);
+    await elsewhere.page.getByLabel('E-mail address of the new owner').waitFor();
+    await elsewhere.page.getByRole('button', { name: 'Archive the plant' }).waitFor();
+    await elsewhere.page.waitForLoadState('networkidle');
+    expect(await elsewhere.page.locator('[data-offer]').count()).toBe(0);
     const theirs = await open(buyer, '/invitations');
-    await theirs.page.getByText(`${owner.email} hands Old mill over to you.`).waitFor();
+    await theirs.page.getByText(`${owner.email} hands Old mill over to you.`).first().waitFor();
     await theirs.page.getByRole('button', { name: 'Accept' }).click();
     await theirs.page.getByText('Accepted.').waitFor();
     const plant = await database.db.selectFrom('plant').select(['ownerId', 'archivedAt']).where('id', '=', plantId).executeTakeFirstOrThrow();

@@ -4,9 +4,10 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useFormats } from '../i18n/formats.ts';
 import { useSession } from '../session/session-context.ts';
 import { serverNow } from '../wire/server-clock.ts';
+import { useOperation } from '../wire/queries.ts';
 import { LeftIcon } from './icons.tsx';
 import styles from './plant-head.module.css';
-import { StateBadge, stateOf } from './state-badge.tsx';
+import { StateBadge, stateOf, type State } from './state-badge.tsx';
 import { texts } from './texts/index.ts';
 
 const TICK_MS = 10_000;
@@ -17,6 +18,7 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
   const formats = useFormats();
   const now = useNow();
   const { session } = useSession();
+  const state = useStateOf(plant);
   const zone = plant.timeZoneId ?? 'UTC';
   const reportedAt = Number(plant.dataTimestamp) || undefined;
   return (
@@ -29,7 +31,7 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
         <h1>
           <bdi>{plant.stationName}</bdi>
         </h1>
-        <StateBadge state={stateOf(plant.state)} />
+        {state && <StateBadge state={state} />}
       </div>
       <p className={styles.facts}>
         {session?.account?.id === plant.userId && (
@@ -43,6 +45,15 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
       </p>
     </header>
   );
+}
+
+/** The state of a plant, as the list of plants has it: the record of a plant says offline of one without devices. Undefined until that is known. */
+function useStateOf({ id, state, dataTimestamp }: WireData<'stationDetail'>): State | undefined {
+  const told = stateOf(state);
+  const isUnsure = told === 'offline' && !dataTimestamp;
+  const { data, error } = useOperation('device/ranking', { plantId: String(id), pageNo: 1, pageSize: 10 }, { enabled: isUnsure });
+  if (!isUnsure || error) return told;
+  return data && (data.page.total === 0 ? 'building' : told);
 }
 
 function useNow(): number {

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './state-badge.module.css';
 import { texts } from './texts/index.ts';
 
-export type State = 'online' | 'offline' | 'alarm';
+/** `building` is a plant without devices. */
+export type State = 'online' | 'offline' | 'alarm' | 'building';
 
 const CODES: Readonly<Record<number, State>> = { 1: 'online', 2: 'offline', 3: 'alarm' };
 
@@ -17,6 +18,7 @@ export function StateBadge({ state }: { readonly state: State }): ReactNode {
       <svg viewBox="0 0 10 10" width={10} height={10} aria-hidden="true">
         {state === 'online' && <circle cx="5" cy="5" r="4.5" fill="currentColor" />}
         {state === 'offline' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" />}
+        {state === 'building' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="2 2" />}
         {state === 'alarm' && <path d="M5 0l5 9.5H0z" fill="currentColor" />}
       </svg>
       {t.state[state]}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { CheckIcon, CrossIcon, WarningIcon } from './icons.tsx';
 import { texts } from './texts/index.ts';
 import styles from './toast.module.css';
@@ -10,6 +10,8 @@ interface Toast {
 }
 
 const SHOWN_MS = 6000;
+/** Good news goes earlier once somebody goes on with something else, which it might cover; it can still be read to its end. */
+const READ_MS = 2000;
 /** Bad news stays longer, since it has to be read. */
 const FAULT_SHOWN_MS = 15_000;
 
@@ -31,6 +33,14 @@ function add(text: string, kind: Toast['kind'], forMs: number): void {
   setTimeout(() => remove(id), forMs);
 }
 
+/** Told that somebody has gone on with something else. */
+function goOn(): void {
+  const read = shown.filter(({ kind }) => kind === 'done');
+  if (read.length > 0) setTimeout(() => set(shown.filter((one) => !read.includes(one))), READ_MS);
+}
+
+const SIGNS_OF_GOING_ON = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+
 /** Short messages at the edge of the page, read out by screen readers. */
 export const toast = {
   show: (text: string): void => add(text, 'done', SHOWN_MS),
@@ -46,6 +56,12 @@ const subscribe = (listener: () => void): (() => void) => {
 export function Toasts(): ReactNode {
   const t = texts.useTexts();
   const all = useSyncExternalStore(subscribe, () => shown);
+  useEffect(() => {
+    for (const sign of SIGNS_OF_GOING_ON) addEventListener(sign, goOn, { passive: true });
+    return () => {
+      for (const sign of SIGNS_OF_GOING_ON) removeEventListener(sign, goOn);
+    };
+  }, []);
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
       {all.map(({ id, text, kind }) => (

@@ -7,7 +7,7 @@ export default {
   failed: 'Das konnte nicht geladen werden',
   noPermission: 'Das gibt es nicht, oder Sie haben keinen Zugriff darauf',
   unreachable: 'Der Server antwortet gerade nicht',
-  state: { online: 'Online', offline: 'Offline', alarm: 'Alarm' },
+  state: { online: 'Online', offline: 'Offline', alarm: 'Alarm', building: 'Ohne Geräte' },
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',

@@ -5,7 +5,7 @@ const en = {
   failed: 'This could not be loaded',
   noPermission: 'This does not exist, or you have no access to it',
   unreachable: 'The server does not answer at the moment',
-  state: { online: 'Online', offline: 'Offline', alarm: 'Alarm' },
+  state: { online: 'Online', offline: 'Offline', alarm: 'Alarm', building: 'Without devices' },
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',

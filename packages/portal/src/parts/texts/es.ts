@@ -7,7 +7,7 @@ export default {
   failed: 'No se ha podido cargar',
   noPermission: 'No existe, o usted no tiene acceso',
   unreachable: 'El servidor no responde en este momento',
-  state: { online: 'En línea', offline: 'Sin conexión', alarm: 'Alarma' },
+  state: { online: 'En línea', offline: 'Sin conexión', alarm: 'Alarma', building: 'Sin equipos' },
   cancel: 'Cancelar',
   copy: 'Copiar',
   copied: 'Copiado',

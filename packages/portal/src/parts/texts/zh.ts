@@ -7,7 +7,7 @@ export default {
   failed: '无法加载',
   noPermission: '不存在，或您无权访问',
   unreachable: '服务器暂时没有响应',
-  state: { online: '在线', offline: '离线', alarm: '告警' },
+  state: { online: '在线', offline: '离线', alarm: '告警', building: '暂无设备' },
   cancel: '取消',
   copy: '复制',
   copied: '已复制',

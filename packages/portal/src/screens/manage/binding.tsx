@@ -11,10 +11,12 @@ interface BindingProps {
   readonly plantId: string;
   /** Serial number of the device that somebody has come for. */
   readonly device: string | undefined;
+  /** Whether somebody has come to bind one. */
+  readonly toBind: boolean;
 }
 
 /** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
-export function Binding({ plantId, device }: BindingProps): ReactNode {
+export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const t = texts.useTexts();
   const { data: waiting = [] } = useOperation('discovery/list', { plantId });
   const add = useChange('addDevice');
@@ -23,9 +25,11 @@ export function Binding({ plantId, device }: BindingProps): ReactNode {
   const [token, setToken] = useState('');
   const faultOf = useFieldFault(add.error);
   const section = useRef<HTMLElement>(null);
+  const serial = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (device !== undefined) section.current?.scrollIntoView();
-  }, [device]);
+    if (device !== undefined || toBind) section.current?.scrollIntoView();
+    if (toBind) serial.current?.focus();
+  }, [device, toBind]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     add.mutate(
@@ -47,6 +51,7 @@ export function Binding({ plantId, device }: BindingProps): ReactNode {
       <p className={styles.lead}>{t.devicesLead}</p>
       <form onSubmit={submit} className={styles.pair}>
         <TextInput
+          ref={serial}
           required
           withAsterisk={false}
           maxLength={64}
@@ -66,7 +71,7 @@ export function Binding({ plantId, device }: BindingProps): ReactNode {
           {t.bind}
         </Button>
       </form>
-      <Fault error={add.error ?? bind.error} known={['sn', 'collectorToken']} />
+      <Fault error={add.error ?? bind.error} known={['sn', 'collectorToken']} unknown={t.unknownDevice} />
       {waiting.length > 0 && (
         <>
           <h3>{t.waiting}</h3>

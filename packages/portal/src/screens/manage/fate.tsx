@@ -7,6 +7,7 @@ import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import styles from './manage.module.css';
+import { OpenOffer } from './open-offer.tsx';
 import { texts } from './texts/index.ts';
 
 /** What becomes of a plant: it is handed over to a buyer, or put aside. */
@@ -51,6 +52,7 @@ export function Fate({ plantId }: { readonly plantId: string }): ReactNode {
     <section className={styles.card} aria-label={t.fate}>
       <h2>{t.fate}</h2>
       <p className={styles.lead}>{t.offerLead}</p>
+      <OpenOffer plantId={plantId} onWithdrawn={() => setOffered(undefined)} />
       <form onSubmit={submit} className={styles.pair}>
         <TextInput
           type="email"

@@ -1,6 +1,8 @@
 import { Alert } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { CallFailure } from '../../wire/failure.ts';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { texts as shared } from '../../parts/texts/index.ts';
+import { CallFailure, isNoPermission } from '../../wire/failure.ts';
+import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 /** The parameter of a request that the server refused; undefined if it was something else. */
@@ -14,14 +16,28 @@ export function useFieldFault(error: unknown): (...names: readonly string[]) => 
     field !== undefined && names.includes(field) ? t.refused(((error as CallFailure).data['expected'] as string | undefined) ?? '') : undefined;
 }
 
-/** Why something could not be done, unless it is said beside a field. */
-export function Fault({ error, known }: { readonly error: unknown; readonly known?: readonly string[] }): ReactNode {
+interface FaultProps {
+  readonly error: unknown;
+  /** Parameters whose faults are said beside their fields. */
+  readonly known?: readonly string[];
+  /** What it means here that something does not exist or is somebody else's. */
+  readonly unknown?: string;
+}
+
+/** Why something could not be done, unless it is said beside a field. It comes into view, since the button may be far from it. */
+export function Fault({ error, known, unknown }: FaultProps): ReactNode {
   const t = texts.useTexts();
+  const { noPermission } = shared.useTexts();
+  const said = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error) said.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   if (!error || known?.includes(refusedField(error) ?? '')) return null;
   const code = error instanceof CallFailure ? error.code : '';
-  const reason = code === 'B0001' ? t.taken : code === 'B0049' ? t.unknownCollector : t.failed;
+  const missing = isNoPermission(error) ? (unknown ?? noPermission) : undefined;
+  const reason = missing ?? (code === 'B0001' ? t.taken : code === 'B0049' ? t.unknownCollector : t.failed);
   return (
-    <Alert color="red" role="alert">
+    <Alert ref={said} color="red" role="alert" className={styles.fault}>
       {reason} {error instanceof CallFailure && reason === t.failed && error.message}
     </Alert>
   );

@@ -17,7 +17,7 @@ const route = getRouteApi('/plants/$id/settings');
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { id } = route.useParams();
-  const { device } = route.useSearch();
+  const { device, bind = false } = route.useSearch();
   const account = useAccount();
   const [round, setRound] = useState(0);
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
@@ -45,7 +45,7 @@ export function Screen(): ReactNode {
       <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
       <People plantId={id} />
-      <Binding key={device} plantId={id} device={device} />
+      <Binding key={device} plantId={id} device={device} toBind={bind} />
       <Fate plantId={id} />
     </div>
   );

@@ -37,7 +37,7 @@ export function usePlantColumns(): readonly Column<Plant>[] {
         sortable: true,
         cell: ({ state, alarmCount = 0, lastReportAt }) => (
           <span className={styles.state}>
-            {state === 'building' ? t.building : <StateBadge state={state ?? 'offline'} />}
+            <StateBadge state={state ?? 'offline'} />
             {alarmCount > 0 && t.alarms(alarmCount, formats.number(alarmCount, 0))}
             {state === 'offline' && (lastReportAt === undefined ? t.neverReported : t.lastReport(formats.ago(serverNow() - lastReportAt)))}
           </span>

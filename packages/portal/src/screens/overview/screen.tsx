@@ -58,7 +58,7 @@ export function Screen(): ReactNode {
           <StateCounters
             label={t.counters}
             total={overview.plants ?? 0}
-            counts={STATES.map((state) => ({ state, name: state === 'building' ? t.building : names[state], count: overview[state] ?? 0 }))}
+            counts={STATES.map((state) => ({ state, name: names[state], count: overview[state] ?? 0 }))}
             chosen={search.state}
             onChoose={(state) => change({ ...search, page: undefined, state })}
           />

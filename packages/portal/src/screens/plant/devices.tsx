@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
@@ -12,13 +13,15 @@ import { texts } from './texts/index.ts';
 const SHOWN = 10;
 
 interface DevicesProps {
+  /** Whether whoever looks may bind devices. */
+  readonly mayBind: boolean;
   readonly plantId: string;
   /** The plant's. */
   readonly zone: string;
 }
 
 /** The first devices of a plant, and the way to all of them. */
-export function Devices({ plantId, zone }: DevicesProps): ReactNode {
+export function Devices({ plantId, zone, mayBind }: DevicesProps): ReactNode {
   const t = texts.useTexts().devices;
   const formats = useFormats();
   const columns = useDeviceColumns(plantId, zone);
@@ -29,6 +32,15 @@ export function Devices({ plantId, zone }: DevicesProps): ReactNode {
     <section className={styles.devices} aria-labelledby="devices">
       <h2 id="devices">{t.title}</h2>
       {total === 0 ? <p>{t.none}</p> : <DataTable caption={t.title} columns={columns} rows={records} keyOf={({ id }) => id!} />}
+      {total === 0 && mayBind && (
+        <Button
+          variant="default"
+          className={styles.add}
+          renderRoot={(props: object) => <Link {...props} to="/plants/$id/settings" params={{ id: plantId }} search={{ bind: true }} />}
+        >
+          {t.addCollector}
+        </Button>
+      )}
       {total > 0 && (
         <Link to="/plants/$id/devices" params={{ id: plantId }}>
           {t.all(formats.number(total, 0))}

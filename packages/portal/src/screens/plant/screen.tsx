@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PlantHead } from '../../parts/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
+import { useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { Alarms } from './alarms.tsx';
 import { DayCurve } from './curve/day-curve.tsx';
@@ -20,6 +21,7 @@ const route = getRouteApi('/plants/$id');
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { id } = route.useParams();
+  const { session } = useSession();
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const zone = plant.timeZoneId ?? 'UTC';
@@ -44,7 +46,7 @@ export function Screen(): ReactNode {
         <Good plant={plant} />
         <Weather plant={plant} />
       </div>
-      <Devices plantId={id} zone={zone} />
+      <Devices plantId={id} zone={zone} mayBind={session?.account?.id === plant.userId} />
     </div>
   );
 }

@@ -40,6 +40,8 @@ const de: Texts = {
   failed: 'Das ging nicht.',
   taken: 'Dieses Gerät gehört zu einer anderen Anlage oder einem anderen Konto, oder sein Token fehlt.',
   unknownCollector: 'Diesen Datensammler gibt es nicht, oder er gehört jemand anderem.',
+  unknownDevice:
+    'Ein Gerät mit dieser Seriennummer lässt sich hier nicht hinzufügen. Vergleichen Sie sie mit dem Typenschild. Ein Wechselrichter ist bekannt, sobald ein Datensammler Ihrer Anlagen ihn gemeldet hat.',
   people: 'Personen',
   peopleLead: 'Familie und Installateure, die die Anlage mit ihrem eigenen Konto sehen oder steuern.',
   owner: 'Eigentümer',
@@ -108,6 +110,9 @@ const de: Texts = {
   offerTo: 'E-Mail-Adresse des neuen Eigentümers',
   offer: 'Anlage anbieten',
   offered: (email) => `Die Anlage ist ${email} angeboten.`,
+  offeredTo: (email) => `Angeboten: ${email}`,
+  offeredSince: (when, until) => `seit ${when} · offen bis ${until}`,
+  offerWithdrawn: 'Das Angebot ist zurückgezogen.',
   archive: 'Anlage archivieren',
   archiveLead:
     'Sie wird niemandem mehr gezeigt, und ihre Geräte sind frei für eine andere Anlage. Die Geschichte bleibt, und Sie können die Anlage zurückholen.',

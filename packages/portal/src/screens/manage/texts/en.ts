@@ -38,6 +38,8 @@ const en = {
   failed: 'This could not be done.',
   taken: 'This device belongs to another plant or account, or its token is missing.',
   unknownCollector: 'There is no such collector, or it belongs to somebody else.',
+  unknownDevice:
+    'No device with this serial number can be bound here. Compare it with the label. An inverter is known once a collector of your plants has reported it.',
   people: 'People',
   peopleLead: 'Family and installers, who see or control the plant with their own account.',
   owner: 'Owner',
@@ -106,6 +108,9 @@ const en = {
   offerTo: 'E-mail address of the new owner',
   offer: 'Offer the plant',
   offered: (email: string) => `The plant has been offered to ${email}.`,
+  offeredTo: (email: string) => `Offered to ${email}`,
+  offeredSince: (when: string, until: string) => `since ${when} · open until ${until}`,
+  offerWithdrawn: 'The offer has been withdrawn.',
   archive: 'Archive the plant',
   archiveLead: 'It is no longer shown to anybody, and its devices are free for another plant. Its history is kept, and you can bring it back.',
   archivedDone: 'The plant has been archived. You can bring it back on the page “New plant”.',

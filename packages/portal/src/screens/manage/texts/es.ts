@@ -40,6 +40,8 @@ const es: Texts = {
   failed: 'No se pudo hacer.',
   taken: 'Este dispositivo pertenece a otra planta o cuenta, o falta su token.',
   unknownCollector: 'No existe ese colector, o es de otra persona.',
+  unknownDevice:
+    'No se puede vincular aquí ningún dispositivo con este número de serie. Compárelo con la etiqueta. Un inversor se conoce en cuanto un colector de sus plantas lo ha comunicado.',
   people: 'Personas',
   peopleLead: 'Familia e instaladores, que ven o controlan la planta con su propia cuenta.',
   owner: 'Propietario',
@@ -108,6 +110,9 @@ const es: Texts = {
   offerTo: 'Correo electrónico del nuevo propietario',
   offer: 'Ofrecer la planta',
   offered: (email) => `La planta se ha ofrecido a ${email}.`,
+  offeredTo: (email) => `Ofrecida a ${email}`,
+  offeredSince: (when, until) => `desde el ${when} · abierta hasta el ${until}`,
+  offerWithdrawn: 'La oferta se ha retirado.',
   archive: 'Archivar la planta',
   archiveLead: 'Ya no se muestra a nadie, y sus dispositivos quedan libres para otra planta. Su historial se conserva, y puede recuperarla.',
   archivedDone: 'La planta se ha archivado. Puede recuperarla en la página «Nueva planta».',

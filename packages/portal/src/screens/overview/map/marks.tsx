@@ -33,7 +33,7 @@ export function Marks({ marks, view, size, onOpen }: MarksProps): ReactNode {
     if (x < -MARGIN_PX || y < -MARGIN_PX || x > size.width + MARGIN_PX || y > size.height + MARGIN_PX) return null;
     const place = { transform: `translate(${x}px, ${y}px) translate(-50%, -50%)` };
     if (id !== undefined) {
-      const word = state === 'building' ? t.building : names[state];
+      const word = names[state];
       return (
         <Link
           key={id}

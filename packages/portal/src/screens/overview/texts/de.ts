@@ -15,7 +15,6 @@ export default {
   asOf: (time) => `Stand ${time}`,
   counting: 'Die Summen werden noch berechnet.',
   counters: 'Anlagen nach Zustand',
-  building: 'Ohne Geräte',
   list: 'Liste',
   map: 'Karte',
   view: 'Liste oder Karte',

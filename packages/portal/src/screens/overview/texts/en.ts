@@ -13,7 +13,6 @@ const en = {
   asOf: (time: string) => `as of ${time}`,
   counting: 'The sums are still being worked out.',
   counters: 'Plants by state',
-  building: 'Without devices',
   list: 'List',
   map: 'Map',
   view: 'List or map',

@@ -15,7 +15,6 @@ export default {
   asOf: (time) => `a las ${time}`,
   counting: 'Las sumas aún se están calculando.',
   counters: 'Plantas por estado',
-  building: 'Sin equipos',
   list: 'Lista',
   map: 'Mapa',
   view: 'Lista o mapa',

@@ -15,7 +15,6 @@ export default {
   asOf: (time) => `截至 ${time}`,
   counting: '合计仍在计算中。',
   counters: '按状态统计电站',
-  building: '暂无设备',
   list: '列表',
   map: '地图',
   view: '列表或地图',

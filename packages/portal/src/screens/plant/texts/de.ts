@@ -95,6 +95,7 @@ export default {
   devices: {
     title: 'Geräte',
     none: 'Noch keine Geräte.',
+    addCollector: 'Datensammler hinzufügen',
     all: (count) => `Alle Geräte (${count})`,
   },
 } satisfies Texts;

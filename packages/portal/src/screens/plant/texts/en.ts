@@ -93,6 +93,7 @@ const en = {
   devices: {
     title: 'Devices',
     none: 'No devices yet.',
+    addCollector: 'Add a collector',
     all: (count: string) => `All devices (${count})`,
   },
 };

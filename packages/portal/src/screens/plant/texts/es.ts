@@ -95,6 +95,7 @@ export default {
   devices: {
     title: 'Dispositivos',
     none: 'Todavía no hay dispositivos.',
+    addCollector: 'Añadir un colector',
     all: (count) => `Todos los dispositivos (${count})`,
   },
 } satisfies Texts;
