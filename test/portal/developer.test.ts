@@ -2,6 +2,7 @@ import { operations } from '@helioport/contract';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
+import { listDestinations } from '../../packages/server/src/forwarding/destinations/reports.ts';
 import { createRefusalCounts } from '../../packages/server/src/oauth/refusal-counts.ts';
 import { decideApplication, getApplication } from '../../packages/server/src/oauth/applications.ts';
 import { authenticateApplication } from '../../packages/server/src/oauth/client-secrets.ts';
@@ -157,6 +158,9 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await card.getByText('Failing', { exact: true }).waitFor();
     await card.getByText('Failing since').waitFor();
     await card.getByText('1 device waits').waitFor();
+    expect(await listDestinations(database.db, clock.at, { id: destinationId })).toMatchObject([
+      { behindSeconds: 0, waitingDevices: 1, oldestWaitingAt: clock.at },
+    ]);
     expect(await card.getByText('nothing waits').count()).toBe(0);
     await card.getByText('Given up and waiting').click();
     await card.getByText(/next attempt/).waitFor();
