@@ -6,8 +6,12 @@ import { recordAudit } from '../../packages/server/src/accounts/audit.ts';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { addCollector, insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
+import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
+import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
 import { armTasks } from '../../packages/server/src/work/arm.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
+import { credentials } from '../support/credentials.ts';
 import { createSqliteDatabase, describeEngines } from '../support/engines.ts';
 import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';
@@ -97,10 +101,28 @@ describeEngines('what operators see of the service', (database) => {
       clockDifferenceMs: expect.any(Number),
       lanes: [{ kind: 'sweep', due: 2, running: 0, oldestDueSeconds: 5, failing: 1 }],
       mailsWaiting: 0,
-      forwarding: { destinations: 0, failing: 0, behindSeconds: 0, waitingDevices: 0, deadLetters: 0 },
+      forwarding: { destinations: 0, failing: 0, failingApplications: [], behindSeconds: 0, waitingDevices: 0, deadLetters: 0 },
       accounts: { loggedIn: expect.any(Number) },
     });
     expect(data.databaseBytes).toBeGreaterThan(50_000);
+  });
+
+  test('health names the applications whose destinations do not answer', async () => {
+    const person = await world.person();
+    const secretBox = await credentials.secretBox();
+    const terms = { redirectUri: 'https://yield.example/callback', scopes: ['access_data'] as const, ownerId: person.id };
+    await world.write(async (trx) => {
+      for (const [name, urls] of [
+        ['Mute Watch', ['https://192.0.2.1/a', 'https://192.0.2.1/b']],
+        ['Well Watch', ['https://192.0.2.1/c']],
+      ] as const) {
+        const { application } = await insertApplication(trx, world.act(), { ...terms, name });
+        for (const url of urls) await insertDestination(trx, world.act(), secretBox, application, { ...partsOf({ url }), url });
+      }
+      const mute = trx.selectFrom('destination').select('id').where('url', 'in', ['https://192.0.2.1/a', 'https://192.0.2.1/b']);
+      await trx.updateTable('destinationProgress').set({ failingSince: clock.at }).where('destinationId', 'in', mute).execute();
+    });
+    expect((await ask('health')).data.forwarding).toMatchObject({ destinations: 3, failing: 2, failingApplications: ['Mute Watch'] });
   });
 
   test('the trail is searched by time, kind, actor and account, newest first, page by page', async () => {

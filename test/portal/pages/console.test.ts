@@ -65,8 +65,29 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
 
   test('what needs a look is said in words', async () => {
     const { page } = await scene.visit(operator, '/operator', english);
-    await page.getByText('Work of the kind sweep has waited for 10 min.').waitFor();
-    await page.getByText('A collector does not report.').waitFor();
+    await page.getByText('“Delete what is past its time” has waited for 10 min.').waitFor();
+    // The server under test has none; limits are words beside the setting's name.
+    await page.route('**/service/health', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: object };
+      const limits = [
+        { setting: 'HELIOPORT_RATE_LIMIT', value: 10 },
+        { setting: 'HELIOPORT_EVENT_LIMIT', value: 5_000_000 },
+      ];
+      await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, limits } } });
+    });
+    await page.reload();
+    await page.getByText('10 – requests a second to one operation').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, 'operator-limits en');
+    expect(await fitsItsWidth(page)).toBe(true);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByText('A collector does not report.').click();
+    await page.getByRole('heading', { level: 1, name: 'Collectors' }).waitFor();
+    expect(await page.getByLabel('State').inputValue()).toBe('silent');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Disabled: 0' }).click();
+    await page.getByText('Nobody found').waitFor();
   });
 
   test('operators find nothing else in the portal, and are asked for a second factor first', async () => {

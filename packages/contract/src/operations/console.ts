@@ -163,6 +163,8 @@ export interface LaneHealth {
 export interface ForwardingHealth {
   readonly destinations: number;
   readonly failing: number;
+  /** Names of the applications whose destinations do not answer. */
+  readonly failingApplications: readonly string[];
   readonly behindSeconds: number;
   readonly waitingDevices: number;
   readonly deadLetters: number;
@@ -190,7 +192,11 @@ export const serviceHealth = defineOperation({
     mailsWaiting: an.number('e-mails that were not sent yet'),
     oldestMailAt: an.instant('when the oldest of them was queued'),
     mailFault: an.text('why an attempt to send one failed'),
-    forwarding: { type: 'object', description: 'destinations, and over all of them failing, behindSeconds (the worst), waitingDevices, deadLetters' },
+    forwarding: {
+      type: 'object',
+      description:
+        'destinations, and over all of them failing, failingApplications (the names of theirs), behindSeconds (the worst), waitingDevices, deadLetters',
+    },
     collectors: {
       type: 'object',
       description: 'number of collectors: waiting, reporting, silent, and lately: those that reported within a quarter of an hour',
@@ -208,7 +214,7 @@ export const serviceHealth = defineOperation({
       clockDifferenceMs: 0,
       lanes: [{ kind: 'sweep', due: 0, running: 0, oldestDueSeconds: 0, failing: 0 }],
       mailsWaiting: 0,
-      forwarding: { destinations: 1, failing: 0, behindSeconds: 0, waitingDevices: 0, deadLetters: 0 },
+      forwarding: { destinations: 1, failing: 0, failingApplications: [], behindSeconds: 0, waitingDevices: 0, deadLetters: 0 },
       collectors: { waiting: 1, reporting: 3, silent: 0, lately: 3 },
       accounts: { active: 4, disabled: 0, loggedIn: 2 },
       limits: [{ setting: 'HELIOPORT_RATE_LIMIT', value: 10 }],

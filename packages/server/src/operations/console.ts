@@ -64,10 +64,12 @@ const actorOf = async (db: Db, named: string): Promise<Actor> =>
 /** All destinations together; the one that is furthest behind counts. */
 async function forwardingHealth(db: Db, now: Instant): Promise<ForwardingHealth> {
   const all = await listDestinations(db, now, {});
+  const failing = all.filter(({ failingSince }) => failingSince !== null);
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
   return {
     destinations: all.length,
-    failing: all.filter(({ failingSince }) => failingSince !== null).length,
+    failing: failing.length,
+    failingApplications: [...new Set(failing.map(({ application }) => application))],
     behindSeconds: Math.round(Math.max(0, ...all.map(({ behindSeconds }) => behindSeconds))),
     waitingDevices: sum(all.map(({ waitingDevices }) => waitingDevices)),
     deadLetters: sum(all.map(({ deadLetters }) => deadLetters)),

@@ -9,16 +9,29 @@ const LATE_SECONDS = 120;
 const SCARCE_BYTES = 512 * 1024 * 1024;
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** What an operator should look at, in words. */
-export function concernsOf(health: Health, t: Texts['health'], span: (seconds: number) => string): string[] {
+/** Something that an operator should look at, in words, and where. */
+export interface Concern {
+  readonly text: string;
+  readonly to?: '/operator/applications' | '/operator/collectors';
+}
+
+/** What an operator should look at. */
+export function concernsOf(health: Health, t: Texts['health'], span: (seconds: number) => string): Concern[] {
   const { freeBytes, clockDifferenceMs = 0, mailFault, collectors, forwarding, lanes = [] } = health;
+  const nameOf = (kind: string): string => wordsOf(t.jobs, kind) ?? kind;
+  const said = (text: string): Concern => ({ text });
   return [
-    ...(freeBytes !== undefined && freeBytes < SCARCE_BYTES ? [t.space] : []),
-    ...(Math.abs(clockDifferenceMs) > CLOCKS_DIFFER_MS ? [t.clock] : []),
-    ...lanes.flatMap(({ kind, oldestDueSeconds }) => (oldestDueSeconds > LATE_SECONDS ? [t.late(kind, span(oldestDueSeconds))] : [])),
-    ...lanes.flatMap(({ kind, failing }) => (failing > 0 ? [t.failing(kind, failing)] : [])),
-    ...(mailFault === undefined ? [] : [t.mail(mailFault)]),
-    ...(forwarding && forwarding.failing > 0 ? [t.forwarding(forwarding.failing)] : []),
-    ...(collectors && collectors.silent > 0 ? [t.silent(collectors.silent)] : []),
+    ...(freeBytes !== undefined && freeBytes < SCARCE_BYTES ? [said(t.space)] : []),
+    ...(Math.abs(clockDifferenceMs) > CLOCKS_DIFFER_MS ? [said(t.clock)] : []),
+    ...lanes.flatMap(({ kind, oldestDueSeconds }) => (oldestDueSeconds > LATE_SECONDS ? [said(t.late(nameOf(kind), span(oldestDueSeconds)))] : [])),
+    ...lanes.flatMap(({ kind, failing }) => (failing > 0 ? [said(t.failing(nameOf(kind), failing))] : [])),
+    ...(mailFault === undefined ? [] : [said(t.mail(mailFault))]),
+    ...(forwarding && forwarding.failing > 0
+      ? [{ text: `${t.forwarding(forwarding.failing)} ${forwarding.failingApplications.join(', ')}`, to: '/operator/applications' as const }]
+      : []),
+    ...(collectors && collectors.silent > 0 ? [{ text: t.silent(collectors.silent), to: '/operator/collectors' as const }] : []),
   ];
 }
+
+/** The words for a name that the server knows; undefined for one that is newer than this page. */
+export const wordsOf = (words: Readonly<Record<string, string>>, name: string): string | undefined => (Object.hasOwn(words, name) ? words[name] : undefined);

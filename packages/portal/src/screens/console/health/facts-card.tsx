@@ -3,7 +3,7 @@ import styles from '../console.module.css';
 
 interface FactsCardProps {
   readonly title?: string;
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }
 
 /** A few figures under a title. */

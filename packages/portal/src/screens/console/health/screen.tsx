@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -7,8 +8,9 @@ import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
+import { accountStates, collectorStates } from '../search.ts';
 import { texts } from '../texts/index.ts';
-import { concernsOf, type Health } from './concerns.ts';
+import { concernsOf, wordsOf, type Health } from './concerns.ts';
 import { FactsCard } from './facts-card.tsx';
 
 const REFRESH_MS = 15_000;
@@ -29,7 +31,18 @@ export function Screen(): ReactNode {
   const concerns = concernsOf(data, t, span);
   const { collectors, accounts, forwarding } = data;
   const columns: readonly Column<Lane>[] = [
-    { key: 'kind', header: t.kind, cell: ({ kind }) => <code>{kind}</code> },
+    {
+      key: 'kind',
+      header: t.kind,
+      cell: ({ kind }) => (
+        <span className={styles.stacked}>
+          {wordsOf(t.jobs, kind)}
+          <small>
+            <code>{kind}</code>
+          </small>
+        </span>
+      ),
+    },
     { key: 'due', header: t.due, figure: true, cell: ({ due }) => count(due) },
     { key: 'running', header: t.running, figure: true, cell: ({ running }) => count(running) },
     { key: 'oldest', header: t.oldest, figure: true, cell: ({ oldestDueSeconds }) => span(oldestDueSeconds) },
@@ -45,7 +58,15 @@ export function Screen(): ReactNode {
         {concerns.length > 0 && (
           <ul className={styles.concerns}>
             {concerns.map((one) => (
-              <li key={one}>{one}</li>
+              <li key={one.text}>
+                {one.to === undefined ? (
+                  one.text
+                ) : (
+                  <Link to={one.to} search={one.to === '/operator/collectors' ? { state: 'silent' } : {}}>
+                    {one.text}
+                  </Link>
+                )}
+              </li>
             ))}
           </ul>
         )}
@@ -64,16 +85,23 @@ export function Screen(): ReactNode {
           title={t.collectors}
           facts={[
             [t.lately, count(collectors?.lately)],
-            [all.collectors.states.reporting, count(collectors?.reporting)],
-            [all.collectors.states.silent, count(collectors?.silent)],
-            [all.collectors.states.waiting, count(collectors?.waiting)],
+            ...collectorStates.map((state): readonly [string, ReactNode] => [
+              all.collectors.states[state],
+              <Link key={state} to="/operator/collectors" search={{ state }} aria-label={`${all.collectors.states[state]}: ${count(collectors?.[state])}`}>
+                {count(collectors?.[state])}
+              </Link>,
+            ]),
           ]}
         />
         <FactsCard
           title={t.accounts}
           facts={[
-            [t.active, count(accounts?.active)],
-            [t.disabled, count(accounts?.disabled)],
+            ...accountStates.map((state): readonly [string, ReactNode] => [
+              t[state],
+              <Link key={state} to="/operator/accounts" search={{ state }} aria-label={`${t[state]}: ${count(accounts?.[state])}`}>
+                {count(accounts?.[state])}
+              </Link>,
+            ]),
             [t.loggedIn, count(accounts?.loggedIn)],
           ]}
         />
@@ -97,7 +125,16 @@ export function Screen(): ReactNode {
             <h2>{t.limits}</h2>
             <p className={styles.lead}>{t.limitsLead}</p>
           </div>
-          <FactsCard facts={data.limits.map(({ setting, value }) => [setting, value === null ? t.none : count(value)] as const)} />
+          <ul className={`${styles.card} ${styles.rows} ${styles.limits}`}>
+            {data.limits.map(({ setting, value }) => (
+              <li key={setting}>
+                <span>{[value === null ? t.none : count(value), wordsOf(t.limitWords, setting)].join(' – ')}</span>
+                <small>
+                  <code>{setting}</code>
+                </small>
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </div>
