@@ -110,7 +110,9 @@ export const auditKinds = {
 export type AuditKind = keyof typeof auditKinds;
 
 /** Kinds that tell of plants, devices or what people are told of them begin with one of these; accounts with the role operator do not see them. */
-const PLANT_SUBJECTS = ['plant', 'invitation', 'device', 'control', 'strategy', 'alarm', 'news', 'push', 'webhook'];
+const ABOUT_PLANTS = ['plant.', 'company.plant', 'invitation.', 'device.', 'control.', 'strategy.', 'alarm.', 'news.', 'push.', 'webhook.'];
 
 /** The kinds of events that tell of no plant. */
-export const plantlessKinds: readonly AuditKind[] = (Object.keys(auditKinds) as AuditKind[]).filter((kind) => !PLANT_SUBJECTS.includes(kind.split('.')[0]!));
+export const plantlessKinds: readonly AuditKind[] = (Object.keys(auditKinds) as AuditKind[]).filter(
+  (kind) => !ABOUT_PLANTS.some((beginning) => kind.startsWith(beginning)),
+);
