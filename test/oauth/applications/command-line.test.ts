@@ -118,9 +118,10 @@ test('app rotate-secret makes a second secret beside the first (O29)', async () 
   expect(second.clientId).toBe(first.clientId);
   expect(second.clientSecret).not.toBe(first.clientSecret);
   const { secrets } = (await home.helioport('app', 'show', 'Yield Watch', '--json')).json();
+  const made = { id: expect.any(String), createdAt: expect.any(Number), lastUsedAt: null };
   expect(secrets).toEqual([
-    { id: expect.any(String), createdAt: expect.any(Number), expiresAt: second.earlierSecretsEndAt, lastUsedAt: null },
-    { id: expect.any(String), createdAt: expect.any(Number), expiresAt: null, lastUsedAt: null },
+    { ...made, ending: first.clientSecret.slice(-4), expiresAt: second.earlierSecretsEndAt },
+    { ...made, ending: second.clientSecret.slice(-4), expiresAt: null },
   ]);
 });
 
