@@ -185,7 +185,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
 
   test('shows push messages in a browser, each once', async () => {
     const { person } = await owner();
-    const { page } = await open(person.id, '/alarms/settings');
+    const { page } = await open(person.id, '/alarms/settings', { serviceWorkers: 'allow' });
     await page.context().grantPermissions(['notifications']);
     await page.evaluate('navigator.serviceWorker.ready.then(() => 1)');
     const devTools = await page.context().newCDPSession(page);

@@ -17,7 +17,8 @@ export const launchChromium = (): Promise<Browser> =>
 
 /** A window of its own, without motion, which is closed with its test: a portal that nobody looks at any more still follows what is live. What it waits for in vain is named before the test's time is up. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  // To install the portal's takes as long as the page itself.
+  const context = await browser.newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(20_000);
   return context.newPage();
@@ -27,6 +28,7 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));

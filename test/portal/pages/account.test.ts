@@ -204,7 +204,8 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await prove(page, 'not the password');
     await page.getByRole('alert').last().waitFor();
     await prove(page);
-    await page.locator('input[autocomplete=current-password]').waitFor();
+    // The field of the sign-in page: the dialog has one for the password too.
+    await page.locator('input[autocomplete=username]').waitFor();
     expect(await findAccount(scene.database().db, owner.id)).toMatchObject({ disabledAt: clock.at, removeAt: clock.at + 14 * 86_400_000 });
     expect(complaints).toEqual([]);
   });

@@ -87,7 +87,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
   });
 
   test('without a connection, the overview shows what was known last, and says as of when', async () => {
-    const { page } = await scene.visit(owner, '/', { ...phone, locale: 'en' });
+    const { page } = await scene.visit(owner, '/', { ...phone, locale: 'en', serviceWorkers: 'allow' });
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
     // The page's files are kept as they arrive.
     const kept = 'caches.open("helioport-app").then((all) => all.keys()).then((all) => all.length)';
