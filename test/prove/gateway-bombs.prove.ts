@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { describeEngines, settingsOf } from '../support/engines.ts';
+import { describeLoad, settingsOf } from '../support/engines.ts';
 import { effort } from '../support/effort.ts';
 import { serve } from '../support/server-process.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
@@ -16,7 +16,7 @@ const BOMBERS = 12;
 /** Where there are enough requests for a 99th percentile that does not hang on what else the machine does. */
 const isLong = SECONDS >= 60;
 
-describeEngines(`twelve bombs at a time for ${SECONDS} s`, (database) => {
+describeLoad(`twelve bombs at a time for ${SECONDS} s`, (database) => {
   test('leave honest reports and /healthz within three times their time, and memory below twice its idle figure', async () => {
     const world = createReportingWorld(database, { at: Date.now(), now: () => Date.now() });
     const hostile = await world.install();

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { createControlScene } from '../commands/scene.ts';
 import { connectCollector, type MqttCollector } from '../mqtt/collector.ts';
 import { effort } from '../support/effort.ts';
-import { describeEngines, settingsOf } from '../support/engines.ts';
+import { describeLoad, settingsOf } from '../support/engines.ts';
 import { serve } from '../support/server-process.ts';
 import type { MqttBombardment, Tally } from './bombard-mqtt.ts';
 import { comparison, createSteadyLoad, HONEST } from './steady-load.ts';
@@ -22,7 +22,7 @@ const SLOWER_AT_MOST = { sqlite: 3, postgres: 5 };
 /** Where there are enough requests for a 99th percentile that does not hang on what else the machine does. */
 const isLong = SECONDS >= 60;
 
-describeEngines(`bombs and floods over MQTT for ${SECONDS} s`, (database) => {
+describeLoad(`bombs and floods over MQTT for ${SECONDS} s`, (database) => {
   const scene = createControlScene(database);
 
   test('leave honest reports and /healthz within a few times their time, and memory below twice its idle figure', async () => {

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { addClient, addOwner, basicOf, formOf } from '../oauth/fixture.ts';
 import { authorizeUrl, createVisitor } from '../oauth/visitor.ts';
 import { effort } from '../support/effort.ts';
-import { describeEngines, settingsOf } from '../support/engines.ts';
+import { describeLoad, settingsOf } from '../support/engines.ts';
 import { serve } from '../support/server-process.ts';
 import { createWorld } from '../support/world.ts';
 import { addKey, signed } from '../user-api/fixture.ts';
@@ -35,7 +35,7 @@ const timesOf = (times: readonly number[]): Times => {
   return { median: sorted[Math.floor(sorted.length / 2)]!, p95: sorted[Math.floor(sorted.length * 0.95)]! };
 };
 
-describeEngines(`a stranger's ${PER_SECOND} requests a second, ${ROUNDS} times ${SECONDS} s`, (database) => {
+describeLoad(`a stranger's ${PER_SECOND} requests a second, ${ROUNDS} times ${SECONDS} s`, (database) => {
   test('leave an owner’s calls within twice their time', { timeout: effort(120_000, 600_000) }, async () => {
     const world = createWorld(database, { at: Date.now(), now: () => Date.now() });
     const [owner, client] = [await addOwner(world), await addClient(world)];

@@ -8,7 +8,7 @@ import { armTasks } from '../../packages/server/src/work/arm.ts';
 import { LEASE_MS } from '../../packages/server/src/work/claim.ts';
 import { createLanes } from '../../packages/server/src/worker.ts';
 import { effort, proving } from '../support/effort.ts';
-import { describeEngines, type TestDatabase } from '../support/engines.ts';
+import { describeLoad, type TestDatabase } from '../support/engines.ts';
 
 const INSTANCES = 3;
 const QUEUED = effort(200, 10_000);
@@ -35,7 +35,7 @@ async function startInstance({ address }: TestDatabase): Promise<ChildProcess> {
   return child;
 }
 
-describeEngines('work on three instances', (database) => {
+describeLoad('work on three instances', (database) => {
   const db = () => database().db;
   const witnesses = async (): Promise<Witness[]> => (await sql<Witness>`select event, kind, key, run, process, at from witness order by no`.execute(db())).rows;
 

@@ -10,6 +10,7 @@ import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { proving } from './effort.ts';
 import { createMemorySeries } from './memory-series.ts';
 
 /** A migrated, empty database of its own and its address; `drop` closes and removes it. */
@@ -62,17 +63,24 @@ export async function runOn(url: string, statement: string): Promise<Record<stri
 }
 
 const suiteEngines = { SQLite: createSqliteDatabase, PostgreSQL: createPostgresDatabase };
+type Engine = keyof typeof suiteEngines;
+type Suite = (database: () => TestDatabase, engine: Engine) => void;
 
 /**
  * Runs a behaviour suite on both engines, the real ones. `database()` is the suite's own database,
  * to be asked inside tests and hooks.
  */
-export function describeEngines(name: string, suite: (database: () => TestDatabase, engine: keyof typeof suiteEngines) => void): void {
-  for (const [engine, create] of Object.entries(suiteEngines) as [keyof typeof suiteEngines, () => Promise<TestDatabase>][]) {
+export const describeEngines = (name: string, suite: Suite): void => describeOn(['SQLite', 'PostgreSQL'], name, suite);
+
+/** Of what a server withstands, a long proof is on both engines, and a brief round on SQLite: a loaded machine says nothing of times on the slower one. */
+export const describeLoad = (name: string, suite: Suite): void => describeOn(proving ? ['SQLite', 'PostgreSQL'] : ['SQLite'], name, suite);
+
+function describeOn(engines: readonly Engine[], name: string, suite: Suite): void {
+  for (const engine of engines) {
     describe.skipIf(engine === 'PostgreSQL' && inject('postgresUrl') === '')(`${name} on ${engine}`, () => {
       let current: TestDatabase;
       beforeAll(async () => {
-        current = await create();
+        current = await suiteEngines[engine]();
       });
       afterAll(() => current.drop());
       suite(() => current, engine);
