@@ -1,16 +1,13 @@
-import { Select } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
 import { useLanguage } from '../../../i18n/active-language.tsx';
 import { texts } from '../texts/index.ts';
+import { SearchedSelect } from './searched-select.tsx';
 
 interface CurrencyFieldProps {
   readonly value: string;
   readonly onChange: (currency: string) => void;
   readonly error: string | undefined;
 }
-
-// All of them at once would keep phones busy.
-const SHOWN_AT_MOST = 50;
 
 /** The currency of a plant, found by its code or by its name. */
 export function CurrencyField({ value, onChange, error }: CurrencyFieldProps): ReactNode {
@@ -21,18 +18,14 @@ export function CurrencyField({ value, onChange, error }: CurrencyFieldProps): R
     return Intl.supportedValuesOf('currency').map((code) => ({ value: code, label: `${code} · ${names.of(code)}` }));
   }, [language]);
   return (
-    <Select
+    <SearchedSelect
       label={t.currency}
-      required
-      searchable
-      limit={SHOWN_AT_MOST}
       placeholder={t.chooseCurrency}
       nothingFoundMessage={t.noCurrency}
-      value={value || null}
-      onChange={(code) => code !== null && onChange(code)}
+      value={value}
+      onChange={onChange}
       data={data}
       error={error}
-      maxDropdownHeight={320}
     />
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Select } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
+import { SearchedSelect } from './searched-select.tsx';
 
 interface ZoneFieldProps {
   readonly value: string;
@@ -12,9 +13,6 @@ interface ZoneFieldProps {
 
 const zones = Intl.supportedValuesOf('timeZone');
 
-// All of them at once would keep phones busy.
-const SHOWN_AT_MOST = 50;
-
 const shown = (zone: string): string => zone.replaceAll('_', ' ');
 
 /** The time zone of a plant, with the one at its position as a suggestion. */
@@ -24,18 +22,14 @@ export function ZoneField({ value, onChange, suggestion, error }: ZoneFieldProps
   const names = new Set([...zones, 'UTC', ...(value ? [value] : [])]);
   return (
     <>
-      <Select
+      <SearchedSelect
         label={t.timeZone}
-        required
-        searchable
-        limit={SHOWN_AT_MOST}
         placeholder={t.chooseZone}
         nothingFoundMessage={t.noZone}
-        value={value || null}
-        onChange={(zone) => zone !== null && onChange(zone)}
+        value={value}
+        onChange={onChange}
         data={[...names].map((zone) => ({ value: zone, label: shown(zone) }))}
         error={error}
-        maxDropdownHeight={320}
       />
       <div role="status">
         {suggestion !== undefined && suggestion !== value && (
