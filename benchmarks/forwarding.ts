@@ -5,7 +5,7 @@ import process from 'node:process';
 import { measureDeadDestinations } from './forwarding/dead-destinations.ts';
 import { measureIngestCost } from './forwarding/ingest-cost.ts';
 import { measureMqttRate } from './forwarding/mqtt-rate.ts';
-import { measureReplayBeside } from './forwarding/replay-beside.ts';
+import { EVENTS, measureReplayBeside } from './forwarding/replay-beside.ts';
 import { measureReportToReceiver } from './forwarding/report-to-receiver.ts';
 import { postgresEngine, sqliteEngine, type BenchEngine } from './ingest/engines.ts';
 import { writeResults } from './support/results.ts';
@@ -45,8 +45,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   replay: {
     title: 'Live events beside a replay',
-    explanation:
-      'A destination on MQTT gets 200 live events a second, alone and while the 200,000 events of the log are replayed to it. A replay is read in small steps, so that its length does not matter. Target: at most twice.',
+    explanation: `A destination on MQTT gets 200 live events a second, alone and while the ${EVENTS.toLocaleString('en')} events of the log are replayed to it. A replay is read in small steps, so that its length does not matter. Target: at most twice.`,
     columns: ['engine', 'live events', 'p50 ms', 'p99 ms', 'replayed per second'],
     measure: measureReplayBeside,
   },

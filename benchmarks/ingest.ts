@@ -2,7 +2,7 @@
 import { createIngest } from '../packages/server/src/ingest/ingest.ts';
 import type { Reading } from '../packages/server/src/ingest/reading.ts';
 import { createSqlSeries } from '../packages/server/src/series/sql/sql-series.ts';
-import { postgresEngine, sqliteEngine, type BenchEngine } from './ingest/engines.ts';
+import { onEngines, type BenchEngine } from './ingest/engines.ts';
 import { bareRow, clock, makeFleet, readingText } from './ingest/fleet.ts';
 import { median, quantile } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
@@ -21,18 +21,11 @@ const shapes = [
 
 const rateLines: string[] = [];
 const sizeLines: string[] = [];
-const only = process.env['HELIOPORT_BENCH_ENGINE'];
-for (const [name, open] of Object.entries({ sqlite: sqliteEngine, postgres: postgresEngine })) {
-  if (only !== undefined && name !== only) continue;
-  const engine = await open();
-  try {
-    for (const shape of shapes) rateLines.push(await measureRate(engine, shape));
-    sizeLines.push(await measureSize(engine));
-  } finally {
-    await engine.close();
-  }
-}
-if (only === undefined) writeResults('Ingest', 'ingest', report());
+const ranBoth = await onEngines(async (engine) => {
+  for (const shape of shapes) rateLines.push(await measureRate(engine, shape));
+  sizeLines.push(await measureSize(engine));
+});
+if (ranBoth) writeResults('Ingest', 'ingest', report());
 
 async function measureRate(engine: BenchEngine, shape: { name: string; devices: number }): Promise<string> {
   const storage = await engine.open();

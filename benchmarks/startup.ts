@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@helioport/sdk';
 import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
 import { createInstallation } from '../test/support/command.ts';
-import { freePort } from '../test/support/postgres.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { median } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
 

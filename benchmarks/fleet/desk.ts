@@ -1,4 +1,5 @@
 import { operations, readRequest, type Operation, type OperationId } from '@helioport/contract';
+import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
@@ -11,8 +12,8 @@ import { credentials } from '../../test/support/credentials.ts';
 /** Does what a listener does once it knows the caller: reads the request, calls the handler, projects the answer. Resolves to the data. */
 export type Ask = (accountId: string, id: OperationId, body: Record<string, unknown>) => Promise<any>;
 
-export function createDesk(db: Db): Ask {
-  const handlers = createOperations({ db, clock, ids: createIdSource(clock), telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+export function createDesk(db: Db, series = createSqlSeries(db), at: Clock = clock): Ask {
+  const handlers = createOperations({ db, clock: at, ids: createIdSource(at), telemetry: createTelemetry({ db, series }), credentials });
   return async (accountId, id, body) => {
     const operation: Operation = operations[id];
     const read = readRequest(operation, body);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 
 /** Mosquitto on this machine, without TLS, that keeps everything for slow subscribers. */
 export async function startBroker(): Promise<{ readonly url: string; close(): Promise<void> }> {

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { headPosition } from '../../packages/server/src/events/position.ts';
 import { beginReplays } from '../../packages/server/src/forwarding/destinations/replays.ts';
 import type { BenchEngine } from '../ingest/engines.ts';
@@ -7,8 +8,9 @@ import { shown, startReceiver } from './receiver.ts';
 import { createScene } from './scene.ts';
 
 const DEVICES = 500;
-/** Of each device: 200,000 in all, more than are replayed while the live ones are measured. */
-const EACH = 400;
+/** At least 200,000, more than are replayed while the live ones are measured; HELIOPORT_BENCH_EVENTS sets another number. */
+export const EVENTS = Number(process.env['HELIOPORT_BENCH_EVENTS'] ?? 200_000);
+const EACH = Math.ceil(EVENTS / DEVICES / 4) * 4;
 const LOAD = { devices: 10, everyMs: 50, seconds: 15 };
 
 /** Live events of a destination, 200 a second, alone and beside a replay of what the log has. */

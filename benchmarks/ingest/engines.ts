@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -24,6 +25,21 @@ export interface BenchEngine {
   /** Size of the database on disk, bytes. */
   bytes(storage: Storage): Promise<number>;
   close(): Promise<void>;
+}
+
+/** Measures on one engine after the other: on both, or on the one that HELIOPORT_BENCH_ENGINE names (sqlite, postgres). Resolves to whether it was both. */
+export async function onEngines(measure: (engine: BenchEngine) => Promise<void>): Promise<boolean> {
+  const only = process.env['HELIOPORT_BENCH_ENGINE'];
+  for (const [name, open] of Object.entries({ sqlite: sqliteEngine, postgres: postgresEngine })) {
+    if (only !== undefined && name !== only) continue;
+    const engine = await open();
+    try {
+      await measure(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+  return only === undefined;
 }
 
 const UPSERT = 'on conflict (series, at) do update set fields = excluded.fields, "values" = excluded."values"';

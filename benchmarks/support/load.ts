@@ -2,21 +2,22 @@ import { connect, type Socket } from 'node:net';
 
 export interface Load {
   port: number;
-  /** One whole request with `Connection: keep-alive`. */
-  request: string;
+  /** One whole request with `Connection: keep-alive`, or the next one of a connection. */
+  request: string | ((connection: number) => string);
   connections: number;
   milliseconds: number;
 }
 
-/** Sends the same request over a number of connections, one at a time on each; resolves to the number of answers with 200 per second. */
+/** Sends requests over a number of connections, one at a time on each; resolves to the number of answers with 200 per second. */
 export async function requestsPerSecond({ port, request, connections, milliseconds }: Load): Promise<number> {
-  const bytes = Buffer.from(request);
+  const same = typeof request === 'string' ? Buffer.from(request) : undefined;
   let answered = 0;
   let running = true;
   const begun = performance.now();
-  const drive = (): Promise<void> => {
+  const drive = (_: unknown, i: number): Promise<void> => {
+    const next = (): Buffer | string => same ?? (request as (connection: number) => string)(i);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(bytes));
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(next()));
     let received = 0;
     let expected = 0;
     socket.on('data', (chunk) => {
@@ -25,7 +26,7 @@ export async function requestsPerSecond({ port, request, connections, millisecon
       if (received < expected) return;
       received = 0;
       answered += 1;
-      if (running) socket.write(bytes);
+      if (running) socket.write(next());
       else socket.end();
     });
     socket.on('error', reject).on('close', () => resolve());
