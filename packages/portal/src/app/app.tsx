@@ -5,11 +5,13 @@ import { Suspense, type ReactNode } from 'react';
 import { LanguageProvider } from '../i18n/active-language.tsx';
 import { SessionProvider } from '../session/session-provider.tsx';
 import { createQueryClient } from '../wire/queries.ts';
+import { sessionOfPage } from '../wire/session.ts';
 import { router } from './router.tsx';
 import { LastResort } from './shell/last-resort.tsx';
 import { theme } from './theme/theme.ts';
 
 const client = createQueryClient();
+const session = sessionOfPage();
 
 /** The nonce that the content security policy of this page allows styles with. */
 const styleNonce = (): string => document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -19,9 +21,9 @@ export function App(): ReactNode {
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false} getStyleNonce={styleNonce}>
       <LastResort>
         <QueryClientProvider client={client}>
-          <LanguageProvider>
+          <LanguageProvider initial={session?.account?.language ?? undefined}>
             <Suspense>
-              <SessionProvider>
+              <SessionProvider initial={session}>
                 <RouterProvider router={router} />
               </SessionProvider>
             </Suspense>

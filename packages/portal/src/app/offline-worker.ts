@@ -1,5 +1,12 @@
-/** Installs the service worker, which keeps a page for times without a connection (offline/worker.ts). */
+/** It loads the app once more, which the first page should not have to wait for. */
+const INSTALLED_AFTER_MS = 1_500;
+
+/** Installs the service worker, which keeps a page for times without a connection (offline/worker.ts), a little later. */
 export function installOfflineWorker(): void {
+  setTimeout(install, INSTALLED_AFTER_MS);
+}
+
+function install(): void {
   // Development serves modules one by one; keeping them would show old code.
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
   // Without it the portal works as well, as long as there is a connection.

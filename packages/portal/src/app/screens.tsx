@@ -5,6 +5,7 @@ import { accountSearch, collectorSearch, trailSearch } from '../screens/console/
 import { devicesSearch } from '../screens/devices/search.ts';
 import { explorerSearch } from '../screens/explorer/search.ts';
 import { settingsSearch } from '../screens/manage/search.ts';
+import { Screen as Overview } from '../screens/overview/screen.tsx';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -26,9 +27,12 @@ const screen = <const Path extends string, S extends object = object>(
   searchOf: (search: Search) => S = nothing as () => S,
 ) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Screen'), validateSearch: searchOf });
 
+// Most visits begin here: it comes with the app itself, which saves asking for it.
+const overview = createRoute({ getParentRoute: () => root, path: '/', component: Overview, validateSearch: overviewSearch });
+
 /** Every screen, one line each. What is in the bar of the shell is listed in shell/navigation.ts. */
 export const routeTree = root.addChildren([
-  screen('/', () => import('../screens/overview/screen.tsx'), overviewSearch),
+  overview,
   screen('/account/close', () => import('../screens/account/close.tsx')),
   screen('/company', () => import('../screens/company/screen.tsx')),
   screen('/account/export', () => import('../screens/export/screen.tsx')),

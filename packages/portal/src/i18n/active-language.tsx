@@ -8,9 +8,15 @@ interface ActiveLanguage {
 
 const Context = createContext<ActiveLanguage | null>(null);
 
+interface LanguageProviderProps {
+  /** The language of the account, if it is known. */
+  readonly initial: Language | undefined;
+  readonly children: ReactNode;
+}
+
 /** Provides the active language, and names it in the document for browsers and screen readers. */
-export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
-  const [language, setLanguage] = useState(initialLanguage);
+export function LanguageProvider({ initial, children }: LanguageProviderProps): ReactNode {
+  const [language, setLanguage] = useState(() => initial ?? initialLanguage());
   const choose = useCallback((chosen: Language) => {
     storeLanguage(chosen);
     // The page stays as it is until the texts of the other language have arrived.

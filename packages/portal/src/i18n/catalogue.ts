@@ -16,10 +16,16 @@ export interface Catalogue<Texts> {
 export function catalogue<Texts>(loaders: Loaders<Texts>): Catalogue<Texts> {
   const loading = new Map<Language, Promise<Texts>>();
   const load = (language: Language): Promise<Texts> => {
-    const started = loading.get(language) ?? loaders[language]().then((module) => module.default);
+    const known = loading.get(language);
+    if (known) return known;
+    const started = loaders[language]().then((module) => module.default);
     loading.set(language, started);
-    // What failed is tried again by whoever asks next.
-    started.catch(() => loading.delete(language));
+    started.then(
+      // Else the first `use` would suspend, even of texts that have been there for long.
+      (value) => Object.assign(started, { status: 'fulfilled', value }),
+      // What failed is tried again by whoever asks next.
+      () => loading.delete(language),
+    );
     return started;
   };
   return { load, useTexts: () => use(load(useLanguage().language)) };

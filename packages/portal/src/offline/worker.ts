@@ -20,7 +20,7 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   // What the server is asked, nobody else answers: readings that are out of date would look like new ones.
   if (request.method !== 'GET' || url.origin !== worker.location.origin || url.pathname.startsWith('/portal/')) return;
-  if (request.mode === 'navigate') event.respondWith(freshOrKeptPage(request));
+  if (request.mode === 'navigate') event.respondWith(freshOrKeptPage(request, (keeping) => event.waitUntil(keeping)));
   else if (isFile(url)) event.respondWith(keptOrFresh(request));
 });
 
@@ -31,20 +31,30 @@ worker.addEventListener('message', ({ data }) => {
 
 const isFile = ({ origin, pathname }: URL): boolean => origin === worker.location.origin && /^\/(assets|icons)\//.test(pathname);
 
-async function keepPage(): Promise<void> {
+/** What the page says about its reader (index.html), which is out of date without a connection, and may be another's. */
+const SESSION = /(?<=<script [^>]*id="session"[^>]*>)[^<]*/;
+
+async function keep(page: Response): Promise<void> {
   const cache = await caches.open(KEPT);
-  await cache.add(new Request(PAGE, { cache: 'reload' }));
+  await cache.put(PAGE, new Response((await page.text()).replace(SESSION, 'null'), { headers: page.headers }));
 }
 
-async function freshOrKeptPage(request: Request): Promise<Response> {
+async function keepPage(): Promise<void> {
+  const page = await fetch(PAGE, { cache: 'reload' });
+  if (!page.ok) throw new Error(`status ${page.status}`);
+  await keep(page);
+}
+
+/** `kept`: goes on until the page is kept, without keeping its reader waiting. */
+async function freshOrKeptPage(request: Request, kept: (keeping: Promise<void>) => void): Promise<Response> {
   try {
     const response = await fetch(request);
     // Every address has the same page; a new one may load other files.
-    if (response.ok && (response.headers.get('Content-Type') ?? '').startsWith('text/html')) await (await caches.open(KEPT)).put(PAGE, response.clone());
+    if (response.ok && (response.headers.get('Content-Type') ?? '').startsWith('text/html')) kept(keep(response.clone()));
     return response;
   } catch (error) {
-    const kept = await caches.match(PAGE);
-    if (kept) return kept;
+    const last = await caches.match(PAGE);
+    if (last) return last;
     throw error;
   }
 }

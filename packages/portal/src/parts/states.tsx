@@ -1,15 +1,25 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CallFailure, isNoPermission, Unreachable } from '../wire/failure.ts';
 import { SunMark, WarningIcon } from './icons.tsx';
 import styles from './states.module.css';
 import { texts } from './texts/index.ts';
 
-/** Something is being loaded. It shows only after a moment, so that quick answers do not flicker. */
-export function Loading(): ReactNode {
+interface LoadingProps {
+  /** About how high each of the things will be that are being loaded, in rem, so that nothing jumps when they come. */
+  readonly heights?: readonly number[];
+}
+
+const TITLE_AND_CARD = [3, 9] as const;
+
+/** Outlines of what is being loaded. They show only after a moment, so that quick answers do not flicker; their space is taken at once. */
+export function Loading({ heights = TITLE_AND_CARD }: LoadingProps): ReactNode {
   return (
-    <div className={styles.loading}>
-      <Loader />
+    <div className={styles.loading} aria-hidden="true">
+      {heights.map((height, i) => (
+        // oxlint-disable-next-line no-array-index-key -- they have nothing but their place
+        <div key={i} className={styles.outline} style={{ height: `${height}rem` }} />
+      ))}
     </div>
   );
 }

@@ -7,9 +7,11 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly kind: 'done' | 'fault';
+  /** A link to what comes next. */
+  readonly next?: ReactNode;
 }
 
-const SHOWN_MS = 6000;
+const SHOWN_MS = 4000;
 /** Good news goes earlier once somebody goes on with something else, which it might cover; it can still be read to its end. */
 const READ_MS = 2000;
 /** Bad news stays longer, since it has to be read. */
@@ -26,10 +28,10 @@ function set(next: readonly Toast[]): void {
 
 const remove = (id: number): void => set(shown.filter((one) => one.id !== id));
 
-function add(text: string, kind: Toast['kind'], forMs: number): void {
+function add(text: string, kind: Toast['kind'], forMs: number, next?: ReactNode): void {
   lastId += 1;
   const id = lastId;
-  set([...shown.slice(-2), { id, text, kind }]);
+  set([...shown.slice(-2), { id, text, kind, next }]);
   setTimeout(() => remove(id), forMs);
 }
 
@@ -43,7 +45,7 @@ const SIGNS_OF_GOING_ON = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as co
 
 /** Short messages at the edge of the page, read out by screen readers. */
 export const toast = {
-  show: (text: string): void => add(text, 'done', SHOWN_MS),
+  show: (text: string, next?: ReactNode): void => add(text, 'done', SHOWN_MS, next),
   fault: (text: string): void => add(text, 'fault', FAULT_SHOWN_MS),
 };
 
@@ -64,10 +66,12 @@ export function Toasts(): ReactNode {
   }, []);
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
-      {all.map(({ id, text, kind }) => (
+      {all.map(({ id, text, kind, next }) => (
         <div key={id} className={styles.toast} data-kind={kind}>
           {kind === 'done' ? <CheckIcon /> : <WarningIcon />}
-          <span>{text}</span>
+          <span>
+            {text} {next}
+          </span>
           <button type="button" aria-label={t.close} onClick={() => remove(id)}>
             <CrossIcon size={16} />
           </button>

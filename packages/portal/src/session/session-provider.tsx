@@ -14,16 +14,24 @@ interface Renewal {
   readonly resolve: () => void;
 }
 
+interface SessionProviderProps {
+  /** What is known of the session at the beginning. */
+  readonly initial: Session | undefined;
+  readonly children: ReactNode;
+}
+
 /** Knows who is signed in. When a session ends while a page is open, it asks for the password above that page, of which nothing is lost. */
-export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
+export function SessionProvider({ initial, children }: SessionProviderProps): ReactNode {
   const client = useQueryClient();
-  const [session, setSession] = useState<Session>();
+  const [session, setSession] = useState(initial);
   const { choose } = useLanguage();
   const chosen = session?.account?.language;
   const [isRenewing, setRenewing] = useState(false);
   const renewal = useRef<Renewal>(undefined);
 
+  const isKnown = initial !== undefined;
   useEffect(() => {
+    if (isKnown) return;
     let again: ReturnType<typeof setTimeout> | undefined;
     const read = (): void => {
       clearTimeout(again);
@@ -36,7 +44,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
     };
     read();
     return () => clearTimeout(again);
-  }, []);
+  }, [isKnown]);
 
   // The language of an account goes with it to every browser.
   useEffect(() => {

@@ -23,6 +23,12 @@ function keep(session: unknown): Session {
   return current;
 }
 
+/** The session that the server has put into the page; undefined if it did not, and on pages that were kept for times without a connection. */
+export function sessionOfPage(): Session | undefined {
+  const found: unknown = JSON.parse(document.querySelector('#session')?.textContent ?? 'null');
+  return typeof found === 'object' && found !== null ? keep(found) : undefined;
+}
+
 export async function readSession(signal?: AbortSignal): Promise<Session> {
   return keep(await dataOf(await ask('/portal/session', signal ? { signal } : {})));
 }

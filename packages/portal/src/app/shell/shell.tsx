@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { SignIn } from '../../session/sign-in.tsx';
@@ -28,6 +28,8 @@ export function Shell(): ReactNode {
   const isOperator = session?.account?.role === 'operator';
   useEffect(() => (isSignedIn && !isOperator ? followLive(client) : undefined), [client, isSignedIn, isOperator]);
   const isOpen = OPEN_ADDRESSES.has(pathname);
+  // Until then the outlet holds the former screen, which may not be open.
+  const isLoaded = useMatches({ select: (matches) => matches.at(-1)?.pathname === pathname });
   const isReachable = useSyncExternalStore(reachability.subscribe, reachability.isReachable);
   // Without a connection, the overview shows what was kept on this device.
   const isOffline = !session && !isReachable && pathname === '/' && keptAnswer('plant/overview', {}) !== undefined;
@@ -46,9 +48,9 @@ export function Shell(): ReactNode {
           <Suspense fallback={<Loading />}>
             {isOperator && !isOpen && !isForOperators(pathname) ? (
               <Navigate to="/operator" replace />
-            ) : isSignedIn || isOpen || isOffline ? (
+            ) : isSignedIn || (isOpen && isLoaded) || isOffline ? (
               <Outlet />
-            ) : session === undefined ? (
+            ) : session === undefined || isOpen ? (
               <Loading />
             ) : (
               <SignIn />

@@ -6,6 +6,8 @@ import { useFormats } from '../../i18n/formats.ts';
 import { toast } from '../toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
+import { AlarmTitle } from './alarm-title.tsx';
+import { sentence } from './sentence.ts';
 import styles from './alarm-card.module.css';
 import { texts } from './texts/index.ts';
 
@@ -45,6 +47,7 @@ export function AlarmCard({ alarm, withPlant = true }: AlarmCardProps): ReactNod
   const { alarmBeginTime: beginAt, alarmEndTime: endAt } = alarm;
   const known = t.alarms[alarmCode as keyof typeof t.alarms];
   const minutes = Number(alarm.alarmLong) / MINUTE_MS;
+  const duration = minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
   const refused = (error: unknown): void => toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
   const done = (): void => processing.mutate({ id }, { onSuccess: () => toast.show(t.processed), onError: refused });
   const takeBack = (): void => reopening.mutate({ id }, { onSuccess: () => toast.show(t.reopened), onError: refused });
@@ -55,7 +58,7 @@ export function AlarmCard({ alarm, withPlant = true }: AlarmCardProps): ReactNod
         <span className={styles.soft}>{t.stateNames[Number(state) as keyof typeof t.stateNames]}</span>
       </div>
       <Heading>
-        <bdi>{known?.title ?? alarmMsg}</bdi>
+        <AlarmTitle code={alarmCode} message={alarmMsg} />
       </Heading>
       <p className={styles.where}>
         {withPlant && (
@@ -73,16 +76,16 @@ export function AlarmCard({ alarm, withPlant = true }: AlarmCardProps): ReactNod
           {endAt === undefined ? t.since(formats.dateTime(beginAt, zone)) : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}{' '}
           <span className={styles.soft}>({formats.zone(zone, beginAt ?? 0)})</span>
         </span>
-        <span className={styles.soft}>{t.lasted(minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0)))}</span>
+        <span className={styles.soft}>{endAt === undefined ? t.lasts(duration) : t.lasted(duration)}</span>
       </p>
       {known && alarmMsg && (
         <p className={styles.soft}>
-          <bdi>{alarmMsg}</bdi>
+          <bdi>{sentence(alarmMsg)}</bdi>
         </p>
       )}
       {state !== '2' && (known?.advice ?? advice) && (
         <p className={styles.advice}>
-          <bdi>{known?.advice ?? advice}</bdi>
+          <bdi>{sentence(known?.advice ?? advice ?? '')}</bdi>
         </p>
       )}
       {state === PENDING && (

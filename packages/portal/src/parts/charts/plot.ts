@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { axisTexts } from './figure-text.ts';
 import type { ChartData, ChartSeries } from './series.ts';
 
 export interface PlotSettings {
@@ -58,7 +59,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
           side: i === 0 ? 3 : 1,
           size: width < NARROW_PX ? 46 : 62,
           grid: { show: i === 0, stroke: line, width: 1 },
-          values: (_u: uPlot, splits: number[]) => splits.map((value) => textOf(value, unit)),
+          values: (_u: uPlot, splits: number[]) => axisTexts(splits, (value) => textOf(value, unit)),
         })),
       ],
       series: [
@@ -74,7 +75,6 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
             spanGaps: false,
             points: { show: onlyLonely },
             ...(dash && { dash: [...dash] }),
-            ...(isCompared && { dash: [5, 5], width: 1.5 }),
             ...(filled && !isCompared && { fill: `${stroke}38` }),
           };
         }),
@@ -92,13 +92,30 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
     plotData(data, series),
     element,
   );
+  readByTouch(plot);
   // The whole day, also while it lasts.
   plot.setScale('x', { min: from, max: to });
   return plot;
 }
 
-/** Ends the keys of curves of the day that is compared. */
+/** A finger or a pen that taps or is drawn across reads the curves there, and what was read stays: uPlot follows mice alone. */
+function readByTouch(plot: uPlot): void {
+  const read = ({ pointerType, clientX }: PointerEvent): void => {
+    if (pointerType === 'mouse') return;
+    const { left, width } = plot.over.getBoundingClientRect();
+    plot.setCursor({ left: Math.max(0, Math.min(width, clientX - left)), top: 0 });
+  };
+  plot.over.addEventListener('pointerdown', read);
+  plot.over.addEventListener('pointermove', read);
+  // Else browsers go on to imitate a mouse, which would zoom in or end the reading.
+  plot.over.addEventListener('touchend', (event) => event.cancelable && event.preventDefault());
+}
+
+/** Ends the keys of curves that others are compared with: those of another day or another device. */
 export const COMPARED = '@compared';
+
+/** Their dashes, px. */
+export const COMPARED_DASH: readonly number[] = [6, 4];
 
 const scaleOf = (unit: string): string => `unit ${unit}`;
 

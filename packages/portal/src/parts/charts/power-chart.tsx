@@ -127,14 +127,16 @@ export function PowerChart({ title, of, series, data, range, zone, children }: P
             ) : (
               <span className={styles.swatch} style={{ background: `var(${colour})` }} />
             )}
-            {label}
-            {warning !== undefined && (
-              <span className={styles.warning}>
-                <WarningIcon size={14} />
-                {warning}
-              </span>
-            )}
-            {point !== null && <strong>{figureText(formats, drawn.values[key]?.[point], unit)}</strong>}
+            <span>
+              {label}
+              {warning !== undefined && (
+                <span className={styles.warning}>
+                  <WarningIcon size={14} />
+                  {warning}
+                </span>
+              )}
+            </span>
+            <strong>{point !== null && figureText(formats, drawn.values[key]?.[point], unit)}</strong>
           </label>
         ))}
         <output className={styles.when}>{point !== null && drawn.times[point] !== undefined && formats.time(drawn.times[point], zone)}</output>

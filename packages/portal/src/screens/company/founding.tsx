@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
+import { AccountClock } from '../../parts/people/account-clock.tsx';
 import { useAccount } from '../../session/session-context.ts';
-import styles from './company.module.css';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
@@ -24,19 +25,19 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
   return (
     <>
       {offers.length > 0 && (
-        <section className={styles.card} aria-label={t.offers}>
+        <section className={cards.card} aria-label={t.offers}>
           <h2>{t.offers}</h2>
-          <p className={styles.lead}>{t.offerLead}</p>
-          <ul className={styles.list}>
+          <p className={cards.lead}>{t.offerLead}</p>
+          <ul className={cards.list}>
             {offers.map(({ id, from, companyName, role, expiresAt }) => (
-              <li key={id} className={styles.row}>
+              <li key={id} className={cards.row}>
                 <div>
                   <bdi>{t.offer(from, companyName)}</bdi>
-                  <span className={styles.soft}>
+                  <span className={cards.soft}>
                     {t.roles[role]} · {t.until(formats.dateTime(expiresAt, timeZone))}
                   </span>
                 </div>
-                <div className={styles.actions}>
+                <div className={cards.actions}>
                   <Button loading={accept.busy} onClick={() => accept.carryOut({ id }, t.joined(companyName))}>
                     {t.join(companyName)}
                   </Button>
@@ -47,11 +48,12 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
               </li>
             ))}
           </ul>
+          <AccountClock />
         </section>
       )}
-      <section className={styles.card} aria-label={t.found}>
+      <section className={cards.card} aria-label={t.found}>
         <h2>{t.found}</h2>
-        <form onSubmit={submit} className={styles.pair}>
+        <form onSubmit={submit} className={cards.pair}>
           <TextInput required withAsterisk={false} maxLength={100} label={t.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <Button type="submit" loading={found.busy}>
             {t.foundNow}

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { call } from '../../wire/call.ts';
-import styles from './company.module.css';
 import { texts } from './texts/index.ts';
 
 /** Gives the company all plants of one's own, a hundred at a time. */
@@ -13,15 +14,19 @@ export function GiveAll({ ungiven }: { readonly ungiven: number }): ReactNode {
   const formats = useFormats();
   const client = useQueryClient();
   const [left, setLeft] = useState<number>();
+  const [isAsked, setAsked] = useState(false);
   const giveAll = async (): Promise<void> => {
+    setAsked(false);
+    let all = 0;
     try {
       for (let open = ungiven; open > 0;) {
         setLeft(open);
         // What is left without anything having been given was made meanwhile by somebody else, and is given next time.
         const { given = 0, left: rest = 0 } = await call('company/give', {});
+        all += given;
         open = given > 0 ? rest : 0;
       }
-      toast.show(t.given);
+      toast.show(t.given(all, formats.number(all, 0)));
     } catch (error) {
       toast.fault((error as Error).message);
     }
@@ -29,13 +34,22 @@ export function GiveAll({ ungiven }: { readonly ungiven: number }): ReactNode {
     await client.invalidateQueries();
   };
   return (
-    <div className={styles.row}>
+    <div className={cards.row}>
       <div>
-        <span className={styles.soft}>{t.giveLead}</span>
+        <span className={cards.soft}>{t.giveLead}</span>
       </div>
-      <Button variant="default" disabled={left !== undefined} onClick={() => void giveAll()}>
+      <Button variant="default" disabled={left !== undefined} onClick={() => setAsked(true)}>
         {left === undefined ? t.give(formats.number(ungiven, 0)) : t.giving(formats.number(left, 0))}
       </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        title={t.give(formats.number(ungiven, 0))}
+        action={t.giveNow}
+        onConfirm={() => void giveAll()}
+        onClose={() => setAsked(false)}
+      >
+        {t.giveLead}
+      </ConfirmDialog>
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
+import { EmailField } from '../../parts/people/email-field.tsx';
 import { PassOn } from '../../parts/people/pass-on.tsx';
-import styles from './company.module.css';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
@@ -21,16 +22,8 @@ export function InviteForm(): ReactNode {
   };
   return (
     <>
-      <form onSubmit={submit} className={styles.pair}>
-        <TextInput
-          type="email"
-          required
-          withAsterisk={false}
-          maxLength={254}
-          label={t.email}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
+      <form onSubmit={submit} className={cards.pair}>
+        <EmailField label={t.email} value={email} onChange={setEmail} />
         <NativeSelect
           label={t.role}
           description={t.roleLead}

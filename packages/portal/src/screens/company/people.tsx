@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { AccountClock } from '../../parts/people/account-clock.tsx';
 import { useAccount } from '../../session/session-context.ts';
-import styles from './company.module.css';
 import { InviteForm } from './invite-form.tsx';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
@@ -21,23 +22,23 @@ export function People({ company }: { readonly company: Company }): ReactNode {
   const [leaving, setLeaving] = useState<string>();
   const isManager = own === 'manager';
   return (
-    <section className={styles.card} aria-label={t.people}>
+    <section className={cards.card} aria-label={t.people}>
       <h2>{t.people}</h2>
-      <ul className={styles.list}>
+      <ul className={cards.list}>
         {members.map(({ accountId, email, name, role }) => {
           const other = role === 'manager' ? 'member' : 'manager';
           const verb = role === 'manager' ? t.makeMember : t.makeManager;
           return (
-            <li key={accountId} className={styles.row}>
+            <li key={accountId} className={cards.row}>
               <div>
                 <bdi>{name || email}</bdi>
-                <span className={styles.soft}>
+                <span className={cards.soft}>
                   <bdi>{email}</bdi> · {t.roles[role]}
                   {email === mine && ` · ${t.you}`}
                 </span>
               </div>
               {isManager && email !== mine && (
-                <div className={styles.actions}>
+                <div className={cards.actions}>
                   <Button variant="default" aria-label={`${verb}: ${email}`} loading={change.busy} onClick={() => change.carryOut({ email, role: other })}>
                     {verb}
                   </Button>
@@ -50,19 +51,25 @@ export function People({ company }: { readonly company: Company }): ReactNode {
           );
         })}
         {invitations.map(({ id, email, role, expiresAt }) => (
-          <li key={id} className={styles.row}>
+          <li key={id} className={cards.row}>
             <div>
               <bdi>{email}</bdi>
-              <span className={styles.soft}>
+              <span className={cards.soft}>
                 {t.roles[role]} · {t.until(formats.dateTime(expiresAt, timeZone))}
               </span>
             </div>
-            <Button variant="default" aria-label={`${t.withdraw}: ${email}`} loading={withdraw.busy} onClick={() => withdraw.carryOut({ id })}>
+            <Button
+              variant="default"
+              aria-label={`${t.withdraw}: ${email}`}
+              loading={withdraw.busy}
+              onClick={() => withdraw.carryOut({ id }, t.withdrawn(email))}
+            >
               {t.withdraw}
             </Button>
           </li>
         ))}
       </ul>
+      {invitations.length > 0 && <AccountClock />}
       {isManager && <InviteForm />}
       <ConfirmDialog
         opened={leaving !== undefined}

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
-import styles from './company.module.css';
 import { GiveAll } from './give-all.tsx';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
@@ -21,21 +21,21 @@ export function Plants({ company: { id: companyId, role, ungiven = 0 } }: { read
   const end = useAct('company/end');
   const [ending, setEnding] = useState<{ readonly id: string; readonly name: string }>();
   return (
-    <section className={styles.card} aria-label={t.plants}>
+    <section className={cards.card} aria-label={t.plants}>
       <h2>
         {t.plants}
         {data && ` (${formats.number(data.total, 0)})`}
       </h2>
-      <p className={styles.lead}>{t.plantsLead}</p>
-      {data?.total === 0 && <p className={styles.lead}>{t.noPlants}</p>}
-      <ul className={styles.list}>
+      <p className={cards.lead}>{t.plantsLead}</p>
+      {data?.total === 0 && <p className={cards.lead}>{t.noPlants}</p>}
+      <ul className={cards.list}>
         {data?.records.map(({ id = '', name = '', owner = '', level, isInstaller }) => (
-          <li key={id} className={styles.row}>
+          <li key={id} className={cards.row}>
             <div>
-              <Link to="/plants/$id" params={{ id }} className={styles.plant}>
+              <Link to="/plants/$id" params={{ id }} className={cards.link}>
                 <bdi>{name}</bdi>
               </Link>
-              <span className={styles.soft}>
+              <span className={cards.soft}>
                 {[level === 'control' ? t.mayControl : t.maySee, isInstaller && t.installer, owner === mine ? undefined : t.ownedBy(owner)]
                   .filter(Boolean)
                   .join(' · ')}
@@ -50,9 +50,9 @@ export function Plants({ company: { id: companyId, role, ungiven = 0 } }: { read
         ))}
       </ul>
       {data && data.pages > 1 && (
-        <div className={styles.row}>
+        <div className={cards.row}>
           <div>{t.page(formats.number(pageNo, 0), formats.number(data.pages, 0))}</div>
-          <div className={styles.actions}>
+          <div className={cards.actions}>
             <Button variant="default" disabled={pageNo <= 1} onClick={() => setPageNo(pageNo - 1)}>
               {t.previous}
             </Button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import styles from './company.module.css';
 import { Founding } from './founding.tsx';
 import { People } from './people.tsx';
 import { Plants } from './plants.tsx';
@@ -15,9 +15,9 @@ export function Screen(): ReactNode {
   if (!company) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { id, name } = company;
   return (
-    <div className={styles.page}>
+    <div className={cards.page}>
       <h1>{id === undefined ? t.title : <bdi>{name}</bdi>}</h1>
-      <p className={styles.lead}>{t.lead}</p>
+      <p className={cards.lead}>{t.lead}</p>
       {id === undefined ? (
         <Founding company={company} />
       ) : (

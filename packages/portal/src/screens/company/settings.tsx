@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
-import styles from './company.module.css';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
@@ -26,18 +26,18 @@ export function Settings({ company }: { readonly company: Company }): ReactNode 
   };
   const close = (): void => setWay(undefined);
   return (
-    <section className={styles.card} aria-label={t.settings}>
+    <section className={cards.card} aria-label={t.settings}>
       <h2>{t.settings}</h2>
       {isManager && (
-        <form onSubmit={submit} className={styles.pair}>
+        <form onSubmit={submit} className={cards.pair}>
           <TextInput required withAsterisk={false} maxLength={100} label={t.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <Button type="submit" variant="default" loading={rename.busy}>
             {t.rename}
           </Button>
         </form>
       )}
-      {isNeeded && <p className={styles.lead}>{t.lastManager}</p>}
-      <div className={styles.actions}>
+      {isNeeded && <p className={cards.lead}>{t.lastManager}</p>}
+      <div className={cards.actions}>
         {/* Whoever leaves last dissolves it. */}
         {others.length > 0 && (
           <Button variant="default" disabled={isNeeded} onClick={() => setWay('leave')}>

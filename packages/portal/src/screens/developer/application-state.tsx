@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
-import styles from './developer.module.css';
+import { Badge } from '../../parts/badge.tsx';
 import { texts } from './texts/index.ts';
 
 /** An application as its developer sees it. */
@@ -10,12 +10,10 @@ type Shown = Pick<OwnApplication, 'state'>;
 
 export const stateOf = ({ state }: Shown) => state ?? 'submitted';
 
+const KINDS = { submitted: 'plain', approved: 'good', rejected: 'fault', disabled: 'fault' } as const;
+
 export function ApplicationState({ application }: { readonly application: Shown }): ReactNode {
   const t = texts.useTexts();
   const state = stateOf(application);
-  return (
-    <span className={styles.badge} data-state={state}>
-      {t.states[state]}
-    </span>
-  );
+  return <Badge kind={KINDS[state]}>{t.states[state]}</Badge>;
 }

@@ -48,7 +48,7 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   const { sn, plantId } = about;
   const tabs = [
     ['readings', <Readings key="readings" id={id} device={device} about={about} zone={zone} />],
-    ['history', <History key="history" kind={device.kind} id={id} sn={sn} zone={zone} />],
+    ['history', <History key="history" plantId={plantId} kind={device.kind} id={id} sn={sn} zone={zone} />],
     ...(device.kind === 'inverter'
       ? ([
           ['settings', <Settings key="settings" sn={sn} plantId={plantId} zone={zone} isReachable={device.record.collectorState === 1} />],

@@ -1,6 +1,7 @@
 import type { ExplorerOperation } from '@helioport/contract';
 import { Alert, Button } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Badge } from '../../parts/badge.tsx';
 import { CodeText } from '../../parts/developer/code-text.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Answer } from './answer.tsx';
@@ -37,7 +38,7 @@ export function OperationForm({ operation }: { readonly operation: ExplorerOpera
     <div className={styles.columns}>
       <form className={styles.card} onSubmit={submit}>
         <div>
-          <code>{operation.path}</code> {operation.write && <span className={styles.badge}>{t.writes}</span>}
+          <code>{operation.path}</code> {operation.write && <Badge kind="warn">{t.writes}</Badge>}
         </div>
         <p className={styles.note}>
           <CodeText text={`${operation.summary} ${operation.description ?? ''}`} />

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { useKnownPlants } from '../../parts/plants/known-plants.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
-import { stateOf, type Key, type KeyState } from './key-state.ts';
+import { stateOf, type Key } from './key-state.ts';
 import styles from './keys.module.css';
 import { texts } from './texts/index.ts';
+
+const KINDS = { waiting: 'plain', active: 'good', expiring: 'warn', expired: 'over', disabled: 'over' } as const;
 
 interface KeyListProps {
   readonly keys: readonly Key[];
@@ -33,7 +36,14 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
         </span>
       ),
     },
-    { key: 'state', header: t.columns.state, cell: (key) => <KeyBadge state={stateOf(key, now)} /> },
+    {
+      key: 'state',
+      header: t.columns.state,
+      cell: (key) => {
+        const state = stateOf(key, now);
+        return <Badge kind={KINDS[state]}>{t.states[state]}</Badge>;
+      },
+    },
     {
       key: 'may',
       header: t.columns.may,
@@ -97,14 +107,5 @@ function PlantNames({ ids }: { readonly ids: readonly string[] }): ReactNode {
       ))}
       {ids.length > NAMED && <small>{t.andMore(ids.length - NAMED)}</small>}
     </>
-  );
-}
-
-function KeyBadge({ state }: { readonly state: KeyState }): ReactNode {
-  const t = texts.useTexts();
-  return (
-    <span className={styles.badge} data-state={state}>
-      {t.states[state]}
-    </span>
   );
 }

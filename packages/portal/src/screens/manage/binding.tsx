@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
-import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 import { Unbinding } from './unbinding.tsx';
 
@@ -24,6 +24,15 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const [sn, setSn] = useState('');
   const [token, setToken] = useState('');
   const faultOf = useFieldFault(add.error);
+  const { unknownDevice, compareSerial, collectorFirst, collectorEntered } = t;
+  // Who came to add a collector, or has its token, has no inverter in hand.
+  const isCollector = toBind || token.trim() !== '';
+  const unknown = { reason: unknownDevice, checks: [compareSerial, ...(isCollector ? [] : [collectorFirst]), collectorEntered] };
+  const retype = (write: () => void): void => {
+    write();
+    add.reset();
+    bind.reset();
+  };
   const section = useRef<HTMLElement>(null);
   const serial = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -44,12 +53,12 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
     );
   };
   return (
-    <section ref={section} className={styles.card} aria-label={t.devices}>
+    <section ref={section} className={cards.card} aria-label={t.devices}>
       <h2>{t.devices}</h2>
       <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>
-      <p className={styles.lead}>{t.devicesLead}</p>
-      <form onSubmit={submit} className={styles.pair}>
+      <p className={cards.lead}>{t.devicesLead}</p>
+      <form onSubmit={submit} className={cards.pair}>
         <TextInput
           ref={serial}
           required
@@ -57,13 +66,13 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
           maxLength={64}
           label={t.serial}
           value={sn}
-          onChange={(event) => setSn(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => retype(() => setSn(value))}
           error={faultOf('sn')}
         />
         <TextInput
           label={t.token}
           value={token}
-          onChange={(event) => setToken(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => retype(() => setToken(value))}
           error={faultOf('collectorToken')}
           autoComplete="off"
         />
@@ -71,13 +80,13 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
           {t.bind}
         </Button>
       </form>
-      <Fault error={add.error ?? bind.error} known={['sn', 'collectorToken']} unknown={t.unknownDevice} />
+      <Fault error={add.error ?? bind.error} known={['sn', 'collectorToken']} unknown={unknown} takenChecks={t.takenChecks} />
       {waiting.length > 0 && (
         <>
           <h3>{t.waiting}</h3>
-          <ul className={styles.list}>
+          <ul className={cards.list}>
             {waiting.map((one) => (
-              <li key={one.sn} className={styles.row}>
+              <li key={one.sn} className={cards.row}>
                 <div>
                   <bdi>{one.sn}</bdi>
                 </div>

@@ -1,12 +1,12 @@
 import { Alert, Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import type { Position } from '../../parts/map/view.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
-import styles from './manage.module.css';
 import { positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
 import { useSuggestion } from './place/use-suggestion.ts';
@@ -42,6 +42,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   const { values, change, field, faultOf } = useTextFields(() => valuesOf(plant, place), error);
   const position = positionOf(values);
   const suggestion = useSuggestion(position);
+  const isWithoutPlace = place !== undefined && values.latitude.trim() + values.longitude.trim() === '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     mutate(
@@ -51,8 +52,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
         name: values.name,
         capacityKwp: decimal(values.capacity),
         address: values.address,
-        latitude: decimal(values.latitude),
-        longitude: decimal(values.longitude),
+        ...(isWithoutPlace ? { withoutPlace: true } : { latitude: decimal(values.latitude), longitude: decimal(values.longitude) }),
         ...(values.timeZone !== known.timeZoneId && { timeZone: values.timeZone }),
       },
       {
@@ -65,7 +65,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   };
   const isLate = error instanceof CallFailure && error.code === CHANGED_MEANWHILE;
   return (
-    <form onSubmit={submit} className={styles.card} aria-label={t.details}>
+    <form onSubmit={submit} className={cards.card} aria-label={t.details}>
       <h2>{t.details}</h2>
       {isLate ? (
         <Alert color="red" role="alert">
@@ -80,14 +80,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
       {field('name', t.name, { required: true, maxLength: 100 })}
       {field('capacity', t.capacity, { required: true, inputMode: 'decimal' }, 'capacityKwp')}
       {field('address', t.address, { maxLength: 300 })}
-      <PlaceFields
-        position={position}
-        isAtSea={suggestion.isAtSea}
-        onChange={({ latitude, longitude }) => {
-          change('latitude', String(latitude));
-          change('longitude', String(longitude));
-        }}
-      >
+      <PlaceFields position={position} change={change} isAtSea={suggestion.isAtSea}>
         {field('latitude', t.latitude, { inputMode: 'decimal' })}
         {field('longitude', t.longitude, { inputMode: 'decimal' })}
       </PlaceFields>

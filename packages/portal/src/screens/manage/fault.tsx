@@ -16,16 +16,24 @@ export function useFieldFault(error: unknown): (...names: readonly string[]) => 
     field !== undefined && names.includes(field) ? t.refused(((error as CallFailure).data['expected'] as string | undefined) ?? '') : undefined;
 }
 
+/** What an error means where it occurs, and what to check, one by one. */
+interface Meaning {
+  readonly reason: string;
+  readonly checks?: readonly string[] | undefined;
+}
+
 interface FaultProps {
   readonly error: unknown;
   /** Parameters whose faults are said beside their fields. */
   readonly known?: readonly string[];
   /** What it means here that something does not exist or is somebody else's. */
-  readonly unknown?: string;
+  readonly unknown?: Meaning;
+  /** What to check here if a device is bound already. */
+  readonly takenChecks?: readonly string[];
 }
 
 /** Why something could not be done, unless it is said beside a field. It comes into view, since the button may be far from it. */
-export function Fault({ error, known, unknown }: FaultProps): ReactNode {
+export function Fault({ error, known, unknown, takenChecks }: FaultProps): ReactNode {
   const t = texts.useTexts();
   const { noPermission } = shared.useTexts();
   const said = useRef<HTMLDivElement>(null);
@@ -33,12 +41,23 @@ export function Fault({ error, known, unknown }: FaultProps): ReactNode {
     if (error) said.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
   if (!error || known?.includes(refusedField(error) ?? '')) return null;
-  const code = error instanceof CallFailure ? error.code : '';
-  const missing = isNoPermission(error) ? (unknown ?? noPermission) : undefined;
-  const reason = missing ?? (code === 'B0001' ? t.taken : code === 'B0049' ? t.unknownCollector : t.failed);
+  const meaning = (): Meaning => {
+    if (isNoPermission(error)) return unknown ?? { reason: noPermission };
+    if (!(error instanceof CallFailure)) return { reason: t.failed };
+    if (error.code === 'B0001') return { reason: t.taken, checks: takenChecks };
+    return { reason: error.code === 'B0049' ? t.unknownCollector : `${t.failed} ${error.message}` };
+  };
+  const { reason, checks = [] } = meaning();
   return (
     <Alert ref={said} color="red" role="alert" className={styles.fault}>
-      {reason} {error instanceof CallFailure && reason === t.failed && error.message}
+      {reason}
+      {checks.length > 0 && (
+        <ul className={styles.checks}>
+          {checks.map((check) => (
+            <li key={check}>{check}</li>
+          ))}
+        </ul>
+      )}
     </Alert>
   );
 }

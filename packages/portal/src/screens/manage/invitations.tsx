@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WireData } from '@helioport/contract';
 import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
+import { AccountClock } from '../../parts/people/account-clock.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
-import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 type Invitation = WireData<'invitation/list'>['records'][number];
@@ -21,15 +22,17 @@ export function Screen(): ReactNode {
   const { data, error, refetch } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE });
   const { data: company } = useOperation('company/show', {});
   const offers = company?.offers ?? [];
+  const toCompany = company?.invitations ?? [];
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (data.records.length + offers.length === 0) return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
+  if (data.records.length + offers.length + toCompany.length === 0) return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
   const sides = ['received', 'sent'] as const;
   return (
-    <div className={styles.page}>
+    <div className={cards.page}>
       <h1>{t.invitations}</h1>
+      <AccountClock />
       {offers.map(({ id, from, companyName }) => (
-        <section key={id} className={styles.card}>
-          <div className={styles.row}>
+        <section key={id} className={cards.card}>
+          <div className={cards.row}>
             <div>
               <bdi>{t.companyAsks(from, companyName)}</bdi>
             </div>
@@ -40,7 +43,9 @@ export function Screen(): ReactNode {
         </section>
       ))}
       {sides.map((side) => (
-        <Side key={side} side={side} company={company?.name} invitations={data.records.filter(({ direction }) => direction === side)} />
+        <Side key={side} side={side} company={company?.name} invitations={data.records.filter(({ direction }) => direction === side)}>
+          {side === 'sent' && toCompany.length > 0 && <ToCompany name={company?.name ?? ''} invitations={toCompany} />}
+        </Side>
       ))}
     </div>
   );
@@ -51,23 +56,51 @@ interface SideProps {
   readonly invitations: readonly Invitation[];
   /** Name of the company for which one may accept. */
   readonly company: string | undefined;
+  /** Invitations to something other than plants. */
+  readonly children?: ReactNode;
 }
 
-function Side({ side, invitations, company }: SideProps): ReactNode {
+function Side({ side, invitations, company, children }: SideProps): ReactNode {
   const t = texts.useTexts();
-  if (invitations.length === 0) return null;
+  if (invitations.length === 0 && !children) return null;
   return (
-    <section className={styles.card} aria-label={t[side]}>
+    <section className={cards.card} aria-label={t[side]}>
       <h2>{t[side]}</h2>
-      <ul className={styles.list}>
+      <ul className={cards.list}>
         {invitations.map((invitation) => (
           <li key={invitation.id}>
             <One invitation={invitation} company={company} />
           </li>
         ))}
+        {children}
       </ul>
     </section>
   );
+}
+
+interface ToCompanyProps {
+  readonly name: string;
+  readonly invitations: WireData<'company/show'>['invitations'] & {};
+}
+
+/** The open invitations to one's company, which are withdrawn on its page. */
+function ToCompany({ name, invitations }: ToCompanyProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  return invitations.map(({ id, email, expiresAt }) => (
+    <li key={id} className={cards.row}>
+      <div>
+        <bdi>{t.sentTo(email, name)}</bdi>
+        <span className={cards.soft}>
+          {t.companyKind} · {t.until(formats.dateTime(expiresAt, timeZone))}
+        </span>
+      </div>
+      <Button variant="default" component={Link} to="/company">
+        {t.toCompany}
+      </Button>
+    </li>
+  ));
 }
 
 function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly invitation: Invitation }): ReactNode {
@@ -77,17 +110,17 @@ function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly in
   const accept = useChange('invitation/accept');
   const decline = useChange('invitation/decline');
   const withdraw = useChange('invitation/withdraw');
-  const { direction, kind, level, from, to, plantName, state, expiresAt } = invitation;
+  const { direction, kind, level, keeps, from, to, plantName, state, expiresAt } = invitation;
   const id = { id: invitation.id! };
   const isOpen = state === 'open';
   // A house belongs to a person.
   const forCompany = kind === 'owner' ? undefined : company;
   const isReceived = direction === 'received';
   return (
-    <div className={styles.row}>
+    <div className={cards.row}>
       <div>
         <span>{isReceived ? t.asks[kind!](from!, plantName!) : t.sentTo(to!, plantName!)}</span>
-        <span className={styles.soft}>
+        <span className={cards.soft}>
           {[
             t.kinds[kind!],
             level && (level === 'control' ? t.mayControl : t.maySee),
@@ -96,9 +129,10 @@ function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly in
             .filter(Boolean)
             .join(' · ')}
         </span>
+        {keeps && isOpen && <span className={cards.soft}>{isReceived ? t.keeps[keeps](from!) : t.youKeep[keeps]}</span>}
       </div>
       {isOpen && (
-        <div className={styles.actions}>
+        <div className={cards.actions}>
           {isReceived ? (
             <>
               <Button loading={accept.isPending} onClick={() => accept.mutate(id, { onSuccess: () => toast.show(t.accepted) })}>
@@ -107,6 +141,15 @@ function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly in
               {forCompany !== undefined && (
                 <Button loading={accept.isPending} onClick={() => accept.mutate({ ...id, forCompany: true }, { onSuccess: () => toast.show(t.acceptedFor) })}>
                   {t.acceptFor(forCompany)}
+                </Button>
+              )}
+              {keeps && (
+                <Button
+                  variant="default"
+                  loading={accept.isPending}
+                  onClick={() => accept.mutate({ ...id, withoutSender: true }, { onSuccess: () => toast.show(t.accepted) })}
+                >
+                  {t.acceptWithout}
                 </Button>
               )}
               <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate(id)}>

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
-import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Archived } from './archived.tsx';
 import { Fault } from './fault.tsx';
-import styles from './manage.module.css';
 import { CurrencyField } from './place/currency-field.tsx';
 import { positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
@@ -21,7 +20,6 @@ const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'tim
 /** A new plant. Its time zone and currency are those of its position, until others are chosen; they are always shown, and never those of the account unasked. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const account = useAccount();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useChange('addStation');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
@@ -49,32 +47,30 @@ export function Screen(): ReactNode {
       },
       {
         onSuccess: ({ id }) => {
-          toast.show(t.created);
+          toast.show(
+            t.created,
+            <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>
+              {t.addCollector}
+            </Link>,
+          );
           void navigate({ to: '/plants/$id', params: { id } });
         },
       },
     );
   };
   return (
-    <div className={styles.page}>
-      <Link to="/" className={styles.back}>
+    <div className={cards.page}>
+      <Link to="/" className={cards.link}>
         {t.toOverview}
       </Link>
       <h1>{t.newPlant}</h1>
-      <p className={styles.lead}>{t.newPlantLead}</p>
-      <form onSubmit={submit} className={styles.card}>
+      <p className={cards.lead}>{t.newPlantLead}</p>
+      <form onSubmit={submit} className={cards.card}>
         <Fault error={error} known={FIELDS} />
-        <p className={styles.lead}>{t.needed}</p>
+        <p className={cards.lead}>{t.needed}</p>
         {field('name', t.name, { required: true, maxLength: 100 }, 'stationName')}
         {field('address', t.address, { required: true, maxLength: 300, autoComplete: 'street-address' }, 'addr')}
-        <PlaceFields
-          position={position}
-          isAtSea={suggestion.isAtSea}
-          onChange={({ latitude, longitude }) => {
-            change('latitude', String(latitude));
-            change('longitude', String(longitude));
-          }}
-        >
+        <PlaceFields position={position} change={change} isAtSea={suggestion.isAtSea}>
           {field('latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52' })}
           {field('longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40' })}
         </PlaceFields>
@@ -89,7 +85,7 @@ export function Screen(): ReactNode {
           onChange={(chosen) => change('currency', chosen)}
           error={faultOf('money') ?? (isTried && currency === '' ? t.chooseCurrency : undefined)}
         />
-        <div className={styles.pair}>
+        <div className={cards.pair}>
           {field('capacity', t.capacity, { required: true, inputMode: 'decimal' })}
           {field('price', t.price, { required: true, inputMode: 'decimal' })}
         </div>
@@ -100,7 +96,7 @@ export function Screen(): ReactNode {
           </Button>
         </div>
       </form>
-      <Archived zone={account.timeZone} />
+      <Archived />
     </div>
   );
 }

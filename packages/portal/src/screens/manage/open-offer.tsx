@@ -1,46 +1,39 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { toast } from '../../parts/toast.tsx';
-import { useAccount } from '../../session/session-context.ts';
-import { useChange, useOperation } from '../../wire/queries.ts';
+import cards from '../../parts/cards.module.css';
 import { Fault } from './fault.tsx';
-import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
-
-/** Newest first, so an open offer is hardly ever on a later page. */
-const PAGE = 100;
+import { useOpenSent } from './use-open-sent.ts';
 
 interface OpenOfferProps {
   readonly plantId: string;
+  /** The plant's. */
+  readonly zone: string;
   readonly onWithdrawn: () => void;
 }
 
-/** To whom a plant is offered and since when, as long as they have not answered; there is never more than one offer. */
-export function OpenOffer({ plantId, onWithdrawn }: OpenOfferProps): ReactNode {
+/** To whom a plant is offered and since when, as long as they have not answered. */
+export function OpenOffer({ plantId, zone, onWithdrawn }: OpenOfferProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { timeZone } = useAccount();
-  const { data } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE });
-  const withdraw = useChange('invitation/withdraw');
-  const offer = data?.records.find((one) => one.direction === 'sent' && one.kind === 'owner' && one.state === 'open' && one.plantId === plantId);
+  const { offer, withdraw, isWithdrawing, faultOf } = useOpenSent(plantId, onWithdrawn);
   if (!offer) return null;
-  const done = (): void => {
-    toast.show(t.offerWithdrawn);
-    onWithdrawn();
-  };
   return (
     <>
-      <div className={styles.row} data-offer={offer.id}>
+      <div className={cards.row} data-offer={offer.id}>
         <div>
           <bdi>{t.offeredTo(offer.to!)}</bdi>
-          <span className={styles.soft}>{t.offeredSince(formats.dateTime(offer.createdAt, timeZone), formats.dateTime(offer.expiresAt, timeZone))}</span>
+          <span className={cards.soft}>
+            {t.offeredSince(formats.dateTime(offer.createdAt, zone), formats.dateTime(offer.expiresAt, zone))} · {formats.zone(zone, offer.createdAt!)}
+          </span>
+          {offer.keeps && <span className={cards.soft}>{t.youKeep[offer.keeps]}</span>}
         </div>
-        <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate({ id: offer.id! }, { onSuccess: done })}>
+        <Button variant="default" loading={isWithdrawing(offer.id!)} onClick={() => withdraw(offer.id!, t.offerWithdrawn)}>
           {t.withdraw}
         </Button>
       </div>
-      <Fault error={withdraw.error} />
+      <Fault error={faultOf(offer.id!)} />
     </>
   );
 }

@@ -1,12 +1,13 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { PassOn } from '../../parts/people/pass-on.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import { Fault, useFieldFault } from './fault.tsx';
-import styles from './manage.module.css';
+import { Fault } from './fault.tsx';
+import { InvitePerson } from './invite-person.tsx';
+import { OpenInvitations } from './open-invitations.tsx';
 import { texts } from './texts/index.ts';
 
 /** Whose access is about to end: a person by e-mail address, or a company. */
@@ -15,50 +16,41 @@ interface Leaving {
   readonly companyId?: string;
 }
 
-/** Who sees and controls a plant besides its owner. */
-export function People({ plantId }: { readonly plantId: string }): ReactNode {
+interface PeopleProps {
+  readonly plantId: string;
+  /** The plant's. */
+  readonly zone: string;
+}
+
+/** Who sees and controls a plant besides its owner, and who is invited to. */
+export function People({ plantId, zone }: PeopleProps): ReactNode {
   const t = texts.useTexts();
-  const { data: shares = [] } = useOperation('share/list', { plantId });
-  const give = useChange('share/give');
+  const { data } = useOperation('share/list', { plantId });
+  const shares = data ?? [];
   const withdraw = useChange('share/withdraw');
-  const [email, setEmail] = useState('');
-  const [level, setLevel] = useState('read');
-  const [invited, setInvited] = useState<string>();
   const endCompany = useChange('company/end');
   const giveCompany = useChange('company/give');
   const { data: company } = useOperation('company/show', {});
   const companies = companiesOf(shares);
+  // Taken back, an invitation is no longer to be passed on.
+  const [withdrawn, setWithdrawn] = useState(0);
   const [leaving, setLeaving] = useState<Leaving>();
-  const faultOf = useFieldFault(give.error);
   const levels: Readonly<Record<string, string>> = { owner: t.owner, control: t.mayControl, read: t.maySee };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    give.mutate(
-      { plantId, email, level },
-      {
-        onSuccess: () => {
-          toast.show(t.invited(email));
-          setInvited(email);
-          setEmail('');
-        },
-      },
-    );
-  };
   const settled = { onSettled: () => setLeaving(undefined) };
   const end = ({ name, companyId }: Leaving): void =>
     companyId === undefined ? withdraw.mutate({ plantId, email: name }, settled) : endCompany.mutate({ plantId, companyId }, settled);
   return (
-    <section className={styles.card} aria-label={t.people}>
+    <section className={cards.card} aria-label={t.people}>
       <h2>{t.people}</h2>
-      <p className={styles.lead}>{t.peopleLead}</p>
-      <ul className={styles.list}>
+      <p className={cards.lead}>{t.peopleLead}</p>
+      <ul className={cards.list}>
         {shares
           .filter(({ level: own }) => own !== undefined)
           .map((share) => (
-            <li key={share.accountId} className={styles.row}>
+            <li key={share.accountId} className={cards.row}>
               <div>
                 <bdi>{share.email}</bdi>
-                <span className={styles.soft}>{levels[share.level!]}</span>
+                <span className={cards.soft}>{levels[share.level!]}</span>
               </div>
               {share.level !== 'owner' && (
                 <Button variant="default" aria-label={t.endShareOf(share.email!)} onClick={() => setLeaving({ name: share.email! })}>
@@ -68,13 +60,13 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
             </li>
           ))}
         {companies.map(({ id, name, level: may, people }) => (
-          <li key={id} className={styles.row}>
+          <li key={id} className={cards.row}>
             <div>
               <bdi>{name}</bdi>
-              <span className={styles.soft}>
+              <span className={cards.soft}>
                 {t.companyOf(people.length)} · {levels[may]}
               </span>
-              <span className={styles.soft}>
+              <span className={cards.soft}>
                 <bdi>{people.join(', ')}</bdi>
               </span>
             </div>
@@ -83,6 +75,7 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
             </Button>
           </li>
         ))}
+        <OpenInvitations plantId={plantId} zone={zone} onWithdrawn={() => setWithdrawn(withdrawn + 1)} />
       </ul>
       {company?.id !== undefined && !companies.some(({ id }) => id === company.id) && (
         <div>
@@ -95,32 +88,8 @@ export function People({ plantId }: { readonly plantId: string }): ReactNode {
           </Button>
         </div>
       )}
-      <form onSubmit={submit} className={styles.pair}>
-        <TextInput
-          type="email"
-          required
-          withAsterisk={false}
-          maxLength={254}
-          label={t.email}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={faultOf('email')}
-        />
-        <NativeSelect
-          label={t.level}
-          value={level}
-          onChange={(event) => setLevel(event.currentTarget.value)}
-          data={[
-            { value: 'read', label: t.maySee },
-            { value: 'control', label: t.mayControl },
-          ]}
-        />
-        <Button type="submit" loading={give.isPending}>
-          {t.invite}
-        </Button>
-      </form>
-      <Fault error={give.error ?? withdraw.error ?? endCompany.error ?? giveCompany.error} known={['email']} />
-      {invited !== undefined && <PassOn email={invited} />}
+      <InvitePerson key={withdrawn} plantId={plantId} shares={data} />
+      <Fault error={withdraw.error ?? endCompany.error ?? giveCompany.error} />
       <ConfirmDialog
         opened={leaving !== undefined}
         title={t.endShareOf(leaving?.name ?? '')}

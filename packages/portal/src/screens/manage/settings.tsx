@@ -1,12 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
+import { Archive } from './archive.tsx';
 import { Binding } from './binding.tsx';
 import { Details } from './details.tsx';
-import { Fate } from './fate.tsx';
-import styles from './manage.module.css';
+import { HandOver } from './hand-over.tsx';
 import { People } from './people.tsx';
 import { Tariffs } from './tariffs.tsx';
 import { texts } from './texts/index.ts';
@@ -27,7 +28,7 @@ export function Screen(): ReactNode {
   if (plant.userId !== account.id) {
     return (
       <Empty title={t.onlyOwners} lead={t.onlyOwnersLead}>
-        <Link to="/plants/$id" params={{ id }} className={styles.back}>
+        <Link to="/plants/$id" params={{ id }} className={cards.link}>
           {t.back}
         </Link>
       </Empty>
@@ -35,8 +36,8 @@ export function Screen(): ReactNode {
   }
   const again = (): void => void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
-    <div className={styles.page}>
-      <Link to="/plants/$id" params={{ id }} className={styles.back}>
+    <div className={cards.page}>
+      <Link to="/plants/$id" params={{ id }} className={cards.link}>
         {t.back}
       </Link>
       <h1>
@@ -44,9 +45,10 @@ export function Screen(): ReactNode {
       </h1>
       <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
-      <People plantId={id} />
+      <People plantId={id} zone={plant.timeZoneId ?? 'UTC'} />
       <Binding key={device} plantId={id} device={device} toBind={bind} />
-      <Fate plantId={id} />
+      <HandOver plantId={id} zone={plant.timeZoneId ?? 'UTC'} />
+      <Archive plantId={id} />
     </div>
   );
 }

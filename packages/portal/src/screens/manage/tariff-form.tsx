@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { TariffUse } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
@@ -41,7 +42,7 @@ export function TariffForm({ plantId }: { readonly plantId: string }): ReactNode
   return (
     <form onSubmit={submit} className={styles.form} aria-label={t.newPrice}>
       <h3>{t.newPrice}</h3>
-      <div className={styles.pair}>
+      <div className={cards.pair}>
         <NativeSelect
           label={t.priceOf}
           value={use}

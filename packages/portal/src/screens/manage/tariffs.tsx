@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
@@ -34,9 +35,9 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
     mutate({ plantId, use: use!, from }, { onSuccess: () => toast.show(t.tariffSaved), onSettled: () => setLeaving(undefined) });
   };
   return (
-    <section className={styles.card} aria-label={t.tariffs}>
+    <section className={cards.card} aria-label={t.tariffs}>
       <h2>{t.tariffs}</h2>
-      <p className={styles.lead}>{t.tariffsLead}</p>
+      <p className={cards.lead}>{t.tariffsLead}</p>
       {USES.map((use) => (
         <Versions key={use} use={use} versions={tariffs.filter((one) => one.use === use)} zone={zone} currency={currency} onRemove={setLeaving} />
       ))}
@@ -73,18 +74,18 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
   return (
     <div>
       <h3>{t.uses[use]}</h3>
-      {versions.length === 0 && <p className={styles.lead}>{t.noPrice}</p>}
-      <ul className={styles.list}>
+      {versions.length === 0 && <p className={cards.lead}>{t.noPrice}</p>}
+      <ul className={cards.list}>
         {versions.map((version) => {
           const since = version.fromAt === 0 ? t.sinceEver : t.since(formats.dateTime(version.fromAt, zone));
           const price = formats.price(version.pricePerKwh, currency);
           return (
-            <li key={version.fromAt} className={styles.row}>
+            <li key={version.fromAt} className={cards.row}>
               <div>
                 <strong>{price}</strong> {version === present && <span className={styles.mark}>{t.inForce}</span>}
-                <span className={styles.soft}>{since}</span>
+                <span className={cards.soft}>{since}</span>
                 {version.windows?.map(windowText).map((text) => (
-                  <span key={text} className={styles.soft}>
+                  <span key={text} className={cards.soft}>
                     {text}
                   </span>
                 ))}

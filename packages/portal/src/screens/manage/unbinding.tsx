@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Pages } from '../../parts/data-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -38,7 +39,7 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
     <>
       <h3>{t.boundDevices}</h3>
       {total + search.length === 0 ? (
-        <p className={styles.lead}>{t.noneBound}</p>
+        <p className={cards.lead}>{t.noneBound}</p>
       ) : (
         <SearchField
           label={t.searchDevices}
@@ -49,12 +50,12 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
           }}
         />
       )}
-      <ul className={styles.list}>
+      <ul className={cards.list}>
         {records.map((one) => (
-          <li key={one.id} className={styles.row}>
+          <li key={one.id} className={cards.row}>
             <div>
               <bdi>{one.name || one.sn}</bdi>
-              <span className={styles.soft}>
+              <span className={cards.soft}>
                 {kinds[one.kind!]}
                 {one.name && (
                   <>

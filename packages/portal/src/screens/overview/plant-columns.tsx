@@ -1,7 +1,8 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useFormats, type Shown } from '../../i18n/formats.ts';
+import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { serverNow } from '../../wire/server-clock.ts';
@@ -35,11 +36,23 @@ export function usePlantColumns(): readonly Column<Plant>[] {
         key: 'state',
         header: t.state,
         sortable: true,
-        cell: ({ state, alarmCount = 0, lastReportAt }) => (
+        cell: ({ id, state, alarmCount = 0, alarmCode = '', alarmMessage, lastReportAt }) => (
           <span className={styles.state}>
             <StateBadge state={state ?? 'offline'} />
-            {alarmCount > 0 && t.alarms(alarmCount, formats.number(alarmCount, 0))}
-            {state === 'offline' && (lastReportAt === undefined ? t.neverReported : t.lastReport(formats.ago(serverNow() - lastReportAt)))}
+            {alarmCount > 0 && (
+              <Link to="/alarms" search={{ plant: id }}>
+                <Suspense fallback={<bdi>{alarmMessage}</bdi>}>
+                  <AlarmTitle code={alarmCode} message={alarmMessage} />
+                </Suspense>
+              </Link>
+            )}
+            {state === 'alarm' && alarmCount === 0 && (
+              <Link to="/alarms" search={{ plant: id, state: 'processed' }}>
+                {t.dealtWith}
+              </Link>
+            )}
+            {alarmCount > 1 && <span>{t.moreAlarms(alarmCount - 1, formats.number(alarmCount - 1, 0))}</span>}
+            {state === 'offline' && <span>{lastReportAt === undefined ? t.neverReported : t.lastReport(formats.ago(serverNow() - lastReportAt))}</span>}
           </span>
         ),
       },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { PlantOrder } from '@helioport/contract';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -15,22 +15,29 @@ interface PlantListProps {
   readonly onChange: (search: OverviewSearch) => void;
 }
 
-/** The plants, sorted and searched by the server, a page at a time. */
-export function PlantList({ search, onChange }: PlantListProps): ReactNode {
-  const t = texts.useTexts();
-  const columns = usePlantColumns();
+const isUp = ({ sort = 'name', up }: OverviewSearch): boolean => up ?? (sort === 'name' || sort === 'state');
+
+/** The page of plants that an address asks for. */
+export function useRanking(search: OverviewSearch, enabled: boolean) {
   const { sort = 'name', page = 1, q, state } = search;
-  const up = search.up ?? (sort === 'name' || sort === 'state');
   const request = {
     pageNo: page,
     pageSize: PAGE_SIZE,
     sort,
-    direction: up ? 'up' : 'down',
+    direction: isUp(search) ? 'up' : 'down',
     ...(q !== undefined && { search: q }),
     ...(state && { states: [state] }),
   };
-  const { data, error, refetch, isPlaceholderData } = useOperation('plant/ranking', request, { keepPrevious: true, kept: true });
-  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  return useOperation('plant/ranking', request, { enabled, keepPrevious: true, kept: true });
+}
+
+/** The plants, sorted and searched by the server, a page at a time. */
+export function PlantList({ search, onChange }: PlantListProps): ReactNode {
+  const t = texts.useTexts();
+  const columns = usePlantColumns();
+  const { sort = 'name', page = 1 } = search;
+  const { data, error, refetch, isPlaceholderData } = useRanking(search, true);
+  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[24]} />;
   if (data.total === 0) {
     return (
       <Empty title={t.nothingFound}>
@@ -47,7 +54,7 @@ export function PlantList({ search, onChange }: PlantListProps): ReactNode {
       columns={columns}
       rows={data.records}
       keyOf={({ id }) => id!}
-      sorting={{ by: sort, descending: !up }}
+      sorting={{ by: sort, descending: !isUp(search) }}
       onSort={({ by, descending }) => sortBy(by, descending)}
       page={{ current: page, size: PAGE_SIZE, total: data.total }}
       onPage={(next) => onChange({ ...search, page: next })}

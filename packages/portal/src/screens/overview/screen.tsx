@@ -7,9 +7,9 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { StateCounters } from '../../parts/state-counters.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
-import { useAccount } from '../../session/session-context.ts';
+import { useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
-import { PlantList } from './plant-list.tsx';
+import { PlantList, useRanking } from './plant-list.tsx';
 import styles from './screen.module.css';
 import { Sums } from './sums.tsx';
 import { texts } from './texts/index.ts';
@@ -20,12 +20,18 @@ const STATES: readonly PlantState[] = ['online', 'offline', 'alarm', 'building']
 
 const route = getRouteApi('/');
 
-/** Somebody without plants adds one, or came to develop. Operators only look. */
+/** Whether whoever looks may create plants. Without a connection nobody can, and operators only look. */
+function useMayAdd(): boolean {
+  const account = useSession().session?.account;
+  return account != null && account.role !== 'operator';
+}
+
+/** Somebody without plants adds one, or came to develop. */
 function NoPlants(): ReactNode {
   const t = texts.useTexts();
   return (
     <Empty title={t.noPlants} lead={t.noPlantsLead}>
-      {useAccount().role !== 'operator' && (
+      {useMayAdd() && (
         <div className={styles.ways}>
           <Button component={Link} to="/plants/new">
             {t.newPlant}
@@ -45,37 +51,47 @@ export function Screen(): ReactNode {
   const { state: names } = shared.useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const mayAdd = useMayAdd();
   const { data: overview, dataUpdatedAt, error, refetch } = useOperation('plant/overview', {}, { kept: true });
-  if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  // Asked for at the same time as the sums, since most people have plants.
+  useRanking(search, !search.map);
+  if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[9, 24]} />;
   if (overview.plants === 0) return <NoPlants />;
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>
       <h1 className={styles.hidden}>{t.title}</h1>
       <Sums overview={overview} asOf={error ? dataUpdatedAt : undefined} />
-      {(overview.plants ?? 0) > 1 && (
-        <div className={styles.tools}>
-          <StateCounters
-            label={t.counters}
-            total={overview.plants ?? 0}
-            counts={STATES.map((state) => ({ state, name: names[state], count: overview[state] ?? 0 }))}
-            chosen={search.state}
-            onChoose={(state) => change({ ...search, page: undefined, state })}
-          />
-          <SearchField label={t.search} value={search.q ?? ''} onSearch={(q) => change({ ...search, page: undefined, q: q || undefined })} />
-          <SegmentedControl
-            aria-label={t.view}
-            value={search.map ? 'map' : 'list'}
-            onChange={(view) => change({ ...search, map: view === 'map' || undefined })}
-            data={[
-              { value: 'list', label: <ViewName icon={<ListIcon size={18} />} text={t.list} /> },
-              { value: 'map', label: <ViewName icon={<MapIcon size={18} />} text={t.map} /> },
-            ]}
-          />
-        </div>
-      )}
+      <div className={styles.tools}>
+        {(overview.plants ?? 0) > 1 && (
+          <>
+            <StateCounters
+              label={t.counters}
+              total={overview.plants ?? 0}
+              counts={STATES.map((state) => ({ state, name: names[state], count: overview[state] ?? 0 }))}
+              chosen={search.state}
+              onChoose={(state) => change({ ...search, page: undefined, state })}
+            />
+            <SearchField label={t.search} value={search.q ?? ''} onSearch={(q) => change({ ...search, page: undefined, q: q || undefined })} />
+            <SegmentedControl
+              aria-label={t.view}
+              value={search.map ? 'map' : 'list'}
+              onChange={(view) => change({ ...search, map: view === 'map' || undefined })}
+              data={[
+                { value: 'list', label: <ViewName icon={<ListIcon size={18} />} text={t.list} /> },
+                { value: 'map', label: <ViewName icon={<MapIcon size={18} />} text={t.map} /> },
+              ]}
+            />
+          </>
+        )}
+        {mayAdd && (
+          <Button variant="default" component={Link} to="/plants/new" className={styles.add}>
+            {t.newPlant}
+          </Button>
+        )}
+      </div>
       {search.map ? (
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Loading heights={[30]} />}>
           <PlantMap {...(search.q && { search: search.q })} {...(search.state && { state: search.state })} />
         </Suspense>
       ) : (

@@ -24,7 +24,7 @@ export function Alarms({ plantId, hasReported }: AlarmsProps): ReactNode {
   const page = { stationId: plantId, pageNo: 1, pageSize: SHOWN };
   const { data: open } = useOperation('alarmList', { ...page, state: PENDING });
   const { data: processed } = useOperation('alarmList', { ...page, state: PROCESSED });
-  if (!open || !processed) return null;
+  if (!open || !processed) return <div className={styles.fine} />;
   if (open.total + processed.total === 0) {
     return (
       hasReported && (

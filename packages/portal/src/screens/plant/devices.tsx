@@ -26,7 +26,7 @@ export function Devices({ plantId, zone, mayBind }: DevicesProps): ReactNode {
   const formats = useFormats();
   const columns = useDeviceColumns(plantId, zone);
   const { data, error } = useOperation('device/ranking', { plantId, pageNo: 1, pageSize: SHOWN });
-  if (!data) return error ? <Failed error={error} /> : <Loading />;
+  if (!data) return error ? <Failed error={error} /> : <Loading heights={[12]} />;
   const { records, total } = data.page;
   return (
     <section className={styles.devices} aria-labelledby="devices">

@@ -7,8 +7,14 @@ import { inCurrency, inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
 import styles from './now.module.css';
 import { texts } from './texts/index.ts';
 
+interface NowProps {
+  readonly plant: WireData<'stationDetail'>;
+  /** The first recorded day, if there was something before; see useRecordedSince. */
+  readonly recordedSince: string | undefined;
+}
+
 /** What the roof does now, and what it produced and earned. */
-export function Now({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+export function Now({ plant, recordedSince }: NowProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const watts = inWatts(plant.power);
@@ -50,6 +56,7 @@ export function Now({ plant }: { readonly plant: WireData<'stationDetail'> }): R
           </BigFigure>
         ))}
       </dl>
+      {recordedSince !== undefined && <p className={styles.note}>{t.recordedSince(formats.day(recordedSince))}</p>}
       {earned !== undefined && <p className={styles.note}>{t.earnedNote}</p>}
     </section>
   );

@@ -3,11 +3,13 @@ import type { ReactNode } from 'react';
 import { PlantHead } from '../../parts/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
+import { inKwh } from '../../wire/amounts.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { Alarms } from './alarms.tsx';
 import { DayCurve } from './curve/day-curve.tsx';
 import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
+import { useRecordedSince } from './energy/use-recorded-since.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
 import { Good } from './good.tsx';
 import { Now } from './now.tsx';
@@ -23,7 +25,8 @@ export function Screen(): ReactNode {
   const { id } = route.useParams();
   const { session } = useSession();
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
-  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  const recordedSince = useRecordedSince(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr));
+  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />;
   const zone = plant.timeZoneId ?? 'UTC';
   const hasReported = plant.dataTimestamp !== undefined && plant.dataTimestamp !== '';
   return (
@@ -36,12 +39,12 @@ export function Screen(): ReactNode {
       </nav>
       {!hasReported && <p className={styles.notice}>{t.neverReported}</p>}
       <div className={styles.first}>
-        <Now plant={plant} />
+        <Now plant={plant} recordedSince={recordedSince} />
         <EnergyFlow plant={plant} />
       </div>
       <Alarms plantId={id} hasReported={hasReported} />
       <DayCurve key={id} plantId={id} plantName={plant.stationName ?? id} zone={zone} />
-      <EnergyHistory key={`energy ${id}`} plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} />
+      <EnergyHistory key={`energy ${id}`} plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} recordedSince={recordedSince} />
       <div className={styles.last}>
         <Good plant={plant} />
         <Weather plant={plant} />

@@ -6,6 +6,7 @@ const en = {
   device: 'Device',
   since: (time: string) => `since ${time}`,
   fromTo: (from: string, to: string) => `${from} to ${to}`,
+  lasts: (time: string) => `for ${time}`,
   lasted: (time: string) => `lasted ${time}`,
   minutes: (n: string) => `${n} min`,
   hours: (n: string) => `${n} h`,

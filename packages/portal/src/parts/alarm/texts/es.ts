@@ -7,6 +7,7 @@ export default {
   device: 'Dispositivo',
   since: (time: string) => `desde ${time}`,
   fromTo: (from: string, to: string) => `de ${from} a ${to}`,
+  lasts: (time: string) => `desde hace ${time}`,
   lasted: (time: string) => `duración ${time}`,
   minutes: (n: string) => `${n} min`,
   hours: (n: string) => `${n} h`,

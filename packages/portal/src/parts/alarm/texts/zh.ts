@@ -7,6 +7,7 @@ export default {
   device: '设备',
   since: (time: string) => `自 ${time}`,
   fromTo: (from: string, to: string) => `${from} 至 ${to}`,
+  lasts: (time: string) => `已持续 ${time}`,
   lasted: (time: string) => `持续 ${time}`,
   minutes: (n: string) => `${n} 分钟`,
   hours: (n: string) => `${n} 小时`,

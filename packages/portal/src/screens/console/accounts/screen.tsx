@@ -2,13 +2,13 @@ import { Button, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
-import { DataTable, type Column } from '../../../parts/data-table.tsx';
-import { Empty, Loading } from '../../../parts/states.tsx';
+import { Badge } from '../../../parts/badge.tsx';
+import type { Column } from '../../../parts/data-table.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import { Badge } from '../badge.tsx';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
+import { FoundTable, PAGE_SIZE } from '../found-table.tsx';
 import { accountRoles, accountStates, type AccountSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
 import { texts } from '../texts/index.ts';
@@ -16,7 +16,6 @@ import { AccountDialog } from './account-dialog.tsx';
 import type { FoundAccount } from './found-account.ts';
 import { OpenSupport } from './open-support.tsx';
 
-const PAGE_SIZE = 20;
 const route = getRouteApi('/operator/accounts');
 
 /** Everybody who can log in: found, looked at and helped. */
@@ -84,21 +83,7 @@ export function Screen(): ReactNode {
           data={[{ value: '', label: all.all }, ...accountStates.map((value) => ({ value, label: t.states[value] }))]}
         />
       </SearchForm>
-      {!data ? (
-        <Loading />
-      ) : data.records.length === 0 ? (
-        <Empty title={t.none} />
-      ) : (
-        <DataTable
-          caption={t.title}
-          columns={columns}
-          rows={data.records}
-          keyOf={({ id }) => id!}
-          page={{ current: page, size: PAGE_SIZE, total: data.total }}
-          onPage={setPage}
-          busy={isPlaceholderData}
-        />
-      )}
+      <FoundTable caption={t.title} none={t.none} columns={columns} found={data} page={page} onPage={setPage} busy={isPlaceholderData} />
       {account && <AccountDialog account={account} onClose={() => setManaged(undefined)} />}
     </div>
   );

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import { Badge } from '../../../parts/badge.tsx';
 import { useAccount } from '../../../session/session-context.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import { Badge } from '../badge.tsx';
 import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 import type { Application, Decision } from './application.ts';

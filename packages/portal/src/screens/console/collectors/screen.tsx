@@ -3,13 +3,13 @@ import type { WireData } from '@helioport/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
-import { DataTable, type Column } from '../../../parts/data-table.tsx';
-import { Empty, Loading } from '../../../parts/states.tsx';
+import { Badge } from '../../../parts/badge.tsx';
+import type { Column } from '../../../parts/data-table.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import { Badge } from '../badge.tsx';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
+import { FoundTable, PAGE_SIZE } from '../found-table.tsx';
 import { collectorStates, type CollectorSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
 import { texts } from '../texts/index.ts';
@@ -17,7 +17,6 @@ import { TokenDialog } from './token-dialog.tsx';
 
 type FoundCollector = WireData<'service/collectors'>['records'][number];
 
-const PAGE_SIZE = 20;
 const route = getRouteApi('/operator/collectors');
 const KINDS = { waiting: 'plain', reporting: 'good', silent: 'warn' } as const;
 /** A collector's clock may be this much off without being worth a word. */
@@ -96,21 +95,7 @@ export function Screen(): ReactNode {
           data={[{ value: '', label: all.all }, ...collectorStates.map((value) => ({ value, label: t.states[value] }))]}
         />
       </SearchForm>
-      {!data ? (
-        <Loading />
-      ) : data.records.length === 0 ? (
-        <Empty title={t.none} />
-      ) : (
-        <DataTable
-          caption={t.title}
-          columns={columns}
-          rows={data.records}
-          keyOf={({ id }) => id!}
-          page={{ current: page, size: PAGE_SIZE, total: data.total }}
-          onPage={setPage}
-          busy={isPlaceholderData}
-        />
-      )}
+      <FoundTable caption={t.title} none={t.none} columns={columns} found={data} page={page} onPage={setPage} busy={isPlaceholderData} />
       {managed !== undefined && <TokenDialog sn={managed} onClose={() => setManaged(undefined)} />}
     </div>
   );

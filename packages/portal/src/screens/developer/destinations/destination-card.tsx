@@ -2,6 +2,7 @@ import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import { Badge } from '../../../parts/badge.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useAccount } from '../../../session/session-context.ts';
 import { useChange } from '../../../wire/queries.ts';
@@ -13,6 +14,8 @@ import { ReplayDialog } from './replay-dialog.tsx';
 import { Undelivered } from './undelivered.tsx';
 
 type Destination = WireData<'forwarding/list'>[number];
+
+const KINDS = { active: 'good', paused: 'warn', failing: 'fault', disabled: 'fault' } as const;
 
 /** A destination: how far it is, what failed last, and what can be done about it. */
 export function DestinationCard({ destination }: { readonly destination: Destination }): ReactNode {
@@ -37,9 +40,7 @@ export function DestinationCard({ destination }: { readonly destination: Destina
         <h3>
           <bdi>{url}</bdi>
         </h3>
-        <span className={styles.badge} data-state={shown}>
-          {t.states[shown]}
-        </span>
+        <Badge kind={KINDS[shown]}>{t.states[shown]}</Badge>
       </span>
       {destination.reason !== undefined && <p className={styles.fault}>{destination.reason}</p>}
       <dl className={styles.facts}>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
@@ -11,6 +10,7 @@ import { texts } from '../texts/index.ts';
 import { isCancellable, isOpen, undoable, useCommands, type Command } from './command.ts';
 import styles from './commands.module.css';
 import { Progress } from './progress.tsx';
+import { UndoButton } from './undo-button.tsx';
 import { useRequesters } from './use-requesters.ts';
 
 const PAGES_AT_MOST = 50;
@@ -32,7 +32,6 @@ export function Commands({ sn, plantId, zone }: CommandsProps): ReactNode {
   const requesterOf = useRequesters(plantId, may?.mayManage ?? false);
   const undo = useChange('command/undo');
   const cancel = useChange('command/cancel');
-  const [undoing, setUndoing] = useState<Command>();
   if (!commands) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (commands.length === 0) return <Empty title={t.noCommands} lead={t.noCommandsLead} />;
 
@@ -82,11 +81,7 @@ export function Commands({ sn, plantId, zone }: CommandsProps): ReactNode {
                   {t.cancel}
                 </Button>
               )}
-              {may?.mayWrite && command === candidate && (
-                <Button variant="default" size="xs" className={styles.button} aria-label={t.undoName(name)} onClick={() => setUndoing(command)}>
-                  {t.undo}
-                </Button>
-              )}
+              {may?.mayWrite && command === candidate && <UndoButton sn={sn} command={command} undo={undo} size="xs" />}
             </li>
           );
         })}
@@ -96,16 +91,6 @@ export function Commands({ sn, plantId, zone }: CommandsProps): ReactNode {
           {t.more}
         </Button>
       )}
-      <ConfirmDialog
-        opened={undoing !== undefined}
-        title={t.undoTitle}
-        action={t.undo}
-        busy={undo.isPending}
-        onClose={() => setUndoing(undefined)}
-        onConfirm={() => undo.mutate({ sn }, { onError: ({ message }) => toast.fault(message), onSettled: () => setUndoing(undefined) })}
-      >
-        {undoing && t.undoLead(nameOf(undoing), valueOf(undoing, undoing.oldValue))}
-      </ConfirmDialog>
     </>
   );
 }

@@ -134,17 +134,19 @@ export const weatherQuantities: readonly Quantity[] = [
 ];
 
 /**
- * The curves of a quantity on which something was measured; all of them zero is as good as nothing for strings and phases. Of strings there are as many as the
- * device has, however dead: who looks for a dead one must find it.
+ * The curves of a quantity on which something was measured. Of strings and phases, those that are zero all day are as good as none while another is not; before
+ * sunrise all of them are. Of strings there are as many as the device has, however dead: who looks for a dead one must find it.
  */
 export function measuredCurves({ curves }: Quantity, { values, strings = 0 }: DayReadings): readonly Curve[] {
-  const isMeasured = ({ key, name }: Curve): boolean => (values[key] ?? []).some((value) => value != null && (typeof name === 'string' || value !== 0));
+  const isKnown = ({ key }: Curve): boolean => (values[key] ?? []).some((value) => value != null);
+  const isMeasured = (curve: Curve): boolean =>
+    isKnown(curve) && (typeof curve.name === 'string' || values[curve.key]!.some((value) => value != null && value !== 0));
   const last = curves.findLastIndex(isMeasured);
-  return curves.filter((curve, i) => {
-    const isString = typeof curve.name !== 'string' && curve.name.of === 'string';
-    return isString ? last >= 0 && i < Math.max(last + 1, strings) : isMeasured(curve);
-  });
+  if (last < 0) return curves.filter((curve, i) => isKnown(curve) && (strings === 0 || !isOfString(curve) || i < strings));
+  return curves.filter((curve, i) => (isOfString(curve) ? i < Math.max(last + 1, strings) : isMeasured(curve)));
 }
+
+const isOfString = ({ name }: Curve): boolean => typeof name !== 'string' && name.of === 'string';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,18 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
+import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
-import type { ChartSeries } from '../../../parts/charts/series.ts';
+import { beside, type ChartSeries } from '../../../parts/charts/series.ts';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
-import { measuredCurves, type Curve } from './curves.ts';
+import { measuredCurves, type Curve, type Quantity } from './curves.ts';
 import styles from './history.module.css';
 import type { DeviceKind } from '../device.ts';
 import { deadStrings } from './dead-strings.ts';
+import { otherName, OthersSelect, type Other } from './others-select.tsx';
 import { useDayReadings } from './use-day-readings.ts';
 
 const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other'];
@@ -20,40 +22,55 @@ const FIRST_DAY = '2000-01-01';
 const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
 interface HistoryProps {
+  readonly plantId: string;
   readonly kind: DeviceKind;
   readonly id: string;
   readonly sn: string;
   readonly zone: string;
 }
 
-/** The readings of a device over a day of its plant, one quantity at a time. */
-export function History({ kind, id, sn, zone }: HistoryProps): ReactNode {
+/** The readings of a device over a day of its plant, one quantity at a time, on its own or beside another device of its kind. */
+export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNode {
   const t = texts.useTexts();
   const today = localDay(serverNow(), zone);
   const [day, setDay] = useState(today);
   const [chosen, setChosen] = useState<string>();
+  const [other, setOther] = useState<Other>();
   const { quantities, readings, error, refetch } = useDayReadings(kind, id, day);
+  const { readings: otherReadings } = useDayReadings(kind, other?.id, day);
+  const data = useMemo(() => (readings && otherReadings ? beside(readings, otherReadings, COMPARED) : readings), [readings, otherReadings]);
   const dead = useMemo(() => (readings ? deadStrings(readings) : new Set<number>()), [readings]);
   if (!readings && error) return <Failed error={error} again={refetch} />;
 
-  const offered = readings ? quantities.filter((quantity) => measuredCurves(quantity, readings).length > 0) : [];
+  const isMeasured = (quantity: Quantity): boolean => readings !== undefined && measuredCurves(quantity, readings).length > 0;
+  // What was chosen stays so on days that have nothing of it, and while a day is loading.
+  const offered = quantities.filter((one) => one.name === chosen || isMeasured(one));
   const quantity = offered.find(({ name }) => name === chosen) ?? offered[0];
   const nameOf = ({ name }: Curve): string => (typeof name === 'string' ? t.readings[name] : t[name.of](name.number));
   const noteOf = ({ key, name }: Curve): string | undefined => {
     if (typeof name === 'string' || name.of !== 'string' || !dead.has(name.number)) return undefined;
     return readings?.values[key]?.some((value) => value != null) ? t.deadString : t.silentString;
   };
-  const series =
-    quantity && readings
-      ? measuredCurves(quantity, readings).map((curve, i, { length }): ChartSeries => ({
-          key: curve.key,
-          label: nameOf(curve),
-          unit: curve.unit,
-          colour: COLOURS[i % COLOURS.length]!,
-          filled: length === 1 || curve.key === 'pac',
-          warning: noteOf(curve),
-          ...(typeof curve.name !== 'string' && { dash: DASHES[i % DASHES.length] }),
-        }))
+  const curves = quantity && readings ? measuredCurves(quantity, readings) : [];
+  const colourOf = (i: number): string => COLOURS[i % COLOURS.length]!;
+  const own = curves.map((curve, i): ChartSeries => ({
+    key: curve.key,
+    label: nameOf(curve),
+    unit: curve.unit,
+    colour: colourOf(i),
+    filled: curves.length === 1 || curve.key === 'pac',
+    warning: noteOf(curve),
+    ...(typeof curve.name !== 'string' && { dash: DASHES[i % DASHES.length] }),
+  }));
+  // Strings and phases of two devices would be too many to tell apart.
+  const isComparable = curves.every(({ name }) => typeof name === 'string');
+  const compared =
+    other && otherReadings && isComparable
+      ? curves.flatMap((curve, i): ChartSeries[] =>
+          otherReadings.values[curve.key]?.some((value) => value != null)
+            ? [{ key: curve.key + COMPARED, label: `${nameOf(curve)}, ${otherName(other)}`, unit: curve.unit, colour: colourOf(i), dash: COMPARED_DASH }]
+            : [],
+        )
       : [];
   const chooseDay = (next: string): void => {
     if (isDay(next, today)) setDay(next);
@@ -68,6 +85,7 @@ export function History({ kind, id, sn, zone }: HistoryProps): ReactNode {
           disabled={offered.length === 0}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
+        {isComparable && <OthersSelect plantId={plantId} kind={kind} id={id} value={other} onChange={setOther} />}
         <div className={styles.day}>
           <ActionIcon variant="default" size="lg" aria-label={t.previousDay} onClick={() => chooseDay(addDays(day, -1))}>
             <LeftIcon />
@@ -78,18 +96,19 @@ export function History({ kind, id, sn, zone }: HistoryProps): ReactNode {
           </ActionIcon>
         </div>
       </div>
-      {readings && quantity ? (
+      {other && otherReadings && isComparable && curves.length > 0 && compared.length === 0 && <p className={styles.note}>{t.notMeasured(otherName(other))}</p>}
+      {data && quantity && isMeasured(quantity) ? (
         <PowerChart
-          key={quantity.name}
+          key={[quantity.name, ...compared.map(({ key }) => key)].join()}
           title={t.curves[quantity.name]}
           of={sn}
-          series={series}
-          data={readings}
+          series={[...own, ...compared]}
+          data={data}
           range={[startOfDay(day, zone), startOfDay(addDays(day, 1), zone)]}
           zone={zone}
         />
       ) : readings ? (
-        <Empty title={t.noHistory} />
+        <Empty title={quantity ? t.notMeasured(t.curves[quantity.name]) : t.noHistory} />
       ) : (
         <Loading />
       )}

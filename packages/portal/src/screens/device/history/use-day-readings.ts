@@ -29,15 +29,16 @@ interface Answer {
   refetch(): void;
 }
 
-/** What a device measured on a day `2026-11-06` of its plant. */
-export function useDayReadings(kind: DeviceKind, id: string, day: string): Answer {
+/** What a device measured on a day `2026-11-06` of its plant; nothing without an id. */
+export function useDayReadings(kind: DeviceKind, id: string | undefined, day: string): Answer {
   const quantities = quantitiesOf[kind];
-  const request = { id, time: day };
-  const inverter = useOperation('inverterDay', request, { enabled: kind === 'inverter' });
-  const collector = useOperation('collector/day', request, { enabled: kind === 'collector' });
-  const epm = useOperation('epm/day', request, { enabled: kind === 'epm' });
+  const request = { id: id ?? '', time: day };
+  const isOf = (...kinds: readonly DeviceKind[]): boolean => id !== undefined && kinds.includes(kind);
+  const inverter = useOperation('inverterDay', request, { enabled: isOf('inverter') });
+  const collector = useOperation('collector/day', request, { enabled: isOf('collector') });
+  const epm = useOperation('epm/day', request, { enabled: isOf('epm') });
   // The interface has no operation of their own for meters and weather stations.
-  const other = useOperation('device/day', request, { enabled: kind === 'ammeter' || kind === 'weather' });
+  const other = useOperation('device/day', request, { enabled: isOf('ammeter', 'weather') });
   const rows = inverter.data ?? collector.data;
   const readings = useMemo(() => {
     if (rows) return fromRows(rows, quantities);

@@ -1,18 +1,16 @@
 import { Alert, Button, Modal, NativeSelect } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { CallFailure } from '../../../wire/failure.ts';
 import { useChange } from '../../../wire/queries.ts';
-import { isOpen, useCommand } from '../commands/command.ts';
-import { Progress } from '../commands/progress.tsx';
 import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
 import { isAllowed } from './value-check.ts';
 import { ValueInput } from './value-input.tsx';
+import { WriteResult } from './write-result.tsx';
 
 const WAITS_SECONDS = { minutes: 300, hour: 3600, day: 86_400 } as const;
 
@@ -25,24 +23,17 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes a setting: takes the new value, warns before what can cut the supply, and then shows how far the write has come. */
+/** Changes a setting: takes the new value, warns before what can cut the supply, and then shows what becomes of the write. */
 export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
-  const client = useQueryClient();
   const { parameter = '', name: profileName = '', value: present, raw, readAt, needsOldValue, canCutSupply, writesPerDay } = setting;
   const name = settingName(words, parameter, profileName);
   const [value, setValue] = useState(setting.form === 'clock' ? '' : (present ?? ''));
   const [isWarned, setWarned] = useState(false);
   const [waitSeconds, setWaitSeconds] = useState<number>(WAITS_SECONDS.minutes);
   const send = useChange('command/send');
-  const sent = useCommand(send.data?.id);
-  const command = sent.data ?? send.data;
-  const hasEnded = command !== undefined && !isOpen(command);
-  useEffect(() => {
-    if (hasEnded) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'command/parameters' || queryKey[0] === 'command/list' });
-  }, [hasEnded, client]);
 
   const isUnread = needsOldValue === true && raw === undefined;
   const isSame = value === present && setting.form !== 'clock';
@@ -111,21 +102,7 @@ export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }
   );
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} title={<bdi>{t.dialogTitle(name)}</bdi>} closeButtonProps={{ 'aria-label': t.close }}>
-      {command ? (
-        <div className={styles.form}>
-          <p className={styles.now}>
-            {settingValue(words, formats, setting, command.oldValue)} → <strong>{settingValue(words, formats, setting, command.newValue)}</strong>
-          </p>
-          <Progress command={command} />
-          <div className={styles.actions}>
-            <Button onClick={onClose}>{hasEnded ? t.done : t.close}</Button>
-          </div>
-        </div>
-      ) : isWarned ? (
-        warning
-      ) : (
-        form
-      )}
+      {send.data ? <WriteResult sn={sn} setting={setting} sent={send.data} onClose={onClose} /> : isWarned ? warning : form}
       {send.error && (
         <Alert color="red" role="alert" mt="md">
           {send.error instanceof CallFailure ? <bdi lang="en">{send.error.message}</bdi> : t.notSent}

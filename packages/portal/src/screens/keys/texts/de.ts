@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 const de: Texts = {
   title: 'API-Verwaltung',
-  lead: 'Mit einem Schlüsselpaar lesen und steuern eigene Programme Ihre Anlagen. Jede Anfrage wird damit signiert.',
+  lead: 'Mit einem Schlüssel darf ein Programm von Ihnen Ihre Anlagen lesen oder steuern. Er ist ein Paar aus ID und Geheimnis, mit dem das Programm jede Anfrage signiert.',
   refused: 'Wird eine Anfrage abgelehnt? Fehler finden.',
   activateNow: 'Jetzt aktivieren',
   create: 'Neues Schlüsselpaar',

@@ -1,6 +1,6 @@
 const en = {
   title: 'API management',
-  lead: 'With a key pair, your own programs read your plants and control them. Each request is signed with it.',
+  lead: 'A key lets a program of yours read or control your plants. It is a pair of an ID and a secret, with which the program signs each request.',
   refused: 'Is a request refused? Find the mistake.',
   activateNow: 'Activate now',
   create: 'New key pair',
@@ -18,7 +18,7 @@ const en = {
   waitingWhy: 'The specification of the interface demands it: after the log-in it is certain that it was you who activated it.',
   expiring: (name: string) => `${name} expires soon`,
   expiringLead: 'Replace it in time: both key pairs work until you disable the old one.',
-  over: (count: number) => (count === 1 ? '1 key pair that is over' : `${count} key pairs that are over`),
+  over: (count: number) => (count === 1 ? '1 key pair ended' : `${count} key pairs ended`),
   disableTitle: 'Disable this key pair?',
   disableLead: 'Programs that use it are refused from their next request on. It cannot be enabled again.',
   disabled: (name: string) => `${name} is disabled.`,

@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 const es: Texts = {
   title: 'Gestión de la API',
-  lead: 'Con un par de claves, sus propios programas leen y controlan sus plantas. Cada petición se firma con él.',
+  lead: 'Con una clave, un programa suyo puede leer o controlar sus plantas. Es un par de identificador y secreto, con el que el programa firma cada petición.',
   refused: '¿Se rechaza una petición? Encontrar el error.',
   activateNow: 'Activar ahora',
   create: 'Nuevo par de claves',

@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 const zh: Texts = {
   title: 'API 管理',
-  lead: '使用密钥对，您自己的程序可以读取和控制您的电站。每个请求都用它签名。',
+  lead: '密钥让您自己的程序读取或控制您的电站。它由标识和密钥组成，程序用它为每个请求签名。',
   refused: '请求被拒绝？查找错误。',
   activateNow: '立即激活',
   create: '新建密钥对',

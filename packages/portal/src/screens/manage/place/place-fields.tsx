@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import cards from '../../../parts/cards.module.css';
 import { Loading } from '../../../parts/states.tsx';
 import type { Position } from '../../../parts/map/view.ts';
 import styles from '../manage.module.css';
@@ -13,7 +14,8 @@ const DIGITS = 4;
 
 interface PlaceFieldsProps {
   readonly position: Position | undefined;
-  readonly onChange: (position: Position) => void;
+  /** Writes the fields. */
+  readonly change: (name: 'latitude' | 'longitude', value: string) => void;
   /** Whether nobody lives there. */
   readonly isAtSea: boolean;
   /** The fields of latitude and longitude. */
@@ -21,15 +23,19 @@ interface PlaceFieldsProps {
 }
 
 /** Where a plant is: pointed at on a map, taken from the device of who stands there, or typed. */
-export function PlaceFields({ position, onChange, isAtSea, children }: PlaceFieldsProps): ReactNode {
+export function PlaceFields({ position, change, isAtSea, children }: PlaceFieldsProps): ReactNode {
   const t = texts.useTexts();
   const [search, setSearch] = useState<'asking' | 'refused'>();
+  const set = (latitude: number | string, longitude: number | string): void => {
+    change('latitude', String(latitude));
+    change('longitude', String(longitude));
+  };
   const ask = (): void => {
     setSearch('asking');
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         setSearch(undefined);
-        onChange({ latitude: Number(coords.latitude.toFixed(DIGITS)), longitude: Number(coords.longitude.toFixed(DIGITS)) });
+        set(Number(coords.latitude.toFixed(DIGITS)), Number(coords.longitude.toFixed(DIGITS)));
       },
       () => setSearch('refused'),
       { timeout: 20_000 },
@@ -40,22 +46,27 @@ export function PlaceFields({ position, onChange, isAtSea, children }: PlaceFiel
       <span className={styles.label}>{t.place}</span>
       <div className={place.room}>
         <Suspense fallback={<Loading />}>
-          <PlaceMap position={position} onChange={onChange} />
+          <PlaceMap position={position} onChange={({ latitude, longitude }) => set(latitude, longitude)} />
         </Suspense>
       </div>
-      {/* Browsers tell their place to pages from secure addresses alone. */}
-      {isSecureContext && (
-        <div className={styles.actions}>
+      <div className={cards.actions}>
+        {/* Browsers tell their place to pages from secure addresses alone. */}
+        {isSecureContext && (
           <Button variant="default" loading={search === 'asking'} onClick={ask}>
             {t.whereIAm}
           </Button>
-          <span className={styles.soft} role="status">
-            {search === 'refused' && t.placeRefused}
-          </span>
-        </div>
-      )}
-      <div className={styles.pair}>{children}</div>
-      <span className={styles.soft} role="status">
+        )}
+        {position && (
+          <Button variant="subtle" onClick={() => set('', '')}>
+            {t.removePlace}
+          </Button>
+        )}
+        <span className={cards.soft} role="status">
+          {search === 'refused' && t.placeRefused}
+        </span>
+      </div>
+      <div className={cards.pair}>{children}</div>
+      <span className={cards.soft} role="status">
         {isAtSea && t.atSea}
       </span>
     </div>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
-import { COMPARED } from '../../../parts/charts/plot.ts';
+import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { beside, type ChartSeries } from '../../../parts/charts/series.ts';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
@@ -11,6 +11,7 @@ import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import styles from './day-curve.module.css';
+import { DaySums } from './day-sums.tsx';
 import { curvesOf, knownSeries, type CurveKey } from './curves.ts';
 
 /** Days earlier that can be compared with. A year has 364 days here, so that it is the same day of the week. */
@@ -51,11 +52,11 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
     const otherDay = formats.day(other);
     return [
       ...shown.known.map((key) => ({ ...LOOKS[key], key, label: t[key] })),
-      ...shown.compared.map((key) => ({ ...LOOKS[key], key: `${key}${COMPARED}`, label: `${t[key]}, ${otherDay}` })),
+      ...shown.compared.map((key) => ({ ...LOOKS[key], key: `${key}${COMPARED}`, label: `${t[key]}, ${otherDay}`, dash: COMPARED_DASH })),
     ];
   }, [shown, t, formats, other]);
 
-  if (!rows.data) return rows.error ? <Failed error={rows.error} again={() => void rows.refetch()} /> : <Loading />;
+  if (!rows.data) return rows.error ? <Failed error={rows.error} again={() => void rows.refetch()} /> : <Loading heights={[29]} />;
   return (
     <PowerChart key={series.map(({ key }) => key).join()} title={t.title} of={plantName} series={series} data={shown.data} range={range} zone={zone}>
       <div className={styles.days}>
@@ -92,6 +93,12 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
         value={comparison}
         onChange={({ currentTarget: { value } }) => setComparison(value as Comparison)}
         data={(Object.keys(COMPARISONS) as Comparison[]).map((value) => ({ value, label: `${t.compare}: ${t[value]}` }))}
+      />
+      <DaySums
+        plantId={plantId}
+        zone={zone}
+        own={{ day, rows: rows.data }}
+        other={comparison === 'nothing' || !otherRows.data ? undefined : { day: other, rows: otherRows.data }}
       />
     </PowerChart>
   );

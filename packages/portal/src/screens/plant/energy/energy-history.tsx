@@ -32,11 +32,13 @@ interface EnergyHistoryProps {
   readonly plantName: string;
   readonly zone: string;
   readonly currency: string | undefined;
+  /** The first recorded day, if there was something before; see useRecordedSince. */
+  readonly recordedSince: string | undefined;
 }
 
 /** The energies of a plant in the days of a month, the months of a year, or all years. */
-export function EnergyHistory({ plantId, plantName, zone, currency }: EnergyHistoryProps): ReactNode {
-  const t = texts.useTexts().bars;
+export function EnergyHistory({ plantId, plantName, zone, currency, recordedSince }: EnergyHistoryProps): ReactNode {
+  const { bars: t, recordedSince: sinceText } = texts.useTexts();
   const formats = useFormats();
   const thisMonth = localDay(serverNow(), zone).slice(0, 7);
   const [length, setLength] = useState<Length>('days');
@@ -44,7 +46,7 @@ export function EnergyHistory({ plantId, plantName, zone, currency }: EnergyHist
   const [pair, setPair] = useState<Pair>('produceConsume');
   const year = month.slice(0, 4);
   const { rows, error, again } = useEnergyRows({ plantId, length, month });
-  if (!rows) return error ? <Failed error={error} again={again} /> : <Loading />;
+  if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
   const bars = barsOf({ rows, length, month, formats, currency, earned: t.earned });
   // A plant without a meter of its own knows only what it produced.
@@ -61,6 +63,7 @@ export function EnergyHistory({ plantId, plantName, zone, currency }: EnergyHist
   return (
     <EnergyBars
       title={{ days: t.ofMonth(formats.month(month)), months: t.ofYear(year), years: t.ofAll }[length]}
+      {...(length === 'years' && recordedSince !== undefined && { note: sinceText(formats.day(recordedSince)) })}
       file={[plantName, t.title, ...{ days: [month], months: [year], years: [] }[length]]}
       period={{ days: t.day, months: t.month, years: t.year }[length]}
       series={series}

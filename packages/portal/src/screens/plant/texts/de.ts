@@ -9,6 +9,7 @@ export default {
   month: 'Dieser Monat',
   year: 'Dieses Jahr',
   total: 'Insgesamt',
+  recordedSince: (day) => `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
   earnedNote: 'Ertrag: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
   fullHours: (hours) => `${hours} Volllaststunden`,
   flow: {
@@ -38,6 +39,10 @@ export default {
     previous: 'Der Tag davor',
     next: 'Der Tag danach',
     today: 'Heute',
+    sums: 'Energie und Spitze des Tages',
+    energyAndPeak: (energy, power, time) => `${energy}, höchstens ${power} um ${time}`,
+    more: (energy) => `${energy} mehr`,
+    less: (energy) => `${energy} weniger`,
     compare: 'Vergleichen mit',
     nothing: 'nichts',
     yesterday: 'dem Tag davor',

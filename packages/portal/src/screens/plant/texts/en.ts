@@ -7,6 +7,7 @@ const en = {
   month: 'This month',
   year: 'This year',
   total: 'In all',
+  recordedSince: (day: string) => `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
   earnedNote: 'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
   fullHours: (hours: string) => `${hours} full-load hours`,
   flow: {
@@ -36,6 +37,10 @@ const en = {
     previous: 'The day before',
     next: 'The day after',
     today: 'Today',
+    sums: 'Energy and peak of the day',
+    energyAndPeak: (energy: string, power: string, time: string) => `${energy}, highest ${power} at ${time}`,
+    more: (energy: string) => `${energy} more`,
+    less: (energy: string) => `${energy} less`,
     compare: 'Compare with',
     nothing: 'nothing',
     yesterday: 'the day before',

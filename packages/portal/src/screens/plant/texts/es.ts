@@ -9,6 +9,7 @@ export default {
   month: 'Este mes',
   year: 'Este año',
   total: 'En total',
+  recordedSince: (day) => `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los equipos tenían antes.`,
   earnedNote: 'Ingresos: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
   fullHours: (hours) => `${hours} horas a plena carga`,
   flow: {
@@ -38,6 +39,10 @@ export default {
     previous: 'El día anterior',
     next: 'El día siguiente',
     today: 'Hoy',
+    sums: 'Energía y máximo del día',
+    energyAndPeak: (energy, power, time) => `${energy}, máximo ${power} a las ${time}`,
+    more: (energy) => `${energy} más`,
+    less: (energy) => `${energy} menos`,
     compare: 'Comparar con',
     nothing: 'nada',
     yesterday: 'el día anterior',

@@ -9,6 +9,7 @@ export default {
   month: '本月',
   year: '本年',
   total: '累计',
+  recordedSince: (day) => `自 ${day} 起有记录。“累计”还包含设备计数器此前的电量。`,
   earnedNote: '收益：按当时每千瓦时发电价格计算的发电量，未扣除购电费用。',
   fullHours: (hours) => `等效满发 ${hours} 小时`,
   flow: {
@@ -38,6 +39,10 @@ export default {
     previous: '前一天',
     next: '后一天',
     today: '今天',
+    sums: '当日电量与峰值',
+    energyAndPeak: (energy, power, time) => `${energy}，最高 ${power}，${time}`,
+    more: (energy) => `多 ${energy}`,
+    less: (energy) => `少 ${energy}`,
     compare: '对比',
     nothing: '不对比',
     yesterday: '前一天',

@@ -1,0 +1,102 @@
+import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useLanguage } from '../../i18n/active-language.tsx';
+import { languages, type Language } from '../../i18n/languages.ts';
+import { useSession } from '../../session/session-context.ts';
+import { call } from '../../wire/call.ts';
+import { texts } from '../texts/index.ts';
+import styles from './account-menu.module.css';
+
+const LOOKS = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
+
+interface AccountMenuItemsProps {
+  /** Number of open invitations. */
+  readonly invitations: number;
+  /** The button that opens it. */
+  readonly children: ReactElement;
+}
+
+/** The menu itself, open at first, since it is loaded when it is wanted: who is signed in, the language, light or dark, and the way out. */
+export function AccountMenuItems({ invitations, children }: AccountMenuItemsProps): ReactNode {
+  const t = texts.useTexts();
+  const { language, choose } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { session, end } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  // Only then does closing it lead back to the button.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setOpen(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const speak = (chosen: Language): void => {
+    choose(chosen);
+    // If the server does not answer, the choice is kept on this device alone.
+    if (session?.account) void call('account/language', { language: chosen }).catch(() => {});
+  };
+  return (
+    <Menu position="bottom-end" width="15rem" closeOnItemClick={false} opened={isOpen} onChange={setOpen}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        {session?.account && (
+          <>
+            <div className={styles.who}>
+              {t.signedInAs}
+              <strong>{session.account.email}</strong>
+            </div>
+            <Menu.Item component={Link} to="/account" closeMenuOnClick>
+              {t.account}
+            </Menu.Item>
+            {session.account.role !== 'operator' && (
+              <>
+                <Menu.Divider />
+                <Menu.Item closeMenuOnClick component={Link} to="/plants/new">
+                  {t.newPlant}
+                </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/invitations">
+                  {t.invitations}
+                  {invitations > 0 && ` (${invitations})`}
+                </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/company">
+                  {t.company}
+                </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/account/export">
+                  {t.yourData}
+                </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/developer">
+                  {t.developer}
+                </Menu.Item>
+              </>
+            )}
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Label>{t.language}</Menu.Label>
+        <Menu.RadioGroup value={language} onChange={(chosen) => speak(chosen as Language)}>
+          {(Object.keys(languages) as Language[]).map((one) => (
+            <Menu.RadioItem key={one} value={one} lang={one}>
+              {languages[one]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t.look}</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(look) => setColorScheme(look as MantineColorScheme)}>
+          {LOOKS.map((look) => (
+            <Menu.RadioItem key={look} value={look}>
+              {t[look]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        {session?.account && (
+          <>
+            <Menu.Divider />
+            <Menu.Item closeMenuOnClick onClick={() => void end()}>
+              {t.signOut}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

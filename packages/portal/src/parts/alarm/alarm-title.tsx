@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { sentence } from './sentence.ts';
+import { texts } from './texts/index.ts';
+
+interface AlarmTitleProps {
+  readonly code: string;
+  /** What is said of alarms that devices report by codes of their own. */
+  readonly message: string | undefined;
+}
+
+/** What is wrong, in few words. */
+export function AlarmTitle({ code, message }: AlarmTitleProps): ReactNode {
+  const { alarms } = texts.useTexts();
+  return <bdi>{alarms[code as keyof typeof alarms]?.title ?? sentence(message ?? '')}</bdi>;
+}

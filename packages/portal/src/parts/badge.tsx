@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import styles from './badge.module.css';
+
+interface BadgeProps {
+  /** How well the state is; `over` is one that is past. */
+  readonly kind: 'plain' | 'good' | 'warn' | 'fault' | 'over';
+  readonly children: ReactNode;
+}
+
+/** A state as a word. */
+export const Badge = ({ kind, children }: BadgeProps): ReactNode => (
+  <span className={styles.badge} data-kind={kind}>
+    {children}
+  </span>
+);

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { useSettingTexts } from '../../../parts/settings/setting-texts.ts';
+import { toast } from '../../../parts/toast.tsx';
+import type { useChange } from '../../../wire/queries.ts';
+import { texts } from '../texts/index.ts';
+import type { Command } from './command.ts';
+import styles from './commands.module.css';
+
+interface UndoButtonProps {
+  readonly sn: string;
+  /** The change that would be undone. */
+  readonly command: Command;
+  /** Whoever shows the button has the change, since it outlives the button. */
+  readonly undo: ReturnType<typeof useChange<'command/undo'>>;
+  readonly size?: 'xs';
+}
+
+/** Undoes the last change of a device, once it was asked about. */
+export function UndoButton({ sn, command: { parameter = '', name: profileName, oldValue }, undo, size }: UndoButtonProps): ReactNode {
+  const t = texts.useTexts();
+  const names = useSettingTexts(sn);
+  const [isAsked, setAsked] = useState(false);
+  const name = names.nameOf(parameter, profileName);
+  const close = (): void => setAsked(false);
+  return (
+    <>
+      <Button variant="default" {...(size && { size })} className={styles.button} aria-label={t.undoName(name)} onClick={() => setAsked(true)}>
+        {t.undo}
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        title={t.undoTitle}
+        action={t.undo}
+        busy={undo.isPending}
+        onClose={close}
+        onConfirm={() => undo.mutate({ sn }, { onError: ({ message }) => toast.fault(message), onSettled: close })}
+      >
+        {t.undoLead(name, names.valueOf(parameter, oldValue))}
+      </ConfirmDialog>
+    </>
+  );
+}

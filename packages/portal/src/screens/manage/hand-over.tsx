@@ -1,0 +1,83 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../parts/cards.module.css';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EmailField } from '../../parts/people/email-field.tsx';
+import { PassOn } from '../../parts/people/pass-on.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import { useChange } from '../../wire/queries.ts';
+import { Fault, useFieldFault } from './fault.tsx';
+import { OpenOffer } from './open-offer.tsx';
+import { texts } from './texts/index.ts';
+
+type Keep = '' | 'read' | 'control';
+
+interface HandOverProps {
+  readonly plantId: string;
+  /** The plant's. */
+  readonly zone: string;
+}
+
+/** A plant is handed over to its customer or to a buyer. */
+export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
+  const t = texts.useTexts();
+  const offer = useChange('plant/offer');
+  // Whoever installed a plant for its owner goes on servicing it.
+  const isInstaller = useAccount().role === 'installer';
+  const [email, setEmail] = useState('');
+  const [keep, setKeep] = useState<Keep>(isInstaller ? 'control' : '');
+  const [offered, setOffered] = useState<string>();
+  const [isAsked, setAsked] = useState(false);
+  const faultOf = useFieldFault(offer.error);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAsked(true);
+  };
+  const close = (): void => setAsked(false);
+  const hand = (): void =>
+    offer.mutate(
+      { plantId, email, ...(keep && { keep }) },
+      {
+        onSuccess: () => {
+          toast.show(t.offered(email));
+          setOffered(email);
+          setEmail('');
+        },
+        onSettled: close,
+      },
+    );
+  return (
+    <section className={cards.card} aria-label={t.handOver}>
+      <h2>{t.handOver}</h2>
+      <p className={cards.lead}>{t.offerLead}</p>
+      <OpenOffer plantId={plantId} zone={zone} onWithdrawn={() => setOffered(undefined)} />
+      <form onSubmit={submit} className={cards.pair}>
+        <EmailField label={t.offerTo} value={email} onChange={setEmail} error={faultOf('email')} />
+        <NativeSelect
+          label={t.keep}
+          value={keep}
+          onChange={(event) => setKeep(event.currentTarget.value as Keep)}
+          data={[
+            ...(isInstaller ? [] : [{ value: '', label: t.keepNothing }]),
+            { value: 'read', label: t.keepRead },
+            { value: 'control', label: t.keepControl },
+          ]}
+        />
+        <Button type="submit" variant="default">
+          {t.offer}
+        </Button>
+      </form>
+      {isInstaller && <p className={cards.lead}>{t.installerKeeps}</p>}
+      <Fault error={offer.error} known={['email']} />
+      {offered !== undefined && <PassOn email={offered} />}
+      <ConfirmDialog opened={isAsked} title={t.offer} action={t.offer} dangerous busy={offer.isPending} onConfirm={hand} onClose={close}>
+        <p>
+          <bdi>{email}</bdi>
+          {keep && ` · ${t.youKeep[keep]}`}
+        </p>
+        {t.offerLead}
+      </ConfirmDialog>
+    </section>
+  );
+}

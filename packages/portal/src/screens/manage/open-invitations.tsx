@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
+import { Fault } from './fault.tsx';
+import { texts } from './texts/index.ts';
+import { useOpenSent } from './use-open-sent.ts';
+
+interface OpenInvitationsProps {
+  readonly plantId: string;
+  /** The plant's. */
+  readonly zone: string;
+  readonly onWithdrawn: () => void;
+}
+
+/** Who is invited to a plant and has not answered yet. Whom it is offered to stands with the hand-over. */
+export function OpenInvitations({ plantId, zone, onWithdrawn }: OpenInvitationsProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { invitations, withdraw, isWithdrawing, faultOf } = useOpenSent(plantId, onWithdrawn);
+  return (
+    <>
+      {invitations.map(({ id = '', to, level, expiresAt }) => (
+        <li key={id} className={cards.row} data-invited>
+          <div>
+            <bdi>{to}</bdi>
+            <span className={cards.soft}>{[t.notAnswered, level === 'control' ? t.mayControl : t.maySee].join(' · ')}</span>
+            <span className={cards.soft}>{t.until(formats.dateTime(expiresAt, zone))}</span>
+          </div>
+          <Button variant="default" aria-label={t.withdrawOf(to!)} loading={isWithdrawing(id)} onClick={() => withdraw(id, t.invitationWithdrawn)}>
+            {t.withdraw}
+          </Button>
+          <Fault error={faultOf(id)} />
+        </li>
+      ))}
+    </>
+  );
+}

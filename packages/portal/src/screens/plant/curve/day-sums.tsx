@@ -1,0 +1,50 @@
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { figureText } from '../../../parts/charts/figure-text.ts';
+import { useOperation } from '../../../wire/queries.ts';
+import { texts } from '../texts/index.ts';
+import { peakOf } from './peak.ts';
+import styles from './day-sums.module.css';
+
+/** A day and its readings. */
+export interface SummedDay {
+  readonly day: string;
+  readonly rows: WireData<'stationDay'>;
+}
+
+interface DaySumsProps {
+  readonly plantId: string;
+  readonly zone: string;
+  readonly own: SummedDay;
+  /** The day it is compared with. */
+  readonly other: SummedDay | undefined;
+}
+
+/** What a day produced and when it produced most; of two days, also how much more or less. */
+export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode {
+  const t = texts.useTexts().curve;
+  const formats = useFormats();
+  const ownKwh = useDayKwh(plantId, own.day);
+  const otherKwh = useDayKwh(plantId, other?.day ?? own.day);
+  const textOf = ({ day, rows }: SummedDay, kwh: number): string => {
+    const peak = peakOf(rows);
+    const energy = figureText(formats, kwh, 'kWh');
+    return `${formats.day(day)}: ${peak ? t.energyAndPeak(energy, figureText(formats, peak.watts, 'W'), formats.time(peak.at, zone)) : energy}`;
+  };
+  if (ownKwh === undefined) return null;
+  const more = other && otherKwh !== undefined ? ownKwh - otherKwh : undefined;
+  return (
+    <ul className={styles.sums} aria-label={t.sums}>
+      <li>{textOf(own, ownKwh)}</li>
+      {other && otherKwh !== undefined && <li>{textOf(other, otherKwh)}</li>}
+      {more !== undefined && <li>{(more < 0 ? t.less : t.more)(figureText(formats, Math.abs(more), 'kWh'))}</li>}
+    </ul>
+  );
+}
+
+/** What a plant produced on a day, in kWh; undefined if that is not known. */
+function useDayKwh(plantId: string, day: string): number | undefined {
+  const { data } = useOperation('stationMonth', { id: plantId, month: day.slice(0, 7) });
+  return data?.find(({ dateStr }) => dateStr === day)?.energy;
+}
