@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
 import { writeToMemory } from './test/support/scratch.ts';
 
 // npm run prove: the long proofs with their full counts, or a share of them (test/support/effort.ts).
 const proving = process.env['HELIOPORT_PROVE'] !== undefined;
 // Proofs with their full counts write more, and to a disk, like a server.
 if (!proving) writeToMemory();
+// Threads and processes that tests start load the same modules again and again.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/helioport');
 
 export default defineConfig({
   test: {

@@ -21,6 +21,7 @@ const KERNEL = server('kernel');
 const CONFIG = server('config');
 const STORAGE = server('storage');
 const CALENDAR = server('calendar');
+const CASSANDRA = server('series/cassandra');
 const OPERATIONS = server('operations');
 const EDGES_HTTP = server('edges/http');
 const LISTENERS = server('edges/listeners');
@@ -38,6 +39,7 @@ const FEATURES = [
   'energy',
   'series',
   'ingest',
+  'moving',
   'telemetry',
   'alarms',
   'figures',
@@ -82,14 +84,18 @@ export const layers: Readonly<Record<string, Layer>> = {
   [STORAGE]: layer([KERNEL, CONTRACT], [CONFIG]),
   [CALENDAR]: layer([CONTRACT, KERNEL]),
   ...Object.fromEntries(FEATURES.map((feature, i) => [feature, layer([CONTRACT, KERNEL, CALENDAR, STORAGE, ...FEATURES.slice(0, i)], [CONFIG])])),
+  // The one folder that knows the driver; the rest of the series does not know of it.
+  [CASSANDRA]: layer([CONTRACT, KERNEL, server('energy'), server('series')], [CONFIG, STORAGE]),
   [OPERATIONS]: layer([CONTRACT, KERNEL, CALENDAR, ...FEATURES], [STORAGE]),
   [EDGES_HTTP]: layer([...inward, REFERENCE], [STORAGE, CONFIG]),
   ...Object.fromEntries(EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])])),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
+  [server('processes')]: layer([KERNEL, CONFIG, EDGES_HTTP, LISTENERS], [server('app.ts')]),
   // `helioport verify` examines a request with the signed interface's own checks.
   [server('cli')]: layer([
     server('app.ts'),
     server('installation.ts'),
+    server('processes'),
     SDK,
     DIAGNOSIS,
     COLLECTOR,
@@ -114,10 +120,11 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   yaml: [server('devices')],
   mqtt: [COLLECTOR, server('edges/mqtt'), server('forwarding')],
   'rocketmq-client-nodejs': [server('forwarding')],
+  'cassandra-driver': [CASSANDRA],
   nodemailer: [server('mail')],
   'hyparquet-writer': [server('exports')],
   'web-push': [server('news')],
-  'prom-client': [server('edges'), server('app.ts'), server('parts.ts')],
+  'prom-client': [server('edges'), server('processes'), server('app.ts'), server('parts.ts')],
   react: [PORTAL],
   uplot: [`${PORTAL}/parts`],
 };

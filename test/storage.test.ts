@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { checkMigrations, migrate } from '../packages/server/src/storage/migrate.ts';
-import { describeEngines } from './support/engines.ts';
+import { prepareQuery, type ParameterOf } from '../packages/server/src/storage/prepare.ts';
+import { describeEngines, describePostgres } from './support/engines.ts';
 
 describeEngines('migrations', (database) => {
   test('a migrated database needs nothing more', async () => {
@@ -57,5 +58,47 @@ describeEngines('transactions', (database) => {
     expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
     await db.transaction().execute((trx) => insert(trx, 'third'));
     expect(await names()).toEqual([...before, 'third']);
+  });
+});
+
+describePostgres('statements', (database) => {
+  test('are prepared when they are repeated, however many others came once', async () => {
+    const { db } = database();
+    const prepared = async (mark: string): Promise<number> => {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_prepared_statements where statement like ${`%${mark}%`}`.execute(db);
+      return rows[0]!.n;
+    };
+    for (let i = 0; i < 700; i++) await sql.raw(`select ${i} as passing`).execute(db);
+    for (let i = 0; i < 3; i++) await sql`select 1 as repeated`.execute(db);
+    expect([await prepared('as passing'), await prepared('as repeated')]).toEqual([0, 1]);
+  });
+});
+
+describeEngines('statements', (database) => {
+  test('return the same columns at each repetition, and go on after one that failed', async () => {
+    const { db } = database();
+    const run = prepareQuery((trx, p: ParameterOf<{ name: string; divisor: number }>) =>
+      trx
+        .selectFrom('installation')
+        .select([
+          'name',
+          'value',
+          sql<number>`cast(9007199254740991 as bigint) / cast(${p('divisor')} as bigint)`.as('quotient'),
+          sql<null>`null`.as('nothing'),
+        ])
+        .where('name', '=', p('name')),
+    );
+    const names = ['a', 'b', 'none', 'a'];
+    for (const name of ['a', 'b'])
+      await db
+        .insertInto('installation')
+        .values({ name, value: Buffer.from(name) })
+        .execute();
+    const found = async (name: string, divisor: number) =>
+      (await run(db, { name, divisor })).map((row) => ({ ...row, value: Buffer.from(row.value).toString() }));
+    const row = (name: string) => ({ name, value: name, quotient: 9_007_199_254_740_991, nothing: null });
+    for (const name of names) expect(await found(name, 1)).toEqual(name === 'none' ? [] : [row(name)]);
+    await found('a', 0).catch((error: Error) => expect(error.message).toContain('division by zero'));
+    expect(await Promise.all(names.map((name) => found(name, 1)))).toEqual([[row('a')], [row('b')], [], [row('a')]]);
   });
 });

@@ -9,7 +9,13 @@ const TOOLS = [
   { name: 'Chromium', debianPackages: ['chromium'], programs: ['chromium'], needed: 'browser tests' },
   { name: 'curl and openssl', debianPackages: ['curl', 'openssl'], programs: ['curl', 'openssl'], needed: 'documented commands' },
   { name: 'Mosquitto', debianPackages: ['mosquitto'], programs: ['mosquitto'], needed: 'suites with an external MQTT broker' },
-  { name: 'Java and Maven', debianPackages: ['default-jdk-headless', 'maven'], programs: ['java', 'javac', 'mvn'], needed: 'suites with a real RocketMQ' },
+  {
+    name: 'Java and Maven',
+    debianPackages: ['default-jdk-headless', 'maven'],
+    programs: ['java', 'javac', 'mvn'],
+    needed: 'suites with a real RocketMQ and Cassandra',
+  },
+  { name: 'faketime', debianPackages: ['faketime'], programs: ['faketime'], needed: 'a Cassandra node whose clock is ahead' },
   { name: 'Python', debianPackages: ['python3', 'python3-venv'], programs: ['python3'], needed: 'clients in Python' },
 ];
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findDemo } from '../../packages/server/src/cli/demo/demo-file.ts';
 import { FREE_PORTS } from '../support/server-process.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { walkStrategies } from './strategies-walk.ts';
 
 const root = join(import.meta.dirname, '../..');

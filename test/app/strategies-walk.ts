@@ -6,6 +6,10 @@ import { createVisitor } from '../oauth/visitor.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/strategies.md'), 'utf8');
 
+const DEMO_REPORTS_EVERY_MS = 300_000;
+/** From the dispatch to what it has delivered, on a busy machine. */
+const WALK_TAKES_MS = 25_000;
+
 function commandsOf(step: string): string {
   const [, text] = new RegExp(`^\`\`\`sh ${step}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? [];
   if (text === undefined) throw new Error(`docs/strategies.md has no step ${step}`);
@@ -67,6 +71,8 @@ export async function walkStrategies({ run, oauthUrl, gatewayUrl, demo, read }: 
   };
   expect(specification.inverters).toHaveLength(1);
 
+  // The demo's own next report would say something else.
+  await vi.waitUntil(() => Date.now() % DEMO_REPORTS_EVERY_MS < DEMO_REPORTS_EVERY_MS - WALK_TAKES_MS, { timeout: 2 * WALK_TAKES_MS, interval: 500 });
   const dispatchedAt = lastOf(await step('dispatch')).data.dispatchedAt as number;
   await vi.waitFor(async () => expect(await detail()).toMatchObject({ state: 'active', targets: [{ sn, state: 'active' }] }), {
     timeout: 60_000,

@@ -76,11 +76,14 @@ describe('tariffs on the command line', () => {
     expect(await ok('plant', 'recalculate', '--plant', plant, '--from', '2026-05-01')).toMatchObject({ fromAt: Date.parse('2026-05-01T06:00:00Z') });
   });
 
-  test('all plants are recalculated at once, device by device, showing progress', async () => {
+  test('all plants are recalculated at once, archived ones too, device by device, showing progress', async () => {
     await ok('device', 'add', '--plant', plant, '--kind', 'inverter', '--sn', 'INV-2');
+    const { id: archived } = await ok('plant', 'add', '--owner', 'owner@example.com', '--name', 'Barn', '--capacity-kwp', '5');
+    await ok('device', 'add', '--plant', archived, '--kind', 'inverter', '--sn', 'INV-9');
+    await ok('plant', 'archive', archived);
     const all = await run('plant', 'recalculate', '--all');
-    expect([all.exitCode, all.json()]).toEqual([0, { plants: 1, devices: 2 }]);
-    expect(all.stderr.match(/\d of \d devices/g)).toEqual(['1 of 2 devices', '2 of 2 devices']);
+    expect([all.exitCode, all.json()]).toEqual([0, { plants: 2, devices: 3 }]);
+    expect(all.stderr.match(/\d of \d devices/g)).toEqual(['1 of 3 devices', '2 of 3 devices', '3 of 3 devices']);
     for (const more of [[plant], ['--plant', plant], ['--from', '2026-05-01']]) {
       expect(await run('plant', 'recalculate', '--all', ...more)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--all cannot be combined') });
     }

@@ -5,8 +5,12 @@ import { createClosing } from '../../packages/server/src/closing/run.ts';
 import { CLOSING } from '../../packages/server/src/closing/step.ts';
 import { createOutbox } from '../../packages/server/src/mail/outbox.ts';
 import type { Operations } from '../../packages/server/src/operations/index.ts';
+import { foundCompany } from '../../packages/server/src/plants/companies/companies.ts';
+import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
+import { shareWithCompany } from '../../packages/server/src/plants/companies/plants.ts';
 import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/recount.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
+import { lockPlant } from '../../packages/server/src/plants/lock.ts';
 import { endShare, sharePlant } from '../../packages/server/src/plants/shares.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { armTasks } from '../../packages/server/src/work/arm.ts';
@@ -162,6 +166,37 @@ describeEngines('an account that ends in steps', (database) => {
     expect(await countMiscounts(db())).toBe(0);
   });
 
+  test('takes its plants from companies, everybody in which gets one letter for all of them', async () => {
+    const [owner, boss, member] = [await fleet.person(), await fleet.person({ role: 'installer' }), await fleet.person()];
+    const [first, second] = [await fleet.plant(owner.id, { name: 'Barn' }), await fleet.plant(owner.id, { name: 'Mill' })];
+    await db().updateTable('account').set({ language: 'de' }).where('id', '=', boss.id).execute();
+    const companies = await fleet.write(async (trx) => {
+      const [ours, other] = [await foundCompany(trx, fleet.act(), boss.id, 'Sun'), await foundCompany(trx, fleet.act(), owner.id, 'Own')];
+      await joinCompany(trx, fleet.act(), { accountId: member.id, companyId: ours, role: 'member' }, boss.id);
+      return { ours, other };
+    });
+    for (const id of [first, second])
+      await fleet.write(async (trx) => {
+        const plant = await lockPlant(trx, id);
+        await shareWithCompany(trx, fleet.act(), plant, { companyId: companies.ours, accountId: boss.id, level: 'control' });
+        await shareWithCompany(trx, fleet.act(), plant, { companyId: companies.other, accountId: owner.id, level: 'read' });
+      });
+    await letters();
+    await close(owner);
+    await letters();
+    await steps.all();
+    const posted = (await letters()).map(({ address, paragraphs }) => [address, paragraphs[0]]);
+    expect(new Map(posted as [string, string][])).toEqual(
+      new Map([
+        [boss.email, 'Der Eigentümer dieser Anlagen hat sein Konto geschlossen; Sie sehen sie daher nicht mehr: Barn, Mill.'],
+        [member.email, 'The owner of these plants has closed the account, so you no longer see them: Barn, Mill.'],
+      ]),
+    );
+    expect(posted).toHaveLength(2);
+    expect(await db().selectFrom('companyPlant').select('plantId').where('plantId', 'in', [first, second]).execute()).toEqual([]);
+    expect(await countMiscounts(db())).toBe(0);
+  });
+
   test('is seen by nobody between any two steps, and all is counted as it is', async () => {
     const { owner, guests, plants } = await neighbours();
     await letters();
@@ -285,8 +320,8 @@ describeEngines('an account that ends in steps', (database) => {
       const others = {
         'closed twice': () => close(owner),
         'handed over': () => operations()['plant/transfer'](OPERATOR, { plantId: plants[0], owner: guest.email }),
-        'given away': () => operations()['invitation/accept'](userCaller(owner.id), { id: given, forCompany: undefined }),
-        shared: () => operations()['invitation/accept'](userCaller(guest.id), { id: shared, forCompany: undefined }),
+        'given away': () => operations()['invitation/accept'](userCaller(owner.id), { id: given, forCompany: undefined, withoutSender: undefined }),
+        shared: () => operations()['invitation/accept'](userCaller(guest.id), { id: shared, forCompany: undefined, withoutSender: undefined }),
       };
       const codes = await Promise.all((round % 2 === 0 ? [close(owner), others[what]()] : [others[what](), close(owner)]).map(codeOf));
       const done = codes.filter((code) => code === 'done').length;

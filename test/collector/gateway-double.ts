@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Instruction, InstructionResult, Report, Urgency } from '@helioport/collector';
+import { freePort } from '../support/free-port.ts';
 
 interface ReceivedReport extends Required<Pick<Report, 'readings'>>, Omit<Report, 'readings'> {
   authorization: string | undefined;
@@ -68,8 +68,8 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await listen(port);
   return {
     url: `http://127.0.0.1:${port}`,
     reports,

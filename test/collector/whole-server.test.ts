@@ -5,7 +5,7 @@ import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import { createWorld, userCaller } from '../support/world.ts';
 

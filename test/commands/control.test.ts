@@ -230,7 +230,7 @@ describeControl(
         expect((await callAs(stranger.id, 'result', { orderId })).body).toMatchObject({ success: false, code: 'B0124', data: null });
     });
   },
-  300,
+  { patienceMs: 300 },
 );
 
 describeControl('our own operations about commands', (wire) => {

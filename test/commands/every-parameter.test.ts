@@ -191,7 +191,7 @@ describeControl(
       await Promise.all(tried);
     });
   },
-  PATIENCE_MS,
+  { patienceMs: PATIENCE_MS },
 );
 
 /** A value as devices show it. */

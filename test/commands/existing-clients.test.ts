@@ -104,6 +104,5 @@ describeControl(
       });
     });
   },
-  5_000,
-  true,
+  { legacyLogin: true },
 );

@@ -113,8 +113,7 @@ describeControl(
       expect((await attempt(DIGEST)).body.code).toBe('0');
     });
   },
-  0,
-  true,
+  { patienceMs: 0, legacyLogin: true },
 );
 
 describeControl('the log-in of control clients, turned off', (wire) => {

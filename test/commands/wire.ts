@@ -36,9 +36,22 @@ export interface ControlWire extends ReturnType<typeof createControlScene> {
   whileObeying<T>(here: Home, work: () => Promise<T>): Promise<T>;
 }
 
-/** A suite against both interfaces, whose callers wait for `patienceMs` at most; `legacyLogin`: control clients may log in with a digest. */
-export function describeControl(name: string, suite: (wire: ControlWire) => void, patienceMs = 5_000, legacyLogin = false): void {
-  describeEngines(name, (database) => {
+interface ControlSuite {
+  /** How long callers wait at most. */
+  readonly patienceMs?: number;
+  /** Whether control clients may log in with a digest. */
+  readonly legacyLogin?: boolean;
+  /** On which engines it runs. */
+  readonly engines?: typeof describeEngines;
+}
+
+/** A suite against both interfaces. */
+export function describeControl(
+  name: string,
+  suite: (wire: ControlWire) => void,
+  { patienceMs = 5_000, legacyLogin = false, engines = describeEngines }: ControlSuite = {},
+): void {
+  engines(name, (database) => {
     const scene = createControlScene(database);
     const { clock } = scene;
     let api: TestUserApi;

@@ -1,13 +1,17 @@
 import type { OperationId } from '@helioport/contract';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { listAudit } from '../../packages/server/src/accounts/audit.ts';
 import { sweepCompanyInvitations } from '../../packages/server/src/plants/companies/invitations.ts';
 import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
-import { foundCompany, MEMBERS_AT_MOST } from '../../packages/server/src/plants/companies/companies.ts';
+import { foundCompany, lockWithPlants, MEMBERS_AT_MOST } from '../../packages/server/src/plants/companies/companies.ts';
+import { shareWithCompany } from '../../packages/server/src/plants/companies/plants.ts';
 import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
+import { lockAllPlants, lockPlant } from '../../packages/server/src/plants/lock.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { engineOf } from '../../packages/server/src/storage/engine.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { minimal } from '../management/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -247,6 +251,65 @@ describeEngines('companies', (database) => {
     await as(boss, 'invitation/accept', { id: (await invitationsOf(boss))[0].id, forCompany: 1 });
     await as(boss, 'company/dissolve');
     expect([await mayDo(boss, plantId), await installer()]).toEqual(['nothing', null]);
+  });
+
+  test('people join and leave, and a company is dissolved, while others change plants that it does not have', async () => {
+    const { owner, boss, member, plantId } = await scene();
+    await share(owner, plantId, member);
+    const foreign = await fleet.plant((await person('owner')).id);
+    const newcomer = await person();
+    const changes = async (): Promise<void> => {
+      await join(boss, newcomer);
+      expect(await mayDo(newcomer, plantId)).toBe('control');
+      await as(newcomer, 'company/remove', { email: newcomer.email });
+      await as(boss, 'company/dissolve');
+    };
+    // On SQLite, only one transaction writes at a time.
+    if (engineOf(db()) === 'sqlite') await changes();
+    else
+      await db()
+        .transaction()
+        .execute(async (trx) => {
+          await lockPlant(trx, foreign);
+          await changes();
+        });
+    expect([await mayDo(boss, plantId), await mayDo(newcomer, plantId)]).toEqual(['nothing', 'nothing']);
+  });
+
+  test('nobody joins a company while the account is being closed', async () => {
+    const { boss } = await scene();
+    const newcomer = await person();
+    const { invitationId: id } = await as(boss, 'company/invite', { email: newcomer.email });
+    let joined: Promise<string> | undefined;
+    await write(async (trx) => {
+      await lockAllPlants(trx);
+      if (engineOf(trx) === 'postgres') {
+        let isOver = false;
+        joined = codeOf(as(newcomer, 'company/accept', { id })).finally(() => (isOver = true));
+        const waits = sql`select 1 from pg_locks where relation = 'plant'::regclass and not granted`;
+        await expect.poll(async () => isOver || (await waits.execute(db())).rows.length > 0).toBe(true);
+      }
+      await trx.updateTable('account').set({ disabledAt: clock.at }).where('id', '=', newcomer.id).execute();
+    });
+    expect(await (joined ?? codeOf(as(newcomer, 'company/accept', { id })))).toBe('noPermission');
+  });
+
+  test('a company that gets a plant while it is being locked with its plants is locked anew', async () => {
+    const { owner, boss, plantId, companyId } = await scene();
+    if (engineOf(db()) === 'sqlite') return;
+    let locked: Promise<string> | undefined;
+    await write(async (trx) => {
+      await shareWithCompany(trx, act(), await lockPlant(trx, plantId), { companyId, accountId: boss.id, level: 'read' });
+      locked = codeOf(
+        db()
+          .transaction()
+          .execute((other) => lockWithPlants(other, companyId)),
+      );
+      const waits = sql`select 1 from pg_locks where not granted`;
+      await expect.poll(async () => (await waits.execute(db())).rows.length).toBeGreaterThan(0);
+    });
+    expect(await locked).toBe('40001');
+    expect(await mayDo(owner, plantId)).toBe('owner');
   });
 
   test('own plants are given one by one, or all in steps of a hundred', async () => {

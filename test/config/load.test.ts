@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigFault, configFrom, readSources, type Config } from '../../packages/server/src/config/load.ts';
@@ -29,6 +29,14 @@ function faultsOf(environment: Record<string, string>, file?: string): readonly 
 }
 
 describe('settings', () => {
+  test('processes are a number, or one for each core', () => {
+    expect(load().processes).toBe(1);
+    expect(load({ HELIOPORT_PROCESSES: '4' }).processes).toBe(4);
+    expect(load({ HELIOPORT_PROCESSES: 'auto' }).processes).toBe(availableParallelism());
+    for (const bad of ['0', '-1', '1.5', '257', 'all', 'AUTO'])
+      expect(faultsOf({ HELIOPORT_PROCESSES: bad })).toEqual(['HELIOPORT_PROCESSES: must be auto or a whole number from 1 to 256 (in environment)']);
+  });
+
   test('the map has tiles of a source that is named, and whose host is fixed', () => {
     const tiles = 'https://tiles.example.org/a/{z}/{x}/{y}.png?key=k';
     expect(load({ HELIOPORT_MAP_TILES: tiles, HELIOPORT_MAP_ATTRIBUTION: '© Us' })).toMatchObject({ mapTiles: tiles, mapAttribution: '© Us' });

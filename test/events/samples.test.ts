@@ -38,7 +38,7 @@ describeEngines('samples in the event log', (database) => {
     await scene.settled();
     return readEntries(database().db, from, 100);
   };
-  const told = ({ subject, sequence, data }: LoggedEvent) => [subject, sequence, data];
+  const told = ({ subject, sequence, data }: LoggedEvent) => [subject, sequence, JSON.parse(data())];
 
   test('keep their devices, quantities and numbers, whatever is mixed in a report', async () => {
     const [entry, ...others] = await appended(() =>
@@ -71,6 +71,22 @@ describeEngines('samples in the event log', (database) => {
     ]);
   });
 
+  test.each([
+    [36, [0.001, -0.5, 1234.567, Number.NaN, 2_147_483.647, -2_147_483.647, 0]],
+    [64, [0.0001, -0.5, 1234.567, Number.NaN, 2_147_483.647, -2_147_483.647, 0]],
+    [64, [0.001, -0.5, 1234.567, Number.NaN, 2_147_483.648, 1, 0]],
+    [64, [0.001, -0.5, 1234.567, Number.NaN, -2_147_483.648, 1, 0]],
+  ])('keep each value as it is, in %i bytes', async (bytes, values) => {
+    const names = values.map((_, i) => `quantity${i}`);
+    const [entry] = await appended(() => append({ plantId: '1', devices: [device('13', [[1_793_963_100_123, { names }, values]])] }));
+    expect(JSON.parse(entry!.events[0]!.data())).toEqual({
+      at: 1_793_963_100_123,
+      values: Object.fromEntries(values.flatMap((value, i) => (Number.isNaN(value) ? [] : [[names[i], value]]))),
+    });
+    const { samples } = await database().db.selectFrom('event').select('samples').where('no', '=', entry!.no).executeTakeFirstOrThrow();
+    expect(samples).toHaveLength(bytes);
+  });
+
   test('say when the one before was recorded, and that there is none where it belonged to another plant or owner', async () => {
     const one = (at: number) => device('21', [[at, warmth, [at]]]);
     const first = clock.at;
@@ -80,7 +96,7 @@ describeEngines('samples in the event log', (database) => {
     const sold = await appended(() => append({ plantId: '2', accountId: '8', devices: [one(6)] }));
     expect(
       [...before, ...after, ...sold].flatMap(({ plantId, events }) =>
-        events.map(({ sequence, previousAt, data }) => [plantId, sequence, previousAt, data['at']]),
+        events.map(({ sequence, previousAt, data }) => [plantId, sequence, previousAt, JSON.parse(data()).at]),
       ),
     ).toEqual([
       ['1', 1, 0, 1],
@@ -110,7 +126,7 @@ describeEngines('samples in the event log', (database) => {
       expect(its.map(({ previousAt }) => previousAt)).toEqual([0, ...Array(count - 1).fill(clock.at)]);
     }
     expect(new Set(events.map(({ id }) => id)).size).toBe(510);
-    expect(events[449]!.data).toEqual({ at: 449, values: { temperatureC: 449 } });
+    expect(JSON.parse(events[449]!.data())).toEqual({ at: 449, values: { temperatureC: 449 } });
   });
 
   test('of many plants are stored together, each plant by itself', async () => {

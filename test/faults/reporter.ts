@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import type { createReportingWorld, Installation } from '../telemetry/installation.ts';
+import { postReadings } from '../telemetry/post-readings.ts';
 
 const FIRST_AT = Date.parse('2025-06-01T00:00:00Z');
 const STEP_MS = 60_000;
@@ -26,12 +27,8 @@ export interface SentReport {
 const valuesOf = (n: number) => ({ acPowerW: 1000 + (n % 97), energyTotalKwh: 100 + n / 60 });
 
 /** Sends the n-th reading of a device. */
-export async function send(gateway: string, { sn, token }: Installation, n: number): Promise<SentReport> {
-  const answer = await fetch(`${gateway}/v1/readings`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ readings: [{ sn, at: FIRST_AT + n * STEP_MS, values: valuesOf(n) }] }),
-  });
+export async function send(gateway: string, device: Installation, n: number): Promise<SentReport> {
+  const answer = await postReadings(gateway, device, [{ at: FIRST_AT + n * STEP_MS, values: valuesOf(n) }]);
   await answer.text();
   return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
 }

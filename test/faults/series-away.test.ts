@@ -5,6 +5,7 @@ import { createMemorySeries, type MemorySeries } from '../support/memory-series.
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
+import { postReadings } from '../telemetry/post-readings.ts';
 
 let database: TestDatabase;
 let series: MemorySeries;
@@ -27,11 +28,7 @@ afterAll(async () => {
 });
 
 const report = async (minutesAgo: number): Promise<string> => {
-  const answer = await fetch(`${app.addresses.gateway}/v1/readings`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${device.token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ readings: [{ sn: device.sn, at: Date.now() - minutesAgo * 60_000, values: { acPowerW: 1000 } }] }),
-  });
+  const answer = await postReadings(app.addresses.gateway!, device, [{ at: Date.now() - minutesAgo * 60_000, values: { acPowerW: 1000 } }]);
   return `${answer.status} ${answer.headers.get('retry-after')}`;
 };
 const statusOf = async (path: string): Promise<number> => (await fetch(`${app.addresses.gateway}${path}`)).status;

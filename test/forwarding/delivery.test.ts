@@ -3,7 +3,7 @@ import type { ForwardedEvent } from '@helioport/contract';
 import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
 import { getDestination, pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { FORWARD, shardOf } from '../../packages/server/src/forwarding/destinations/shards.ts';
-import { reportGaps } from '../../packages/server/src/forwarding/destinations/reports.ts';
+import { pruneDeadLetters, reportGaps } from '../../packages/server/src/forwarding/destinations/reports.ts';
 import { pruneLog } from '../../packages/server/src/events/prune.ts';
 import { createUseCounts } from '../../packages/server/src/oauth/uses/count-uses.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
@@ -207,9 +207,95 @@ describeEngines('delivery', (database) => {
     receiver.react = () => ({ status: 200 });
     clock.at = (await scene.progress(destinationId)).nextAt;
     await deliver();
-    for (const sn of devices) expect([...new Set(numbers(receiver.taken, sn))]).toEqual([1, 2]);
+    for (const sn of devices) expect(numbers(receiver.taken, sn)).toEqual([1, 2]);
     expect(await scene.progress(destinationId)).toMatchObject({ probes: 0, failingSince: null });
     expect(await scene.letters(destinationId)).toEqual([]);
+  });
+
+  test('an event that was taken as a probe is not sent again with those that follow', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    await database().db.updateTable('destinationProgress').set({ probes: 1 }).where('destinationId', '=', destinationId).execute();
+    await measure(device, 2);
+    await measure(device);
+    await deliver();
+    expect(numbers(receiver.seen)).toEqual([1, 2, 3]);
+    await measure(device);
+    await deliver();
+    expect(numbers(receiver.seen)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('one whose secrets cannot be opened is left alone like one that is away, and says so', async () => {
+    const { device, application, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    await scene.destination(application, other.url, SAMPLES);
+    const row = () => database().db.selectFrom('destination').select(['id', 'secrets']).where('id', '=', destinationId).executeTakeFirstOrThrow();
+    const setSecrets = (secrets: Uint8Array) =>
+      database()
+        .db.updateTable('destination')
+        .set({ secrets: Buffer.from(secrets) })
+        .where('id', '=', destinationId)
+        .execute();
+    const { secrets } = await row();
+    await setSecrets(secrets.map((byte, i) => (i === 40 ? byte ^ 1 : byte)));
+    await measure(device);
+    const told: object[] = [];
+    const tryAll = () => deliver({ logger: { warn: (fault: object) => void told.push(fault) } });
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await tryAll();
+      // Not before its time.
+      await tryAll();
+      const { nextAt, probes, failedAt, failure, failingSince } = await scene.progress(destinationId);
+      expect({ probes, failedAt, failure, failingSince }).toEqual({
+        probes: attempt,
+        failedAt: clock.at,
+        failure: expect.stringContaining('master key'),
+        failingSince: null,
+      });
+      pauses.push(nextAt - clock.at);
+      // Another one of the same part may have something to do.
+      await database().db.updateTable('destination').set({ state: 'paused' }).where('id', '!=', destinationId).execute();
+      await database().db.deleteFrom('task').where('kind', '=', FORWARD).execute();
+      await armBehind(database().db, clock.at);
+      const armed = database()
+        .db.selectFrom('task')
+        .selectAll()
+        .where('kind', '=', FORWARD)
+        .where('key', '=', shardOf(destinationId))
+        .where('dueAt', '<=', clock.at);
+      expect(await armed.execute()).toEqual([]);
+      clock.at = nextAt;
+    }
+    expect(pauses).toEqual([5, 10, 20].map((seconds) => seconds * SECOND));
+    expect(told).toContainEqual(expect.objectContaining({ destination: destinationId }));
+    expect(numbers(other.taken)).toEqual([1]);
+    await setSecrets(secrets);
+    await deliver();
+    expect(numbers(receiver.taken)).toEqual([1]);
+    expect(await scene.progress(destinationId)).toMatchObject({ probes: 0, nextAt: 0 });
+  });
+
+  test('what was given up is forgotten when its events can no longer be sent', async () => {
+    const { destinationId: first } = await scene.connected(receiver.url, SAMPLES);
+    const { destinationId: second } = await scene.connected(receiver.url, SAMPLES);
+    const letter = (destinationId: string, no: number, at: number) => ({
+      destinationId,
+      eventId: `1-${no}-0`,
+      kind: 1,
+      subject: '1',
+      sn: null,
+      sequence: no,
+      reason: 'refused',
+      excerpt: null,
+      at,
+    });
+    const letters = [letter(first, 1, 999), letter(first, 2, 1_000), letter(second, 1, 998), letter(second, 3, 5_000)];
+    await database().db.insertInto('deadLetter').values(letters).execute();
+    const left = async () => [...(await scene.letters(first)), ...(await scene.letters(second))].map(({ at }) => at);
+    expect(await pruneDeadLetters(database().db, 1_000, 1)).toBe(1);
+    expect(await left()).toHaveLength(3);
+    expect(await pruneDeadLetters(database().db, 1_000, 10)).toBe(1);
+    expect(await left()).toEqual([1_000, 5_000]);
+    expect(await pruneDeadLetters(database().db, 1_000, 10)).toBe(0);
   });
 
   test('failures count over runs, whoever makes them', async () => {

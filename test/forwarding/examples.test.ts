@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
 import { openSink } from '../../packages/server/src/forwarding/sinks/open.ts';
 import type { OpenDestination, OutgoingEvent } from '../../packages/server/src/forwarding/sinks/sink.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { pythonWith } from '../support/python.ts';
 import { hasOpenssl, makeCertificate, type Certificate } from './sinks/certificates.ts';
 import { makeEvents } from './sinks/events.ts';

@@ -1,31 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
-import { getDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { listDestinations } from '../../packages/server/src/forwarding/destinations/reports.ts';
 import { armDestination, FORWARD } from '../../packages/server/src/forwarding/destinations/shards.ts';
 import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
-import { beginPicture } from '../../packages/server/src/forwarding/pictures/pictures.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
+import { complete, createPictureScene, SECOND } from './picture-scene.ts';
 import { useReceiver } from './receiver.ts';
-import { createForwardingScene } from './scene.ts';
-
-const SECOND = 1_000;
 
 describeEngines('a picture at a peer that refuses or is away', (database) => {
-  const scene = createForwardingScene(database);
-  const { clock, deliver } = scene;
+  const scene = createPictureScene(database);
+  const { clock, deliver, measure, begin, stateOf, row, stored } = scene;
   const receiver = useReceiver();
-  beforeEach(async () => {
-    await database().db.updateTable('destination').set({ state: 'paused' }).execute();
-  });
-
-  const measure = (to: { sn: string; collectorId: string }, acPowerW = 100) => scene.report(to as never, [{ at: (clock.at += SECOND), values: { acPowerW } }]);
-  const destination = (id: string) => getDestination(database().db, id, null);
-  const begin = (id: string) => scene.write(async (trx) => beginPicture(trx, scene.act(), await destination(id), 'id'));
-  const stateOf = async (id: string) => (await listDestinations(database().db, clock.at, { id }))[0]!.picture;
-  const row = (id: string) => database().db.selectFrom('picture').selectAll().where('destinationId', '=', id).executeTakeFirstOrThrow();
-  const complete = (events: readonly ForwardedEvent[]) => events.find(({ kind }) => kind === 'picture.complete')?.data;
 
   test('waits with the stream for a destination that is away at first', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'] });
@@ -180,7 +165,7 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     clock.at = (await scene.progress(destinationId)).nextAt;
     await deliver();
     expect(new Set(receiver.taken.map(({ kind }) => kind))).toEqual(new Set(['telemetry.sample']));
-    expect(await destination(destinationId)).toMatchObject({ state: 'active' });
+    expect(await stored(destinationId)).toMatchObject({ state: 'active' });
   });
 
   test.each(['close', 'refuse'] as const)('costs nothing while it waits for a peer that does %s', async (what) => {

@@ -1,35 +1,21 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { getDestination, pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { listDestinations } from '../../packages/server/src/forwarding/destinations/reports.ts';
-import { beginPicture } from '../../packages/server/src/forwarding/pictures/pictures.ts';
+import { pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
+import { complete, createPictureScene, SECOND } from './picture-scene.ts';
 import { useReceiver } from './receiver.ts';
-import { createForwardingScene } from './scene.ts';
-
-const SECOND = 1_000;
 
 describeEngines('a picture', (database) => {
-  const scene = createForwardingScene(database);
-  const { clock, deliver } = scene;
+  const scene = createPictureScene(database);
+  const { clock, deliver, measure, begin, stateOf, row, stored } = scene;
   const receiver = useReceiver();
   const other = useReceiver();
-  beforeEach(async () => {
-    await database().db.updateTable('destination').set({ state: 'paused' }).execute();
-  });
-
-  const measure = (to: { sn: string; collectorId: string }, acPowerW = 100) => scene.report(to as never, [{ at: (clock.at += SECOND), values: { acPowerW } }]);
-  const destination = (id: string) => getDestination(database().db, id, null);
-  const begin = (id: string) => scene.write(async (trx) => beginPicture(trx, scene.act(), await destination(id), 'id'));
-  const stateOf = async (id: string) => (await listDestinations(database().db, clock.at, { id }))[0]!.picture;
-  const row = (id: string) => database().db.selectFrom('picture').selectAll().where('destinationId', '=', id).executeTakeFirstOrThrow();
-  const resume = (id: string) => scene.write(async (trx) => resumeDestination(trx, scene.act(), await destination(id)));
+  const resume = (id: string) => scene.write(async (trx) => resumeDestination(trx, scene.act(), await stored(id)));
   const parts = (events: readonly ForwardedEvent[]) =>
     events.map(({ kind, plantId, deviceSn }) => [kind.replace('picture.', ''), deviceSn ?? plantId].filter((part) => part !== null).join(' '));
-  const complete = (events: readonly ForwardedEvent[]) => events.find(({ kind }) => kind === 'picture.complete')?.data;
 
   test('tells plants, devices and newest values, and to which numbers they belong, before the stream goes on', async () => {
     const { device, application, ownerId, grantId, destinationId } = await scene.connected(receiver.url);
@@ -229,7 +215,7 @@ describeEngines('a picture', (database) => {
 
   test('only one is under way; a paused destination gets its own when it is resumed', async () => {
     const { destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
-    const pause = () => scene.write(async (trx) => pauseDestination(trx, scene.act(), await destination(destinationId)));
+    const pause = () => scene.write(async (trx) => pauseDestination(trx, scene.act(), await stored(destinationId)));
     await pause();
     await begin(destinationId);
     await expect(begin(destinationId)).rejects.toMatchObject({ code: 'tooManyRequests' });

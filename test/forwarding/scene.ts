@@ -13,11 +13,18 @@ import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { addClient } from '../oauth/fixture.ts';
 import { credentials } from '../support/credentials.ts';
+import type { SeriesOf } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 
 const YEAR_MS = 365 * 86_400_000;
+
+/** An event of the log with its data read. */
+interface Logged extends Omit<LoggedEvent, 'data'> {
+  readonly plantId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 /** What a destination of a test takes. */
 export interface Wants extends Partial<DestinationSettings> {
@@ -27,8 +34,8 @@ export interface Wants extends Partial<DestinationSettings> {
 }
 
 /** Plants that report, platforms with destinations, and whoever delivers, by one clock that stands until it is set. */
-export function createForwardingScene(database: () => { db: Db }, clock = settableClock('2026-06-15T12:00:00Z')) {
-  const world = createReportingWorld(database, clock);
+export function createForwardingScene(database: () => { db: Db }, clock = settableClock('2026-06-15T12:00:00Z'), seriesOf?: SeriesOf) {
+  const world = createReportingWorld(database, clock, seriesOf);
   const db = (): Db => database().db;
   const faults: unknown[] = [];
   const egress = createEgress({ allow: ['127.0.0.0/8'] });
@@ -118,11 +125,13 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
       if (faults.length > 0) throw faults[0];
     },
     /** Events of the log, in its order. */
-    async logged(kind?: EventKind): Promise<(LoggedEvent & { readonly plantId: string | null })[]> {
+    async logged(kind?: EventKind): Promise<Logged[]> {
       await settled();
       const entries = await readEntries(db(), BEGINNING, 10_000);
       return entries.flatMap(({ events, plantId }) =>
-        events.filter((event) => kind === undefined || event.kind === kind).map((event) => ({ ...event, plantId })),
+        events
+          .filter((event) => kind === undefined || event.kind === kind)
+          .map((event) => ({ ...event, plantId, data: JSON.parse(event.data()) as Logged['data'] })),
       );
     },
     progress: (destinationId: string) =>

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { listBrokerUsers, mosquittoAccess, mosquittoPasswords } from '../../packages/server/src/collectors/broker-access.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
+import { freePort } from '../support/free-port.ts';
 
 export const hasMosquitto = spawnSync('mosquitto', ['-h']).error === undefined;
 if (!hasMosquitto) console.log('skipped: suites with Mosquitto as the external broker (not installed)');
@@ -72,13 +72,4 @@ export async function startMosquitto({ db, clock }: { db: Db; clock: Clock }): P
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

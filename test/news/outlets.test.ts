@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
-import { signWebhook } from '../../packages/server/src/forwarding/sinks/standard-webhooks.ts';
+import { signWebhook, webhookKey } from '../../packages/server/src/forwarding/sinks/standard-webhooks.ts';
 import { sendPush } from '../../packages/server/src/news/outlets/push.ts';
 import { pushKeysOf } from '../../packages/server/src/news/outlets/push-keys.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
@@ -149,7 +149,7 @@ describeEngines('news to browsers and programs', (database) => {
     await pass(3);
     const [first] = endpoint.posted;
     const body = first!.body.toString();
-    const sent = (secrets: string[], { headers } = first!) => signWebhook({ id: headers['webhook-id'] as string, at: clock.at, body }, secrets);
+    const sent = (secrets: string[], { headers } = first!) => signWebhook({ id: headers['webhook-id'] as string, at: clock.at, body }, secrets.map(webhookKey));
     expect(first!.headers).toMatchObject(sent([secret]));
     const { id: alarmId, beginAt } = await scene.db().selectFrom('alarm').select(['id', 'beginAt']).where('deviceId', '=', device.id).executeTakeFirstOrThrow();
     expect(JSON.parse(body)).toEqual({

@@ -60,6 +60,47 @@ describeEngines('a plant in its owner’s hands', (database) => {
     expect([await plantsOf(caller), await plantsOf(guestCaller), await plantsOf(userCaller(buyer.id))]).toEqual([[], [], [plantId]]);
   });
 
+  test.each([
+    ['what the offer says', 'owner', 'control', {}, 'control'],
+    ['nothing if the buyer wants that', 'owner', 'read', { withoutSender: 1 }, undefined],
+    ['nothing if the offer says nothing', 'owner', undefined, {}, undefined],
+    ['its control as its installer', 'installer', undefined, {}, 'control'],
+    ['nothing as its installer if the buyer wants that', 'installer', undefined, { withoutSender: 1 }, undefined],
+    ['to see it as its installer if the offer says so', 'installer', 'read', {}, 'read'],
+  ] as const)('is handed over, and whoever sells it keeps %s', async (_what, role, keep, answer, kept) => {
+    const [seller, buyer] = [await fleet.person({ role }), await fleet.person()];
+    const [sellers, buyers] = [userCaller(seller.id), userCaller(buyer.id)];
+    const plantId = await fleet.plant(seller.id);
+    const { invitationId: id } = await fleet.ask('plant/offer', sellers, { plantId, email: buyer.email, ...(keep && { keep }) });
+    const { records } = await fleet.ask('invitation/list', buyers);
+    expect(records).toMatchObject([{ id, kind: 'owner', level: null, keeps: keep ?? (role === 'installer' ? 'control' : null) }]);
+    await fleet.ask('invitation/accept', buyers, { id, ...answer });
+    const shares = await fleet.ask('share/list', buyers, { plantId });
+    expect(new Map(shares.map(({ accountId, level }) => [accountId, level]))).toEqual(
+      new Map([[buyer.id, 'owner'], ...(kept ? [[seller.id, kept] as const] : [])]),
+    );
+    expect(await plantsOf(sellers)).toEqual(kept ? [plantId] : []);
+  });
+
+  test('is accepted without its sender only if it changes hands', async () => {
+    const { caller, plantId } = await furnish();
+    const guest = await fleet.person();
+    await fleet.ask('share/give', caller, { plantId, email: guest.email, level: 'read' });
+    const { id } = (await fleet.ask('invitation/list', userCaller(guest.id))).records[0]!;
+    await expect(fleet.ask('invitation/accept', userCaller(guest.id), { id, withoutSender: 1 })).rejects.toThrow('withoutSender');
+    await fleet.ask('invitation/accept', userCaller(guest.id), { id });
+  });
+
+  test('loses its place, and keeps its time zone', async () => {
+    const { caller } = await furnish();
+    const plantId = await fleet.plant(caller.accountId, { latitude: 38.72, longitude: -9.14, timeZone: 'Europe/Lisbon' });
+    expect(await fleet.ask('plant/positions', caller, { plantId })).toHaveLength(1);
+    await fleet.ask('plant/edit', caller, { plantId, withoutPlace: 1 });
+    expect(await fleet.ask('plant/positions', caller, { plantId })).toEqual([]);
+    const { records } = await fleet.ask('plant/ranking', caller);
+    expect(records.find((one) => one.id === plantId)).toMatchObject({ latitude: null, longitude: null, timeZone: 'Europe/Lisbon' });
+  });
+
   test('is not changed by somebody who has not seen its last change', async () => {
     const { caller, plantId } = await furnish();
     const seen = async () => Number((await fleet.wire('stationDetail', caller, { id: plantId })).updateDate);

@@ -83,6 +83,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
   test('a key pair is activated, shown once, replaced with an overlap and disabled', async () => {
     const { owner } = await household();
     const { page, complaints } = await open(owner.id, '/keys');
+    await page.getByText('A key lets a program of yours read or control your plants.').waitFor();
     await page.getByRole('button', { name: 'Activate now' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(HOSTILE);
@@ -141,7 +142,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
 
     await page.getByRole('button', { name: new RegExp(`^Disable.*${keyId}`) }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('1 key pair that is over').click();
+    await page.getByText('1 key pair ended').click();
     await page.getByText('Disabled', { exact: true }).waitFor();
     expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([clock.at, null]);
 
@@ -221,16 +222,17 @@ describe.skipIf(!findChromium())('the pages about access', () => {
   });
 
   test.each([
-    { path: '/keys', width: 360, colorScheme: 'dark', locale: 'de', title: 'API-Verwaltung' },
-    { path: '/keys', width: 1280, colorScheme: 'light', locale: 'en', title: 'API management' },
-    { path: '/authorizations', width: 320, colorScheme: 'light', locale: 'de', title: 'Autorisierungen verwalten' },
-    { path: '/authorizations', width: 1280, colorScheme: 'dark', locale: 'zh', title: '授权管理' },
-  ] as const)('$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, width, ...look }) => {
+    { path: '/keys', width: 360, colorScheme: 'dark', locale: 'de', title: 'API-Verwaltung', times: 'Zeiten in' },
+    { path: '/keys', width: 1280, colorScheme: 'light', locale: 'en', title: 'API management', times: 'Times in' },
+    { path: '/authorizations', width: 320, colorScheme: 'light', locale: 'de', title: 'Autorisierungen verwalten', times: 'Zeiten in' },
+    { path: '/authorizations', width: 1280, colorScheme: 'dark', locale: 'zh', title: '授权管理', times: '时间为' },
+  ] as const)('$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, width, times, ...look }) => {
     const { owner } = await household();
     const { visitor } = await visitAs(world, portal.url, owner.id);
     await visitor.call('key/create', { label: 'Heimserver '.repeat(9), canControl: 1, password: PASSWORD, expiresAt: clock.at + 86_400_000 });
     const { page, complaints } = await open(owner.id, path, { ...look, viewport: { width, height: 800 } });
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.getByText(`${times} ${owner.timeZone.split('/').at(-1)}`).waitFor();
     await page.waitForLoadState('networkidle').catch(() => undefined);
     await picture(page, `${path.slice(1)}-${width}-${look.colorScheme}-${look.locale}`);
     expect(await fitsItsWidth(page)).toBe(true);

@@ -1,11 +1,13 @@
+import type { PortalSession } from '@helioport/contract';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { startPortal, type TestPortal } from '../support/portal.ts';
-import { settableClock } from '../support/world.ts';
+import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
+import { createWorld, settableClock } from '../support/world.ts';
 
 const clock = settableClock('2026-11-06T05:01:09Z');
 const PAGE = '<!doctype html><title>Helioport</title><script type="module" src="/assets/app-1a2b.js"></script>';
@@ -52,7 +54,7 @@ describe('the app', () => {
     await mapped.close();
   });
 
-  test.each(['/', '/plants/1300386381676644700', '/keys?x=1', '/index.html', '/no/such/file.js', '/..%2f..%2fetc/passwd', '/healthz/'])(
+  test.each(['/', '/plants/1300386381676644700', '/keys?x=1', '/index.html', '/index.de.html', '/no/such/file.js', '/..%2f..%2fetc/passwd', '/healthz/'])(
     'shows its page at %s, which nobody may frame',
     async (path) => {
       const response = await get(path);
@@ -109,6 +111,78 @@ describe('the app', () => {
     expect(nonces[0]).not.toBe(nonces[1]);
     await nonced.close();
     rmSync(other, { recursive: true });
+  });
+
+  describe('knows for whom its page is', () => {
+    const SLOT = '<meta property="csp-nonce" nonce="NONCE-OF-THIS-PAGE"><script type="application/json">"SESSION-OF-THIS-PAGE"</script>';
+    const typed = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none' };
+    const world = createWorld(() => database, clock);
+    let own: string;
+    let server: TestPortal;
+
+    beforeAll(async () => {
+      own = mkdtempSync(join(tmpdir(), 'helioport-app-'));
+      writeFileSync(join(own, 'index.html'), `plain ${SLOT}`);
+      for (const language of ['en', 'de', 'zh']) writeFileSync(join(own, `index.${language}.html`), `${language} ${SLOT}`);
+      server = await startPortal(database, clock, { appFolder: own });
+    });
+    afterAll(async () => {
+      await server.close();
+      rmSync(own, { recursive: true });
+    });
+
+    const open = async (headers: Record<string, string>, url = server.url) => {
+      const response = await fetch(url, { headers });
+      const text = await response.text();
+      const [, json] = /<script type="application\/json">([^<]*)<\/script>$/.exec(text)!;
+      return { language: text.split(' ')[0], session: JSON.parse(json!) as PortalSession | null, cookie: response.headers.get('set-cookie') };
+    };
+
+    test('who is logged in, in the language of the account, whatever its name is', async () => {
+      const { id } = await world.person();
+      await database.db.updateTable('account').set({ language: 'zh', name: '</script><script>alert(1)</script>' }).where('id', '=', id).execute();
+      const { visitor } = await visitAs(world, server.url, id);
+      const cookie = { Cookie: `${SESSION_COOKIE}=${visitor.cookies.get(SESSION_COOKIE)}` };
+      const {
+        language,
+        session,
+        cookie: set,
+      } = await open({ ...cookie, 'Accept-Language': 'de', 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' });
+      expect([language, set]).toEqual(['zh', null]);
+      expect(session).toEqual(await visitor.session());
+      expect(session!.account).toMatchObject({ id, name: '</script><script>alert(1)</script>' });
+    });
+
+    test('a stranger who typed its address gets a token to log in with, and the language of the browser', async () => {
+      const { language, session, cookie } = await open({ ...typed, 'Accept-Language': 'fr-FR,de-AT;q=0.8,en;q=0.5' });
+      expect([language, session!.account]).toEqual(['de', null]);
+      const [, id] = new RegExp(`^${SESSION_COOKIE}=([^;]+)`).exec(cookie!)!;
+      expect(session!.csrf).toBe(pageToken(id!));
+      expect((await open({ ...typed, 'Accept-Language': 'fr' })).language).toBe('en');
+      expect((await open({ ...typed, 'Accept-Language': 'en;q=0.3, zh;q=0, de;q=0.9' })).language).toBe('de');
+      expect((await open({ ...typed, 'Accept-Language': 'es' })).language).toBe('plain');
+    });
+
+    test.each([
+      ['a link on another site, which comes without the cookie', { ...typed, 'Sec-Fetch-Site': 'cross-site' }],
+      ['what is no page of a window', { ...typed, 'Sec-Fetch-Dest': 'empty' }],
+      ['a browser that does not say', {}],
+    ])('%s says nothing, and keeps the cookie as it is', async (_what, headers) => {
+      expect(await open(headers)).toMatchObject({ session: null, cookie: null });
+    });
+
+    test('while the database is away, it is sent as it is', async () => {
+      const away = await createSqliteDatabase();
+      const { visitor } = await visitAs(
+        createWorld(() => away, clock),
+        server.url,
+        (await createWorld(() => away, clock).person()).id,
+      );
+      const lost = await startPortal(away, clock, { appFolder: own });
+      await away.drop();
+      expect(await open({ Cookie: `${SESSION_COOKIE}=${visitor.cookies.get(SESSION_COOKIE)}` }, lost.url)).toMatchObject({ session: null, cookie: null });
+      await lost.close();
+    });
   });
 
   test('that was not built yet is a page that says how to build it, until it was', async () => {

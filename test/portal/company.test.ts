@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitem', { name: 'Company' }).click();
     await page.getByLabel('Name of the company').fill('Sun & Sons');
-    await page.getByRole('button', { name: 'Found' }).click();
+    await page.getByRole('button', { name: 'Create the company' }).click();
     await page.getByRole('heading', { name: 'Sun & Sons' }).waitFor();
     await page.getByLabel('E-mail address').fill(colleague.email);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
@@ -70,7 +70,23 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByText(`No e-mails are sent here: please tell ${colleague.email} yourself`).waitFor();
     await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).waitFor();
     await page.getByRole('button', { name: 'Give all my plants (1)' }).click();
-    await page.getByText('The company has all your plants.').waitFor();
+    await page.getByRole('dialog').getByText('They stay yours.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect((await ask(boss, 'company/show')).plants).toBe(0);
+    await page.getByRole('button', { name: 'Give all my plants (1)' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Give these plants' }).click();
+    await page.getByText('The company has the 1 plant that you own. Plants of customers come').waitFor();
+    await page.getByText('ask the owner to end it, in the settings of the plant under “People”').waitFor();
+    await page.getByText('Times in ').waitFor();
+    await page.goto(`${portal.url}/invitations`);
+    await page.getByRole('region', { name: 'Sent' }).getByText(`Sun & Sons, to ${colleague.email}`).waitFor();
+    await page.getByText('Times in ').waitFor();
+    await page.getByRole('link', { name: 'To the company' }).click();
+    await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).click();
+    await page.getByText(`The invitation of ${colleague.email} has been withdrawn.`).waitFor();
+    await page.getByLabel('E-mail address').fill(colleague.email);
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).waitFor();
 
     const newcomer = await visit(colleague, '/invitations', phone);
     await newcomer.page.getByText(`${boss.email} invites you to the company Sun & Sons.`).waitFor();
@@ -129,11 +145,11 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('button', { name: `Make member: ${colleague.email}` }).waitFor();
     await page.getByRole('button', { name: 'Leave the company' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave the company' }).click();
-    await page.getByRole('button', { name: 'Found' }).waitFor();
+    await page.getByRole('button', { name: 'Create the company' }).waitFor();
     const last = await visit(colleague, '/company');
     await last.page.getByRole('button', { name: 'Dissolve the company' }).click();
     await last.page.getByRole('dialog').getByRole('button', { name: 'Dissolve the company' }).click();
-    await last.page.getByRole('button', { name: 'Found' }).waitFor();
+    await last.page.getByRole('button', { name: 'Create the company' }).waitFor();
     expect(await database.db.selectFrom('company').select('id').where('name', '=', HOSTILE).execute()).toEqual([]);
     expect([visited.complaints, last.complaints]).toEqual([[], []]);
   });

@@ -115,6 +115,12 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     const dashes = await legend.locator('svg line').evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));
     expect(new Set(dashes).size).toBe(4);
     await picture(page, 'device-strings');
+    // The choice stays on a day that has nothing of it.
+    await page.getByRole('button', { name: 'Previous day' }).click();
+    await page.getByText('Power of the strings: no readings on this day').waitFor();
+    await page.getByRole('button', { name: 'Next day' }).click();
+    await legend.waitFor();
+    expect(await page.getByLabel('Quantity').inputValue()).toBe('stringPower');
     await page.setViewportSize({ width: 390, height: 844 });
     // The chart follows the window a moment later.
     await expect.poll(() => overflow(page)).toBe(0);
@@ -142,6 +148,41 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(Math.abs(Math.max(...shown) - brightest)).toBeLessThan(brightest * 0.006 + 1);
     expect(await page.locator('li[data-odd]').allTextContents()).toEqual([expect.stringMatching(/^String 3.*100 % below the others$/)]);
     await picture(page, 'device-strings-night');
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test.each([
+    ['at a desk', { viewport: { width: 1280, height: 900 }, locale: 'en' }, 'Compare with', 'Production'],
+    ['on a phone, dark, in German', { viewport: { width: 360, height: 780 }, locale: 'de', colorScheme: 'dark' }, 'Vergleichen mit', 'Erzeugung'],
+  ] as const)('an inverter is compared with another one of its plant, in one chart: %s', async (name, options, label, production) => {
+    const silent = `Silent, ${name}`;
+    await street.fleet.device(house.plantId, { name: silent });
+    const { page, complaints } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#history`, options);
+    const others = page.getByLabel(label);
+    await others.waitFor();
+    expect(await others.locator('option').allTextContents()).toEqual(expect.arrayContaining([house.stringSn, silent]));
+    expect(await others.locator('option', { hasText: house.storageSn }).count()).toBe(0);
+    await others.selectOption(house.stringSn);
+    const legend = page.locator('label', { hasText: house.stringSn });
+    await legend.first().waitFor();
+    expect(await legend.allTextContents()).toEqual([`${production}, ${house.stringSn}`]);
+    await picture(page, `device-compared ${name}`);
+    await page.getByRole('button', { name: /As a table|Als Tabelle/ }).click();
+    const table = page.getByRole('table');
+    const heads = await table.getByRole('columnheader').allTextContents();
+    const column = heads.findIndex((head) => head.includes(house.stringSn));
+    const cells = await table.locator(`tbody tr td:nth-child(${column + 1})`).allTextContents();
+    const most = Math.max(...cells.map((text) => figureOf(options.locale === 'de' ? text.replaceAll('.', '').replace(',', '.') : text)));
+    expect(most).toBeGreaterThan(1000);
+    const rows = await (await clientOf(street, house.ownerId)).call('inverterDay', { sn: house.stringSn });
+    expect(rows.some(({ pac }) => Math.abs(pac! - most) < 1)).toBe(true);
+    expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
+    await others.selectOption(silent);
+    await page.getByText(new RegExp(`^${silent}: `)).waitFor();
+    // Strings of two devices would be too many.
+    await page.getByLabel(/Quantity|Messgröße/).selectOption('stringPower');
+    await others.waitFor({ state: 'detached' });
+    expect(await page.getByText(new RegExp(`^${silent}: `)).count()).toBe(0);
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
@@ -213,9 +254,40 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
-  test('says what the settings of the battery do, reads a group at once, and has room for the names on a phone', async () => {
+  test('takes a change back right after it was made, once it was asked about, and only once', async () => {
+    const { page, complaints } = await open(house.storageSn);
+    const { msg: before } = await (await clientOf(street, house.ownerId)).call('atRead', { inverterSn: house.storageSn, cid: 158 });
+    await tab(page, 'Settings');
+    await page.getByRole('button', { name: 'Change Discharging ends at' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change: Discharging ends at' });
+    await dialog.getByLabel('New value').fill('23');
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    const undo = dialog.getByRole('button', { name: 'Undo the change of Discharging ends at' });
+    await undo.click();
+    const question = page.getByRole('dialog', { name: 'Undo this change?' });
+    await question.getByText(`“Discharging ends at” is set to ${before} % again.`).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await picture(page, 'device-undo');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await undo.click();
+    await question.getByRole('button', { name: 'Undo' }).click();
+    await dialog.getByText(`23 % → ${before} %`).waitFor();
+    await dialog.getByText('Read back from the device: it has this value.').waitFor();
+    expect(await undo.count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await setting(page, '158').getByText(`${before} %`, { exact: true }).waitFor();
+    expect(house.settings.filter(({ parameter }) => parameter === '158').map(({ value }) => value)).toEqual(['23', before]);
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test('says what the settings of the battery and the limits of the power do, reads a group at once, and has room for the names on a phone', async () => {
     const { page } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`, { viewport: { width: 390, height: 844 } });
     await setting(page, '157').getByText('the rest is kept for a power cut').waitFor();
+    expect(await setting(page, '15').textContent()).toContain('At 0 % it gives nothing.');
+    expect(await setting(page, '230').textContent()).toContain('The system as a whole exports at most this much.');
+    expect(await setting(page, '376').textContent()).toContain('that the inverter gives at the very most');
+    expect(await setting(page, '499').textContent()).toContain('This inverter exports at most this much.');
+    expect(await setting(page, '696').textContent()).toContain('Whether there is a limit to what is exported.');
     await page.getByRole('button', { name: 'Read all of this group: Battery' }).click();
     for (const parameter of ['157', '158', '160', '469', '636'])
       await setting(page, parameter)

@@ -5,16 +5,13 @@ import { effort } from '../support/effort.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
+import type { Reading } from '../telemetry/post-readings.ts';
+import { deliver } from '../telemetry/deliver.ts';
 
 const KILLS = effort(2, 10);
 const DEVICES = 3;
 const MINUTE = 60_000;
 const FIRST_AT = Date.parse('2025-03-29T00:00:00Z');
-
-interface Reading {
-  readonly at: number;
-  readonly values: Record<string, number>;
-}
 
 /** The n-th report of a device: new readings in no order, and now and then a further quantity of older ones. */
 function reportOf(n: number): Reading[] {
@@ -44,7 +41,9 @@ describeEngines('kill -9 in the middle of reports', (database) => {
           const post = async (): Promise<void> => {
             for (;;) {
               const n = sent[i]!++;
-              if (!(await report(gateway!, device, reportOf(n)))) return;
+              const outcome = await deliver(gateway!, device, reportOf(n));
+              if (outcome === 'gone') return;
+              expect(outcome).toBe('acknowledged');
               acknowledged[i]!.add(n);
             }
           };
@@ -88,22 +87,3 @@ function startServer({ engine, address }: TestDatabase): ServerProcess {
 }
 
 const MASTER_KEY = randomBytes(32).toString('base64');
-
-/** Whether the report was acknowledged. */
-async function report(gateway: string, { sn, token }: Installation, readings: readonly Reading[]): Promise<boolean> {
-  try {
-    const answer = await fetch(`${gateway}/v1/readings`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ readings: readings.map((reading) => ({ sn, ...reading })) }),
-    });
-    const { accepted, duplicate, refused } = (await answer.json()) as { accepted: number; duplicate: number; refused: unknown[] };
-    expect([answer.status, refused]).toEqual([200, []]);
-    expect(accepted + duplicate).toBe(readings.length);
-    return true;
-  } catch (error) {
-    // The server is gone: the report may be there or not.
-    if (error instanceof TypeError || error instanceof SyntaxError) return false;
-    throw error;
-  }
-}

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
-import { describeStrategies, type Battery, type Partner } from '../strategies/scene.ts';
+import { describeStrategies, type Battery, type Partner, type StrategyScene } from '../strategies/scene.ts';
 import { effort } from '../support/effort.ts';
-import type { TestDatabase } from '../support/engines.ts';
+import { describeLoad, type TestDatabase } from '../support/engines.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 const KILLS = effort(2, 50);
@@ -16,7 +16,9 @@ const INSTRUCTIONS_AT_MOST = 14;
 const LIMITED = { 230: '1000', 636: '33' };
 
 // interface C31, C32
-describeStrategies('kill -9 in the middle of a strategy', (scene) => {
+describeStrategies('kill -9 in the middle of a strategy', suite, describeLoad);
+
+function suite(scene: StrategyScene): void {
   const { clock, database } = scene;
 
   test(
@@ -90,7 +92,7 @@ describeStrategies('kill -9 in the middle of a strategy', (scene) => {
       await scene.wait(10_000, here);
     }
   }
-});
+}
 
 function startServer({ engine, address }: TestDatabase): ServerProcess {
   const folder = engine === 'sqlite' ? dirname(address) : process.cwd();

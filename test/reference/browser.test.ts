@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { complaintsOf, findChromium, launchChromium, openWindow, picture, seen, seriousBarriers } from '../support/browser.ts';
+import { proving } from '../support/effort.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { startUserApi, type TestUserApi } from '../user-api/fixture.ts';
@@ -19,6 +20,10 @@ const views = [
   ['desk, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
   ['desk, dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
 ] as const satisfies [string, BrowserContextOptions][];
+const [phoneLight, phoneDark, deskLight, deskDark] = views;
+
+/** In a brief run, each page is seen on a phone and at a desk, in light and dark. */
+const briefly = (...some: readonly (typeof views)[number][]): readonly (typeof views)[number][] => (proving ? views : some);
 
 describe.skipIf(!findChromium())('the reference in Chromium', () => {
   const clock = settableClock('2026-11-06T05:01:09Z');
@@ -51,27 +56,27 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     return page;
   };
 
-  test.each(views)('%s: fits the width and complains of nothing', async (name, options) => {
-    for (const of of ['user', 'oauth'] as const) {
-      const page = await open(of, options);
-      const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
-      expect([of, widths[0]]).toEqual([of, widths[1]]);
-      await picture(page, `reference-${of}-${name.replace(', ', '-')}`);
-    }
+  test.each([
+    ...briefly(phoneLight, deskDark).map((view) => ['user', ...view] as const),
+    ...briefly(phoneDark, deskLight).map((view) => ['oauth', ...view] as const),
+  ])('%s, %s: fits the width and complains of nothing', async (of, name, options) => {
+    const page = await open(of, options);
+    const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
+    expect(widths[0]).toBe(widths[1]);
+    await picture(page, `reference-${of}-${name.replace(', ', '-')}`);
   });
 
   // The rules take their time with each node, and the sections are all of one form.
-  test.each(views)('%s: keeps nobody out', async (_, options) => {
+  test.each(briefly(phoneDark, deskLight))('%s: keeps nobody out', async (_, options) => {
     const few = signedOperations.filter(({ id }) => ['inverterDay', 'addStation'].includes(id));
     const small = await startUserApi(database, clock, { operations: few, handlers: Object.fromEntries(few.map(({ id }) => [id, handlers[id]!])) });
     const page = await open('user', options, small);
     expect(await seriousBarriers(page)).toEqual([]);
-    await page.context().close();
     await small.close();
   });
 
   test('finds operations by the name of a field, shows that field alone, and all again', async () => {
-    const page = await open('user', views[2][1]);
+    const page = await open('user', deskLight[1]);
     await page.keyboard.press('/');
     await page.keyboard.type('leakagecurrent');
     expect(await page.textContent('#found')).toBe(`0 of ${signedOperations.length + 5}`);
@@ -91,7 +96,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   });
 
   test('a field or a parameter is one key away too, in its table', async () => {
-    const page = await open('user', views[2][1]);
+    const page = await open('user', deskLight[1]);
     const goTo = async (wanted: string): Promise<string> => {
       await page.fill('#search', wanted);
       await page.keyboard.press('Enter');
@@ -105,7 +110,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     expect(await goTo('stationdet')).toBe('stationDetail');
   });
 
-  test.each(views)('%s: the guides look like the reference and keep nobody out', async (name, options) => {
+  test.each(briefly(phoneLight, deskDark))('%s: the guides look like the reference and keep nobody out', async (name, options) => {
     const page = await open('user', options);
     const complaints = complaintsOf(page);
     await page.evaluate('document.querySelector(\'nav a[href="reference/guides/signing"]\').click()');
@@ -117,7 +122,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   });
 
   test('of several matches, the name that fits best is one key away; what fits nothing is said', async () => {
-    const page = await open('user', views[2][1]);
+    const page = await open('user', deskLight[1]);
     await page.fill('#search', 'stationday');
     await page.keyboard.press('Enter');
     expect(new URL(page.url()).hash).toBe('#stationDay');
@@ -131,7 +136,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   });
 
   test('a language that was chosen once is chosen everywhere, and the next time too', async () => {
-    const page = await open('user', views[2][1]);
+    const page = await open('user', deskLight[1]);
     const shown = (section: string): Promise<string> => page.locator(`#${section} .samples pre:visible`).innerText();
     expect(await shown('stationDetail')).toContain('curl');
     const button = page.locator('#inverterDay .languages button', { hasText: 'Python' });
@@ -144,7 +149,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   });
 
   test('a link to a field opens its table, and the contents say where the reader is', async () => {
-    const page = await open('user', views[2][1]);
+    const page = await open('user', deskLight[1]);
     await page.evaluate("location.hash = '#stationDetail.allEnergy'");
     const row = page.locator('[id="stationDetail.allEnergy"]');
     await expect.poll(() => row.isVisible()).toBe(true);
@@ -157,7 +162,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   });
 
   test('a request is copied to the letter', async () => {
-    const page = await open('user', { ...views[2][1], permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await open('user', { ...deskLight[1], permissions: ['clipboard-read', 'clipboard-write'] });
     const block = page.locator('#inverterDetail .samples .block').first();
     await block.getByRole('button').click();
     await expect.poll(() => block.getByRole('button').textContent()).toBe('Copied');
@@ -165,7 +170,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   });
 
   test('without scripts everything is there, and the search is not offered', async () => {
-    const page = await open('user', { ...views[0][1], javaScriptEnabled: false });
+    const page = await open('user', { ...phoneLight[1], javaScriptEnabled: false });
     expect(await page.locator('#search').isVisible()).toBe(false);
     expect(await page.locator('main section').count()).toBe(signedOperations.length + 5);
     expect(await page.locator('#addStation').isVisible()).toBe(true);

@@ -8,9 +8,9 @@ import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindi
 import { insertPlant } from '../../packages/server/src/plants/plants.ts';
 import { addClient, REDIRECT_URI, createRunning } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
-import { effort } from '../support/effort.ts';
+import { effort, proving } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { barePlant, createWorld } from '../support/world.ts';
 import { secretBox, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
@@ -121,8 +121,11 @@ describeEngines('the programs on the reference pages', (database, engine) => {
     expect(without.headers.get('location')).toContain('error=invalid_request');
   });
 
+  // What is answered does not depend on who asks: in a brief run, the engines answer the same examples above, and programs one of them.
+  if (engine !== 'SQLite' && !proving) return;
+
   describe.each(languages)('in %s', (language, missing) => {
-    const step = Math.ceil(queries.length / effort(engine === 'SQLite' ? 8 : 2, queries.length));
+    const step = Math.ceil(queries.length / effort(8, queries.length));
     const chosen = queries.filter((_, i) => i % step === 0);
 
     test.skipIf(missing)('sign requests that are carried out', async () => {

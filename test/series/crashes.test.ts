@@ -4,16 +4,25 @@ import { mendAll } from '../../packages/server/src/ingest/mend.ts';
 import { recalculateWaiting } from '../../packages/server/src/ingest/recalculate.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { requestRecalculation } from '../../packages/server/src/plants/tariffs/recalculation.ts';
+import { proving } from '../support/effort.ts';
 import { describeSeriesEngines } from '../support/engines.ts';
 import { Failed, failingAt, failingBefore, stepwiseCommits, stepwiseSeries, type Step } from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import { createStories, HOUR, MINUTE, NOW, type Hands, type Reading, type Told } from './stories.ts';
 
+/** The stories of a brief run on the slowest engine. */
+const BRIEF = new Set(['midnight, at the end of a month', 'late readings', 'a corrected value']);
+
 describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) => {
   const clock = settableClock(NOW);
   const world = createReportingWorld(database, clock, seriesOf);
   const { stories, tell, start, hourly, expectConsistent, expectRight } = createStories(world, database);
+
+  /** Each step fails in turn; of slower engines not every one in a brief run. */
+  const isBrief = engine.startsWith('Cassandra') && !proving;
+  const stride = isBrief ? 4 : engine.endsWith('PostgreSQL') && !proving ? 2 : 1;
+  const tried = Object.entries(stories).filter(([name]) => !isBrief || BRIEF.has(name));
 
   /** Everything that goes in, over an engine and a database that take their steps one by one. */
   function handsWith(step: Step): Hands {
@@ -30,9 +39,9 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     };
   }
 
-  test.each(Object.entries(stories))('%s: whatever step failed, the same once more leaves everything right', { timeout: 240_000 }, async (_, story) => {
+  test.each(tried)('%s: whatever step failed, the same once more leaves everything right', { timeout: 240_000 }, async (_, story) => {
     const failed = new Set<string>();
-    for (let n = 0; ; n++) {
+    for (let n = 0; ; n += stride) {
       const told = await tell(story);
       const whole = handsWith(() => {});
       await story.begin(told, whole);
@@ -91,6 +100,8 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     expect(latest.energiesToDate(latest.day).production!.totalKwh).toBeCloseTo(rightKwh, 9);
   });
 
+  if (isBrief) return;
+
   /** A device that went from one plant to another of the same owner, with readings in both; `later` is its binding to the second. */
   async function movedDevice(): Promise<{ device: Installation; later: number }> {
     clock.at = NOW;
@@ -121,7 +132,7 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     ['of both plants', [...late, ...fresh]],
     ['of the first plant', late],
   ])('a device that moved, readings %s: whatever step failed, both plants have theirs', { timeout: 240_000 }, async (_, batch) => {
-    for (let n = 0; ; n++) {
+    for (let n = 0; ; n += stride) {
       const { device, later } = await movedDevice();
       /** Both before either is made anew, which also makes anew what follows from it. */
       const expectBothRight = async (): Promise<void> => {

@@ -1,30 +1,14 @@
 import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines, describeSeriesEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
+import { noting } from './noting.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';
 
 const HOUR = 3_600_000;
-
-/** The same engine, noting what it is asked. */
-function noting(series: Series): { readonly series: Series; readonly asked: string[] } {
-  const asked: string[] = [];
-  const noted = new Proxy(series, {
-    get(target, name: keyof Series) {
-      const value = target[name];
-      if (typeof value !== 'function') return value;
-      return (...given: never[]) => {
-        asked.push(name);
-        return (value as (...all: never[]) => unknown)(...given);
-      };
-    },
-  });
-  return { series: noted, asked };
-}
 
 describeSeriesEngines('what an engine is asked', (database, seriesOf) => {
   const clock = settableClock('2026-08-01T00:00:00Z');

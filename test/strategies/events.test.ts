@@ -25,7 +25,10 @@ describeStrategies('events of strategies', (scene) => {
     await expect.poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), { timeout: 10_000, interval: 5 }).toBe(false);
     const events = (await readEntriesOfPlants(db(), BEGINNING, [here.plantId], 100)).flatMap((entry) => entry.events);
     expect(events.map(({ kind, sn, sequence }) => [kind, sn, sequence])).toEqual(events.map((_, i) => ['strategy.state', here.sn, i + 1]));
-    return events.map(({ data }) => (data['strategyId'] === id ? [data['state'], data['reason']] : data));
+    return events.map((event) => {
+      const data = JSON.parse(event.data()) as Record<string, unknown>;
+      return data['strategyId'] === id ? [data['state'], data['reason']] : data;
+    });
   };
 
   test('say how a strategy went on a device, and how it ended', async () => {

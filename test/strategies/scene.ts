@@ -17,6 +17,7 @@ import type { Lanes } from '../../packages/server/src/work/lane.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { MODEL, type Home } from '../commands/scene.ts';
 import { describeControl, type ControlWire, type WireAnswer } from '../commands/wire.ts';
+import { describeEngines } from '../support/engines.ts';
 
 /** A home whose inverter is a simulated one, with a battery: what counts is what its registers hold. */
 export interface Battery extends Home {
@@ -182,6 +183,6 @@ export function createStrategyScene(wire: ControlWire) {
 
 export type StrategyScene = ReturnType<typeof createStrategyScene>;
 
-/** A suite about strategies against both interfaces, on both engines. */
-export const describeStrategies = (name: string, suite: (scene: StrategyScene) => void): void =>
-  describeControl(name, (wire) => suite(createStrategyScene(wire)), 100);
+/** A suite about strategies against both interfaces, on both engines unless told otherwise. */
+export const describeStrategies = (name: string, suite: (scene: StrategyScene) => void, engines = describeEngines): void =>
+  describeControl(name, (wire) => suite(createStrategyScene(wire)), { patienceMs: 100, engines });

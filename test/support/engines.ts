@@ -10,6 +10,8 @@ import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { clusterAddress, openCassandraSeries } from './cassandra/series.ts';
+import { newKeyspace } from './cassandra/shared.ts';
 import { proving } from './effort.ts';
 import { createMemorySeries } from './memory-series.ts';
 
@@ -72,8 +74,11 @@ type Suite = (database: () => TestDatabase, engine: Engine) => void;
  */
 export const describeEngines = (name: string, suite: Suite): void => describeOn(['SQLite', 'PostgreSQL'], name, suite);
 
-/** Of what a server withstands, a long proof is on both engines, and a brief round on SQLite: a loaded machine says nothing of times on the slower one. */
+/** Of what a server withstands, a long proof is on both engines, and a brief round on SQLite: it says little more on the slower one, whose times on a loaded machine say nothing. */
 export const describeLoad = (name: string, suite: Suite): void => describeOn(proving ? ['SQLite', 'PostgreSQL'] : ['SQLite'], name, suite);
+
+/** What only PostgreSQL has to do. */
+export const describePostgres = (name: string, suite: Suite): void => describeOn(['PostgreSQL'], name, suite);
 
 function describeOn(engines: readonly Engine[], name: string, suite: Suite): void {
   for (const engine of engines) {
@@ -91,33 +96,86 @@ function describeOn(engines: readonly Engine[], name: string, suite: Suite): voi
 /** How an engine for the series is made over a main database. */
 export type SeriesOf = (db: Db) => Series;
 
+/** Makes the series of a suite, once its main database is there; the last part closes them. */
+type SeriesMaker = (database: TestDatabase) => Promise<readonly [SeriesOf, close: () => Promise<void>]>;
+
+const sql: SeriesMaker = async () => [oncePerDatabase((db) => createSqlSeries(db)), async () => {}];
+const memory: SeriesMaker = async () => [oncePerDatabase((db) => createMemorySeries(createFieldLists(db))), async () => {}];
+const cassandra: SeriesMaker = async ({ db }) => {
+  const series = await openCassandraSeries(clusterAddress(await newKeyspace()), db);
+  return [() => series, () => series.close()];
+};
+
+function oncePerDatabase(make: SeriesOf): SeriesOf {
+  const made = new WeakMap<Db, Series>();
+  return (db) => {
+    if (!made.has(db)) made.set(db, make(db));
+    return made.get(db)!;
+  };
+}
+
+export const seriesEngines: Record<string, readonly [create: () => Promise<TestDatabase>, series: SeriesMaker]> = {
+  SQLite: [createSqliteDatabase, sql],
+  PostgreSQL: [createPostgresDatabase, sql],
+  'memory beside SQLite': [createSqliteDatabase, memory],
+  'memory beside PostgreSQL': [createPostgresDatabase, memory],
+  'Cassandra beside PostgreSQL': [createPostgresDatabase, cassandra],
+  ...(proving && { 'Cassandra beside SQLite': [createSqliteDatabase, cassandra] as const }),
+};
+
+/** Whether a machine lacks what an engine for series needs. */
+export const isMissing = (engine: string): boolean =>
+  (engine.includes('PostgreSQL') && inject('postgresUrl') === '') || (engine.includes('Cassandra') && inject('cassandraUrl') === '');
+
+type SeriesSuite = (database: () => TestDatabase, seriesOf: SeriesOf, engine: string) => void;
+
 /**
  * Runs a behaviour suite on every engine for series, each beside a main database of the suite's own. `seriesOf` makes it, the same one
  * for the same database.
  */
-export function describeSeriesEngines(name: string, suite: (database: () => TestDatabase, seriesOf: SeriesOf, engine: string) => void): void {
-  const makers: Record<string, readonly [create: () => Promise<TestDatabase>, series: SeriesOf]> = {
-    SQLite: [createSqliteDatabase, (db) => createSqlSeries(db)],
-    PostgreSQL: [createPostgresDatabase, (db) => createSqlSeries(db)],
-    'memory beside SQLite': [createSqliteDatabase, (db) => createMemorySeries(createFieldLists(db))],
-    'memory beside PostgreSQL': [createPostgresDatabase, (db) => createMemorySeries(createFieldLists(db))],
-  };
-  for (const [engine, [create, make]] of Object.entries(makers)) {
-    describe.skipIf(create === createPostgresDatabase && inject('postgresUrl') === '')(`${name} on ${engine}`, () => {
+export const describeSeriesEngines = (name: string, suite: SeriesSuite): void => describeSeriesEnginesOn(/./, name, suite);
+
+/** Runs a suite on the engines whose names match. */
+export function describeSeriesEnginesOn(wanted: RegExp, name: string, suite: SeriesSuite): void {
+  for (const [engine, [create, make]] of Object.entries(seriesEngines)) {
+    if (!wanted.test(engine)) continue;
+    describe.skipIf(isMissing(engine))(`${name} on ${engine}`, () => {
       let current: TestDatabase;
-      const made = new WeakMap<Db, Series>();
+      let made: Awaited<ReturnType<SeriesMaker>>;
       beforeAll(async () => {
         current = await create();
+        made = await make(current);
+      }, 240_000);
+      afterAll(async () => {
+        await made[1]();
+        await current.drop();
       });
-      afterAll(() => current.drop());
       suite(
         () => current,
-        (db) => {
-          if (!made.has(db)) made.set(db, make(db));
-          return made.get(db)!;
-        },
+        (db) => made[0](db),
         engine,
       );
     });
   }
+}
+
+/** A suite with the series on the run's node, in a keyspace of its own, beside a main database on SQLite. */
+export function describeCassandra(name: string, body: (database: () => TestDatabase, series: () => Series) => void): void {
+  describe.skipIf(inject('cassandraUrl') === '')(`${name} on Cassandra`, () => {
+    let database: TestDatabase;
+    let series: Series;
+    beforeAll(async () => {
+      database = await createSqliteDatabase();
+      series = await openCassandraSeries(clusterAddress(await newKeyspace()), database.db);
+    }, 240_000);
+    afterAll(async () => {
+      await series.close();
+      await database.drop();
+    });
+
+    body(
+      () => database,
+      () => series,
+    );
+  });
 }

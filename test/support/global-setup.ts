@@ -7,6 +7,8 @@ import type { TestProject } from 'vitest/node';
 import { buildPortal } from '../../scripts/lib/portal.mjs';
 import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { findCassandra } from './cassandra/jars.ts';
+import { offerCassandra } from './cassandra/shared.ts';
 import { runOn } from './engines.ts';
 import { findPostgres, startPostgres } from './postgres.ts';
 
@@ -20,6 +22,8 @@ declare module 'vitest' {
     postgresStrategy: string;
     /** The same as a file. */
     sqliteTemplate: string;
+    /** Where to ask for the address of a Cassandra node, which is started for the first who asks; empty on a machine without one. */
+    cassandraUrl: string;
   }
 }
 
@@ -27,8 +31,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-template-'));
   const sqliteTemplate = join(folder, 'helioport.db');
-  const [{ url, stop, template }] = await Promise.all([
+  const [{ url, stop, template }, cassandraJars] = await Promise.all([
     migratedCluster(),
+    findCassandra(),
     migrateEmpty(sqliteTemplate),
     buildPortal(fileURLToPath(new URL('../..', import.meta.url)), console.log),
   ]);
@@ -36,7 +41,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', url);
   project.provide('postgresTemplate', template);
   project.provide('postgresStrategy', url === '' ? '' : await quickestCopy(url));
+  const cassandra = cassandraJars === undefined ? undefined : await offerCassandra(cassandraJars);
+  project.provide('cassandraUrl', cassandra?.url ?? '');
   return async () => {
+    await cassandra?.close();
     if (url !== '') await runOn(url, `drop database ${template} with (force)`);
     await stop();
     rmSync(folder, { recursive: true, force: true });

@@ -52,10 +52,17 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
 
   const memory: MemorySeries = {
     away: false,
+    name: 'memory',
     fieldLists,
     sharesTransaction: false,
+    // Nothing arrives late: each row is there when its write resolves, and never if that fails.
+    withRevisions: () => memory,
+    seal: async () => {},
     open: async () => {},
+    isMigrated: async () => true,
     migrate: async () => {},
+    examine: async () => [],
+    nodes: () => ({ up: memory.away ? 0 : 1, down: memory.away ? 1 : 0 }),
     isReady: async () => !memory.away,
     isAway: (error) => error instanceof MemoryAway,
     close: async () => {},

@@ -19,5 +19,5 @@ export const createRecalculations = (db: Db, clock: Clock, series: Series = crea
     db,
     clock,
     logger,
-    lanes: { [RECALCULATE]: { runsAtOnce: 4, limitSeconds: 60, ...createRecalculation({ clock, series }) } },
+    lanes: { [RECALCULATE]: { runsAtOnce: 4, limitSeconds: 60, ...createRecalculation({ db, clock, series }) } },
   });

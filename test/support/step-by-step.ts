@@ -11,6 +11,7 @@ export type Step = (name: string) => void;
 export function stepwiseSeries(series: Series, step: Step, backwards = false): Series {
   return {
     ...series,
+    withRevisions: (next) => stepwiseSeries(series.withRevisions(next), step, backwards),
     async put(db, { samples = [], days = [], months = [] }) {
       for (const sample of samples) {
         step(`sample ${sample.sample.at}`);

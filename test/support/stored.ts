@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TestDatabase } from './engines.ts';
 
 /** What notes that somebody asked, whether or not anything came of it, and what passes with time. */
-const NOTES = new Set(['pageEnd', 'bindingStart', 'onceMark']);
+const NOTES = new Set(['pageEnd', 'bindingStart', 'onceMark', 'applicationUse']);
 /** Columns that a use of a key writes. */
 const USE = /^lastUsed/;
 

@@ -5,11 +5,14 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 import { encodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
 import { encodeMonth } from '../../packages/server/src/energy/month-state.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { attempt } from '../../packages/server/src/ingest/attempt.ts';
+import type { BoundDevice } from '../../packages/server/src/ingest/bound-device.ts';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
 import { recalculateMonth } from '../../packages/server/src/ingest/recalculate-month.ts';
 import { findBoundDevice } from '../../packages/server/src/ingest/reporters.ts';
 import type { Series } from '../../packages/server/src/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { transactionsOf } from '../../packages/server/src/storage/transact.ts';
 import type { SeriesOf } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
@@ -72,13 +75,23 @@ export function createReportingWorld(
     /** The same after they were made anew from the samples. */
     async recalculated(binding: number) {
       const { series } = parts();
-      await world.write(async (trx) => {
-        const days = await series.days(trx, [binding], 0, 99_999_999);
-        const months = await series.months(trx, [binding], 0, 999_999);
-        await series.remove(trx, binding, { days: days.map(({ day }) => day), months: months.map(({ month }) => month) });
-        const device = (await findBoundDevice(trx, binding))!;
-        for (let from: number | undefined = 0; from !== undefined;) from = await recalculateMonth(trx, series, device, from);
-      });
+      const { db } = database();
+      const transact = transactionsOf(db);
+      await attempt<[trx: Db], BoundDevice, void, void, void>(
+        series,
+        { db, first: (body) => transact(body), last: (body) => transact(body) },
+        {
+          begin: async (trx) => (await findBoundDevice(trx, binding))!,
+          written: (device) => [device.seriesId],
+          async change(own, trx, device) {
+            const days = await own.series.days(trx, [binding], 0, 99_999_999);
+            const months = await own.series.months(trx, [binding], 0, 999_999);
+            await own.series.remove(trx, binding, { days: days.map(({ day }) => day), months: months.map(({ month }) => month) });
+            for (let from: number | undefined = 0; from !== undefined;) from = await recalculateMonth(trx, own, device, from);
+          },
+          end: async () => {},
+        },
+      );
       return rollupsOf(database().db, series, binding);
     },
   };

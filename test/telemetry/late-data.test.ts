@@ -84,6 +84,50 @@ describeEngines('late readings', (database) => {
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 
+  /** A total counter that leaves 5000 kWh on the first day, and levels that follow. */
+  const leaving = (...levels: readonly (readonly [day: number, hour: number, kwh: number])[]) =>
+    ([[1, 10, 5000], [1, 11, 1], [1, 12, 1], ...levels] as const).map(([day, hour, energyTotalKwh]) => ({
+      at: start + ((day - 1) * DAY + hour * 60) * MINUTE,
+      values: { energyTotalKwh },
+    }));
+  const energyOn = async (binding: number, day: number): Promise<number | undefined> => (await energies(binding)).find((row) => row[0] === day)?.[1];
+
+  test.each([
+    {
+      name: 'a later day had given it a share of growth before that',
+      reported: leaving([4, 12, 3]),
+      late: [3, 12, 5000] as const,
+      before: 0.666667,
+    },
+    {
+      name: 'an earlier day gives it a share of growth after that',
+      reported: leaving([3, 12, 1], [3, 13, 3], [4, 12, 5000]),
+      late: [3, 10, 2] as const,
+      before: undefined,
+    },
+  ])('that change who knows of a day without readings leave a return what it subtracts: $name', async ({ reported, late, before }) => {
+    const device = await world.install();
+    await world.report(device, reported);
+    expect(await energyOn(device.binding, 20260227)).toEqual(before);
+    await world.report(device, leaving(late).slice(-1));
+    const stored = await world.rollups(device.binding);
+    expect(await energyOn(device.binding, 20260227)).toBe(undefined);
+    expect(stored).toEqual(await world.recalculated(device.binding));
+  });
+
+  test('that give days without readings the same shares again leave them in their month', async () => {
+    const device = await world.install();
+    const at = (day: number, kwh: number, hour = 12) => ({ at: start + (day * DAY + hour * 60) * MINUTE, values: { energyTotalKwh: kwh } });
+    // The second of these days, 2 March, is without readings.
+    await world.report(device, [at(3, 100), at(5, 120), at(6, 130)]);
+    const before = await energies(device.binding);
+    await world.report(device, [at(5, 121, 13)]);
+    expect((await energies(device.binding))[1]).toEqual(before[1]);
+    const [march] = await world.parts().telemetry.monthsOf(database().db, [device.binding], 202603, 202603);
+    expect(march!.energies.production).toMatchObject({ energyKwh: 30, days: 4 });
+    expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+  });
+
   test('that are ahead of the clock leave today’s energies as they are', async () => {
     const device = await world.install();
     await world.report(device, range(0, 2 * DAY + 600, 30));

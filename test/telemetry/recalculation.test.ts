@@ -35,7 +35,7 @@ describeEngines('recalculation', (database) => {
   const pending = async (device: Installation): Promise<number | undefined> =>
     (await database().db.selectFrom('recalculation').select('fromAt').where('binding', '=', device.binding).executeTakeFirst())?.fromAt;
   const step = (device: Installation): Promise<unknown> =>
-    createRecalculation({ clock, series: world.parts().series }).run(runOf(database().db, String(device.binding)));
+    createRecalculation({ db: database().db, clock, series: world.parts().series }).run(runOf(database().db, String(device.binding)));
   const total = async (device: Installation): Promise<number> => {
     const latest = (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!;
     return latest.energiesToDate(latest.day).production!.amounts!.total;
@@ -66,7 +66,9 @@ describeEngines('recalculation', (database) => {
     const before = await world.rollups(device.binding);
     const { series } = world.parts();
     const broken = { ...series, put: () => Promise.reject(new Error('the disk is full')) };
-    await expect(createRecalculation({ clock, series: broken }).run(runOf(database().db, String(device.binding)))).rejects.toThrow('the disk is full');
+    await expect(createRecalculation({ db: database().db, clock, series: broken }).run(runOf(database().db, String(device.binding)))).rejects.toThrow(
+      'the disk is full',
+    );
     expect([await world.rollups(device.binding), await pending(device)]).toEqual([before, 0]);
     await world.runWork();
     expect(await total(device)).toBeCloseTo(7.2, 6);
@@ -233,11 +235,12 @@ describeEngines('recalculation', (database) => {
       .execute();
     await sql`alter table plant drop column tariffs`.execute(db);
     await sql`drop table recalculation`.execute(db);
+    await sql`drop table "seriesClaim"`.execute(db);
     // What was asked for then became a task later.
     await sql`drop table task`.execute(db);
     await sql`create table job (kind text, key text, "dueAt" bigint, revision bigint default 0)`.execute(db);
-    await sql`delete from schema_migration where name in ('0005-tariffs.sql', '0007-lanes.sql')`.execute(db);
-    expect(await migrate(db, engineOf(db), 0)).toEqual(['0005-tariffs.sql', '0007-lanes.sql']);
+    await sql`delete from schema_migration where name in ('0005-tariffs.sql', '0007-lanes.sql', '0049-series-claims.sql')`.execute(db);
+    expect(await migrate(db, engineOf(db), 0)).toEqual(['0005-tariffs.sql', '0007-lanes.sql', '0049-series-claims.sql']);
     expect([await pending(priced), await pending(other), await pending(empty)]).toEqual([0, undefined, undefined]);
     await world.runWork();
     expect(await total(priced)).toBeCloseTo(24, 6);

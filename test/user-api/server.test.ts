@@ -9,7 +9,7 @@ import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { createSqliteDialect } from '../../packages/server/src/storage/sqlite/sqlite.ts';
 import { SERVING_LIMITS } from '../../packages/server/src/storage/postgres/watched-pool.ts';
 import { describeEngines } from '../support/engines.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, signed, startUserApi, testHandlers } from './fixture.ts';
 

@@ -5,6 +5,7 @@ import { passkeySiteOf } from './accounts/factors/factor-sources.ts';
 import type { Config } from './config/load.ts';
 import { linksBeside } from './edges/http/front.ts';
 import { createObservability } from './edges/http/observability.ts';
+import { seriesMetrics } from './edges/http/storage-metrics.ts';
 import type { Runner } from './work/runner.ts';
 import type { Clock } from './kernel/clock.ts';
 import { rebaseLog } from './events/position.ts';
@@ -12,11 +13,13 @@ import { createEgress } from './forwarding/egress/egress.ts';
 import { mendAll } from './ingest/mend.ts';
 import { createFigureCaches } from './figures/sources.ts';
 import { createIdSource } from './kernel/ids.ts';
+import type { Siblings } from './kernel/siblings.ts';
+import { ownBuckets } from './kernel/token-buckets.ts';
 import type { Logger } from './kernel/logger.ts';
 import { within } from './kernel/within.ts';
-import { openInstallation, openSecretBox } from './installation.ts';
+import { createSeries, migrateSeries, openInstallation, openSecretBox } from './installation.ts';
 import { closeWithin, listenAll, type Addresses, type Part } from './edges/listeners/listener.ts';
-import { createOpsPart, createWorkerPart, partMakers, type PartDeps } from './parts.ts';
+import { createOpsPart, createWorkerPart, partMakers, registerMetrics, type PartDeps } from './parts.ts';
 import type { Db } from './storage/database.ts';
 import { isStorageAway } from './storage/away.ts';
 import { checkIntegrityAtStart } from './storage/sqlite/integrity.ts';
@@ -27,7 +30,6 @@ import { prepareQuery } from './storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './storage/trial-write.ts';
 import { SERVING_LIMITS } from './storage/postgres/watched-pool.ts';
 import type { Series } from './series/port.ts';
-import { createSqlSeries } from './series/sql/sql-series.ts';
 
 export type { Addresses } from './edges/listeners/listener.ts';
 
@@ -37,18 +39,20 @@ export interface AppOptions {
   readonly logger: Logger;
   /** An open database instead of the configured one; its opener closes it. */
   readonly storage?: Storage;
-  /** The engine of the series, if it is not the main database. */
+  /** The engine of the series, instead of the configured one. */
   readonly series?: (db: Db) => Series;
   /** Returns the values that make the sample requests of the references work unchanged. Called when somebody reads a reference. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
   /** Returns the e-mail address of the demo's owner, as whom everybody may log in at the portal. */
   readonly demoOwner?: (() => Promise<string | undefined>) | undefined;
+  /** The other processes at the same ports. With them, health and metrics are the primary's to serve. */
+  readonly siblings?: Siblings | undefined;
 }
 
 export interface App {
   /**
    * Opens the database, brings it up to date and listens.
-   * @throws StartFault, ConfigFault, DatabaseFault, LostDatabaseFault, MigrationFault or MasterKeyFault, each with one sentence for the person who starts it
+   * @throws StartFault, ConfigFault, DatabaseFault, LostDatabaseFault, MigrationFault, SeriesFault or MasterKeyFault, each with one sentence for the person who starts it
    */
   start(): Promise<Addresses>;
   /** Answers requests in progress and closes, within a few seconds. */
@@ -67,7 +71,8 @@ const READY_LIMIT_MS = 3_000;
 const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
 
 /** The composition root: this file and parts.ts are the only places that construct things. */
-export function createApp({ config, clock, logger, storage: given, series: seriesOf = createSqlSeries, requestValues, demoOwner }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { config, clock, logger, storage: given, series: seriesOf, requestValues, demoOwner, siblings } = options;
   let storage = given;
   let series: Series | undefined;
   let parts: readonly Part[] = [];
@@ -98,9 +103,12 @@ export function createApp({ config, clock, logger, storage: given, series: serie
   async function start(): Promise<Addresses> {
     const { db, engine } = await open();
     await rebaseLog(db);
-    const opened = (series = seriesOf(db));
+    const metrics = new Registry();
+    const watched = seriesMetrics(metrics, config.seriesUrl !== null);
+    const opened = (series = seriesOf ? seriesOf(db) : await createSeries({ db, config, clock, logger, observe: watched.observe }));
     await opened.open();
-    await opened.migrate();
+    await migrateSeries(db, opened);
+    watched.watch(opened);
     await mendAll(db, opened).catch((err: unknown) => logger.warn({ err }, 'half-written rows could not be recalculated'));
     const secretBox = await openSecretBox(db, config);
     trial = createTrialWrites({
@@ -111,7 +119,6 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       },
     });
     await trial.start();
-    const metrics = new Registry();
     const observability = createObservability({ logger, registry: metrics });
     const served = config.roles.filter((role) => partMakers[role]);
     const deps: PartDeps = {
@@ -129,6 +136,8 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       observability,
       requestValues,
       demoOwner,
+      siblings,
+      buckets: siblings?.openBuckets ?? ownBuckets(clock),
       linksBeside: (name) => linksBeside(name, served, config),
       wakeUps: storage!.wakeUps,
       load: () => storage!.load(),
@@ -136,7 +145,9 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       isUnavailable: (error) => isStorageAway(error) || opened.isAway(error),
     };
 
-    parts = (await Promise.all([createOpsPart(deps), ...served.map((role) => partMakers[role]!(deps))])).flat();
+    await registerMetrics(deps);
+    siblings?.answer({ isReady, metrics: () => metrics.getMetricsAsJSON() });
+    parts = (await Promise.all([...(siblings ? [] : [createOpsPart(deps)]), ...served.map((role) => partMakers[role]!(deps))])).flat();
     const addresses = await listenAll(parts, config);
     serving = true;
     if (config.roles.includes('worker')) {

@@ -1,11 +1,21 @@
 import { prepareDataFolder } from './config/data-folder.ts';
+import type { ClusterAddress } from './config/cluster-address.ts';
 import type { Config } from './config/load.ts';
 import { findMasterKey, masterKeyFile, masterKeyOf } from './config/master-key.ts';
+import type { Clock } from './kernel/clock.ts';
 import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
+import type { Logger } from './kernel/logger.ts';
+import type { FieldLists } from './series/field-lists.ts';
+import { createFollowingSeries, type FollowingSeries } from './series/following.ts';
+import { whereSeriesAre } from './series/home.ts';
+import type { Series } from './series/port.ts';
 import { connectStorage } from './storage/connect.ts';
 import type { Db } from './storage/database.ts';
 import { checkNotLost, type EmbeddedFiles } from './storage/sqlite/lost-database.ts';
 import { checkMasterKey, isSealed, MasterKeyFault } from './storage/master-key-check.ts';
+import { engineOf } from './storage/engine.ts';
+import { installationId } from './storage/installation-id.ts';
+import { migrateBeside } from './storage/migrate.ts';
 import type { Storage } from './storage/open.ts';
 
 export const embeddedFiles = (config: Config): EmbeddedFiles => ({ database: config.databaseAddress, masterKey: masterKeyFile(config) });
@@ -39,4 +49,54 @@ export async function openSecretBox(db: Db, config: Config): Promise<SecretBox> 
   const secretBox = createSecretBox(key);
   await checkMasterKey(db, secretBox);
   return secretBox;
+}
+
+/** Is told of each request to an engine beside the database: how long it took, and whether it failed. */
+type Observe = (kind: 'read' | 'write', seconds: number, failed: boolean) => void;
+
+interface SeriesSources {
+  /** The database itself. */
+  readonly db: Db;
+  readonly config: Pick<Config, 'seriesUrl'>;
+  readonly clock: Clock;
+  readonly logger?: Pick<Logger, 'info' | 'error'>;
+  readonly observe?: Observe;
+}
+
+/** The series, wherever they are of what the settings name; they must be opened. The database must be up to date. */
+export async function createSeries(sources: SeriesSources): Promise<FollowingSeries> {
+  const { db, config, logger = SILENT } = sources;
+  const [{ createSqlSeries }, { createFieldLists }] = await Promise.all([import('./series/sql/sql-series.ts'), import('./series/field-lists.ts')]);
+  const fieldLists = createFieldLists(db);
+  const main = createSqlSeries(db, fieldLists);
+  const beside = config.seriesUrl && (await createSeriesBeside(sources, config.seriesUrl, fieldLists));
+  const engines = beside ? ([beside, main] as const) : ([main] as const);
+  return createFollowingSeries({ db, engines, where: await whereSeriesAre(db, engines[0].name), logger });
+}
+
+/** A cluster that stores series, or is to store them; it must be opened. */
+export async function createSeriesBeside(
+  { db, clock, observe }: Pick<SeriesSources, 'db' | 'clock' | 'observe'>,
+  address: ClusterAddress,
+  fieldLists?: FieldLists,
+): Promise<Series> {
+  // The driver is loaded only where it is used.
+  const [{ createCassandraSeries }, { createFieldLists }] = await Promise.all([
+    import('./series/cassandra/cassandra-series.ts'),
+    import('./series/field-lists.ts'),
+  ]);
+  const installation = (): Promise<string> => installationId(db);
+  return createCassandraSeries({ address, fieldLists: fieldLists ?? createFieldLists(db), installation, clock, ...(observe && { observe }) });
+}
+
+const SILENT = { info: () => {}, error: () => {} };
+
+/** Brings an open engine up to date, while other instances wait. Returns whether there was anything to do. */
+export async function migrateSeries(db: Db, series: Series): Promise<boolean> {
+  if (await series.isMigrated()) return false;
+  return migrateBeside(db, engineOf(db), async () => {
+    if (await series.isMigrated()) return false;
+    await series.migrate();
+    return true;
+  });
 }

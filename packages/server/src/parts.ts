@@ -14,6 +14,8 @@ import type { Clock } from './kernel/clock.ts';
 import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBox } from './kernel/secrets.ts';
+import type { Siblings } from './kernel/siblings.ts';
+import type { OpenBuckets } from './kernel/token-buckets.ts';
 import { VERSION } from './kernel/version.ts';
 import type { NewsDeps } from './news/messages/deps.ts';
 import type { CredentialSources, InstanceFacts } from './operations/dependencies.ts';
@@ -47,6 +49,8 @@ export interface PartDeps {
   readonly observability: Observability;
   readonly requestValues: (() => Promise<RequestValues | undefined>) | undefined;
   readonly demoOwner: (() => Promise<string | undefined>) | undefined;
+  readonly siblings: Siblings | undefined;
+  readonly buckets: OpenBuckets;
   /** The links to other listeners that the listener of this name shows at `/`. */
   linksBeside(name: PartName): readonly Link[];
   readonly wakeUps: WakeUps;
@@ -66,15 +70,19 @@ export const partMakers: { readonly [Name in Role]?: (deps: PartDeps) => Promise
 
 /** Health and metrics. */
 export async function createOpsPart(deps: PartDeps): Promise<Part> {
-  const [{ createOps }, { registerProcessMetrics }, { registerStorageMetrics }] = await Promise.all([
-    import('./edges/listeners/ops.ts'),
+  const { createOps } = await import('./edges/listeners/ops.ts');
+  return { name: 'ops', setting: 'opsPort', listener: createOps({ ...deps, elsewhere: deps.linksBeside('ops') }) };
+}
+
+/** Registers the metrics that do not depend on roles. */
+export async function registerMetrics(deps: PartDeps): Promise<void> {
+  const [{ registerProcessMetrics }, { registerStorageMetrics }] = await Promise.all([
     import('./edges/http/process-metrics.ts'),
     import('./edges/http/storage-metrics.ts'),
   ]);
   const engine = engineOf(deps.db);
   registerProcessMetrics(deps.metrics, { version: VERSION, engine });
   registerStorageMetrics(deps.metrics, { load: deps.load, freeBytes: engine === 'sqlite' ? () => freeBytes(dirname(deps.config.databaseAddress)) : undefined });
-  return { name: 'ops', setting: 'opsPort', listener: createOps({ ...deps, elsewhere: deps.linksBeside('ops') }) };
 }
 
 async function createUserApiPart(deps: PartDeps): Promise<Part> {
@@ -117,17 +125,18 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     import('./edges/mqtt/inbox.ts'),
     import('./edges/listeners/mqtt.ts'),
   ]);
-  const { config, db, clock, ids: newId, metrics } = deps;
+  const { config, db, clock, ids: newId, metrics, buckets } = deps;
   const perSecond = config.collectorRateLimit;
   const reports = createReports({
     db,
     clock,
-    limit: createReportLimit({ clock, perSecond }),
+    limit: createReportLimit({ clock, buckets, perSecond }),
     beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
   const takeReport = metering.countingReadings(metrics, metering.countingReports(metrics, liveness.timingReports(metrics, reports)));
-  const exchange = commands.createExchange({ ...deps, limit: createReportLimit({ clock, perSecond }), onVerified: liveness.timingCommands(metrics) });
+  const limit = createReportLimit({ clock, buckets, perSecond, of: 'command calls' });
+  const exchange = commands.createExchange({ ...deps, limit, onVerified: liveness.timingCommands(metrics) });
   const shared = { ...deps, takeReport, exchange };
   const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
   const inbox = createInbox(shared);

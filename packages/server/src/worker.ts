@@ -11,6 +11,7 @@ import { createWatch } from './alarms/watch.ts';
 import { pruneLog, type Retention } from './events/prune.ts';
 import { createDispatcher } from './forwarding/dispatcher/dispatcher.ts';
 import { EXPORT, sweepExports } from './exports/rows.ts';
+import { pruneDeadLetters } from './forwarding/destinations/reports.ts';
 import { createForwardingWatch } from './forwarding/dispatcher/watch.ts';
 import { FORWARD } from './forwarding/destinations/shards.ts';
 import type { OpenDestination, Sink } from './forwarding/sinks/sink.ts';
@@ -101,7 +102,10 @@ export function createWorker(deps: WorkerDeps): Runner {
 
 /** Deletes data that was kept for readers: where pages ended, values read from devices, and events that can be sent again. */
 const sweepReading = async (db: Db, now: number, events: Retention): Promise<number> =>
-  (await sweepPageEnds(db, now, ROWS_AT_ONCE)) + (await sweepReads(db, now, ROWS_AT_ONCE)) + (await pruneLog(db, events, ROWS_AT_ONCE));
+  (await sweepPageEnds(db, now, ROWS_AT_ONCE)) +
+  (await sweepReads(db, now, ROWS_AT_ONCE)) +
+  (await pruneLog(db, events, ROWS_AT_ONCE)) +
+  (await pruneDeadLetters(db, events.before, ROWS_AT_ONCE));
 
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
 export function createLanes(
@@ -150,7 +154,7 @@ export function createLanes(
     ...(writeExports && { [EXPORT]: { runsAtOnce: 1, limitSeconds: 120, ...writeExports } }),
     ...news,
     [CLOSING]: { runsAtOnce: 1, limitSeconds: 60, ...createClosing({ clock, ids, outbox }) },
-    [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
+    [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ db, clock, series }) },
     [STANDINGS]: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },

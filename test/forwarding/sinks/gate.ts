@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
+import { freePort } from '../../support/free-port.ts';
 
 /** How a peer fails: refuses connections, keeps them silent, answers nonsense, or breaks them off after the first bytes. */
 export type Fault = 'refuse' | 'hang' | 'nonsense' | 'cut';
@@ -31,12 +32,12 @@ export async function openGate(targetPort: number): Promise<Gate> {
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)));
     return socket;
   };
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     accepted += 1;
     keep(socket);
     if (fault === 'hang') return void socket.resume();
     if (fault === 'nonsense') return void socket.resume().write(Buffer.from('SSH-2.0-nonsense\r\n\u0000\u00ff'.repeat(20), 'latin1'));
-    const behind = keep(connect(targetPort, '127.0.0.1'));
+    const behind = keep(connect({ port: targetPort, host: '127.0.0.1', noDelay: true }));
     socket.on('close', () => behind.destroy());
     behind.on('close', () => socket.destroy());
     if (fault !== 'cut')
@@ -54,8 +55,8 @@ export async function openGate(targetPort: number): Promise<Gate> {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await listen(port);
 
   return {
     port,

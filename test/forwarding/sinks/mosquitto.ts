@@ -5,7 +5,7 @@ import { connectAsync, type IPublishPacket } from 'mqtt';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { freePort } from '../../support/postgres.ts';
+import { freePort } from '../../support/free-port.ts';
 import { vi } from 'vitest';
 import type { Certificate } from './certificates.ts';
 import type { Received } from './suite.ts';
@@ -49,6 +49,9 @@ export async function startMosquitto({ certFile, keyFile, cert }: Certificate): 
     `acl_file ${access}`,
     'max_packet_size 65536',
     'persistence false',
+    // A subscriber that falls behind for a moment misses nothing.
+    'max_queued_messages 0',
+    'set_tcp_nodelay true',
     'log_type all',
   ];
   const child = spawn('mosquitto', ['-c', file('mosquitto.conf', settings.join('\n'))], { stdio: ['ignore', 'ignore', 'pipe'] });

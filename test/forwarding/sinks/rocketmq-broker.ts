@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { freePort } from '../../support/postgres.ts';
+import { freePort } from '../../support/free-port.ts';
 
 export const CREDENTIALS = { username: 'solar', password: 'kestrel42meadow' };
 export const TOPICS = { normal: 'solar_normal', fifo: 'solar_fifo' };

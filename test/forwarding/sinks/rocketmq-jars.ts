@@ -1,20 +1,8 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
-import { promisify } from 'node:util';
+import { fetchProgram, run } from '../../support/machine/java-programs.ts';
 
-const run = promisify(execFile);
-
-const VERSION = '5.5.0';
-
-const project = (artifacts: readonly string[]): string => `<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion><groupId>local.test</groupId><artifactId>rocketmq</artifactId><version>1</version><packaging>pom</packaging>
-  <dependencies>${artifacts
-    .map((name) => `<dependency><groupId>org.apache.rocketmq</groupId><artifactId>${name}</artifactId><version>${VERSION}</version></dependency>`)
-    .join('')}</dependencies>
-</project>`;
+const ROCKETMQ = { name: 'rocketmq', group: 'org.apache.rocketmq', artifacts: ['rocketmq-namesrv', 'rocketmq-proxy', 'rocketmq-tools'], version: '5.5.0' };
 
 /** RocketMQ's gRPC, HA and remoting ports bind all interfaces, and there is no setting for it: three classes are rewritten to bind loopback. */
 const LOOPBACK_PATCH = `
@@ -41,31 +29,14 @@ public class Patch {
 
 /** The class path of a RocketMQ that binds loopback alone; fetched once, into a folder of the user's caches. Undefined, with a word about it, where it cannot be had. */
 export async function findRocketMq(): Promise<string | undefined> {
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'helioport', `rocketmq-${VERSION}`);
-  const classPath = `${join(cache, 'patch')}:${join(cache, 'jars')}/*`;
-  if (existsSync(join(cache, 'ready'))) return classPath;
-  const work = mkdtempSync(join(tmpdir(), 'helioport-rocketmq-jars-'));
   try {
-    mkdirSync(cache, { recursive: true });
-    writeFileSync(join(work, 'pom.xml'), project(['rocketmq-namesrv', 'rocketmq-proxy', 'rocketmq-tools']));
-    const fetching = [
-      '-q',
-      '-B',
-      '-f',
-      join(work, 'pom.xml'),
-      'dependency:copy-dependencies',
-      '-DincludeScope=runtime',
-      `-DoutputDirectory=${join(cache, 'jars')}`,
-    ];
-    await run('mvn', fetching, { timeout: 240_000 });
-    writeFileSync(join(work, 'Patch.java'), LOOPBACK_PATCH);
-    await run('java', ['-cp', `${join(cache, 'jars')}/*`, join(work, 'Patch.java'), join(cache, 'patch')], { timeout: 60_000 });
-    writeFileSync(join(cache, 'ready'), '');
-    return classPath;
+    const folder = await fetchProgram(ROCKETMQ, (target, work) => {
+      writeFileSync(join(work, 'Patch.java'), LOOPBACK_PATCH);
+      return run('java', ['-cp', `${join(target, 'jars')}/*`, join(work, 'Patch.java'), join(target, 'patch')], { timeout: 60_000 });
+    });
+    return `${join(folder, 'patch')}:${join(folder, 'jars')}/*`;
   } catch {
     console.log('skipped: the RocketMQ sink at a real RocketMQ (a JDK, Maven or the network is missing)');
     return undefined;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
   }
 }

@@ -4,7 +4,7 @@ import { AuthorizationCode } from 'simple-oauth2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
-import { freePort } from '../../support/postgres.ts';
+import { freePort } from '../../support/free-port.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { createWorld } from '../../support/world.ts';
 import { addClient, addOwner, REDIRECT_URI, type TestClient } from '../fixture.ts';

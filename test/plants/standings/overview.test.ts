@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeAlarms, type AlarmChange } from '../../../packages/server/src/alarms/alarm-rows.ts';
 import { createFigureCaches } from '../../../packages/server/src/figures/sources.ts';
 import { createStandings } from '../../../packages/server/src/figures/plant/standings.ts';
 import { archivePlant, updatePlant } from '../../../packages/server/src/plants/plants.ts';
@@ -164,6 +165,29 @@ describeEngines('all plants of a caller', (database) => {
     await fleet.watch();
     // Nothing has been worked out since it fell silent.
     expect(await fleet.ask('plant/overview', caller)).toMatchObject({ online: 0, offline: 2, powerW: 0 });
+  });
+
+  test('tell which alarm most needs looking at: that of the highest level, of several the latest, none that was dealt with', async () => {
+    clock.at = Date.parse('2026-09-02T10:00:00Z');
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    const plantId = await fleet.plant(owner, { name: 'Ailing' });
+    const [first, second] = [await fleet.device(plantId), await fleet.device(plantId)];
+    await plantIn(owner, 'UTC', { name: 'Well' });
+    const raise = (deviceId: string, ...raised: [code: string, level: 1 | 2 | 3][]) => {
+      const changes = raised.map(([code, level]): AlarmChange => ({ raise: { code, level, message: `${code} of ${deviceId}`, beginAt: clock.at } }));
+      return fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, changes));
+    };
+    const told = async () => (await fleet.ask('plant/ranking', caller)).records.map((one) => [one.name, one.alarmCount, one.alarmCode, one.alarmMessage]);
+    await raise(first.id, ['TIP', 1], ['OLD', 2]);
+    await raise(second.id, ['NEW', 2], ['TIP', 1]);
+    const well = ['Well', 0, undefined, undefined];
+    expect(await told()).toEqual([['Ailing', 4, 'NEW', `NEW of ${second.id}`], well]);
+    await raise(first.id, ['WORST', 3]);
+    expect(await told()).toEqual([['Ailing', 5, 'WORST', `WORST of ${first.id}`], well]);
+    const { records } = await fleet.ask('alarmList', caller, { stationId: plantId });
+    for (const { code, id } of records) if (code === 'WORST' || code === 'NEW') await fleet.ask('alarm/process', caller, { id });
+    expect(await told()).toEqual([['Ailing', 3, 'OLD', `OLD of ${first.id}`], well]);
   });
 
   test('are found by name and address, whatever the letters, and by a device’s serial number; only one’s own and shared ones', async () => {

@@ -10,8 +10,9 @@ const textOf = (name: string): string => readFileSync(join(ASSETS, name), 'utf8'
 
 const page = readFileSync(join(DIST, 'index.html'), 'utf8');
 
-test('the page has no script of its own but names it, and the nonce stands where the server puts one', () => {
-  expect(page.match(/<script\b[^>]*>/g)).toEqual([
+test('the page has no script of its own but names it, and the nonce and the session stand where the server puts them', () => {
+  expect(page).toMatch(/<script type="application\/json" id="session"[^>]*>\s*"SESSION-OF-THIS-PAGE"\s*<\/script>/);
+  expect(page.match(/<script\b(?! type="application\/json")[^>]*>/g)).toEqual([
     expect.stringMatching(/^<script type="module" crossorigin src="\/assets\/[^"]+" nonce="NONCE-OF-THIS-PAGE">$/),
   ]);
   expect(page).not.toMatch(/<style|\son\w+=|javascript:/i);
@@ -33,4 +34,13 @@ test('what browsers install is whole: the manifest, its icons, and the worker', 
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
   }
   expect(readFileSync(join(DIST, 'service-worker.js'), 'utf8')).not.toMatch(/\bimport\b/);
+});
+
+test('each language has a page that has its first texts loaded at once', () => {
+  for (const language of ['en', 'de', 'es', 'zh']) {
+    const own = readFileSync(join(DIST, `index.${language}.html`), 'utf8');
+    expect(own).toContain(`<html lang="${language}">`);
+    const [, file] = new RegExp(`<link rel="modulepreload" crossorigin href="/assets/(texts-${language}-[^"]+)"`).exec(own)!;
+    expect(textOf(file!)).toContain({ en: 'Right now', de: 'Gerade jetzt', es: 'Ahora mismo', zh: '此刻' }[language]);
+  }
 });

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { changeAlarms } from '../../../packages/server/src/alarms/alarm-rows.ts';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
-import { settableClock } from '../../support/world.ts';
+import { settableClock, userCaller } from '../../support/world.ts';
 import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 import { sunnyDay } from './sunny-day.ts';
 
@@ -41,7 +42,12 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const { sn } = await fleet.device(house);
     await fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
     for (const name of HOSTILE) await fleet.plant(owner.id, { name: name.slice(0, 100) });
-    await fleet.device(await fleet.plant(owner.id, { name: 'Nothing yet', latitude: -33.9, longitude: 151.2 }));
+    const silent = await fleet.device(await fleet.plant(owner.id, { name: 'Nothing yet', latitude: -33.9, longitude: 151.2 }));
+    const [broken, unknown] = [
+      { code: 'H103', level: 2, message: 'string 3 gives 20 % of the median', beginAt: clock.at },
+      { code: 'X7', level: 1, message: 'fan', beginAt: clock.at },
+    ] as const;
+    await fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, silent.id, [{ raise: broken }, { raise: unknown }]));
     await scene.settle();
   });
   afterAll(() => scene?.close());
@@ -49,11 +55,14 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
   const names = (page: Page): Promise<string[]> => page.locator('tbody th a').allTextContents();
 
   test.each([
-    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
-    ['desk, light, English', { ...desk, locale: 'en-GB', colorScheme: 'light' }],
-  ] as const)('can be read and used: %s', async (name, options) => {
+    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }, ['String weit unter den anderen', 'und ein weiterer Alarm']],
+    ['desk, light, English', { ...desk, locale: 'en-GB', colorScheme: 'light' }, ['String far below the others', 'and another alarm']],
+  ] as const)('can be read and used: %s', async (name, options, [alarm, more]) => {
     const { page, complaints } = await scene.visit(owner, '/', options);
     await page.waitForSelector('tbody tr');
+    const ailing = page.locator('tbody tr').filter({ hasText: 'Nothing yet' });
+    await ailing.getByRole('link', { name: alarm }).waitFor();
+    await ailing.getByText(more).waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `overview ${name}`);
@@ -164,8 +173,9 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await page.waitForSelector('tbody tr');
     const loaded = await page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)");
     const assets = loaded.filter((path) => /^\/assets\/.*\.(js|css)$/.test(path));
-    expect(assets.length).toBeGreaterThan(6);
-    expect(loaded.join()).not.toMatch(/plant-map|countries/);
+    // The app, what joins its modules, the texts; and the words of alarms, since there are some.
+    expect(assets.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(4);
+    expect(loaded.join()).not.toMatch(/plant-map|countries|account-menu/);
     // uPlot's own style.
     for (const path of assets) expect(readFileSync(DIST + path, 'utf8').includes('.u-select'), path).toBe(false);
     // As over TLS; files without a compressed form are smaller than a packet.
@@ -208,6 +218,33 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
       );
     }
     expect(await lines.count()).toBe(5);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says of an alarm that somebody deals with it, and leads to a new plant', async () => {
+    const { fleet } = scene;
+    const busy = await scene.owner('busy@example.com');
+    const plantId = await fleet.plant(busy.id, { name: 'Workshop' });
+    const { id: deviceId, sn } = await fleet.device(plantId);
+    await fleet.report(sn, sunnyDay('2026-11-06T10:00:00Z', '2026-11-06T11:00:00Z'));
+    const raise = { code: 'X7', level: 2, message: 'fan', beginAt: clock.at } as const;
+    await fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, [{ raise }]));
+    await scene.settle();
+    const { page, complaints } = await scene.visit(busy, '/', { ...phone, locale: 'en' });
+    const row = page.locator('tbody tr').filter({ hasText: 'Workshop' });
+    await row.getByText('fan').waitFor();
+    expect(await row.getByText('being dealt with').count()).toBe(0);
+    const { id } = await scene.database().db.selectFrom('alarm').select('id').where('plantId', '=', plantId).executeTakeFirstOrThrow();
+    await fleet.ask('alarm/process', userCaller(busy.id), { id });
+    await scene.settle();
+    await page.reload();
+    await row.getByText('Alarm', { exact: true }).waitFor();
+    await picture(page, 'overview dealt with');
+    await row.getByRole('link', { name: 'being dealt with' }).click();
+    await page.getByText('fan').first().waitFor();
+    await page.goBack();
+    expect(await page.getByRole('link', { name: 'New plant' }).getAttribute('href')).toBe('/plants/new');
+    expect(await seriousBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -74,6 +74,27 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(curve.map(([, power]) => power)).toEqual(rows.map(({ power }) => formats.number(power, 3)));
   });
 
+  test('says since when energy is recorded where the counters of the devices say more', async () => {
+    const { page } = await open();
+    const said = 'Recorded since Thu, Nov 5, 2026.';
+    await page.getByRole('region', { name: 'Right now' }).getByText(said).waitFor();
+    await page
+      .getByRole('region', { name: /^Energy in/ })
+      .getByText('All', { exact: true })
+      .click();
+    await page.getByRole('region', { name: 'Energy in all years' }).getByText(said).waitFor();
+    const young = await scene.fleet.plant(owner.id, { name: 'New' });
+    await scene.fleet.report((await scene.fleet.device(young)).sn, [
+      ['2026-11-06T09:00:00Z', { acPowerW: 0, energyTotalKwh: 0 }],
+      ['2026-11-06T10:00:00Z', { acPowerW: 0, energyTotalKwh: 10 }],
+    ]);
+    const { page: other } = await open(young);
+    await other.getByRole('region', { name: 'Energy in November 2026' }).waitFor();
+    await other.waitForLoadState('networkidle');
+    expect(await figure(other, 'today')).toBe('10 kWh');
+    expect(await other.getByText('Recorded since').count()).toBe(0);
+  });
+
   test('gives the energies of a month as a file', async () => {
     const client = await scene.signed(owner);
     const { page } = await open();
@@ -100,10 +121,69 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await page.locator('output strong', { hasText: 'Mon, Nov 30, 2026' }).waitFor();
   });
 
+  test('reads the curves where a finger taps or is drawn across, and nothing moves for it', async () => {
+    const { page, complaints } = await open(house, { ...phone, viewport: { width: 390, height: 844 } });
+    const chart = page.getByRole('img', { name: /^Power over the day/ });
+    await chart.scrollIntoViewIfNeeded();
+    const over = chart.locator('.u-over');
+    const production = page
+      .getByRole('checkbox', { name: /^Production/ })
+      .locator('xpath=..')
+      .locator('strong');
+    const when = page.getByRole('group', { name: 'What is shown' }).getByRole('status');
+    const { x, y, width, height } = (await over.boundingBox())!;
+    expect(await production.textContent()).toBe('');
+    const touch = { x: x + width / 2.4, y: y + height / 2 };
+    await page.touchscreen.tap(touch.x, touch.y);
+    await expect.poll(() => when.textContent(), SOON).toBe('10:00 AM');
+    expect(await production.textContent()).toBe('2.83 kW');
+    expect((await over.boundingBox())!.y).toBe(y);
+
+    const touches = await page.context().newCDPSession(page);
+    const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      touches.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await finger('touchStart', [touch]);
+    for (const part of [0.3, 0.2, 0.1]) await finger('touchMove', [{ ...touch, x: x + width * (part + 1 / 12) }]);
+    await finger('touchEnd', []);
+    await expect.poll(() => when.textContent(), SOON).toMatch(/^4:[0-3]\d AM$/);
+    expect(await production.textContent()).toBe('0 W');
+    expect(await page.getByRole('button', { name: 'Show all' }).isDisabled()).toBe(true);
+
+    // Up and down, the page scrolls.
+    const before = await page.evaluate('scrollY');
+    await finger('touchStart', [touch]);
+    for (const far of [30, 60, 90, 120]) await finger('touchMove', [{ ...touch, y: touch.y - far }]);
+    await finger('touchEnd', []);
+    await expect.poll(() => page.evaluate('scrollY'), SOON).toBeGreaterThan(Number(before));
+    await picture(page, 'plant read by touch');
+    expect(complaints).toEqual([]);
+  });
+
   test('compares two days, zooms, and goes back a day', async () => {
     const { page, complaints } = await open();
     await page.getByLabel('Compare with').selectOption('yesterday');
     await page.getByText('Production, Thu, Nov 5, 2026').waitFor();
+    const sums = page.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem');
+    const formats = formatsOf('en');
+    const month = await (await scene.signed(owner)).call('stationMonth', { id: house, month: '2026-11' });
+    const [before, today] = ['2026-11-05', '2026-11-06'].map((day) => month.find(({ dateStr }) => dateStr === day)!.energy!);
+    await expect
+      .poll(() => sums.allTextContents(), SOON)
+      .toEqual([
+        `Fri, Nov 6, 2026: ${text(formats.energy(today))}, highest 4 kW at 12:00 PM`,
+        `Thu, Nov 5, 2026: ${text(formats.energy(before))}, highest 4 kW at 12:00 PM`,
+        `${text(formats.energy(before! - today!))} less`,
+      ]);
+    expect(
+      await page
+        .getByRole('checkbox', { name: /^Production, Thu/ })
+        .locator('xpath=..')
+        .locator('line[stroke-dasharray]')
+        .count(),
+    ).toBe(1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, 'plant compared, phone');
+    await page.setViewportSize(desk.viewport!);
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isEnabled(), SOON).toBe(true);
     await page.getByRole('button', { name: 'Show all' }).click();

@@ -4,7 +4,7 @@ import { getDestination } from '../../../packages/server/src/forwarding/destinat
 import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
 import type { OpenDestination } from '../../../packages/server/src/forwarding/sinks/sink.ts';
 import { effort, proving } from '../../support/effort.ts';
-import { describeEngines } from '../../support/engines.ts';
+import { describeLoad, describeSeriesEnginesOn, type SeriesOf, type TestDatabase } from '../../support/engines.ts';
 import { SIGNED_WITH, transports, type Peer } from '../../forwarding/peers.ts';
 import { useReceiver } from '../../forwarding/receiver.ts';
 import { createForwardingScene } from '../../forwarding/scene.ts';
@@ -16,15 +16,19 @@ const SECOND = 1_000;
 const HOUR = 3_600_000;
 const KINDS = ['telemetry.sample'] as const;
 
-describeEngines('the dispatcher and a peer with faults', (database, engine) => {
-  const scene = createForwardingScene(database);
+describeLoad('the dispatcher and a peer with faults', (database) => suite(database, ['HTTP', 'MQTT 5', 'RocketMQ']));
+describeSeriesEnginesOn(/Cassandra/, 'the dispatcher and a peer with faults, the series', (database, seriesOf) => suite(database, ['HTTP'], seriesOf));
+
+/** `brief`: the transports of a brief round. */
+function suite(database: () => TestDatabase, brief: readonly string[], seriesOf?: SeriesOf): void {
+  const scene = createForwardingScene(database, undefined, seriesOf);
   const { clock, deliver } = scene;
   const other = useReceiver();
   beforeEach(async () => {
     await database().db.updateTable('destination').set({ state: 'paused' }).execute();
   });
 
-  const tested = Object.entries(transports).filter(([name]) => proving || name === 'HTTP' || name === 'MQTT 5' || (name === 'RocketMQ' && engine === 'SQLite'));
+  const tested = Object.entries(transports).filter(([name]) => proving || brief.includes(name));
 
   describe.skipIf(!hasOpenssl).each(tested)('over %s', (transport, { isThere: isTried, limitMs, open }) => {
     // The client of RocketMQ takes seconds to see that its peer is away.
@@ -162,4 +166,4 @@ describeEngines('the dispatcher and a peer with faults', (database, engine) => {
       effort(60_000, 600_000),
     );
   });
-});
+}

@@ -11,7 +11,7 @@ import { startReceiver } from '../../forwarding/receiver.ts';
 import { createForwardingScene, type Wants } from '../../forwarding/scene.ts';
 import { hasOpenssl } from '../../forwarding/sinks/certificates.ts';
 import { effort, proving } from '../../support/effort.ts';
-import { describeEngines, type TestDatabase } from '../../support/engines.ts';
+import { describeLoad, type TestDatabase } from '../../support/engines.ts';
 import { settableClock } from '../../support/world.ts';
 
 const KILLS = effort(1, 50);
@@ -62,7 +62,12 @@ async function overPlainHttp(): Promise<Receiving> {
 async function over(transport: 'MQTT 5' | 'RocketMQ'): Promise<Receiving> {
   const peer = await transports[transport].open();
   const all = (): ForwardedEvent[] => peer.received().map(({ body }) => JSON.parse(body) as ForwardedEvent);
-  return { url: peer.url, wants: peer.wants, misbehave: () => peer.gate.slowDown(5), taken: all, seen: all, close: () => peer.close() };
+  // Slower than what is measured, so that there is always something under way.
+  const misbehave = (until: AbortSignal): void => {
+    peer.gate.slowDown(5);
+    until.addEventListener('abort', () => peer.gate.slowDown(0));
+  };
+  return { url: peer.url, wants: peer.wants, misbehave, taken: all, seen: all, close: () => peer.close() };
 }
 
 const receivers = {
@@ -72,7 +77,7 @@ const receivers = {
   RocketMQ: { isTried: proving && hasOpenssl, open: () => over('RocketMQ') },
 } as const;
 
-describeEngines('kill -9 of whoever delivers', (database) => {
+describeLoad('kill -9 of whoever delivers', (database) => {
   const scene = createForwardingScene(database, settableClock(Date.now()));
   const { clock } = scene;
   let receiver: Receiving | undefined;
@@ -122,7 +127,7 @@ describeEngines('kill -9 of whoever delivers', (database) => {
           return taken().flatMap(({ deviceSn, id, data }) => (deviceSn !== sn || seen.has(id) ? [] : (seen.add(id), [data['at'] as number])));
         };
         await expect
-          .poll(() => devices.map((sn) => acknowledged.get(sn)!.length - timesOf(sn).length), { timeout: 45_000, interval: 200 })
+          .poll(() => devices.map((sn) => acknowledged.get(sn)!.length - timesOf(sn).length), { timeout: effort(45_000, 120_000), interval: 200 })
           .toEqual(devices.map(() => 0));
         const ended = once(last, 'exit');
         last.kill('SIGKILL');
@@ -135,6 +140,6 @@ describeEngines('kill -9 of whoever delivers', (database) => {
           ids.set(id, text);
         }
       },
-      effort(90_000, 600_000),
+      effort(90_000, 900_000),
     );
 });

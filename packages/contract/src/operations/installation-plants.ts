@@ -3,7 +3,7 @@ import { an, ownRecords } from '../fields/own.ts';
 import { createdId, nothing } from '../fields/parts/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import { code, currency, id, instant, integer, number, text, timeZone } from '../scalars.ts';
+import { code, currency, flag, id, instant, integer, number, text, timeZone } from '../scalars.ts';
 
 const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'] as const;
@@ -58,9 +58,11 @@ export const plantEdit = defineOperation({
     capacityKwp,
     timeZone: meaning('new time zone from now on; past days keep the old one', timeZone('timeZone')),
     ...facts,
+    withoutPlace: meaning('1: the plant has no position any more; its time zone stays', flag('withoutPlace')),
     unchangedSince: meaning('`updateDate` of the plant as it was read: if it has been changed since, nothing is changed', instant('unchangedSince')),
   },
   allOrNoneOf: ['latitude', 'longitude'],
+  atMostOneOf: ['latitude', 'withoutPlace'],
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'changedMeanwhile'],
   example: { request: { plantId: examplePlant.id, name: 'Meadow Lane 6' }, data: null },

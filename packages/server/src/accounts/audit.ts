@@ -1,6 +1,8 @@
 import type { AuditKind } from '@helioport/contract';
+import type { Insertable } from 'kysely';
 import { firstIdAt, type IdSource } from '../kernel/ids.ts';
-import type { Db, Instant } from '../storage/database.ts';
+import type { AuditEventTable, Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /** Who did something: `account:<id>`, `key:<id>`, `application:<id>`, the operator's command line, or the service itself. */
 export type Actor = `account:${string}` | `key:${string}` | `application:${string}` | 'operator' | 'service';
@@ -36,14 +38,20 @@ export interface NewAuditEvent {
   readonly data?: AuditData;
 }
 
+const insertEvent = prepareQuery((db, p: ParameterOf<Insertable<AuditEventTable>>) =>
+  db
+    .insertInto('auditEvent')
+    .values({ id: p('id'), at: p('at'), kind: p('kind'), accountId: p('accountId'), actor: p('actor'), address: p('address'), data: p('data') }),
+);
+
 /** Appends one event. Events are never changed, and are deleted only when they are old enough. */
-export const recordAudit = (trx: Db, act: Act, event: NewAuditEvent): Promise<void> => recordAudits(trx, act, [event]);
+export const recordAudit = async (trx: Db, act: Act, event: NewAuditEvent): Promise<void> => void (await insertEvent(trx, rowOf(act, event)));
 
 const ROWS_AT_ONCE = 500;
 
 /** Appends several events of one act, in order. */
-export async function recordAudits(trx: Db, { at, actor, address, newId }: Act, events: readonly NewAuditEvent[]): Promise<void> {
-  const rows = events.map(({ kind, accountId, data = {} }) => ({ id: newId(), at, kind, accountId, actor, address, data: JSON.stringify(data) }));
+export async function recordAudits(trx: Db, act: Act, events: readonly NewAuditEvent[]): Promise<void> {
+  const rows = events.map((event) => rowOf(act, event));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await trx
       .insertInto('auditEvent')
@@ -51,6 +59,16 @@ export async function recordAudits(trx: Db, { at, actor, address, newId }: Act, 
       .execute();
   }
 }
+
+const rowOf = ({ at, actor, address, newId }: Act, { kind, accountId, data = {} }: NewAuditEvent): Insertable<AuditEventTable> => ({
+  id: newId(),
+  at,
+  kind,
+  accountId,
+  actor,
+  address,
+  data: JSON.stringify(data),
+});
 
 export interface AuditEvent {
   readonly id: string;

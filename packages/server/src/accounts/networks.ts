@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { createCache } from '../kernel/cache.ts';
 import { invalidValue } from '../kernel/failure.ts';
 
 /** Reads a network, written as a CIDR or as a single address, and clears its host bits. Throws invalidValue. */
@@ -17,9 +18,20 @@ export function isAllowed(networks: readonly string[] | null, address: string): 
   if (!ipaddr.isValid(address)) return false;
   const peer = ipaddr.process(address);
   return networks.some((network) => {
-    const cidr = ipaddr.parseCIDR(network);
+    const cidr = cidrOf(network);
     return cidr[0].kind() === peer.kind() && peer.match(cidr);
   });
+}
+
+type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
+
+const cidrs = createCache<string, Cidr>(1_000);
+
+/** Reading a network takes longer than comparing an address with it, and it is the same few each time. */
+function cidrOf(network: string): Cidr {
+  let cidr = cidrs.get(network);
+  if (!cidr) cidrs.set(network, (cidr = ipaddr.parseCIDR(network)));
+  return cidr;
 }
 
 /** Prefix lengths of the networks around a peer, narrowest first: roughly those of a customer, a site and a provider. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { alarmStates } from './alarm-rows.ts';
@@ -15,3 +16,30 @@ const pendingOfPlant = prepareQuery((db, p: ParameterOf<{ plantId: string }>) =>
 /** How many alarms of each device (device.id) of a plant are pending; devices without any are omitted. */
 export const countPending = async (db: Db, plantId: string): Promise<Map<string, number>> =>
   new Map((await pendingOfPlant(db, { plantId })).map(({ deviceId, amount }) => [deviceId, amount]));
+
+/** The pending alarm of a plant that most needs looking at. */
+export interface UrgentAlarm {
+  readonly plantId: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+const urgentOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('alarm')
+        .select(['plantId', 'code', 'message', sql<number>`row_number() over (partition by "plantId" order by level desc, id desc)`.as('place')])
+        .where(anyOf(db, 'plantId', p('plantIds')))
+        .where('state', '=', sql.lit(alarmStates.pending))
+        .as('pending'),
+    )
+    .select(['pending.plantId', 'pending.code', 'pending.message'])
+    .where('pending.place', '=', sql.lit(1)),
+);
+
+/** Of each of these plants that has any, the pending alarm of the highest level; of several, the latest. By plant id. */
+export async function urgentAlarms(db: Db, plantIds: readonly string[]): Promise<Map<string, UrgentAlarm>> {
+  if (plantIds.length === 0) return new Map();
+  return new Map((await urgentOfPlants(db, { plantIds: listParameter(db, plantIds) })).map((alarm) => [alarm.plantId, alarm]));
+}

@@ -84,10 +84,9 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     return openSecretBox(db, config());
   });
   const ids = createIdSource(clock);
-  const series = once(async () => {
-    const [{ createSqlSeries }, { db }] = await Promise.all([import('../series/sql/sql-series.ts'), storage()]);
-    return createSqlSeries(db);
-  });
+  let madeSeries: Promise<Series> | undefined;
+  const unopenedSeries = (): Promise<Series> => (madeSeries ??= makeSeries(config(), clock, storage()));
+  const series = once(async () => openSeries(await unopenedSeries()));
   const operator = once(async () => {
     const [{ createOperatorDoor }, { createTelemetry }, { db }] = await Promise.all([
       import('../operations/operator-door.ts'),
@@ -100,7 +99,8 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       db,
       clock,
       ids,
-      telemetry: createTelemetry({ db, series: await series() }),
+      // Most operations need none: an engine that is away must not keep operators from their work.
+      telemetry: createTelemetry({ db, series: await unopenedSeries() }),
       credentials: { secretBox: checked, legacyLogin, defaultTimeZone },
       closedRetention,
       news: { outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await checked() }), portalUrl },
@@ -134,10 +134,22 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       return exitCode;
     },
     close: async () => {
+      await (await madeSeries?.catch(() => undefined))?.close();
       const open = await opened?.catch(() => undefined);
       await open?.close();
     },
   };
+}
+
+async function makeSeries(config: Config, clock: Clock, storage: Promise<Storage>): Promise<Series> {
+  const [{ createSeries }, { db }] = await Promise.all([import('../installation.ts'), storage]);
+  return createSeries({ db, config, clock });
+}
+
+async function openSeries(series: Series): Promise<Series> {
+  await series.open();
+  if (await series.isMigrated()) return series;
+  throw new CommandFault('the keyspace of HELIOPORT_SERIES_URL is not up to date: run helioport migrate');
 }
 
 async function openMigrated(config: Config, clock: Clock): Promise<Storage> {

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
+import { hasPrimary } from '../processes/member.ts';
 import { VERSION } from '../kernel/version.ts';
 import { createCliContext, type CliSurroundings, type Register } from './context.ts';
 import { explain } from './signing/explain.ts';
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   mqtt: async () => (await import('./installation/mqtt.ts')).registerMqtt,
   backup: async () => (await import('./installation/backup.ts')).registerBackup,
   restore: async () => (await import('./installation/restore.ts')).registerRestore,
+  series: async () => (await import('./installation/series.ts')).registerSeries,
 };
 
 /** Runs one command line; resolves to the exit code: 0, 1 for failure, 2 for wrong usage. */
@@ -75,7 +77,8 @@ export async function main(args: readonly string[]): Promise<void> {
     environment: process.env,
     folder: process.cwd(),
     write: (text) => void process.stdout.write(`${text}\n`),
-    writeNote: (text) => void process.stderr.write(`${text}\n`),
+    // Its primary says the same, and reports why it could not start.
+    writeNote: (text) => void (hasPrimary() || process.stderr.write(`${text}\n`)),
     secretInput: { stream: process.stdin, ask: (question) => void process.stderr.write(question) },
   });
 }

@@ -1,14 +1,13 @@
 import { findAccount } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { unshareCompany } from '../plants/companies/plants.ts';
 import { lockPlants } from '../plants/lock.ts';
 import { endShare } from '../plants/shares.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { unsharedLetter } from './letters.ts';
 import type { Step } from './step.ts';
 
-const SHARES_AT_ONCE = 50;
+export const SHARES_AT_ONCE = 50;
 const NAMED_AT_MOST = 20;
 const DAY_MS = 86_400_000;
 
@@ -40,32 +39,21 @@ export const endReceived: Step = async (trx, act, { accountId, at }) => {
   return shares.length < SHARES_AT_ONCE ? undefined : '';
 };
 
-/** Ends what companies may do with the plants of an account. */
-export const endCompanies: Step = async (trx, act, { accountId: ownerId, at }) => {
-  const shares = await trx
-    .selectFrom('companyPlant as c')
-    .innerJoin('plant as p', 'p.id', 'c.plantId')
-    .select(['c.companyId', 'c.plantId'])
-    .where('p.ownerId', '=', ownerId)
-    .where('c.createdAt', '<=', at)
-    .orderBy('c.plantId')
-    .limit(SHARES_AT_ONCE)
-    .execute();
-  await lockPlantsOf(trx, shares);
-  for (const { companyId, plantId } of shares) {
-    const plant = await trx.selectFrom('plant').select(['id', 'ownerId']).where('id', '=', plantId).executeTakeFirstOrThrow();
-    // It may have changed hands while we waited for the lock.
-    if (plant.ownerId === ownerId) await unshareCompany(trx, act, plant, companyId);
-  }
-  return shares.length < SHARES_AT_ONCE ? undefined : '';
-};
-
-/** A reader whose shares are being ended, and what the letter about it will say. */
-interface Reader {
-  readonly accountId: string;
+/** Plants that somebody no longer sees, as the letter about it will say. */
+export interface Lost {
   /** Names of the first plants. */
   readonly named: readonly string[];
   readonly count: number;
+}
+
+export const andLost = (name: string, { named, count }: Lost = { named: [], count: 0 }): Lost => ({
+  named: count < NAMED_AT_MOST ? [...named, name] : named,
+  count: count + 1,
+});
+
+/** A reader whose shares are being ended. */
+interface Reader extends Lost {
+  readonly accountId: string;
 }
 
 /** Ends shares that an account has given, one reader after the other. Each gets one letter, with the last share. */
@@ -75,20 +63,18 @@ export const endGiven: Step = async (trx, act, { accountId: ownerId, at, after, 
   let reader = after === '' ? undefined : (JSON.parse(after) as Reader);
   for (const share of shares) {
     if (reader && reader.accountId !== share.accountId) {
-      await tell(trx, act, outbox, reader);
+      await tellOfLost(trx, act, outbox, reader.accountId, reader);
       reader = undefined;
     }
     const name = await endShare(trx, act, share);
-    if (name === undefined) continue;
-    const { named, count } = reader ?? { named: [], count: 0 };
-    reader = { accountId: share.accountId, named: count < NAMED_AT_MOST ? [...named, name] : named, count: count + 1 };
+    if (name !== undefined) reader = { accountId: share.accountId, ...andLost(name, reader) };
   }
   if (shares.length === SHARES_AT_ONCE) return reader ? JSON.stringify(reader) : '';
-  if (reader) await tell(trx, act, outbox, reader);
+  if (reader) await tellOfLost(trx, act, outbox, reader.accountId, reader);
   return undefined;
 };
 
-async function tell(trx: Db, act: Act, outbox: Outbox | null, { accountId, named, count }: Reader): Promise<void> {
+export async function tellOfLost(trx: Db, act: Act, outbox: Outbox | null, accountId: string, { named, count }: Lost): Promise<void> {
   const account = (await findAccount(trx, accountId))!;
   await outbox?.post(trx, act.at, { accountId, address: account.email, letter: unsharedLetter(account, named, count), expiresAt: act.at + DAY_MS });
 }

@@ -13,6 +13,23 @@ interface Row {
   readonly id: string;
 }
 
+/** The next rows with a value in a column, in the order of their ids. */
+const nextRows = (
+  trx: Db,
+  table: 'device' | 'plant' | 'auditEvent',
+  column: 'accountId' | 'installerId' | 'actor',
+  value: string,
+  after: string,
+): Promise<Row[]> =>
+  trx
+    .selectFrom(table as 'auditEvent')
+    .select('id')
+    .where(column as 'actor', '=', value)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(ROWS_AT_ONCE)
+    .execute();
+
 /** Where the next step goes on after some rows in the order of their ids. */
 const restAfter = (rows: readonly Row[], limit: number): string | undefined => (rows.length < limit ? undefined : rows.at(-1)!.id);
 
@@ -55,14 +72,7 @@ export const forgetPlants: Step = async (trx, act, { accountId, after }) => {
 
 /** Collectors that were added for an account are nobody's. */
 export const forgetDevices: Step = async (trx, _act, { accountId, after }) => {
-  const rows = await trx
-    .selectFrom('device')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(ROWS_AT_ONCE)
-    .execute();
+  const rows = await nextRows(trx, 'device', 'accountId', accountId, after);
   await trx
     .updateTable('device')
     .set({ accountId: null })
@@ -73,14 +83,7 @@ export const forgetDevices: Step = async (trx, _act, { accountId, after }) => {
 
 /** Plants of others no longer name the account as their installer. */
 export const forgetInstaller: Step = async (trx, _act, { accountId, after }) => {
-  const rows = await trx
-    .selectFrom('plant')
-    .select('id')
-    .where('installerId', '=', accountId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(ROWS_AT_ONCE)
-    .execute();
+  const rows = await nextRows(trx, 'plant', 'installerId', accountId, after);
   await lockPlants(
     trx,
     rows.map(({ id }) => id),
@@ -107,14 +110,7 @@ export const forgetApplications: Step = async (trx, act, { accountId }) => {
 
 /** What happened stays in the audit trail; what was typed, and from where, does not. */
 export const forgetTrail: Step = async (trx, _act, { accountId, after }) => {
-  const rows = await trx
-    .selectFrom('auditEvent')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(ROWS_AT_ONCE)
-    .execute();
+  const rows = await nextRows(trx, 'auditEvent', 'accountId', accountId, after);
   await trx
     .updateTable('auditEvent')
     .set({ data: '{}', address: null })
@@ -128,7 +124,7 @@ export const forgetDeeds: Step = async (trx, _act, { accountId, after }) => {
   const keys = await trx.selectFrom('keyPair').select('id').where('accountId', '=', accountId).execute();
   const actors = [`account:${accountId}`, ...keys.map(({ id }) => `key:${id}`)].toSorted();
   const [actor, afterId = ''] = after === '' ? [actors[0]!] : (after.split(' ') as [string, string]);
-  const rows = await trx.selectFrom('auditEvent').select('id').where('actor', '=', actor).where('id', '>', afterId).orderBy('id').limit(ROWS_AT_ONCE).execute();
+  const rows = await nextRows(trx, 'auditEvent', 'actor', actor, afterId);
   await trx
     .updateTable('auditEvent')
     .set({ address: null })

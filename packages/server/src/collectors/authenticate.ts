@@ -4,6 +4,7 @@ import { hashSecret } from '../kernel/secrets.ts';
 import { isOvertaken, Overtaken } from '../storage/away.ts';
 import type { Db, Instant, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
+import { prepareLookup } from '../storage/lookup.ts';
 import { prepareQuery } from '../storage/prepare.ts';
 import type { PostingCollector } from './presence.ts';
 
@@ -27,14 +28,14 @@ export interface ReportingCollector extends PostingCollector {
 /** A collector as the sender of what it reports. */
 export const senderOf = ({ id, tokenId }: ReportingCollector): Sender => ({ collectorId: id, ...(tokenId !== undefined && { tokenId }) });
 
-interface Standing {
+export interface Standing {
   readonly plantId: string | null;
   readonly ownerId: string | null;
   readonly ownerDisabledAt: Instant | null;
 }
 
 /** Collectors of a closed account go on until its data is removed: devices get back what strategies have changed, and the closing may be taken back. */
-const refusedSince = sql<Instant | null>`nullif(${sql.ref('owner.disabledAt')}, ${sql.ref('owner.closedAt')})`;
+export const refusedSince = sql<Instant | null>`nullif(${sql.ref('owner.disabledAt')}, ${sql.ref('owner.closedAt')})`;
 
 const standing = (db: Db) =>
   db
@@ -45,11 +46,10 @@ const standing = (db: Db) =>
     .where('device.kind', '=', 'collector')
     .where('device.removedAt', 'is', null);
 
-const withToken = (db: Db, now: Instant) =>
-  standing(db)
-    .innerJoin('collectorToken as token', 'token.collectorId', 'device.id')
-    .select('token.id as tokenId')
-    .where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]));
+const withAnyToken = (db: Db) => standing(db).innerJoin('collectorToken as token', 'token.collectorId', 'device.id').select('token.id as tokenId');
+
+/** Collectors with their valid tokens. */
+export const withToken = (db: Db, now: Instant) => withAnyToken(db).where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]));
 
 type Found = Standing & Omit<ReportingCollector, 'plantId' | 'ownerId'>;
 
@@ -59,7 +59,21 @@ const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 
 export const withRightToReport = (db: Db, now: Instant) =>
   withToken(db, now).clearSelect().where('device.plantId', 'is not', null).where(refusedSince, 'is', null);
 
-const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Found>((db, p) => withToken(db, p('now')).select(POSTING).where('token.hash', '=', p('hash')));
+interface FoundByToken extends Found {
+  readonly lookupKey: Uint8Array;
+  readonly expiresAt: Instant | null;
+}
+
+const byAnyHash = prepareLookup<FoundByToken>('token.hash', (db, found) =>
+  withAnyToken(db).select(POSTING).select(['token.hash as lookupKey', 'token.expiresAt']).where(found),
+);
+
+async function byToken(db: Db, token: string, now: Instant): Promise<Found | undefined> {
+  const found = await byAnyHash(db, hashSecret(token));
+  if (!found || (found.expiresAt !== null && found.expiresAt <= now)) return undefined;
+  const { lookupKey: _, expiresAt: __, ...collector } = found;
+  return collector;
+}
 
 const bySender = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Found>((db, p) =>
   withToken(db, p('now')).select(POSTING).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId')),
@@ -74,7 +88,7 @@ const byAnyToken = prepareQuery<{ collectorId: string; now: Instant }, Found>((d
  * report, so that a revoked token stops working at once. Throws notAuthenticated, collectorRefused.
  */
 export async function authenticateCollector(db: Db, token: string, now: Instant): Promise<ReportingCollector> {
-  const [collector] = await byToken(db, { hash: hashSecret(token), now });
+  const collector = await byToken(db, token, now);
   if (!collector) throw new Failure('notAuthenticated', { message: 'no collector has this token' });
   return reportingOf(collector);
 }
@@ -103,8 +117,7 @@ function reportingOf(found: Found): ReportingCollector {
 }
 
 /** The collector (device.id) that a token belongs to, in any plant or none. */
-export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> =>
-  (await byToken(db, { hash: hashSecret(token), now }))[0]?.id;
+export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> => (await byToken(db, token, now))?.id;
 
 // SQLite needs no lock here, since its write transactions exclude each other.
 const holding = (db: Db, found: ReturnType<typeof withToken>) => (engineOf(db) === 'postgres' ? found.forShare('token') : found);
@@ -157,7 +170,7 @@ export async function storeAsSender<T>(
 }
 
 /** A collector's row and its owner's, both locked against changes. */
-const unchanged = (db: Db) =>
+export const unchanged = (db: Db) =>
   db
     .selectFrom('device')
     .innerJoin('plant', 'plant.id', 'device.plantId')

@@ -1,28 +1,37 @@
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
-import { createTokenBuckets } from '../kernel/token-buckets.ts';
+import { ownBuckets, type OpenBuckets } from '../kernel/token-buckets.ts';
 
-/** Limits the reports of each collector; each process counts separately. */
+/** Limits the reports of each collector. */
 export interface ReportLimit {
   /** Counts a report that begins; the returned function must be called when it has ended. Throws tooManyRequests. */
-  begin(collectorId: string): () => void;
+  begin(collectorId: string): Promise<() => void>;
   /** Passes on the chunks of a report. Each full MiB counts as another report, because reading is most of the cost of a large report. */
   counted(collectorId: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
 const MIB = 1024 * 1024;
 
-/** How many reports of a collector may be in progress at once. What has been read of each is kept in memory. */
+/** How many reports of a collector may be in progress at once in this process. What has been read of each is kept in its memory. */
 const AT_ONCE = 4;
 
-/** Creates the limits; `perSecond` null = no limit. */
-export function createReportLimit({ clock, perSecond }: { readonly clock: Clock; readonly perSecond: number | null }): ReportLimit {
-  if (perSecond === null) return { begin: () => () => {}, counted: (_, chunks) => chunks };
-  const buckets = createTokenBuckets({ clock, capacity: perSecond, refillPerSecond: perSecond });
+export interface ReportLimitOptions {
+  readonly clock: Clock;
+  /** null = no limit. */
+  readonly perSecond: number | null;
+  /** What is counted; default reports. */
+  readonly of?: 'reports' | 'command calls';
+  /** Default: this process counts alone. */
+  readonly buckets?: OpenBuckets | undefined;
+}
+
+export function createReportLimit({ clock, perSecond, of = 'reports', buckets: open = ownBuckets(clock) }: ReportLimitOptions): ReportLimit {
+  if (perSecond === null) return { begin: async () => () => {}, counted: (_, chunks) => chunks };
+  const buckets = open(`collector ${of}`, { capacity: perSecond, refillPerSecond: perSecond });
   const underWay = new Map<string, number>();
   return {
-    begin(collectorId) {
-      const { granted, retryAfterSeconds } = buckets.take(collectorId);
+    async begin(collectorId) {
+      const { granted, retryAfterSeconds } = await buckets.take(collectorId);
       if (!granted) throw tooMany(`${perSecond} a second`, retryAfterSeconds);
       const others = underWay.get(collectorId) ?? 0;
       if (others >= AT_ONCE) throw tooMany(`${AT_ONCE} at once`, 1);

@@ -67,7 +67,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
   }
 
   return async (collector, report) => {
-    const end = limit.begin(collector.id);
+    const end = await limit.begin(collector.id);
     const receivedAt = clock.now();
     const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
     try {

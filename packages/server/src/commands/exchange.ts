@@ -28,7 +28,7 @@ export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchang
   const calls = createCommandCalls(deps);
 
   async function counted<T>(collector: ReportingCollector, work: (sender: Sender) => Promise<T>): Promise<T> {
-    const end = limit.begin(collector.id);
+    const end = await limit.begin(collector.id);
     try {
       // A collector that calls is online.
       await markPosted(db, collector, clock.now());

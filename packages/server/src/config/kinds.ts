@@ -1,5 +1,7 @@
 import { isTimeZone } from '@helioport/contract';
 import { BlockList, isIP } from 'node:net';
+import { readClusterAddress, type ClusterAddress } from './cluster-address.ts';
+import { availableParallelism } from 'node:os';
 
 /** How the text of a setting is read. */
 export interface Kind<T> {
@@ -9,6 +11,8 @@ export interface Kind<T> {
   readonly expected: string;
   /** The value, or undefined if the text is invalid. */
   read(text: string): T | undefined;
+  /** What exactly is wrong with an invalid text: completes `must ...` in place of `expected`. */
+  readonly fault?: (text: string) => string | undefined;
 }
 
 export const text: Kind<string> = { type: 'text', expected: 'text', read: (value) => value };
@@ -37,6 +41,20 @@ export const url = (...protocols: readonly string[]): Kind<string> => ({
   expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined),
 });
+
+/** The address of a Cassandra cluster. */
+export const cluster: Kind<ClusterAddress> = {
+  type: 'URL',
+  expected: 'the address of a Cassandra cluster',
+  read: (value) => {
+    const address = readClusterAddress(value);
+    return typeof address === 'string' ? undefined : address;
+  },
+  fault: (value) => {
+    const address = readClusterAddress(value);
+    return typeof address === 'string' ? address : undefined;
+  },
+};
 
 /**
  * The public address of an interface. It may have no query or fragment, because
@@ -122,6 +140,13 @@ export const count = (min: number, max: number): Kind<number> => ({
   expected: `a whole number from ${min} to ${max}`,
   read: (value) => (/^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
 });
+
+/** A number of processes; `auto` is read as one for each core. */
+export const processes: Kind<number> = {
+  type: '`auto` or a number from 1 to 256',
+  expected: 'auto or a whole number from 1 to 256',
+  read: (value) => (value === 'auto' ? Math.min(256, availableParallelism()) : count(1, 256).read(value)),
+};
 
 /** A rate, written as `N/s` or `N/min` and read as the number N; `off` is read as null. */
 export const rate = (per: 's' | 'min'): Kind<number | null> => ({

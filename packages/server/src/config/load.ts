@@ -79,7 +79,8 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     const text = given[name]?.text ?? fallback;
     if (text === null) return null;
     const value = kind.read(text);
-    if (value === undefined) faults.push(`${environmentName(name)}: must be ${kind.expected}${given[name] && ` (in ${given[name].source})`}`);
+    if (value === undefined)
+      faults.push(`${environmentName(name)}: must ${kind.fault?.(text) ?? `be ${kind.expected}`}${given[name] && ` (in ${given[name].source})`}`);
     return value ?? null;
   };
   const values = Object.fromEntries(NAMES.map((name) => [name, read(name, settings[name] as Setting<unknown>)])) as SettingValues;
@@ -94,6 +95,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     dataDir,
     mqttTlsCert: values.mqttTlsCert === null ? null : resolve(folder, values.mqttTlsCert),
     mqttTlsKey: values.mqttTlsKey === null ? null : resolve(folder, values.mqttTlsKey),
+    seriesUrl: values.seriesUrl && { ...values.seriesUrl, caFile: values.seriesUrl.caFile && resolve(folder, values.seriesUrl.caFile) },
     databaseAddress: values.databaseUrl ?? join(dataDir, 'helioport.db'),
     userApiUrl: values.userApiUrl ?? publicUrl(values.host, values.userApiPort),
     oauthUrl: values.oauthUrl ?? publicUrl(values.host, values.oauthPort),

@@ -1,8 +1,9 @@
 import { isSunlit } from './channels.ts';
 import { GAP_MS, energyValue, type Counter, type Crossing } from './counter.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
+import type { DayState } from './day-state.ts';
 import { divideGap } from './gap-shares.ts';
-import { addReceipt } from './receipts.ts';
+import { addReceipt, type Receipt } from './receipts.ts';
 
 /** The reading that reveals something about earlier days. */
 export interface Finding {
@@ -44,12 +45,19 @@ function book(counter: Counter, mwh: number, { number, at, rules }: Finding): vo
   if (steps) counter.amount += energyValue(mwh, steps, rules.startAt, at);
 }
 
+/** Days without readings are included, whether or not they have rows: a day's receipts must not depend on what is known of other days. */
 function takeBack({ number, source, rules, earlier }: Finding, fromAt: number): void {
   if (!earlier) return;
-  for (const { channels } of earlier.since(Math.max(fromAt, rules.sinceAt))) {
-    const channel = channels[number];
-    if (channel) channel.receipts = addReceipt(channel.receipts, { byDay: rules.day, source, energy: 0, amount: 0, spread: false, takesBack: true });
+  const { calendar } = rules;
+  const receipt = { byDay: rules.day, source, energy: 0, amount: 0, spread: false, takesBack: true };
+  for (let day = calendar.dayOf(Math.max(fromAt, rules.sinceAt)); day < rules.day; day = calendar.dayOf(calendar.dayWindow(day).endAt)) {
+    addTo(earlier.at(day), number, receipt);
   }
+}
+
+function addTo({ channels }: DayState, number: number, receipt: Receipt): void {
+  const channel = (channels[number] ??= { total: undefined, today: undefined, power: undefined, receipts: undefined });
+  channel.receipts = addReceipt(channel.receipts, receipt);
 }
 
 /** Gives an earlier day its share of the energy of a period (mWh; for power, W x ms); `fromAt` to `toAt` is the part of the period that lies in that day. */
@@ -61,8 +69,7 @@ export function giveShare(
 ): void {
   if (energy === 0 || !earlier) return;
   const state = earlier.at(day);
-  const channel = (state.channels[number] ??= { total: undefined, today: undefined, power: undefined, receipts: undefined });
   const steps = state.prices[number]?.varies ? rules.plantPrices.ofDay(rules.calendar.dayWindow(day)).steps[number] : undefined;
   const amount = steps ? energyValue(energy, steps, fromAt, toAt) : 0;
-  channel.receipts = addReceipt(channel.receipts, { byDay: rules.day, source, energy, amount, spread, takesBack: false });
+  addTo(state, number, { byDay: rules.day, source, energy, amount, spread, takesBack: false });
 }

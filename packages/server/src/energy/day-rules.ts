@@ -30,6 +30,4 @@ export interface DayRules extends CounterDay {
 export interface EarlierDays {
   /** The state of a day, created if there were no readings that day. */
   at(day: number): DayState;
-  /** The existing days, from the day of an instant on. */
-  since(at: number): Iterable<DayState>;
 }

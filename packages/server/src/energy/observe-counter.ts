@@ -135,11 +135,14 @@ const isReset = ({ base, baseAt }: Counter, level: number, at: number, { resetLi
   level < base && level <= limitMwh(resetLimitW, at - baseAt);
 
 function grow(counter: Counter, growth: number, level: number, at: number, day: CounterDay, { daily }: CounterLimits): Crossing | undefined {
-  const { baseAt } = counter;
+  const { baseAt, left } = counter;
   settle(counter, level, at);
   if (growth === 0) return undefined;
   // A daily counter that was not read at midnight says nothing about the day before.
-  if (baseAt < day.startAt && !(daily && at - baseAt > GAP_MS)) return { fromAt: baseAt, growth, takenBackFrom: undefined };
+  if (baseAt < day.startAt && !(daily && at - baseAt > GAP_MS)) {
+    if (left) counter.left = { ...left, booked: true };
+    return { fromAt: baseAt, growth, takenBackFrom: undefined };
+  }
   add(counter, growth, baseAt, at, day);
   return undefined;
 }

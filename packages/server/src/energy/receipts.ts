@@ -16,9 +16,13 @@ export interface Receipt {
   readonly takesBack: boolean;
 }
 
-/** Adds a receipt in order of `byDay`, so that the list does not depend on the order of arrival. */
+/**
+ * Adds a receipt in order of `byDay`, so that the list does not depend on the order of arrival. One that takes back replaces what the same day has
+ * given until then.
+ */
 export function addReceipt(receipts: Receipt[] | undefined, receipt: Receipt): Receipt[] {
-  const list = receipts ?? [];
+  const { byDay, source, takesBack } = receipt;
+  const list = (takesBack ? receipts?.filter((one) => one.byDay !== byDay || one.source !== source) : receipts) ?? [];
   let i = list.length;
   while (i > 0 && isAfter(list[i - 1]!, receipt)) i -= 1;
   list.splice(i, 0, receipt);

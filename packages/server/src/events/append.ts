@@ -34,7 +34,8 @@ export interface StoredEvent {
   /** When the event before it in its sequence was recorded; 0 if that belonged to another plant or owner. */
   readonly previousAt: Instant;
   readonly occurredAt: Instant;
-  readonly data: Readonly<Record<string, unknown>>;
+  /** Makes its JSON object: of most events, only some destination needs it. */
+  data(): string;
 }
 
 /** Events of one entry: it is read and parsed as a whole. */

@@ -85,9 +85,15 @@ function entryOf({ kind: bit, events, samples, numbers, ...row }: Row): Entry {
   const kind = kindsOfBits(bit)[0]!;
   const { version } = eventKinds[kind];
   // Samples that were recorded before version 0028 of the schema are JSON like all other events.
-  const stored = samples ? unpackSamples(events, samples, JSON.parse(numbers!) as SampleNumbers, row.recordedAt) : (JSON.parse(events) as StoredEvent[]);
+  const stored = samples ? unpackSamples(events, samples, JSON.parse(numbers!) as SampleNumbers, row.recordedAt) : parse(events);
   return { ...row, kind, events: stored.map((event, i) => ({ ...event, kind, version, id: `${row.recordedAt}-${row.no}-${i}` })) };
 }
+
+const parse = (events: string): StoredEvent[] =>
+  (JSON.parse(events) as (Omit<StoredEvent, 'data'> & { readonly data: object })[]).map(({ data, ...event }) => ({
+    ...event,
+    data: () => JSON.stringify(data),
+  }));
 
 const ID = /^\d{1,15}-(\d{1,15})-\d{1,4}$/;
 

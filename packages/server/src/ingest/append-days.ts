@@ -76,8 +76,4 @@ class AppendedHand implements DaysAtHand {
     this.#days.splice(after, 0, { binding, day, state });
     return state;
   }
-
-  since(day: number): DayState[] {
-    return this.#days.slice(0, -1).flatMap((row) => (row.day >= day ? [row.state] : []));
-  }
 }

@@ -1,53 +1,165 @@
 import { randomUUID } from 'node:crypto';
+import { reviseBinding } from '../plants/binding-starts.ts';
+import { LAST_KEY, noteChanges, type Changes } from '../series/changes.ts';
+import { enterSeries } from '../series/gate.ts';
 import type { Mark, Series } from '../series/port.ts';
+import { StorageAway } from '../storage/away.ts';
+import type { Db } from '../storage/database.ts';
 import type { BoundDevice } from './bound-device.ts';
+import { abandonClaim, claimSeries, endClaim, keepClaim, whenUnclaimed, type Claim } from './claims.ts';
 
 /** Rows of a device that are about to change, from the day of an instant on. */
 export interface Change {
   readonly device: BoundDevice;
   readonly at: number;
+  /** When the last of the samples was measured that are about to be written; absent if none are. */
+  readonly lastAt?: number | undefined;
 }
 
-/** One transaction of the main database that changes series as well. */
+/** What changes series and the main database. */
 export interface Attempt {
+  /** The engine as this attempt writes to it. */
   readonly series: Series;
   /** Marks durably the rows that are about to change, before the first write to them. If the engine shares the transaction, `changes` is not iterated. */
   mark(changes: Iterable<Change>): Promise<void>;
-  /** Takes over the marks of attempts that never ended, once their rows have been recalculated: they are removed together with this attempt's own. */
+  /** Marks of attempts that were stored as a whole, or whose rows have been recalculated: they are removed together with this attempt's own. */
   takeOver(marks: readonly Mark[]): void;
+  /** Whether an attempt that made a mark was stored as a whole. */
+  isStored(mark: Mark): boolean;
+  /** Tells what an attempt that was not stored may have changed, so that a copy of the series brings it once more. */
+  suspect(mark: Mark): void;
+  /** Has the start of a binding searched for again, since its readings from an instant on have changed. */
+  revise(binding: number, fromAt: number): void;
+}
+
+/** The parts of an attempt. `given` is what a transaction brings, the transaction first. */
+export interface Steps<Given extends readonly [trx: Db, ...rest: unknown[]], Begun, Done, R> {
+  /** Finds out what is to be done, and locks devices. */
+  begin(...given: Given): Promise<Begun>;
+  /** The devices (device.series) whose series change. */
+  written(begun: Begun): readonly number[];
+  /** Changes series, and nothing in the main database, which it may read. */
+  change(own: Attempt, db: Db, begun: Begun): Promise<Done>;
+  /** Changes the main database. */
+  end(begun: Begun, done: Done, ...given: Given): Promise<R>;
+}
+
+/** How the transactions of an attempt are run: the last one is the only one if the engine shares it. */
+export interface Transactions<Given extends readonly unknown[], R, Out> {
+  readonly db: Db;
+  first<T>(body: (...given: Given) => Promise<T>): Promise<T>;
+  last(body: (...given: Given) => Promise<R>): Promise<Out>;
 }
 
 /**
- * Runs `work` in a transaction. If the engine does not share the transaction, a failure or a killed process may leave the series half-written; marks
- * show where. The marks are removed when everything is stored, in the main database too.
+ * Carries out steps that change series and the main database. With an engine that shares the transaction, there is one for all of them. With others,
+ * none is open while the engine is written to: the devices are claimed in the first one, and what was written counts only if they still are in the
+ * last one. A failure or a killed process may leave the series half-written; marks show where. They are removed when everything is stored, in the main
+ * database too. Throws SeriesShut, SeriesElsewhere.
  */
-export async function attempt<Given extends unknown[], T, R>(
+export async function attempt<Given extends readonly [trx: Db, ...rest: unknown[]], Begun, Done, R, Out>(
+  asked: Series,
+  transactions: Transactions<Given, R, Out>,
+  steps: Steps<Given, Begun, Done, R>,
+): Promise<Out> {
+  const series = asked.inForce?.() ?? asked;
+  if (!series.sharesTransaction) return attemptBeside(series, transactions, steps);
+  return transactions.last(async (...given) => {
+    const [trx] = given;
+    const revised: Revised[] = [];
+    const changes = (await enterSeries(trx, series, 'begin')) ? noteChanges(series) : undefined;
+    const own: Attempt = { ...UNMARKED, series: changes?.series ?? series, revise: (...one) => void revised.push(one) };
+    const begun = await steps.begin(...given);
+    const ended = await steps.end(begun, await steps.change(own, trx, begun), ...given);
+    for (const one of revised) await reviseBinding(trx, ...one);
+    await changes?.store(trx);
+    return ended;
+  });
+}
+
+/** Where an attempt that fails leaves nothing. */
+const UNMARKED = { mark: async () => {}, takeOver: () => {}, isStored: () => false, suspect: () => {} } satisfies Partial<Attempt>;
+
+type Revised = readonly [binding: number, fromAt: number];
+
+async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]], Begun, Done, R, Out>(
   series: Series,
-  transact: (body: (...given: Given) => Promise<T>) => Promise<R>,
-  work: (own: Attempt, ...given: Given) => Promise<T>,
-): Promise<R> {
-  if (series.sharesTransaction) return transact((...given) => work({ series, mark: async () => {}, takeOver: () => {} }, ...given));
+  { db, first, last }: Transactions<Given, R, Out>,
+  { begin, written, change, end }: Steps<Given, Begun, Done, R>,
+): Promise<Out> {
   const id = randomUUID();
+  let asked: readonly number[] = [];
+  const { claim, begun } = await whenUnclaimed(() =>
+    first(async (...given) => {
+      await enterSeries(given[0], series, 'begin');
+      const found = await begin(...given);
+      asked = written(found);
+      return { claim: await claimSeries(given[0], id, asked), begun: found };
+    }),
+  ).catch(async (error: unknown) => {
+    // The transaction may have been committed although it failed.
+    await abandonClaim(db, id, asked).catch(() => {});
+    throw error;
+  });
+  const release = keepClaim(db, claim);
+  let revision = claim.revision;
+  // A copy may begin before this is stored.
+  const changes = noteChanges(series.withRevisions(() => (revision += 1)));
+  const own = attemptOf(claim, changes);
+  let ended: Out;
+  try {
+    const done = await change(own, db, begun);
+    ended = await last(async (...given) => {
+      const isCopied = await enterSeries(given[0], series, 'end');
+      if (!(await endClaim(given[0], claim, revision, true))) throw new StorageAway('another attempt has taken over the device');
+      const value = await end(begun, done, ...given);
+      for (const one of own.revised) await reviseBinding(given[0], ...one);
+      if (isCopied) await changes.store(given[0]);
+      return value;
+    });
+  } catch (error) {
+    // Otherwise, the claim ends by itself.
+    await endClaim(db, claim, revision, false).catch(() => {});
+    throw error;
+  } finally {
+    release();
+  }
+  if (own.marks.length > 0) await own.series.unmark(own.marks);
+  return ended;
+}
+
+function attemptOf(
+  { attempt: id, stored }: Claim,
+  { series, note }: Changes,
+): Attempt & { readonly marks: readonly Mark[]; readonly revised: readonly Revised[] } {
   const marks: Mark[] = [];
-  const own: Attempt = {
+  const revised: Revised[] = [];
+  return {
     series,
+    marks,
+    revised,
     async mark(changes) {
-      const added = [...changes].flatMap(({ device, at }) => marksOf(device, at, id));
+      const added = [...changes].flatMap((one) => marksOf(one, id));
       marks.push(...added);
       if (added.length > 0) await series.mark(added);
     },
     takeOver: (others) => void marks.push(...others),
+    isStored: (mark) => stored.has(mark.attempt),
+    suspect({ binding, samples }) {
+      if (samples) note('samples', samples.seriesId, samples.fromAt, samples.toAt);
+      note('days', binding, 0, LAST_KEY);
+      note('months', binding, 0, LAST_KEY);
+    },
+    revise: (...one) => void revised.push(one),
   };
-  const result = await transact((...given) => work(own, ...given));
-  if (marks.length > 0) await series.unmark(marks);
-  return result;
 }
 
 /** The marks of a device's binding, and of the later bindings that continue from it. */
-function marksOf(device: BoundDevice, at: number, id: string): Mark[] {
+function marksOf({ device, at, lastAt }: Change, id: string): Mark[] {
   const marks: Mark[] = [];
   for (let one: BoundDevice | undefined = device; one; one = one.next) {
-    marks.push({ binding: one.binding, day: one.calendar.dayOf(Math.max(at, one.fromAt)), attempt: id });
+    const mark = { binding: one.binding, day: one.calendar.dayOf(Math.max(at, one.fromAt)), attempt: id };
+    marks.push(one === device && lastAt !== undefined ? { ...mark, samples: { seriesId: device.seriesId, fromAt: at, toAt: lastAt + 1 } } : mark);
   }
   return marks;
 }

@@ -20,11 +20,9 @@ export interface DaysAtHand {
   find(day: number): DayState | undefined;
   /** Creates the row of a day without readings. */
   make(day: number): DayState;
-  /** The existing days from a day on, before the one being folded. */
-  since(day: number): Iterable<DayState>;
 }
 
-/** Access to earlier days for the fold of a day. Its methods throw ReachesBack if they need a day that is not loaded. */
+/** Access to earlier days for the fold of a day. Throws ReachesBack if a day is needed that is not loaded. */
 export class DaysBefore implements EarlierDays {
   readonly #state: DayState;
   readonly #hand: DaysAtHand;
@@ -35,19 +33,9 @@ export class DaysBefore implements EarlierDays {
   }
 
   at(day: number): DayState {
-    this.#reach(day);
-    return this.#hand.find(day) ?? this.#hand.make(day);
-  }
-
-  since(instant: number): Iterable<DayState> {
-    const day = this.#hand.device.calendar.dayOf(instant);
-    this.#reach(day);
-    return this.#hand.since(day);
-  }
-
-  #reach(day: number): void {
     if (day < this.#hand.fromDay) throw new ReachesBack(day);
     const { reachesTo } = this.#state;
     this.#state.reachesTo = reachesTo === 0 ? day : Math.min(reachesTo, day);
+    return this.#hand.find(day) ?? this.#hand.make(day);
   }
 }

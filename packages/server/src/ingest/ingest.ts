@@ -1,16 +1,15 @@
-import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
-import { rememberRefusals } from '../collectors/refusals.ts';
+import type { Sender } from '../collectors/authenticate.ts';
 import type { ReadingIntake } from '../collectors/report.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createTurns } from '../kernel/turns.ts';
-import type { Db, Trx } from '../storage/database.ts';
+import type { Db } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
-import { attempt } from './attempt.ts';
+import { gather } from './reports/gather.ts';
 import { createCommitLanes, sharedCommits, type Commits } from '../storage/commit-group.ts';
-import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import type { Series } from '../series/port.ts';
-import { storeBatch, type Arrival, type Stored } from './store-batch.ts';
+import type { Arrival, Stored } from './store-batch.ts';
+import { storeOfOperator, storeReport, storeReports, type Report } from './reports/store-reports.ts';
 
 /** The outcome of a batch, reading by reading. */
 export interface IngestAnswer {
@@ -36,42 +35,37 @@ export interface Ingest {
 // Number of PostgreSQL connections that storing may hold; the pool has 10.
 const LANES = 4;
 
+// Number of those in which several reports are stored together.
+const BATCHES_AT_ONCE = 1;
+
+// A report of more readings is stored alone: others would wait for it longer than sharing its commit saves.
+const READINGS_TO_GATHER = 100;
+
 // Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks.
 const DEVICES_AT_ONCE = 500;
 
 // On SQLite, a transaction holds the event loop: some 20 ms for this many readings.
 const READINGS_AT_ONCE = 2_000;
 
-/** What is needed to store a collector's readings. */
-type AsSender = [trx: Trx, from: { readonly ownerId: string }];
-
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
   const parse = createReadingParser(series.fieldLists);
   const turns = createTurns();
-  // If one request of a shared commit fails, the others are repeated. This is safe only if the rollback undoes everything that they wrote the first
-  // time.
-  const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? sharedCommits(db) : createCommitLanes(db, LANES);
+  // Beside another engine, there are two transactions for a batch, and what takes time is done between them.
+  const [shared, lanes] = [sharedCommits(db), createCommitLanes(db, LANES)];
+  // Asked each time, since the series may move to another engine.
+  const commits: Commits = (work) => (engineOf(db) === 'sqlite' && series.sharesTransaction ? shared : lanes)(work);
 
-  const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], arrival: Arrival): Promise<Stored> => {
-    const { now } = arrival;
-    for (;;) {
-      try {
-        if (sender === 'operator') {
-          return await attempt<[trx: Trx], Stored, Stored>(series, commits, (own, trx) => storeBatch(trx, own, sender, readings, arrival));
-        }
-        const asSender = (body: (...given: AsSender) => Promise<Stored>): Promise<Stored> => storeAsSender(db, commits<Stored>, { sender, now }, body);
-        return await attempt<AsSender, Stored, Stored>(series, asSender, async (own, trx, { ownerId }) => {
-          const stored = await storeBatch(trx, own, { ...sender, ownerId }, readings, arrival);
-          const all = [...refused, ...stored.refused];
-          if (all.length > 0) await rememberRefusals(trx, sender.collectorId, all, now);
-          return stored;
-        });
-      } catch (error) {
-        // Merging two readings of one instant has produced a combination of quantities that has no field list yet.
-        if (!(error instanceof FieldListsWanted)) throw error;
-        await series.fieldLists.ensure([error.names]);
-      }
-    }
+  const stores = { db, series, commits };
+  const gathered = gather<Report, Stored>({
+    atOnce: engineOf(db) === 'sqlite' ? 1 : BATCHES_AT_ONCE,
+    run: (reports) => storeReports(stores, reports),
+    sizeOf: ({ readings }) => readings.length,
+  });
+
+  const store = (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], arrival: Arrival): Promise<Stored> => {
+    if (sender === 'operator') return storeOfOperator(stores, readings, arrival);
+    const report = { sender, readings, refused, arrival };
+    return readings.length <= READINGS_TO_GATHER ? gathered(report) : storeReport(stores, report);
   };
 
   const storeAll = async (

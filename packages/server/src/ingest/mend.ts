@@ -12,23 +12,26 @@ import { writeAnew } from './write-anew.ts';
  * Recalculates, from the samples, the days of some devices from a marked day on, which attempts that never ended may have left half-written. The
  * caller has locked the devices.
  */
-export async function mendDevices(trx: Db, own: Attempt, devices: Iterable<BoundDevice>): Promise<void> {
+export async function mendDevices(db: Db, own: Attempt, devices: Iterable<BoundDevice>): Promise<void> {
   const { series } = own;
   if (series.sharesTransaction) return;
   const chain = withNeighbours(devices);
-  const marks = await series.marks(chain.map(({ binding }) => binding));
+  const found = await series.marks(chain.map(({ binding }) => binding));
+  own.takeOver(found);
+  const marks = found.filter((mark) => !own.isStored(mark));
   if (marks.length === 0) return;
+  for (const mark of marks) own.suspect(mark);
+  await series.seal(db, marks);
   const fromDays = new Map<number, number>();
   for (const { binding, day } of marks) fromDays.set(binding, Math.min(day, fromDays.get(binding) ?? day));
   const marked = chain.filter(({ binding }) => fromDays.has(binding));
   // The marked days of all bindings are removed first: in its next plant, a device continues from its last day in the former plant, which must not be
   // half-written.
-  for (const device of marked) await forgetDays(trx, series, device, fromDays.get(device.binding)!);
+  for (const device of marked) await forgetDays(db, series, device, fromDays.get(device.binding)!);
   for (const device of marked) {
     const { startAt } = device.calendar.dayWindow(fromDays.get(device.binding)!);
-    for (let since: number | undefined = startAt; since !== undefined;) since = await recalculateMonth(trx, series, device, since);
+    for (let since: number | undefined = startAt; since !== undefined;) since = await recalculateMonth(db, own, device, since);
   }
-  own.takeOver(marks);
 }
 
 /** All bindings of the given devices, each once, in order of time. */
@@ -54,12 +57,21 @@ async function forgetDays(trx: Db, series: Series, { binding }: BoundDevice, fro
  * own marks when it ends.
  */
 export async function mendBindings(db: Db, series: Series, bindings: Iterable<number>): Promise<void> {
+  const transact = transactionsOf(db);
   for (const binding of new Set(bindings)) {
-    await attempt<[trx: Db], void, void>(series, transactionsOf(db), async (own, trx) => {
-      const device = await lockBoundDevice(trx, binding);
-      if (device) await mendDevices(trx, own, [device]);
-      else own.takeOver(await series.marks([binding]));
-    });
+    await attempt<[trx: Db], BoundDevice | undefined, void, void, void>(
+      series,
+      { db, first: (body) => transact(body), last: (body) => transact(body) },
+      {
+        begin: (trx) => lockBoundDevice(trx, binding),
+        written: (device) => (device ? [device.seriesId] : []),
+        async change(own, _, device) {
+          if (device) await mendDevices(db, own, [device]);
+          else own.takeOver(await series.marks([binding]));
+        },
+        end: async () => {},
+      },
+    );
   }
 }
 

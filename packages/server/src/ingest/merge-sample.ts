@@ -41,15 +41,15 @@ export interface Merged {
   readonly news: number;
 }
 
-/** Merges readings, ascending by time; for equal instants, the later reading wins. Throws FieldListsWanted. */
-export function mergeReadings(stored: ReadonlyMap<number, Sample>, readings: readonly Sample[], fieldLists: FieldLists): Merged {
+/** Merges readings, ascending by time, into the samples that `storedAt` finds; for equal instants, the later reading wins. Throws FieldListsWanted. */
+export function mergeReadings(storedAt: (at: number) => Sample | undefined, readings: readonly Sample[], fieldLists: FieldLists): Merged {
   const changed: Sample[] = [];
   const kept: Sample[] = [];
   let news = 0;
   for (const reading of readings) {
     const last = changed.at(-1);
     const again = last?.at === reading.at;
-    const known = again ? last : stored.get(reading.at);
+    const known = again ? last : storedAt(reading.at);
     const merged = known ? mergeSample(known, reading, fieldLists) : reading;
     if (merged === known) {
       if (!again) kept.push(merged);

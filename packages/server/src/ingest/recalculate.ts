@@ -3,31 +3,55 @@ import type { Again, Handler } from '../work/lane.ts';
 import type { Db } from '../storage/database.ts';
 import { transactionsOf } from '../storage/transact.ts';
 import type { Series } from '../series/port.ts';
-import { attempt, type Attempt } from './attempt.ts';
+import { attempt, type Steps } from './attempt.ts';
+import type { BoundDevice } from './bound-device.ts';
 import { mendDevices } from './mend.ts';
 import { recalculateMonth } from './recalculate-month.ts';
 import { lockBoundDevice } from './reporters.ts';
 
-/** Recalculates the roll-ups of a binding (plants/tariffs/recalculation.ts), one month per run, in one transaction with the record of progress. */
-export const createRecalculation = ({ clock, series }: { clock: Clock; series: Series }): Handler => ({
+/** Recalculates the roll-ups of a binding (plants/tariffs/recalculation.ts), one month per run, together with the record of progress. */
+export const createRecalculation = ({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Handler => ({
   run: (run) =>
-    attempt<[trx: Db], Again | void, void>(
+    attempt<[trx: Db], Asked, number | undefined, Again | void, void>(
       series,
-      (body) => run.finish(body),
-      async (own, trx) => ((await recalculateNext(trx, own, Number(run.key))) ? { dueAt: clock.now() } : undefined),
+      { db, first: (body) => run.transaction(body), last: (body) => run.finish(body) },
+      {
+        ...stepsOf(Number(run.key)),
+        end: async (asked, next, trx) => ((await noteProgress(trx, Number(run.key), asked, next)) ? { dueAt: clock.now() } : undefined),
+      },
     ),
 });
 
-/** Recalculates the next month of a binding and returns whether there may be more. */
-async function recalculateNext(trx: Db, own: Attempt, binding: number): Promise<boolean> {
-  const device = await lockBoundDevice(trx, binding);
-  const asked = await trx.deleteFrom('recalculation').where('binding', '=', binding).returning('fromAt').executeTakeFirst();
-  if (!device || !asked) return false;
-  await mendDevices(trx, own, [device]);
-  await own.mark([{ device, at: asked.fromAt }]);
-  const fromAt = await recalculateMonth(trx, own.series, device, asked.fromAt);
-  if (fromAt === undefined) return false;
-  await trx.insertInto('recalculation').values({ binding, fromAt }).execute();
+/** What is to be recalculated. */
+interface Asked {
+  readonly device: BoundDevice | undefined;
+  readonly asked: { readonly fromAt: number; readonly requests: number } | undefined;
+}
+
+/** The steps that recalculate the next month of a binding. The change returns where to continue. */
+const stepsOf = (binding: number): Omit<Steps<[trx: Db], Asked, number | undefined, never>, 'end'> => ({
+  async begin(trx) {
+    const device = await lockBoundDevice(trx, binding);
+    const asked = await trx.selectFrom('recalculation').select(['fromAt', 'requests']).where('binding', '=', binding).executeTakeFirst();
+    return { device, asked };
+  },
+  written: ({ device }) => (device ? [device.seriesId] : []),
+  async change(own, db, { device, asked }) {
+    if (!device || !asked) return undefined;
+    await mendDevices(db, own, [device]);
+    await own.mark([{ device, at: asked.fromAt }]);
+    return recalculateMonth(db, own, device, asked.fromAt);
+  },
+});
+
+/** Notes where to continue, unless somebody has asked again meanwhile: then all of it is done once more. Returns whether there may be more. */
+async function noteProgress(trx: Db, binding: number, { asked }: Asked, next: number | undefined): Promise<boolean> {
+  if (!asked) return false;
+  const done = trx.deleteFrom('recalculation').where('binding', '=', binding).where('requests', '=', asked.requests);
+  const [gone] = await done.returning('binding').execute();
+  if (!gone) return (await trx.selectFrom('recalculation').select('binding').where('binding', '=', binding).executeTakeFirst()) !== undefined;
+  if (next === undefined) return false;
+  await trx.insertInto('recalculation').values({ binding, fromAt: next, requests: 0 }).execute();
   return true;
 }
 
@@ -38,7 +62,14 @@ async function recalculateNext(trx: Db, own: Attempt, binding: number): Promise<
 export async function recalculateWaiting(db: Db, series: Series, onDevice: (done: number, of: number) => void): Promise<number> {
   const asked = await db.selectFrom('recalculation').select('binding').orderBy('binding').execute();
   for (const [i, { binding }] of asked.entries()) {
-    while (await attempt<[trx: Db], boolean, boolean>(series, transactionsOf(db), (own, trx) => recalculateNext(trx, own, binding)));
+    const transact = transactionsOf(db);
+    const isMore = (): Promise<boolean> =>
+      attempt<[trx: Db], Asked, number | undefined, boolean, boolean>(
+        series,
+        { db, first: (body) => transact(body), last: (body) => transact(body) },
+        { ...stepsOf(binding), end: (begun, next, trx) => noteProgress(trx, binding, begun, next) },
+      );
+    while (await isMore());
     onDevice(i + 1, asked.length);
   }
   return asked.length;

@@ -29,6 +29,7 @@ export interface Reporter {
 interface Row {
   sn: string;
   id: string;
+  collectorId: string | null;
   state: number;
   expectedSeconds: number;
   reportedAt: number | null;
@@ -58,7 +59,8 @@ const bound = (db: Db) =>
     .selectFrom('device')
     .innerJoin('binding', 'binding.deviceId', 'device.id')
     .innerJoin('plant', 'plant.id', 'binding.plantId')
-    .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.reportedAt', 'device.series', 'device.kind', 'device.ratedPowerW'])
+    .select(['device.sn', 'device.id', 'device.collectorId', 'device.state', 'device.expectedSeconds', 'device.reportedAt'])
+    .select(['device.series', 'device.kind', 'device.ratedPowerW'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
     .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId', 'plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
     .select(zoneChanged(db).as('moved'))
@@ -67,15 +69,18 @@ const bound = (db: Db) =>
 // Any constant will do, as long as every instance uses the same one.
 const LOCK_SPACE = 72_051;
 
-/** Locks the devices found, so that each has one writer across all instances; in a fixed order, so that two batches never deadlock. */
-const locked = (db: Db, found: ReturnType<typeof bound>) => {
+/**
+ * Locks the devices found, so that each has one writer across all instances; in a fixed order, so that two batches never deadlock. `locked` tells of
+ * which a lock was not free, if it is not waited for.
+ */
+const locked = (db: Db, found: ReturnType<typeof bound>, how: 'wait' | 'try' = 'wait') => {
   const ordered = found.orderBy('device.series').orderBy('binding.fromAt').orderBy('binding.no');
   // SQLite's write transactions are exclusive anyway.
   if (engineOf(db) === 'sqlite') return ordered;
   return db
     .selectFrom(ordered.offset(0).as('found'))
     .selectAll()
-    .select(sql`pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, series)`.as('locked'));
+    .select(sql`${sql.raw(how === 'wait' ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock')}(${sql.lit(LOCK_SPACE)}, series)`.as('locked'));
 };
 
 const selectAny = prepareQuery<{ sns: unknown }, Row>((db, p) =>
@@ -94,6 +99,17 @@ const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, 
       .where(anyOf(db, 'device.sn', p('sns')))
       .where('device.removedAt', 'is', null)
       .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))])),
+  ),
+);
+
+const selectOfMany = prepareQuery<{ sns: unknown; collectorIds: unknown }, Row & { locked?: boolean }>((db, p) =>
+  locked(
+    db,
+    bound(db)
+      .where(anyOf(db, 'device.sn', p('sns')))
+      .where('device.removedAt', 'is', null)
+      .where((e) => e.or([anyOf(db, 'device.collectorId', p('collectorIds')), anyOf(db, 'device.id', p('collectorIds'))])),
+    'try',
   ),
 );
 
@@ -121,6 +137,37 @@ export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator'
   const rows =
     collector === 'operator' ? await selectAny(trx, { sns: parameter }) : await selectOwn(trx, { sns: parameter, collectorId: collector.collectorId });
   return reportersOf(rows, await findCalendars(trx, rows), collector === 'operator' ? undefined : collector.ownerId);
+}
+
+/** The devices for which several collectors report, locked as far as the locks were free. */
+export interface ReportersOfMany {
+  /** The devices that a collector may report for, by serial number; undefined if somebody else holds the lock of one that it reports for. */
+  of(collector: ReadingsOf, sns: Iterable<string>): Map<string, Reporter> | undefined;
+}
+
+/** Like `lockReporters`, for several collectors at once; waits for no lock. */
+export async function tryLockReporters(trx: Trx, collectors: readonly ReadingsOf[], sns: readonly string[]): Promise<ReportersOfMany> {
+  const collectorIds = listParameter(trx, [...new Set(collectors.map(({ collectorId }) => collectorId))]);
+  const rows = await selectOfMany(trx, { sns: listParameter(trx, sns), collectorIds });
+  const calendars = await findCalendars(trx, rows);
+  const bySn = Map.groupBy(rows, ({ sn }) => sn);
+  // A device that reports twice is one and the same.
+  const made = new Map<string, Reporter>();
+  return {
+    of({ collectorId, ownerId }, wanted) {
+      const reporters = new Map<string, Reporter>();
+      for (const sn of wanted) {
+        const ofDevice = bySn.get(sn);
+        if (!ofDevice || (ofDevice[0]!.collectorId !== collectorId && ofDevice[0]!.id !== collectorId)) continue;
+        if (ofDevice[0]!.locked === false) return undefined;
+        const key = `${ownerId} ${sn}`;
+        let reporter = made.get(key);
+        if (!reporter) made.set(key, (reporter = reporterOf(ofDevice, calendars, ownerId)));
+        reporters.set(sn, reporter);
+      }
+      return reporters;
+    },
+  };
 }
 
 /** Reporters by serial number; the rows of each device must be adjacent. With `ownerId`, they have only bindings to plants of this owner. */

@@ -1,15 +1,16 @@
 import { markReporting } from '../devices/states.ts';
-import { reviseBinding } from '../plants/binding-starts.ts';
-import type { Trx } from '../storage/database.ts';
-import { amendSamples, planAmendment, type Amendment } from './amend.ts';
-import type { Attempt, Change } from './attempt.ts';
+import type { Db, Trx } from '../storage/database.ts';
+import { amendSamples, planAmendments, type Amendment } from './amend.ts';
+import type { Attempt, Change, Steps } from './attempt.ts';
 import { appendDays, isAppend, type AppendedDays } from './append-days.ts';
 import { closeDays } from './close-days.ts';
 import type { Sample } from '../energy/day-state.ts';
+import type { LateReadings } from './load-amended.ts';
 import { mendDevices } from './mend.ts';
 import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
 import { tellSamples, type ToldSamples } from './tell-samples.ts';
+import { joinDeliveries, type Bundle } from './together.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
@@ -29,60 +30,125 @@ export interface Arrival {
   readonly isBacklog?: boolean | undefined;
 }
 
-/** Readings of one device in one plant. */
-interface Bundle {
-  readonly device: BoundDevice;
-  /** The device as it was read. */
-  readonly reporter: ReporterDevice;
-  /** Ascending; of two readings of one instant, the later one in the batch wins. */
-  readings: ValidReading[];
-  /** Whether they came in this order, with no more than one for each instant. */
-  cameAscending: boolean;
+/** Readings of one report, and the devices that its sender may report for. */
+export interface Delivery extends Arrival {
+  readonly sender: 'collector' | 'operator';
+  readonly readings: readonly ValidReading[];
+  readonly reporters: ReadonlyMap<string, Reporter>;
 }
 
-/** Stores readings with everything derived from them. Everything is read and calculated before the first write. */
-export async function storeBatch(
-  trx: Trx,
-  own: Attempt,
-  sender: ReadingsOf | 'operator',
+/** The readings of deliveries by devices. */
+interface Begun {
+  readonly deliveries: readonly Delivery[];
+  readonly assigned: readonly Assigned[];
+}
+
+/** What deliveries have changed. */
+interface Changed {
+  /** Of each delivery whether it was stored. */
+  readonly isIn: readonly boolean[];
+  /** How many readings of a bundle were new. */
+  readonly news: ReadonlyMap<Bundle, number>;
+  readonly told: readonly ToldSamples[];
+}
+
+/** The steps by which the readings of one sender are stored with everything derived from them. */
+export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
+  series: Series,
   readings: readonly ValidReading[],
-  { now, isBacklog = false }: Arrival,
-): Promise<Stored> {
+  arrival: Arrival,
+  senderOf: (...given: Given) => ReadingsOf | 'operator',
+): Steps<Given, Begun, Changed, Stored> {
+  const steps = deliverySteps<Given>(series, async (...given) => {
+    const sender = senderOf(...given);
+    const reporters = await lockReporters(given[0], sender, [...new Set(readings.map(({ sn }) => sn))]);
+    return [{ ...arrival, sender: sender === 'operator' ? sender : 'collector', readings, reporters }];
+  });
+  return { ...steps, end: async (...all) => (await steps.end(...all))[0]! };
+}
+
+/**
+ * The steps by which deliveries, whose devices are locked, are stored with everything derived from them, as if one followed the other. Everything is
+ * read and calculated before the first write. Left out, with no result, are those that only a delivery before them makes possible to judge
+ * (together.ts).
+ */
+export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
+  { sharesTransaction }: Series,
+  deliveriesOf: (...given: Given) => Promise<readonly Delivery[]>,
+): Steps<Given, Begun, Changed, (Stored | undefined)[]> {
+  return {
+    async begin(...given) {
+      const deliveries = await deliveriesOf(...given);
+      return { deliveries, assigned: deliveries.map(assign) };
+    },
+    written: ({ assigned }) => assigned.flatMap(({ bundles }) => bundles.map(({ device }) => device.seriesId)),
+    change: (own, db, { assigned }) => changeSeries(own, db, assigned, sharesTransaction),
+    async end({ deliveries, assigned }, { isIn, news, told }, ...given) {
+      const [trx] = given;
+      const now = Math.max(0, ...deliveries.map((delivery) => delivery.now));
+      await tellSamples(trx, told, now);
+      for (const sender of ['collector', 'operator'] as const) {
+        const live = assigned.filter((_, i) => isIn[i] && deliveries[i]!.sender === sender && !deliveries[i]!.isBacklog);
+        // Of each delivery, since one of them may have come as it was measured, and another one not.
+        const last = live.flatMap((one) => lastReports(one.bundles));
+        await markReporting(trx, last, now, sender === 'collector');
+      }
+      return assigned.map((one, i) => (isIn[i] ? storedOf(one, news) : undefined));
+    },
+  };
+}
+
+async function changeSeries(own: Attempt, db: Db, assigned: readonly Assigned[], sharesTransaction: boolean): Promise<Changed> {
   const { series } = own;
-  const reporters = await lockReporters(trx, sender, [...new Set(readings.map(({ sn }) => sn))]);
-  const { bundles, refused } = assign(readings, reporters, sender);
-  await mendDevices(trx, own, boundDevices(bundles));
-  const newest = await series.newestDays(
-    trx,
-    bundles.map(({ device }) => device.binding),
+  await mendDevices(db, own, boundDevices(assigned.flatMap((one) => one.bundles)));
+  const newest = await series.newestDays(db, [...new Set(assigned.flatMap((one) => one.bundles.map(({ device }) => device.binding)))]);
+  const { bundles, isIn } = joinDeliveries(
+    assigned.map((one) => one.bundles),
+    newest,
   );
-  let accepted = 0;
+  const news = new Map<Bundle, number>();
   const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
-  const amendments: Amendment[] = [];
+  const late: (LateReadings & { readonly bundle: Bundle; readonly isNewer: boolean })[] = [];
   const reporting = new Set(boundDevices(bundles));
-  for (const { device, readings: ofDevice, cameAscending } of bundles) {
-    const merged = cameAscending ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
-    const days = goesOn(device, reporting) ? undefined : appended(device, newest.get(device.binding), merged.changed);
+  for (const bundle of bundles) {
+    const { device, readings: ofDevice, cameAscending } = bundle;
+    const isNewer = isAppend(device, newest.get(device.binding), ofDevice[0]!.at);
+    const merged = cameAscending ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(nothingAt, ofDevice, series.fieldLists);
+    const days = isNewer && !goesOn(device, reporting) ? appended(device, newest.get(device.binding), merged.changed) : undefined;
     if (days) {
       appendedDays.push(days);
       for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
-      accepted += merged.news;
+      news.set(bundle, merged.news);
     } else {
-      const amendment = await planAmendment(trx, series, device, ofDevice);
-      amendments.push(amendment);
-      accepted += amendment.news;
+      // A fold that has failed has changed the newest day.
+      late.push({ device, readings: ofDevice, newest: isNewer ? undefined : newest.get(device.binding), bundle, isNewer });
     }
   }
-  const months = await closeDays(trx, series, appendedDays);
+  const amendments = await planAmendments(db, series, late);
+  for (const [i, amendment] of amendments.entries()) news.set(late[i]!.bundle, amendment.news);
+  const months = await closeDays(db, series, appendedDays);
   await own.mark(changesOf(appendedDays, amendments));
-  for (const amendment of amendments) await amendSamples(trx, series, amendment);
-  await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
-  await tellSamples(trx, [...appendedDays, ...amendments.map((amendment) => toldOf(series, amendment))], now);
-  if (!isBacklog) await markReporting(trx, lastReports(bundles), now, sender !== 'operator');
-  // Only now, since whoever unbinds a device locks its plant before its binding.
-  for (const { device, samples } of amendments) if (samples.length > 0) await reviseBinding(trx, device.binding, samples[0]!.at);
-  return { accepted, duplicate: bundles.reduce((sum, bundle) => sum + bundle.readings.length, 0) - accepted, refused };
+  const amended = await amendSamples(db, series, amendments);
+  await series.put(db, {
+    samples: [...rows, ...amended.samples],
+    days: [...appendedDays.flatMap(({ days }) => days), ...amended.days],
+    months: [...months, ...amended.months],
+  });
+  // Only at the end, since whoever unbinds a device locks its plant before its binding.
+  for (const { device, samples } of amendments) if (samples.length > 0) own.revise(device.binding, samples[0]!.at);
+  const told = [...appendedDays, ...amendments.map((amendment, i) => toldOf(amendment, sharesTransaction, !late[i]!.isNewer))];
+  return { isIn, news, told };
+}
+
+/** The outcome of a delivery. Where its readings were joined with others, all of them were new. */
+function storedOf({ bundles, refused }: Assigned, news: ReadonlyMap<Bundle, number>): Stored {
+  let [accepted, all] = [0, 0];
+  for (const bundle of bundles) {
+    accepted += news.get(bundle) ?? bundle.readings.length;
+    all += bundle.readings.length;
+  }
+  return { accepted, duplicate: all - accepted, refused };
 }
 
 /** Whether a device continues from a binding that also has readings in this batch. These may change the state from which the device continues. */
@@ -95,22 +161,21 @@ function goesOn({ former }: BoundDevice, reporting: ReadonlySet<BoundDevice>): b
  * What of an amendment is an event. An engine without transactions may have stored samples in an attempt that failed, so that they are repeated
  * without having been recorded; there, each repetition is recorded.
  */
-const toldOf = (series: Series, { device, samples, kept }: Amendment): ToldSamples => ({
+const toldOf = ({ device, samples, kept }: Amendment, sharesTransaction: boolean, amended: boolean): ToldSamples => ({
   device,
-  samples: series.sharesTransaction ? samples : [...samples, ...kept].toSorted((a, b) => a.at - b.at),
-  amended: true,
+  samples: sharesTransaction ? samples : [...samples, ...kept].toSorted((a, b) => a.at - b.at),
+  amended,
 });
 
 /** A generator, because engines that share the caller's transaction do not need the changes. */
 function* changesOf(...lists: readonly (readonly Pick<Amendment, 'device' | 'samples'>[])[]): Generator<Change> {
-  for (const list of lists) for (const { device, samples } of list) if (samples.length > 0) yield { device, at: samples[0]!.at };
+  for (const list of lists) for (const { device, samples } of list) if (samples.length > 0) yield { device, at: samples[0]!.at, lastAt: samples.at(-1)!.at };
 }
 
 const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] => bundles.map(({ device }) => device);
 
 /** Appends samples to the newest day; undefined if other stored days are needed as well. */
 function appended(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays | undefined {
-  if (!isAppend(device, newest, samples[0]!.at)) return undefined;
   try {
     return appendDays(device, newest, samples);
   } catch (error) {
@@ -119,18 +184,20 @@ function appended(device: BoundDevice, newest: DayRow | undefined, samples: read
   }
 }
 
-/** When each device last reported in a batch. */
+/** When each device last reported in a delivery. */
 function lastReports(bundles: readonly Bundle[]): (ReporterDevice & { lastAt: number })[] {
   const lastAts = new Map<ReporterDevice, number>();
   for (const { reporter, readings } of bundles) lastAts.set(reporter, Math.max(lastAts.get(reporter) ?? 0, readings.at(-1)!.at));
   return Array.from(lastAts, ([device, lastAt]) => ({ ...device, lastAt }));
 }
 
-function assign(
-  readings: readonly ValidReading[],
-  reporters: ReadonlyMap<string, Reporter>,
-  sender: ReadingsOf | 'operator',
-): { bundles: Bundle[]; refused: Refused[] } {
+/** The readings of a delivery by devices, and those that no device may have. */
+interface Assigned {
+  readonly bundles: readonly Bundle[];
+  readonly refused: readonly Refused[];
+}
+
+function assign({ sender, readings, reporters }: Delivery): Assigned {
   const refused: Refused[] = [];
   const bundles = new Map<BoundDevice, Bundle>();
   let lastSn = '';
@@ -177,4 +244,4 @@ function assign(
 
 const isIn = ({ fromAt, toAt }: BoundDevice, at: number): boolean => at >= fromAt && at < toAt;
 
-const NOTHING: ReadonlyMap<number, Sample> = new Map();
+const nothingAt = (): undefined => undefined;

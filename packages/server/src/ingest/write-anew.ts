@@ -5,19 +5,42 @@ import type { DayShelf } from './day-shelf.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { carryFromMonths, isEmptyMonth, rebuildMonths } from '../series/sums.ts';
 
-/** Stores recalculated days, and the months and sums that follow from them. `newest`: the binding's newest day so far. */
-export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf): Promise<void> {
+/** How the rows of a binding differ from what is stored. */
+export interface Anew {
+  readonly gone: { readonly days: readonly number[]; readonly months: readonly number[] };
+  readonly days: readonly DayRow[];
+  readonly months: readonly MonthRow[];
+}
+
+/**
+ * Calculates the recalculated days as they are to be stored, and the months and sums that follow from them; only reads. `newest`: the binding's newest
+ * day so far; `months`: its months, if they have been read.
+ */
+export async function calculateAnew(
+  db: Db,
+  series: Series,
+  binding: number,
+  newest: DayRow | undefined,
+  shelf: DayShelf,
+  months?: readonly MonthRow[],
+): Promise<Anew> {
   if (newest) await shelf.find(newest.day);
+  const carryBefore = newest?.state.carry;
   const open = await shelf.before(END_OF_DAYS);
   const changed = shelf.changed();
   const openDay = open?.day ?? 0;
   const closed = [...changed].flatMap(([day, state]) => (day < openDay || !state ? [day] : []));
+  // Only the open day has changed: months and sums are those of the days before it.
+  if (open && newest?.day === openDay && closed.length === 0 && carryBefore) {
+    open.state.carry = carryBefore;
+    return { gone: NOTHING, days: [{ binding, day: openDay, state: open.state }], months: [] };
+  }
   if (newest && newest.day < openDay) closed.push(newest.day);
   // A closed day is open again if no later day is left.
   if (newest && newest.day > openDay) closed.push(openDay);
-  const stored = await series.months(db, [binding], 0, LAST_MONTH);
+  const stored = months ?? (await series.months(db, [binding], 0, LAST_MONTH));
   const outdated = new Set(closed.filter((day) => day > 0).map(monthOf));
-  const made = await rebuildMonths(db, series, binding, outdated, changed, openDay);
+  const made = await rebuildMonths(shelf, binding, outdated, changed, openDay);
   if (newest && newest.day !== open?.day) {
     const former = shelf.atHand(newest.day);
     if (former) former.carry = undefined;
@@ -27,15 +50,23 @@ export async function writeAnew(db: Db, series: Series, binding: number, newest:
     open.state.carry = last ? carryFromMonths(monthsUpTo(monthOf(last.day), stored, made), last) : NO_CARRY;
   }
   const days = [...shelf.changed()];
-  const gone = {
-    days: days.flatMap(([day, state]) => (state ? [] : [day])),
-    months: stored.flatMap(({ month }) => (made.some((one) => one.month === month && isEmptyMonth(one)) ? [month] : [])),
-  };
-  if (gone.days.length + gone.months.length > 0) await series.remove(db, binding, gone);
-  await series.put(db, {
+  return {
+    gone: {
+      days: days.flatMap(([day, state]) => (state ? [] : [day])),
+      months: stored.flatMap(({ month }) => (made.some((one) => one.month === month && isEmptyMonth(one)) ? [month] : [])),
+    },
     days: days.flatMap(([day, state]) => (state ? [{ binding, day, state }] : [])),
     months: made.filter((row) => !isEmptyMonth(row)),
-  });
+  };
+}
+
+const NOTHING: Anew['gone'] = { days: [], months: [] };
+
+/** Stores recalculated days, and the months and sums that follow from them. */
+export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf): Promise<void> {
+  const { gone, days, months } = await calculateAnew(db, series, binding, newest, shelf);
+  if (gone.days.length + gone.months.length > 0) await series.remove(db, binding, gone);
+  await series.put(db, { days, months });
 }
 
 /** The months of a binding up to `last`, ascending. Recalculated months replace stored ones. */

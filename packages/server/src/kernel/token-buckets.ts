@@ -1,10 +1,14 @@
 import type { Clock } from './clock.ts';
 
-export interface TokenBucketsOptions {
-  readonly clock: Clock;
+/** How buckets fill. */
+export interface BucketRate {
   /** Number of tokens that a key may take at once after a pause. */
   readonly capacity: number;
   readonly refillPerSecond: number;
+}
+
+export interface TokenBucketsOptions extends BucketRate {
+  readonly clock: Clock;
   /** Number of keys remembered; the least recently used ones are forgotten and start full again. */
   readonly keysAtMost?: number;
 }
@@ -29,6 +33,22 @@ export interface TokenBuckets {
   peek(key: string): Allowance;
 }
 
+/** Token buckets that processes may share, so that an answer can take a moment. */
+export interface SharedBuckets {
+  take(key: string): Allowance | Promise<Allowance>;
+  charge(key: string): void;
+  peek(key: string): Allowance | Promise<Allowance>;
+}
+
+/** Opens the buckets of a name. Processes that serve the same ports count in the same ones. */
+export type OpenBuckets = (name: string, rate: BucketRate) => SharedBuckets;
+
+/** Buckets that this process has to itself, whatever their name. */
+export const ownBuckets =
+  (clock: Clock): OpenBuckets =>
+  (_name, rate) =>
+    createTokenBuckets({ clock, ...rate });
+
 interface Bucket {
   tokens: number;
   at: number;
@@ -36,7 +56,7 @@ interface Bucket {
 
 const KEYS_AT_MOST = 10_000;
 
-/** Token buckets in this process's memory: each instance counts separately. */
+/** Token buckets in this process's memory. */
 export function createTokenBuckets({ clock, capacity, refillPerSecond, keysAtMost = KEYS_AT_MOST }: TokenBucketsOptions): TokenBuckets {
   // Buckets by key, the least recently used first.
   const buckets = new Map<string, Bucket>();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { auditParameters, changesInOne, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
-import { inTransaction } from '../plants/attempts.ts';
+import { inSharedCommit } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { ALL_SCOPES } from './scopes.ts';
@@ -163,7 +163,7 @@ export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUs
   return issue(mintRefreshToken(), lifetimes, use.now, (pair) => {
     const parameters = { ...use, ...pair, mask: ALL_SCOPES };
     if (changesInOne(db)) return exchangeWithAudit(db, { ...parameters, ...auditParameters(act, 'grant.exchanged', { applicationId }) });
-    return inTransaction(db, async (trx) => {
+    return inSharedCommit(db, async (trx) => {
       const rows = await exchange(trx, parameters);
       for (const { accountId, grantId } of rows) await recordAudit(trx, act, { kind: 'grant.exchanged', accountId, data: { applicationId, grantId } });
       return rows;
@@ -177,7 +177,10 @@ export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUs
  */
 export function refreshPair(db: Db, lifetimes: Lifetimes, family: string, use: RefreshUse): Promise<IssuedPair | undefined> {
   const mask = use.requested === 0 ? ALL_SCOPES : use.requested;
-  return issue(mintRefreshToken(family), lifetimes, use.now, (pair) => refresh(db, { ...use, ...pair, mask }));
+  return issue(mintRefreshToken(family), lifetimes, use.now, (pair) => {
+    const parameters = { ...use, ...pair, mask };
+    return changesInOne(db) ? refresh(db, parameters) : inSharedCommit(db, (trx) => refresh(trx, parameters));
+  });
 }
 
 interface IssuedRow {

@@ -1,28 +1,70 @@
 import type { AuditKind } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
-import { auditParameters, changesInOne, withAudit } from '../accounts/audited-change.ts';
+import { auditParameters, changesInOne, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
 import { inTransaction } from '../plants/attempts.ts';
-import type { Db } from '../storage/database.ts';
+import { inSharedCommit } from '../storage/commit-group.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { forgetAnswersOfFamily } from './answers.ts';
 import { REMEMBERED_MS } from './families.ts';
 import type { Presented } from './tokens.ts';
 
-/** Which row of tokenFamily ends, found by one of its hashes, and why. */
+/** The hash by which a row of tokenFamily is found. With an access token's, only that token ends; with the others, everything issued from the code. */
+type HashName = 'codeHash' | 'familyHash' | 'accessHash';
+
+/** Which row of tokenFamily ends, and why. */
 interface Ending {
-  readonly by: 'codeHash' | 'familyHash' | 'accessHash';
+  readonly by: HashName;
   readonly hash: Uint8Array;
   readonly applicationId: string;
   readonly kind: AuditKind;
   readonly reason: string;
 }
 
+interface EndParameters {
+  hash: Uint8Array;
+  applicationId: string;
+  now: Instant;
+  reason: string;
+  removeAt: Instant;
+}
+
+const ending = (by: HashName) => (db: Db, p: ParameterOf<EndParameters>) =>
+  db
+    .updateTable('tokenFamily')
+    .set(by === 'accessHash' ? { accessHash: null, accessExpiresAt: null } : { endedAt: p('now'), endedBy: p('reason'), removeAt: p('removeAt') })
+    .where(by, '=', p('hash'))
+    .where('applicationId', '=', p('applicationId'))
+    .where('endedAt', 'is', null)
+    .returning(['codeHash', 'accountId', 'grantId', 'answersUntil']);
+
+// Only where no answer has to be forgotten.
+const endingWithAudit = (by: HashName) =>
+  prepareQuery((db, p: ParameterOf<EndParameters & AuditParameters>) => withAudit(db, p, ending(by)(db, p).where('answersUntil', '<=', p('now'))));
+
+const end = { codeHash: prepareQuery(ending('codeHash')), familyHash: prepareQuery(ending('familyHash')), accessHash: prepareQuery(ending('accessHash')) };
+const endWithAudit = { familyHash: endingWithAudit('familyHash'), accessHash: endingWithAudit('accessHash') };
+
+const parametersOf = ({ at }: Act, { hash, applicationId, reason }: Ending): EndParameters => ({
+  hash,
+  applicationId,
+  now: at,
+  reason,
+  removeAt: at + REMEMBERED_MS,
+});
+
 /**
  * Ends everything issued from one code, from the next request on; a concurrent refresh either finds the row ended or is ended with it.
  * The owner's grant stays. Returns whether the family was active.
  */
-export const endFamily = (trx: Db, act: Act, ending: Ending): Promise<boolean> => end(trx, act, ending, endedBy(act, ending));
-
-const endedBy = ({ at }: Act, { reason }: Ending): Ended => ({ endedAt: at, endedBy: reason, removeAt: at + REMEMBERED_MS });
+export async function endFamily(trx: Db, act: Act, family: Ending): Promise<boolean> {
+  const [row] = await end[family.by](trx, parametersOf(act, family));
+  if (!row) return false;
+  const { applicationId, kind, reason } = family;
+  if (row.answersUntil > act.at) await forgetAnswersOfFamily(trx, row.codeHash);
+  await recordAudit(trx, act, { kind, accountId: row.accountId, data: { applicationId, grantId: row.grantId, reason } });
+  return true;
+}
 
 /**
  * Revokes an access or refresh token at once. Revoking a refresh token also ends its access token, even if the refresh
@@ -33,37 +75,10 @@ export async function revokeToken(db: Db, act: Act, applicationId: string, token
   if (token.kind === 'code') return false;
   const [by, hash, reason] =
     token.kind === 'refresh' ? (['familyHash', token.familyHash, 'refresh token'] as const) : (['accessHash', token.hash, 'access token'] as const);
-  const ending: Ending = { by, hash, applicationId, kind: 'grant.tokensRevoked', reason };
-  const set = token.kind === 'refresh' ? endedBy(act, ending) : { accessHash: null, accessExpiresAt: null };
+  const revoked: Ending = { by, hash, applicationId, kind: 'grant.tokensRevoked', reason };
+  const work = (trx: Db): Promise<boolean> => endFamily(trx, act, revoked);
+  if (!changesInOne(db)) return inSharedCommit(db, work);
   // One round trip, unless an answer has to be forgotten too.
-  if (changesInOne(db) && (await endWithAudit(db, act, ending, set))) return true;
-  return inTransaction(db, (trx) => end(trx, act, ending, set));
-}
-
-async function endWithAudit(db: Db, act: Act, ending: Ending, set: Ended): Promise<boolean> {
-  const { applicationId, kind, reason } = ending;
-  const parameters = auditParameters(act, kind, { applicationId, reason });
-  const change = ended(db, ending, set).where('answersUntil', '<=', act.at);
-  const { rows } = await db.executeQuery(withAudit(db, (name) => parameters[name], change).compile());
-  return rows.length > 0;
-}
-
-type Ended = { endedAt: number; endedBy: string; removeAt: number } | { accessHash: null; accessExpiresAt: null };
-
-const ended = (db: Db, { by, hash, applicationId }: Ending, set: Ended) =>
-  db
-    .updateTable('tokenFamily')
-    .set(set)
-    .where(by, '=', hash)
-    .where('applicationId', '=', applicationId)
-    .where('endedAt', 'is', null)
-    .returning(['codeHash', 'accountId', 'grantId', 'answersUntil']);
-
-async function end(trx: Db, act: Act, ending: Ending, set: Ended): Promise<boolean> {
-  const row = await ended(trx, ending, set).executeTakeFirst();
-  if (!row) return false;
-  const { applicationId, kind, reason } = ending;
-  if (row.answersUntil > act.at) await forgetAnswersOfFamily(trx, row.codeHash);
-  await recordAudit(trx, act, { kind, accountId: row.accountId, data: { applicationId, grantId: row.grantId, reason } });
-  return true;
+  const parameters = { ...parametersOf(act, revoked), ...auditParameters(act, revoked.kind, { applicationId, reason }) };
+  return (await endWithAudit[by](db, parameters)).length > 0 || inTransaction(db, work);
 }

@@ -51,3 +51,8 @@ export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Pro
 export async function lockAllPlants(trx: Db): Promise<void> {
   if (engineOf(trx) === 'postgres') await sql`lock table plant in exclusive mode`.execute(trx);
 }
+
+/** Waits for whoever has locked every plant, and keeps others from doing so until the transaction ends; single plants can be locked meanwhile. */
+export async function waitForLockOfAll(trx: Db): Promise<void> {
+  if (engineOf(trx) === 'postgres') await sql`lock table plant in row share mode`.execute(trx);
+}

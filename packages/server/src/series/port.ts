@@ -29,6 +29,8 @@ export interface Mark {
   readonly day: number;
   /** Id of the attempt that made the mark, and that removes it again. */
   readonly attempt: string;
+  /** Where the samples lie that the attempt may write: fromAt <= at < toAt. Absent if it writes none. */
+  readonly samples?: { readonly seriesId: number; readonly fromAt: number; readonly toAt: number };
 }
 
 /** The sums of a binding over the closed days of one month. */
@@ -65,6 +67,10 @@ export interface DaysWanted {
  * is its own affair.
  */
 export interface Series {
+  /** Which engine it is, however it is addressed and with whatever rights: `database`, or a name that its address yields. Says where the series are. */
+  readonly name: string;
+  /** The engine for a whole attempt, if the series may move to another one meanwhile (series/following.ts); itself otherwise. */
+  readonly inForce?: () => Series;
   /** The field lists that samples refer to. They are stored in the main database and passed to the engine. */
   readonly fieldLists: FieldLists;
   /**
@@ -72,10 +78,22 @@ export interface Series {
    * each row becomes durable by itself, and marks show which rows may be half-written (ingest/attempt.ts).
    */
   readonly sharesTransaction: boolean;
+  /**
+   * The engine as one attempt writes to it: each call that writes takes the next revision. Of two writes to a row, the one with the larger revision wins,
+   * even if it arrives first: writes of an attempt that failed may arrive late. Without revisions, writes only fill an engine that nobody reports to yet;
+   * those of attempts win over them. An engine that shares the transaction needs none.
+   */
+  withRevisions(next: () => number): Series;
   /** Connects to the engine. Does nothing if the engine is the main database, and neither do `migrate` and `close`. */
   open(): Promise<void>;
-  /** Brings the engine's schema up to date. */
+  /** Whether the engine's schema is up to date. */
+  isMigrated(): Promise<boolean>;
+  /** Brings the engine's schema up to date. Only one process at a time may do so. */
   migrate(): Promise<void>;
+  /** What is wrong with an open engine, one sentence for each thing. @throws SeriesFault if it cannot be used */
+  examine(): Promise<readonly string[]>;
+  /** The machines of an engine that is a cluster, by whether they answer. */
+  nodes(): { readonly up: number; readonly down: number };
   /** Whether the engine answers. One that shares the caller's transaction answers when the main database does. */
   isReady(): Promise<boolean>;
   /** Whether a call failed because the engine is unavailable or overloaded, so that a retry may work a little later. */
@@ -107,6 +125,11 @@ export interface Series {
   unmark(marks: readonly Mark[]): Promise<void>;
   /** The marks of the given bindings, or all marks. */
   marks(bindings?: readonly number[]): Promise<Mark[]>;
+  /**
+   * Puts an end to the writes of the attempts that made these marks: what can be seen of them by now stays, and whatever arrives later has no effect.
+   * Needs a larger revision than theirs.
+   */
+  seal(db: DbHandle, marks: readonly Mark[]): Promise<void>;
   /** Removes days and months of a binding. */
   remove(db: DbHandle, binding: number, gone: { readonly days?: readonly number[]; readonly months?: readonly number[] }): Promise<void>;
 }

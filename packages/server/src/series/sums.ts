@@ -1,10 +1,9 @@
-import type { Db } from '../storage/database.ts';
 import { channels } from '../energy/channels.ts';
 import { countedBefore, energyOf, moneyOf, shareOf, type DayEnergy } from '../energy/day-energy.ts';
 import { NO_CARRY, type Carry, type ChannelSums, type DayState, type MoneySums } from '../energy/day-state.ts';
 import { addDay, beforeMoney, NO_TOTALS, totalsAfterMonth, type MonthState, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf, yearOf } from '../calendar/plant-calendar.ts';
-import type { DayRow, MonthRow, Series } from './port.ts';
+import type { DayRow, MonthRow } from './port.ts';
 
 /** The carry at the end of a day, given the carry at the end of the day before. */
 export function sumsAfter({ day, state }: DayRow): Carry {
@@ -102,13 +101,17 @@ export function carryFromMonths(months: readonly MonthRow[], { day, state }: { d
 /** Whether nothing is known about a month; such months are not stored. */
 export const isEmptyMonth = ({ state }: MonthRow): boolean => state.every((sums) => sums === undefined);
 
+/** Where the stored days of a binding are read, from one to another, both included. */
+export interface StoredDays {
+  stored(fromDay: number, toDay: number): Promise<readonly DayRow[]>;
+}
+
 /**
  * Recalculates months from their stored days. `changed` overrides stored days (undefined = removed); days from `openDay` on are
  * left out, since they are not closed.
  */
 export async function rebuildMonths(
-  db: Db,
-  series: Series,
+  from: StoredDays,
   binding: number,
   months: ReadonlySet<number>,
   changed: ReadonlyMap<number, DayState | undefined>,
@@ -117,7 +120,7 @@ export async function rebuildMonths(
   const rows: MonthRow[] = [];
   for (const month of [...months].toSorted((a, b) => a - b)) {
     const { fromDay, toDay } = daysOfMonth(month);
-    const days = new Map<number, DayState | undefined>((await series.days(db, [binding], fromDay, toDay)).map(({ day, state }) => [day, state]));
+    const days = new Map<number, DayState | undefined>((await from.stored(fromDay, toDay)).map(({ day, state }) => [day, state]));
     for (const [day, state] of changed) if (monthOf(day) === month) days.set(day, state);
     const state: MonthState = [];
     for (const [day, ofDay] of [...days].toSorted(([a], [b]) => a - b)) if (ofDay && day < openDay) addDay(state, ofDay);

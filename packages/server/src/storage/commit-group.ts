@@ -65,6 +65,9 @@ export function sharedCommits(db: Db): Commits {
   return commits;
 }
 
+/** Runs a small change in such a transaction; if `db` is a transaction already, as part of it. */
+export const inSharedCommit = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> => (db.isTransaction ? work(db) : sharedCommits(db)(work));
+
 /** @returns the error if it failed */
 async function commitTogether(db: Db, group: readonly Waiting[]): Promise<{ readonly error: unknown } | undefined> {
   const values: unknown[] = [];

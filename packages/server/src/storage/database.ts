@@ -61,12 +61,14 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
-import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
+import type { SeriesChangeTable, SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
+import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable, SeriesClaimTable } from './tables/telemetry.ts';
 
 export type * from './columns.ts';
 export type * from './tables/accounts.ts';
 export type * from './tables/plants.ts';
 export type * from './tables/devices.ts';
+export type * from './tables/series.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
 export type * from './tables/commands.ts';
@@ -105,9 +107,13 @@ export interface Tables {
   collectorToken: CollectorTokenTable;
   collectorConnection: CollectorConnectionTable;
   sample: SampleTable;
+  seriesClaim: SeriesClaimTable;
   fieldList: FieldListTable;
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
+  seriesHome: SeriesHomeTable;
+  seriesChange: SeriesChangeTable;
+  seriesComparison: SeriesComparisonTable;
   onceMark: OnceMarkTable;
   accountClosing: AccountClosingTable;
   supportPermission: SupportPermissionTable;

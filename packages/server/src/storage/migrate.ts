@@ -98,6 +98,14 @@ export async function migrate(db: Kysely<any>, engine: Engine, now: number): Pro
   });
 }
 
+/** Brings something beside the database up to date, while all other instances that want to wait. */
+export async function migrateBeside<T>(db: Kysely<any>, engine: Engine, work: () => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
+    return work();
+  });
+}
+
 /** The names of the migrations that `migrate` would apply. Throws what `migrate` throws. */
 export async function checkMigrations(db: Kysely<any>): Promise<string[]> {
   return pendingMigrations(await appliedMigrations(db)).map((migration) => migration.name);

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
 import type { Db } from './database.ts';
-import { directRead } from './direct-read.ts';
+import { directRun } from './direct-run.ts';
 
 class Parameter {
   readonly name: string;
@@ -57,7 +57,7 @@ export function prepareQuery<P extends object, R>(build: (db: Db, parameter: Par
     }
     const parameters = query.parameters.map((value) => (value instanceof Parameter ? values[value.name as keyof P] : value));
     const bound: CompiledQuery<R> = { ...query, parameters };
-    const read = query.query.kind === 'SelectQueryNode' && !db.isTransaction ? directRead(adapter) : undefined;
-    return read ? read(bound) : (await db.executeQuery<R>(bound)).rows;
+    const run = db.isTransaction ? undefined : directRun(adapter, query);
+    return run ? run(bound) : (await db.executeQuery<R>(bound)).rows;
   };
 }

@@ -37,15 +37,15 @@ export async function presentOf(db: Db, series: SeriesReads, latest: Map<number,
 }
 
 /** The values known at the time of the last of the given samples. */
-function valuesOf(samples: readonly Sample[]): Pick<Latest, 'lastAt' | 'values' | 'valuesAt'> {
+function valuesOf(samples: readonly Sample[]): Pick<Latest, 'lastAt' | 'values' | 'olderAt'> {
   const lastAt = samples.at(-1)!.at;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};
-  const valuesAt: { [name: string]: number } = {};
+  const olderAt: { [name: string]: number } = {};
   for (const sample of samples) {
     if (sample.at < lastAt - VALUES_HOLD_MS) continue;
     const reading = readingOf(sample);
     Object.assign(values, reading.values);
-    for (const name in reading.values) valuesAt[name] = sample.at;
+    for (const name in reading.values) olderAt[name] = sample.at;
   }
-  return { lastAt, values, valuesAt };
+  return { lastAt, values, olderAt };
 }

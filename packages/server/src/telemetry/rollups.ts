@@ -45,20 +45,16 @@ export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
 /** A stored newest day, with values by name of the quantity and energies by name of the channel. */
 export function latestOfRow(row: DayRow): Latest {
   const { state } = row;
+  const { fields, values: measured } = state.last;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};
-  const valuesAt: { [name: string]: number } = {};
-  for (const { fields, index, at, value } of state.older) {
-    const name = fields.names[index]!;
+  const olderAt: { [name: string]: number } = {};
+  for (const { fields: ofOlder, index, at, value } of state.older) {
+    const name = ofOlder.names[index]!;
     values[name] = value;
-    valuesAt[name] = at;
+    olderAt[name] = at;
   }
-  for (const [i, name] of state.last.fields.names.entries()) {
-    const value = state.last.values[i]!;
-    if (Number.isNaN(value)) continue;
-    values[name] = value;
-    valuesAt[name] = state.last.at;
-  }
-  return { ...dayRollup(row), values, valuesAt, energiesToDate: (today) => energiesToDate(row, today) };
+  for (let i = 0; i < measured.length; i++) if (!Number.isNaN(measured[i]!)) values[fields.names[i]!] = measured[i]!;
+  return { ...dayRollup(row), values, olderAt, energiesToDate: (today) => energiesToDate(row, today) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { whileClaimed } from '../ingest/claims.ts';
 import { mendBindings } from '../ingest/mend.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import type { Db } from '../storage/database.ts';
@@ -10,18 +11,20 @@ export type SeriesReads = Pick<Series, 'range' | 'ranges' | 'newestDays' | 'endD
  * still changing them. An engine that shares transactions has no such rows.
  */
 export function settledReads(db: Db, series: Series): SeriesReads {
-  if (series.sharesTransaction) return series;
-
   async function settled<Found>(read: () => Promise<Found>, rowsOf: (found: Found) => Iterable<DayRow | MonthRow>): Promise<Found> {
-    for (;;) {
+    if (series.sharesTransaction) return read();
+    const readOnce = async (): Promise<{ readonly found: Found; readonly marked: readonly number[] }> => {
       const found = await read();
-      const marked = [...rowsOf(found)].filter(({ isMarked }) => isMarked);
-      if (marked.length === 0) return found;
-      await mendBindings(
-        db,
-        series,
-        marked.map(({ binding }) => binding),
-      );
+      return { found, marked: [...rowsOf(found)].filter(({ isMarked }) => isMarked).map(({ binding }) => binding) };
+    };
+    for (;;) {
+      const first = await readOnce();
+      if (first.marked.length === 0) return first.found;
+      // Most are of reports that are just being stored.
+      await whileClaimed(db, first.marked);
+      const second = await readOnce();
+      if (second.marked.length === 0) return second.found;
+      await mendBindings(db, series, second.marked);
     }
   }
 

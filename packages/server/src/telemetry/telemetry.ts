@@ -78,8 +78,8 @@ export interface AmountsToDate {
 export interface Latest extends DayRollup {
   /** The values of the last reading and, for quantities that it lacks, those of the hour before it. */
   readonly values: Values;
-  /** When each of `values` was measured, epoch ms. */
-  readonly valuesAt: { readonly [name: string]: number };
+  /** When those of `values` were measured that the last reading lacks, epoch ms. */
+  readonly olderAt: { readonly [name: string]: number };
   /**
    * Day, month, year and total of each channel as seen from the local day `today` (yyyymmdd, at most a day before `day`). For example, dayKwh is 0 on
    * a day without readings, and monthKwh is 0 in a new month.

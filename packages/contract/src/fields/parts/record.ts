@@ -29,11 +29,12 @@ export const recordOf =
       for (const { set } of writers) set(record, out);
       return out as WireRecord<F[number]>;
     };
-    const text = (record: R): string =>
-      `{${writers
-        .map((writer) => writer.text(record))
-        .join('')
-        .slice(1)}}`;
+    const texts = writers.map((writer) => writer.text);
+    const text = (record: R): string => {
+      let members = '';
+      for (const textOf of texts) members += textOf(record);
+      return `{${members.slice(1)}}`;
+    };
     return {
       schema: {
         type: 'object',

@@ -22,6 +22,8 @@ export interface InvitationRecord {
   readonly direction: 'sent' | 'received';
   readonly kind: InvitationKind;
   readonly level: ShareLevel | null;
+  /** Of an offer to own the plant: what the sender keeps, unless the invitee accepts without that. */
+  readonly keeps: ShareLevel | null;
   readonly plantId: string;
   readonly plantName: string;
   readonly from: string;
@@ -37,6 +39,7 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   direction: an.text('sent or received'),
   kind: an.text('share: to see or control the plant; installer: to be its installer, with control; owner: to own the plant'),
   level: an.text('what a share allows: read or control'),
+  keeps: an.text('of an offer to own the plant, what its sender may do afterwards: read or control'),
   plantId: an.text('id of the plant'),
   plantName: an.text('name of the plant'),
   from: an.text('e-mail address of the sender'),
@@ -54,6 +57,7 @@ const exampleInvitation: InvitationRecord = {
   direction: 'received',
   kind: 'share',
   level: 'read',
+  keeps: null,
   plantId: examplePlant.id,
   plantName: examplePlant.name,
   from: 'ada@example.org',
@@ -94,8 +98,9 @@ const UNRESTRICTED = 'A key that is restricted to some plants, or to reading, ca
 
 const accept = answer('invitation/accept', 'Accepts an invitation, with immediate effect.', UNRESTRICTED);
 const forCompany = meaning('1: for everybody in the account’s company, not for the account alone; not to own a plant', flag('forCompany'));
+const withoutSender = meaning('1: whoever offers the plant keeps no access to it, whatever the offer says; only to own a plant', flag('withoutSender'));
 
-export const invitationAccept = { ...accept, request: { ...accept.request, forCompany } };
+export const invitationAccept = { ...accept, request: { ...accept.request, forCompany, withoutSender } };
 export const invitationDecline = answer('invitation/decline', 'Declines an invitation.', UNRESTRICTED);
 export const invitationWithdraw = answer(
   'invitation/withdraw',

@@ -103,6 +103,8 @@ export interface RankedPlant {
   readonly state: PlantState;
   readonly abnormallyOffline: boolean;
   readonly alarmCount: number;
+  readonly alarmCode?: Maybe<string>;
+  readonly alarmMessage?: Maybe<string>;
   readonly timeZone: string;
   readonly latitude?: Maybe<number>;
   readonly longitude?: Maybe<number>;
@@ -132,6 +134,8 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   state: an.text('online, offline, alarm, or building as long as it has no devices'),
   abnormallyOffline: an.flag('whether it is offline when it should be online'),
   alarmCount: an.number('number of pending alarms'),
+  alarmCode: an.text('code of the pending alarm of the highest level; of several, of the latest'),
+  alarmMessage: an.text('its message, as in the list of alarms'),
   timeZone: an.text('time zone'),
   latitude: an.number('latitude, + north'),
   longitude: an.number('longitude, + east'),

@@ -3,7 +3,8 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { id, number, text } from '../../scalars.ts';
+import { choice, id, number, text } from '../../scalars.ts';
+import { shareLevels } from '../accounts/shares.ts';
 
 const common = { family: 'plants', permission: 'manage', doors: ['portal'], own: true } as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
@@ -16,8 +17,12 @@ export const plantOffer = defineOperation({
   write: true,
   summary: 'Offers a plant to another user, such as the buyer of the house.',
   description:
-    'On acceptance, that user owns the plant with its devices and history, and all shares end; its installer, if it has one, stays. Until then, nothing changes. It replaces an earlier offer.',
-  request: { plantId, email: required(meaning('e-mail address of the new owner', text(254, 'email'))) },
+    'On acceptance, that user owns the plant with its devices and history, and all shares end; its installer, if it has one, stays. With `keep`, the offering owner may see or control it afterwards, to service it, unless the new owner accepts without that. Until then, nothing changes. It replaces an earlier offer.',
+  request: {
+    plantId,
+    email: required(meaning('e-mail address of the new owner', text(254, 'email'))),
+    keep: meaning('what the offering owner may do afterwards: read or control; nothing by default', choice(shareLevels, 'keep')),
+  },
   response: ownRecord<{ readonly invitationId: string }>('the offer', { invitationId: an.text('id of the invitation') }),
   errors,
   example: { request: { plantId: examplePlant.id, email: 'grace@example.org' }, data: { invitationId: EXAMPLE_INVITATION_ID } },

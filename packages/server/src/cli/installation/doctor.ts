@@ -3,6 +3,7 @@ import { checks } from './doctor-checks.ts';
 import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkCounters, repairCounters } from './doctor-counters.ts';
+import { checkSeries } from './doctor-series.ts';
 import { oauthChecks } from './doctor-oauth.ts';
 import { lookingOnly, NotYet } from './doctor-storage.ts';
 import { explain } from '../signing/explain.ts';
@@ -13,12 +14,19 @@ import { table } from '../table.ts';
 export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
-    .description('check for common problems: settings, data folder, database, master key, clock, addresses, counters, OAuth, events and e-mail')
+    .description('check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events and e-mail')
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
       const results: (Finding & { check: string })[] = [];
       const looking = lookingOnly(context);
-      const all = { ...checks, counters: repair ? repairCounters : checkCounters, ...oauthChecks, events: checkEvents, 'e-mail': checkMail };
+      const all = {
+        ...checks,
+        series: checkSeries,
+        counters: repair ? repairCounters : checkCounters,
+        ...oauthChecks,
+        events: checkEvents,
+        'e-mail': checkMail,
+      };
       for (const [check, look] of Object.entries(all)) {
         // Checks run one after the other, because later checks use files and connections that earlier ones have opened.
         const finding = await look(looking).catch(findingOf);

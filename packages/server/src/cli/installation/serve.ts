@@ -1,10 +1,12 @@
 import type { RequestValues } from '@helioport/reference';
 import process from 'node:process';
-import { createApp } from '../../app.ts';
+import { createApp, type AppOptions } from '../../app.ts';
 import type { Config } from '../../config/load.ts';
 import { createLogger } from '../../kernel/logger.ts';
-import type { Register } from '../context.ts';
+import { hasPrimary, joinPrimary } from '../../processes/member.ts';
+import type { CliContext, Register } from '../context.ts';
 import type { DemoCredentials } from '../demo/demo-file.ts';
+import { explain } from '../signing/explain.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** How long the process may take to exit after everything has been closed. */
@@ -19,28 +21,63 @@ export const registerServe: Register = (program, context) => {
     .command('serve')
     .description('run the server')
     .option('--demo', 'fill an empty database with a simulated fleet, and show how to call it')
-    .action(async ({ demo }: { demo?: true }) => {
-      const config = demo ? allowingLoopback(context.config()) : context.config();
-      const stopping = stopSignal();
-      // With the demo, only warnings are logged unless a level was set, so that the log does not clutter the start screen.
-      const logger = createLogger(demo && !context.given().logLevel ? 'warn' : config.logLevel);
-      const filled = Promise.withResolvers<DemoCredentials | undefined>();
-      const requestValues = async (): Promise<RequestValues | undefined> => {
-        const { demoValues } = await import('../demo/demo-values.ts');
-        const credentials = await filled.promise;
-        return credentials && demoValues(credentials, context.clock.now());
-      };
-      const demoOwner = async (): Promise<string | undefined> => (await filled.promise)?.people.find(({ role }) => role === 'owner')?.email;
-      const app = createApp({ config, clock: context.clock, logger, requestValues: demo && requestValues, demoOwner: demo && demoOwner });
-      const addresses = await app.start();
-      logger.info({ addresses }, 'started');
-      const endDemo = demo && (await (await import('../demo/serve-demo.ts')).serveDemo(context, addresses, stopping, filled.resolve));
-      const signal = await stopping;
-      logger.info({ signal }, 'stopping');
-      await endDemo?.();
-      await app.stop();
-      logger.info('stopped');
-      // The process exits even if connections to a database that hangs would keep it alive.
-      setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
-    });
+    .action(({ demo }: { demo?: true }) => (hasPrimary() ? serveAsMember(context, demo) : serve(context, demo)));
 };
+
+async function serve(context: CliContext, demo: true | undefined): Promise<void> {
+  const config = configFor(context, demo);
+  const stopping = stopSignal();
+  const logger = loggerFor(context, demo);
+  const filled = Promise.withResolvers<DemoCredentials | undefined>();
+  const options = { config, clock: context.clock, logger, ...(demo && demoFacts(context, filled.promise)) };
+  const processes = config.processes > 1 ? (await import('../../processes/primary.ts')).createProcesses(options) : undefined;
+  if (processes) void filled.promise.then((credentials) => processes.announce(credentials ?? null));
+  const app = processes ?? createApp(options);
+  const addresses = await app.start();
+  logger.info({ addresses }, 'started');
+  const endDemo = demo && (await (await import('../demo/serve-demo.ts')).serveDemo(context, addresses, stopping, filled.resolve));
+  const signal = await stopping;
+  logger.info({ signal }, 'stopping');
+  await endDemo?.();
+  await app.stop();
+  logger.info('stopped');
+  exitSoon();
+}
+
+/** One of several processes: it starts and stops for its primary. */
+async function serveAsMember(context: CliContext, demo: true | undefined): Promise<void> {
+  const primary = joinPrimary();
+  try {
+    const stopping = stopSignal();
+    const filled = primary.announced.then((credentials) => (credentials as DemoCredentials | null) ?? undefined);
+    const options = { config: configFor(context, demo), clock: context.clock, logger: loggerFor(context, demo), ...(demo && demoFacts(context, filled)) };
+    const app = createApp({ ...options, siblings: primary });
+    primary.started(await app.start());
+    await Promise.race([stopping, primary.stopping]);
+    await app.stop();
+  } catch (error) {
+    primary.failed(explain(error).message);
+    throw error;
+  } finally {
+    primary.leave();
+    exitSoon();
+  }
+}
+
+const configFor = (context: CliContext, demo: true | undefined): Config => (demo ? allowingLoopback(context.config()) : context.config());
+
+/** With the demo, only warnings are logged unless a level was set, so that the log does not clutter the start screen. */
+const loggerFor = (context: CliContext, demo: true | undefined) => createLogger(demo && !context.given().logLevel ? 'warn' : context.config().logLevel);
+
+/** What the server shows of the demo, once it has been filled. */
+const demoFacts = (context: CliContext, filled: Promise<DemoCredentials | undefined>): Pick<AppOptions, 'requestValues' | 'demoOwner'> => ({
+  async requestValues(): Promise<RequestValues | undefined> {
+    const { demoValues } = await import('../demo/demo-values.ts');
+    const credentials = await filled;
+    return credentials && demoValues(credentials, context.clock.now());
+  },
+  demoOwner: async () => (await filled)?.people.find(({ role }) => role === 'owner')?.email,
+});
+
+/** The process exits even if connections to a database that hangs would keep it alive. */
+const exitSoon = (): void => void setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { recalculateWaiting } from '../../ingest/recalculate.ts';
+import { requestRecalculationOfArchived } from '../../plants/tariffs/recalculation.ts';
 import type { CliContext } from '../context.ts';
 import { UsageFault } from '../installation/faults.ts';
 import { either } from '../operator.ts';
@@ -18,7 +19,7 @@ export function registerRecalculate(plant: Command, context: CliContext): void {
     .description('schedule the recalculation of energies and amounts from the readings; a running server carries it out in the background')
     .argument('[plant]', 'id of the plant')
     .option('--plant <id>', 'same as the argument')
-    .option('--all', 'recalculate all plants from the beginning, immediately, showing progress')
+    .option('--all', 'recalculate all plants, archived ones too, from the beginning, immediately, showing progress')
     .option('--from <begin>', `time from which to recalculate: ${BEGIN}`, 'beginning')
     .action(async (argument: string | undefined, { plant: named, all, from }: RecalculateOptions) => {
       if (all) {
@@ -37,6 +38,8 @@ async function recalculateAll(context: CliContext): Promise<void> {
   const plants = (await operator.call('plant/list', {})).filter(({ archivedAt }) => archivedAt === null || archivedAt === undefined);
   for (const { id } of plants) await operator.call('plant/recalculate', { plantId: id });
   const { db } = await context.storage();
+  const archived = await requestRecalculationOfArchived(db, context.clock.now());
   const devices = await recalculateWaiting(db, await context.series(), (done, of) => context.note(`${done} of ${of} devices`));
-  context.print({ plants: plants.length, devices }, `the energy of ${devices} devices in ${plants.length} plants was recalculated`);
+  const count = plants.length + archived;
+  context.print({ plants: count, devices }, `the energy of ${devices} devices in ${count} plants was recalculated`);
 }

@@ -35,7 +35,7 @@ export async function authenticateClient(request: FastifyRequest, deps: Authoriz
   const application = await authenticateApplication(db, clock.now(), credentials.id, credentials.secret);
   if (!application) {
     // Only failures count, and only against the address that they come from: nobody can lock an application out. interface O31
-    const retryAfterSeconds = failedClients.count(request.ip, '');
+    const retryAfterSeconds = await failedClients.count(request.ip, '');
     if (retryAfterSeconds > 0) throw new OauthRefusal('clientThrottled', { retryAfterSeconds });
     throw new OauthRefusal('clientRefused');
   }

@@ -22,7 +22,7 @@ interface ClientOperationDeps extends AuthorizationDeps, Offer {
 export const clientOperations =
   (deps: ClientOperationDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { clock, oauthUrl, metrics, observability, isUnavailable, operations, handlers, perSecond, refusalCounts } = deps;
+    const { clock, buckets, oauthUrl, metrics, observability, isUnavailable, operations, handlers, perSecond, refusalCounts } = deps;
     const refusedRequests = createRefusedRequests(refusalCounts, observability.logger);
     server.addHook(
       'onRequest',
@@ -48,7 +48,7 @@ export const clientOperations =
       metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
       return void answerJson(reply, error);
     });
-    const rateLimit = createRateLimit({ clock, perSecond, per: 'application' });
+    const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'application' });
     mountOperations(server, {
       operations,
       handlers,
@@ -56,7 +56,7 @@ export const clientOperations =
       async admit(request, reply, operation) {
         const { id: applicationId } = await authenticateClient(request, deps);
         refusedRequests.sentBy(request, applicationId);
-        rateLimit.count(reply, applicationId, operation.id);
+        await rateLimit.count(reply, applicationId, operation.id);
         return { caller: { kind: 'client', applicationId, accountId: null, plantIds: null } };
       },
     });

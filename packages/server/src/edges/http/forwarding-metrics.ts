@@ -33,6 +33,7 @@ export function registerForwardingMetrics(registry: Registry, { destinations, he
       help,
       labelNames: ['destination'],
       registers: [registry],
+      aggregator: 'max',
       async collect() {
         const all = await figures();
         made.reset();
@@ -44,6 +45,7 @@ export function registerForwardingMetrics(registry: Registry, { destinations, he
     name: 'helioport_forwarding_held_seconds',
     help: 'Age of the oldest event that an open transaction of the database holds back; 0 if there is none',
     registers: [registry],
+    aggregator: 'max',
     async collect() {
       held.set(await heldSeconds().catch(() => 0));
     },

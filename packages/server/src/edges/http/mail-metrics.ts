@@ -9,6 +9,8 @@ export function registerMailMetrics(registry: Registry, readState: () => Promise
     name: 'helioport_mails_waiting',
     help: 'E-mails that were not sent yet, on all instances',
     registers,
+    // Every process reads the same.
+    aggregator: 'max',
     async collect() {
       // While the database is unavailable, the other metrics are needed most, so this one must not fail.
       const state = await readState().catch(() => undefined);

@@ -4,6 +4,7 @@ import type { Caller } from '../../accounts/caller.ts';
 import type { Once } from '../../accounts/once.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { OpenBuckets } from '../../kernel/token-buckets.ts';
 import type { Db } from '../../storage/database.ts';
 import { inputOf } from '../../operations/input.ts';
 import { JSON_TYPE } from './errors.ts';
@@ -32,6 +33,8 @@ export interface Offer {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;
+  /** Where requests are counted for limits; default: in this process alone. */
+  readonly buckets?: OpenBuckets;
 }
 
 export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {

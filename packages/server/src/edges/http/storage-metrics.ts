@@ -1,5 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { TakeReport } from '../../collectors/report.ts';
+import type { Series } from '../../series/port.ts';
 import type { PoolLoad } from '../../storage/postgres/watched-pool.ts';
 
 interface Sources {
@@ -33,8 +34,48 @@ export function registerStorageMetrics(registry: Registry, { load, freeBytes }: 
     name: 'helioport_disk_free_bytes',
     help: 'Free space of the disk with the embedded database',
     registers,
+    aggregator: 'min',
     collect: () => free.set(freeBytes()),
   });
+}
+
+/** Requests that are ridden out take up to half a second, those that fail up to five. */
+const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
+
+interface SeriesMetrics {
+  /** Is told of each request to the engine. */
+  readonly observe: (kind: 'read' | 'write', seconds: number, failed: boolean) => void;
+  /** Begins to count the engine's nodes. */
+  readonly watch: (series: Series) => void;
+}
+
+/** Metrics of the engine that stores the series, if it is not the database. */
+export function seriesMetrics(registry: Registry, isBeside: boolean): SeriesMetrics {
+  if (!isBeside) return { observe: () => {}, watch: () => {} };
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'helioport_series_request_seconds',
+    help: 'How long requests to the Cassandra cluster took, by kind and outcome',
+    labelNames: ['kind', 'outcome'],
+    buckets: BUCKETS,
+    registers,
+  });
+  return {
+    observe: (kind, seconds, failed) => requests.observe({ kind, outcome: failed ? 'failed' : 'answered' }, seconds),
+    watch(series) {
+      const nodes: Gauge<'state'> = new Gauge({
+        name: 'helioport_series_nodes',
+        help: 'Nodes of the Cassandra cluster by whether they answer',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          const { up, down } = series.nodes();
+          nodes.set({ state: 'up' }, up);
+          nodes.set({ state: 'down' }, down);
+        },
+      });
+    },
+  };
 }
 
 /** Counts what becomes of the readings that collectors report. */

@@ -10,6 +10,8 @@ export function registerWorkMetrics(registry: Registry, readQueues: () => Promis
       help,
       labelNames: ['kind'],
       registers,
+      // Every process reads the same.
+      aggregator: 'max',
       async collect() {
         // While the database is unavailable, the other metrics are needed most, so this one must not fail.
         const queues = await readQueues().catch(() => []);

@@ -34,14 +34,14 @@ export class StartFault extends Error {
 }
 
 /**
- * Listens on all ports.
+ * Listens on all ports, on one after the other: processes that share any free port find it by the order in which they ask for one.
  * @throws StartFault naming every unavailable port or address
  */
 export async function listenAll(parts: readonly Part[], config: Config): Promise<Addresses> {
-  const results = await Promise.allSettled(parts.map(({ listener, setting }) => listener.listen({ host: config.host, port: config[setting] })));
-  const failed = results.flatMap((result, i) =>
-    result.status === 'rejected' ? [{ error: result.reason as NodeJS.ErrnoException, setting: parts[i]!.setting }] : [],
-  );
+  const failed: { readonly error: NodeJS.ErrnoException; readonly setting: PortSetting }[] = [];
+  for (const { listener, setting } of parts) {
+    await listener.listen({ host: config.host, port: config[setting] }).catch((error: NodeJS.ErrnoException) => failed.push({ error, setting }));
+  }
   if (failed[0]) {
     const { error } = failed[0];
     const settings = failed.filter((other) => other.error.code === error.code).map(({ setting }) => setting);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { createTokenBuckets } from '../../kernel/token-buckets.ts';
+import { ownBuckets, type OpenBuckets } from '../../kernel/token-buckets.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
 import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
 import { StartFault, type Listener } from './listener.ts';
@@ -17,13 +17,16 @@ export interface MqttListenerDeps extends Omit<BrokerDeps, 'packetRate'> {
   readonly config: MqttConfig;
   /** Limit for the connections of each collector, and for its packets that carry no message; null = no limit. */
   readonly perSecond: number | null;
+  /** Where these are counted; default: in this process alone. */
+  readonly buckets?: OpenBuckets;
   readonly limits?: BrokerLimits;
 }
 
 /** The listener of the embedded MQTT broker. Throws StartFault. */
-export function createMqtt({ config, perSecond, limits = BROKER_LIMITS, ...deps }: MqttListenerDeps): Listener {
+export function createMqtt({ config, perSecond, limits = BROKER_LIMITS, buckets, ...deps }: MqttListenerDeps): Listener {
+  const open = buckets ?? ownBuckets(deps.clock);
   const sockets = new Set<Socket>();
-  const packetRate = perSecond === null ? null : createTokenBuckets({ clock: deps.clock, capacity: perSecond, refillPerSecond: perSecond });
+  const packetRate = perSecond === null ? null : open('collector packets', { capacity: perSecond, refillPerSecond: perSecond });
   const broker = createBroker({ ...deps, packetRate }, limits);
   const accept = (socket: Socket): void => {
     sockets.add(socket);

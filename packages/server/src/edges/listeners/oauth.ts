@@ -51,7 +51,7 @@ export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perS
 
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
-  const { config, clock, observability, isReady, isUnavailable } = deps;
+  const { config, clock, buckets, observability, isReady, isUnavailable } = deps;
   const { oauthUrl, portalUrl, portalServed, smtpUrl, signUp, trustedProxies, rateLimit, authFailureLimit } = config;
   const envelope = envelopeRenderer();
   const server = createHttpServer({
@@ -92,7 +92,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
       refreshTokenMs: config.oauthRefreshTokenSeconds * 1000,
       benignMs: config.oauthBenignReuseSeconds * 1000,
     },
-    failedClients: createFailureLimit({ clock, perMinute: authFailureLimit }),
+    failedClients: createFailureLimit({ clock, buckets, of: 'refused clients', perMinute: authFailureLimit }),
     refusalCounts,
     metrics: createOauthMetrics(deps.metrics),
   };

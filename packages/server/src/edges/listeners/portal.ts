@@ -6,6 +6,7 @@ import { createAppFiles } from '../portal/app-files.ts';
 import type { PortalDeps } from '../portal/deps.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
 import { portal, portalApp } from '../portal/plugin.ts';
+import { sessionForPage } from '../portal/session.ts';
 import { stopPages } from '../portal/stop-pages.ts';
 
 /** Settings of the portal. */
@@ -57,9 +58,11 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     signUpAllowed: signUp,
     map: mapTiles === null ? null : { tiles: mapTiles, attribution: mapAttribution ?? '' },
   };
-  await server.register(portal({ ...deps, ...known, cookies: createCookies('portal', portalUrl), perSecond }));
+  const portalDeps = { ...deps, ...known, cookies: createCookies('portal', portalUrl), perSecond };
+  await server.register(portal(portalDeps));
   await server.register(stopPages({ ...deps, portalUrl }));
-  await server.register(portalApp(createAppFiles(appFolder, mapTiles), portalUrl));
+  const files = createAppFiles(appFolder, mapTiles, (request, reply) => sessionForPage(portalDeps, request, reply));
+  await server.register(portalApp(files, portalUrl));
   await server.ready();
   return server;
 }

@@ -9,10 +9,11 @@ import { markPosted } from '../../collectors/presence.ts';
 import { createBoundedQueue } from '../../kernel/bounded-queue.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { IdSource } from '../../kernel/ids.ts';
+import type { Siblings } from '../../kernel/siblings.ts';
 import type { Observability } from '../http/observability.ts';
 import { converse } from './conversation.ts';
 import { Malformed } from './frames.ts';
-import { reasons } from './reasons.ts';
+import { reasons, type Reason } from './reasons.ts';
 import { createSession, type Session, type SessionDeps } from './session.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
 
@@ -20,6 +21,8 @@ export interface BrokerDeps extends SessionDeps {
   readonly ids: IdSource;
   readonly metrics: Registry;
   readonly observability: Observability;
+  /** The other processes at the same port, if there are any. */
+  readonly siblings?: Pick<Siblings, 'tell' | 'hear'> | undefined;
 }
 
 export interface BrokerLimits extends WireLimits {
@@ -56,6 +59,9 @@ const ADMITTED_AT_ONCE = 64;
 
 const REFUSED_RETRY_SECONDS = 5;
 
+/** What processes tell each other when a collector has connected. */
+const CONNECTED = 'collector connected';
+
 /** Finds dead peers that have no keep alive of their own. */
 const PROBE_AFTER_MS = 60_000;
 
@@ -67,7 +73,7 @@ export interface Broker {
 }
 
 export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
-  const { db, clock, ids, packetRate, metrics, observability } = deps;
+  const { db, clock, ids, packetRate, metrics, observability, siblings } = deps;
   /** By collector. */
   const sessions = new Map<string, Session>();
   const wires = new Map<Wire, Promise<void>>();
@@ -93,13 +99,14 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     const collector = await authenticateCollector(db, password?.toString() ?? '', now);
     const { id: collectorId, tokenId } = collector;
     if (tokenId === undefined || username !== tokenId) throw new Failure('notAuthenticated');
-    if (packetRate?.take(collectorId).granted === false) throw new Failure('tooManyRequests');
+    if ((await packetRate?.take(collectorId))?.granted === false) throw new Failure('tooManyRequests');
     const sender = { collectorId, tokenId };
     const connection = await openConnection(db, ids, sender, now);
     await markPosted(db, collector, now);
     const session = createSession(deps, wire, connection, sender);
     sessions.get(collectorId)?.wire.end('takenOver');
     sessions.set(collectorId, session);
+    siblings?.tell(CONNECTED, collectorId);
     return session;
   }
 
@@ -138,16 +145,26 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   async function sweep(): Promise<void> {
     const all = [...sessions.values()];
     for (let from = 0; from < all.length; from += SWEPT_AT_ONCE) {
-      const some = all.slice(from, from + SWEPT_AT_ONCE);
-      const standing = await listStanding(
-        db,
-        some.map(({ connection }) => connection.id),
-        clock.now(),
-      );
-      for (const { connection, wire } of some) if (!standing.has(connection.id)) wire.end('notAuthorized');
+      await endFallen(all.slice(from, from + SWEPT_AT_ONCE), 'notAuthorized');
       await nextTurn();
     }
   }
+
+  async function endFallen(some: readonly Session[], reason: Reason): Promise<void> {
+    const standing = await listStanding(
+      db,
+      some.map(({ connection }) => connection.id),
+      clock.now(),
+    );
+    for (const { connection, wire } of some) if (!standing.has(connection.id)) wire.end(reason);
+  }
+
+  // A collector that has connected to another process. The database knows which of two connections is the current one; if it is away, the next
+  // sweep asks it.
+  siblings?.hear(CONNECTED, (collectorId) => {
+    const session = sessions.get(collectorId);
+    if (session) void endFallen([session], 'takenOver').catch(() => {});
+  });
   // If the database is away, the next sweep finds them.
   const sweeping = setInterval(() => void sweep().catch(() => {}), limits.sweepMs).unref();
 

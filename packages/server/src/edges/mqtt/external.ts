@@ -69,6 +69,8 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
     name: 'helioport_mqtt_broker_connected',
     help: '1 if this instance is connected to the external MQTT broker and receives messages',
     registers: [metrics],
+    // Each of several processes has a connection of its own.
+    aggregator: 'min',
     collect: () => connected.set(isSubscribed ? 1 : 0),
   });
 

@@ -5,7 +5,7 @@ import { loseConnection, type Connection } from '../../collectors/connections.ts
 import { markPosted } from '../../collectors/presence.ts';
 import type { CommandExchange } from '../../commands/exchange.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { TokenBuckets } from '../../kernel/token-buckets.ts';
+import type { SharedBuckets } from '../../kernel/token-buckets.ts';
 import type { Db } from '../../storage/database.ts';
 import type { Acknowledgement, Inbox } from './inbox.ts';
 import type { Wire } from './wire.ts';
@@ -16,7 +16,7 @@ export interface SessionDeps {
   readonly inbox: Inbox;
   readonly exchange: CommandExchange;
   /** Limits the connections of each collector, and its packets that carry no message; null = no limit. */
-  readonly packetRate: Pick<TokenBuckets, 'take'> | null;
+  readonly packetRate: Pick<SharedBuckets, 'take'> | null;
 }
 
 /** A connected collector. */
@@ -87,7 +87,7 @@ export function createSession({ db, clock, inbox, exchange, packetRate }: Sessio
       return true;
     },
     async paced() {
-      const rate = packetRate?.take(sender.collectorId);
+      const rate = await packetRate?.take(sender.collectorId);
       if (rate?.granted === false) await wait(rate.retryAfterSeconds);
     },
     seen: async () => markPosted(db, await collector(), clock.now()),

@@ -64,7 +64,7 @@ export const admit =
     if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
     const { caller } = living;
     // Counted by authorization, not by token: a refresh does not reset the limit, and one owner's use does not count against another's.
-    rateLimit.count(reply, caller.grantId, operation.id);
+    await rateLimit.count(reply, caller.grantId, operation.id);
     if (carriesToken(body as Buffer | undefined)) throw malformed('the token belongs in the Authorization header, not in the body');
     if (operation.scope !== undefined && !caller.scopes.includes(operation.scope))
       throw new BearerFailure('scopeMissing', errors.scopeMissing.message, { error: 'insufficient_scope', scope: operation.scope });

@@ -20,7 +20,7 @@ export interface OauthApiDeps extends Offer {
 export const oauthApi =
   (deps: OauthApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { db, clock, operations, handlers, oauthUrl, perSecond, refusalCounts, observability, isUnavailable } = deps;
+    const { db, clock, buckets, operations, handlers, oauthUrl, perSecond, refusalCounts, observability, isUnavailable } = deps;
     const refusedRequests = createRefusedRequests(refusalCounts, observability.logger);
     server.addHook(
       'onRequest',
@@ -45,7 +45,7 @@ export const oauthApi =
     );
     const uses = createUseCounts({ db, clock });
     server.addHook('onClose', () => uses.close());
-    const rateLimit = createRateLimit({ clock, perSecond, per: 'authorization' });
+    const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'authorization' });
     mountOperations(server, { operations, handlers, door: 'oauth', screen, admit: admit({ db, clock, rateLimit, refusedRequests, uses }) });
   };
 

@@ -22,7 +22,7 @@ export const admit =
     const session = await getSession(deps, request);
     const { accountId } = session;
     if (operation.operatorsToo !== true) refuseOperators(session);
-    rateLimit.count(reply, accountId, operation.id);
+    await rateLimit.count(reply, accountId, operation.id);
     const caller = { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null, address: request.ip, sessionId: session.id } as const;
     return { caller, ...(await onceOf(deps, request, operation, accountId)) };
   };
@@ -35,7 +35,7 @@ export const admitOperator =
   (deps: PortalDeps, rateLimit: RateLimit) =>
   async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const operatorId = await getOperator(deps, request);
-    rateLimit.count(reply, operatorId, operation.id);
+    await rateLimit.count(reply, operatorId, operation.id);
     const caller = { kind: 'console', operatorId, accountId: null, plantIds: null, address: request.ip } as const;
     return { caller, ...(await onceOf(deps, request, operation, operatorId)) };
   };
@@ -64,7 +64,7 @@ export const admitSupport =
     const id = request.headers[PERMISSION_HEADER];
     const permission = typeof id === 'string' && /^\d{1,19}$/.test(id) ? await findLivingSupport(db, clock.now(), id) : undefined;
     if (!permission) throw new Failure('noPermission', { message: 'no such permission, or it has ended' });
-    rateLimit.count(reply, operatorId, operation);
+    await rateLimit.count(reply, operatorId, operation);
     const { accountId } = permission;
     const subject = subjectIn(inputOf(asked, parseJsonObject(request.body as Buffer | undefined)));
     const act = { at: clock.now(), newId, actor: `account:${operatorId}`, address: request.ip } as const;

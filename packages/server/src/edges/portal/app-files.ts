@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Language, PortalSession } from '@helioport/contract';
+import { acceptedLanguages } from '../../kernel/accepted-languages.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { frontAnswer, type Front } from '../http/front.ts';
 
@@ -38,6 +40,12 @@ const ASSETS = '/assets/';
 /** Where the page wants a nonce for the styles that the app adds to it. */
 const NONCE_PLACEHOLDER = 'NONCE-OF-THIS-PAGE';
 
+/** Where the page wants the session, as JSON, so that the app need not ask for it first. */
+const SESSION_PLACEHOLDER = '"SESSION-OF-THIS-PAGE"';
+
+/** Finds out for whom a page is; undefined = the page is to ask for that itself. */
+export type SessionForPage = (request: FastifyRequest, reply: FastifyReply) => Promise<PortalSession | undefined>;
+
 const unbuilt: Front = {
   title: 'Helioport, portal',
   text: 'The portal has not been built yet. Build it with: npm run build --workspace @helioport/portal',
@@ -45,7 +53,7 @@ const unbuilt: Front = {
 };
 
 /** The files of a folder, read when they are first asked for, on pages that may load pictures from `mapTiles` as well; without a built app, a page that says how to build it. */
-export function createAppFiles(folder: string, mapTiles: string | null): AppFiles {
+export function createAppFiles(folder: string, mapTiles: string | null, sessionForPage: SessionForPage): AppFiles {
   const policy = policyOf(mapTiles);
   let files: ReadonlyMap<string, File> | undefined;
   return {
@@ -57,13 +65,24 @@ export function createAppFiles(folder: string, mapTiles: string | null): AppFile
         const answer = await frontAnswer(unbuilt, request.headers.accept);
         return reply.headers(answer.headers).send(answer.body);
       }
-      const file = path === '/index.html' ? undefined : files.get(path);
+      const file = PAGES.test(path) ? undefined : files.get(path);
       if (file) return sendFile(request, reply, file, path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache');
       if (path.startsWith(ASSETS)) throw new Failure('notFound');
-      return sendPage(request, reply, files.get('/index.html')!, policy);
+      const page = files.get('/index.html')!;
+      if (!page.body.includes(NONCE_PLACEHOLDER)) return sendFile(request, reply, page, 'no-cache');
+      const session = await sessionForPage(request, reply);
+      const inLanguage = files.get(`/index.${languageOf(request, session)}.html`) ?? page;
+      return sendPage(reply, inLanguage, policy, session);
     },
   };
 }
+
+/** The app's page, also with hints at the texts of a language. */
+const PAGES = /^\/index(\.[a-z]+)?\.html$/;
+
+/** The language in which the app is likely to speak: the account's, else the one of ours that the browser wants most. */
+const languageOf = ({ headers }: FastifyRequest, session: PortalSession | undefined): Language =>
+  session?.account?.language ?? acceptedLanguages(headers['accept-language'])[0] ?? 'en';
 
 const SAFETY = {
   'X-Content-Type-Options': 'nosniff',
@@ -126,11 +145,15 @@ function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { body, type
   return reply.send(body);
 }
 
-/** The app's page, with a nonce of its own where it wants one. */
-function sendPage(request: FastifyRequest, reply: FastifyReply, file: File, policy: Policy): FastifyReply {
-  if (!file.body.includes(NONCE_PLACEHOLDER)) return sendFile(request, reply, file, 'no-cache');
+/** The app's page for one visit: with a nonce of its own, and the session. */
+function sendPage(reply: FastifyReply, { body, type }: File, policy: Policy, session: PortalSession | undefined): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
-  return reply
-    .headers({ 'Content-Type': file.type, 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(`'self' 'nonce-${nonce}'`) })
-    .send(file.body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce));
+  // A name that holds `</script>` must not end the block.
+  const json = JSON.stringify(session ?? null).replaceAll('<', String.raw`\u003c`);
+  return reply.headers({ 'Content-Type': type, 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(`'self' 'nonce-${nonce}'`) }).send(
+    body
+      .toString('utf8')
+      .replaceAll(NONCE_PLACEHOLDER, nonce)
+      .replace(SESSION_PLACEHOLDER, () => json),
+  );
 }

@@ -43,7 +43,7 @@ const forms: Readonly<Record<string, Endpoint>> = {
 export const portal =
   (deps: PortalDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { clock, portalUrl, operations, handlers, perSecond } = deps;
+    const { clock, buckets, portalUrl, operations, handlers, perSecond } = deps;
     const ownPagesOnly = refuseOtherSites(portalUrl);
     server.addHook('onRequest', insecureRefused(portalUrl));
     server.addHook('onRequest', (request, reply, done) => {
@@ -73,7 +73,7 @@ export const portal =
         answer(reply, await endpoint(deps, request, reply, parseJsonObject(request.body as Buffer | undefined))),
       );
     }
-    const rateLimit = createRateLimit({ clock, perSecond, per: 'account' });
+    const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'account' });
     mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps, rateLimit) });
     mountOperations(server, { operations, handlers, door: 'console', screen, admit: admitOperator(deps, rateLimit) });
     mountOperations(server, { operations, handlers, door: 'support', screen, admit: admitSupport(deps, rateLimit) });

@@ -20,6 +20,23 @@ export type Endpoint = (deps: PortalDeps, request: FastifyRequest, reply: Fastif
 /** GET /portal/session. */
 export const answerSession: Endpoint = async (deps, request, reply) => shown(deps, ensureSessionId(deps, request, reply), await sessionOf(deps, request));
 
+/**
+ * The session of whoever opens a page, for the page itself; undefined if that cannot be known. A link on another site comes without the cookie: whoever
+ * follows it may well be logged in, so the cookie must stay.
+ */
+export async function sessionForPage(deps: PortalDeps, request: FastifyRequest, reply: FastifyReply): Promise<PortalSession | undefined> {
+  const { 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
+  const isStranger = destination === 'document' && (site === 'none' || site === 'same-origin');
+  if (deps.cookies.sessionOf(request) === undefined && !isStranger) return undefined;
+  try {
+    return (await answerSession(deps, request, reply, {})) as PortalSession;
+  } catch (error) {
+    // The page can say that the server does not answer; without a page, nothing could.
+    deps.observability.logger.debug({ reason: (error as Error).message }, 'a page was sent without its session');
+    return undefined;
+  }
+}
+
 /** POST /portal/log-in: exchanges a password for a session. Throws wrongLogin, tooManyRequests. */
 export const answerLogIn: Endpoint = async (deps, request, reply, body) => {
   const credentials = inputOf(portalLogIn, body) as OperationInput<typeof portalLogIn>;

@@ -96,29 +96,32 @@ export function createAuthenticate(
     const parts = { ...headers, path };
     const signed = isSignedWith(secret, parts, credentials.digest, profile);
     if (!signed || nearest?.id !== credentials.keyId) {
-      tooMany(refusedSignatures.count(request.ip, credentials.keyId), 'too many refused signatures from this address');
+      tooMany(await refusedSignatures.count(request.ip, credentials.keyId), 'too many refused signatures from this address');
       throw new Failure('signatureRefused', { data: { stringToSign: stringToSign(parts) } });
     }
     attempt.key = nearest;
   }
 
-  function stateOfKey(attempt: Attempt): void {
+  function stateOfKey(attempt: Attempt): void | Promise<void> {
     const reason = whyRefused(attempt.key, attempt);
-    if (reason) refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }));
+    return reason && refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }));
   }
 
   // Checks that cost more than a lookup come after this one.
-  function rate({ reply, key, operation }: Attempt): void {
-    rateLimit.count(reply, key.id, operation.id);
+  function rate({ reply, key, operation }: Attempt): Promise<void> {
+    return rateLimit.count(reply, key.id, operation.id);
   }
 
   // interface S4. It costs work to find out that a digest is wrong, so wrong digests are limited.
-  function digestOfBody({ request, headers, key }: Attempt): void {
+  function digestOfBody(attempt: Attempt): void | Promise<void> {
+    if (attempt.headers.contentMd5 !== contentMd5(attempt.request.body as Buffer | undefined)) return digestOtherwise(attempt);
+  }
+
+  async function digestOtherwise({ request, headers, key }: Attempt): Promise<void> {
     const body = request.body as Buffer | undefined;
-    if (headers.contentMd5 === contentMd5(body)) return;
-    tooMany(wrongDigests.waitSeconds(request.ip, key.id), TOO_MANY_DIGESTS);
+    tooMany(await wrongDigests.waitSeconds(request.ip, key.id), TOO_MANY_DIGESTS);
     if (isDigestOf(headers.contentMd5, body, profile)) return;
-    tooMany(wrongDigests.count(request.ip, key.id), TOO_MANY_DIGESTS);
+    tooMany(await wrongDigests.count(request.ip, key.id), TOO_MANY_DIGESTS);
     throw new Failure('digestMismatch', { data: { expected: contentMd5(body) } });
   }
 
@@ -129,8 +132,8 @@ export function createAuthenticate(
     attempt.once = await replayGuard.admit(mark, operation.write);
   }
 
-  function refuse({ reply, key, operation }: Attempt, failure: Failure): never {
-    rateLimit.announce(reply, key.id, operation.id);
+  async function refuse({ reply, key, operation }: Attempt, failure: Failure): Promise<never> {
+    await rateLimit.announce(reply, key.id, operation.id);
     throw failure;
   }
 

@@ -25,7 +25,7 @@ export const userApi =
   (deps: UserApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {
     selfTest();
-    const { clock, db, operations, handlers, signatureProfile, rateLimit, authFailureLimit } = deps;
+    const { clock, db, buckets, operations, handlers, signatureProfile, rateLimit, authFailureLimit } = deps;
     const { logger } = deps.observability;
     const keyUse = createKeyUse(db, logger);
     mountOperations(server, {
@@ -36,9 +36,9 @@ export const userApi =
       admit: createAuthenticate({
         ...deps,
         profile: signatureProfile,
-        refusedSignatures: createFailureLimit({ clock, perMinute: authFailureLimit }),
-        wrongDigests: createFailureLimit({ clock, perMinute: authFailureLimit }),
-        rateLimit: createRateLimit({ clock, perSecond: rateLimit, per: 'key' }),
+        refusedSignatures: createFailureLimit({ clock, buckets, of: 'refused signatures', perMinute: authFailureLimit }),
+        wrongDigests: createFailureLimit({ clock, buckets, of: 'wrong digests', perMinute: authFailureLimit }),
+        rateLimit: createRateLimit({ clock, buckets, perSecond: rateLimit, per: 'key' }),
         replayGuard: createReplayGuard({ db, clock, logger, mode: deps.replayGuard }),
         keyUse,
       }),

@@ -18,7 +18,9 @@ interface Group {
  */
 export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, starts: Starts, isGiven: boolean): Map<Kind, Group> {
   return new Map(
-    [...groups].map(([kind, { all, current }]) => {
+    [...groups].map(([kind, group]) => {
+      const { all, current } = group;
+      if (!isGiven && all.every((measured) => isFirst(measured, all, starts))) return [kind, group];
       const own = new Map(all.map((measured) => [measured, ownPart(measured, isFirst(measured, all, starts), isGiven)]));
       return [kind, { all: [...own.values()], current: current.map((measured) => own.get(measured) ?? measured) }];
     }),

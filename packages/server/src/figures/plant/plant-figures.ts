@@ -1,6 +1,6 @@
 import type { Channel, Energies, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../../devices/devices.ts';
-import type { MonthRollup } from '../../telemetry/telemetry.ts';
+import type { Latest, MonthRollup } from '../../telemetry/telemetry.ts';
 import { withoutForeignPast } from './counted-before.ts';
 import { lastReportOf, sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
 import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, type Precedence } from './precedence.ts';
@@ -32,7 +32,7 @@ export function groupByKind(bindings: readonly MeasuredBinding[]): KindGroups {
 
 /** Whether a plant's energies need its months: two kinds measured the same channel, and which of them is used depends on the month. */
 export const needsMonths = (groups: KindGroups, starts: Starts): boolean =>
-  channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, groups, starts)));
+  groups.size > 1 && channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, groups, starts)));
 
 /** The facts from which a plant's energies are computed, besides its devices. */
 export interface PlantHistory {
@@ -56,9 +56,12 @@ export function plantEnergies(groups: KindGroups, { starts, today, months, energ
 function sumsOf(groups: KindGroups, starts: Starts, today: number, months: readonly MonthRollup[]): Energies {
   const energies: { [C in Channel]?: Energies[C] } = {};
   for (const [channel, sources] of channelPrecedence) {
-    const [coverage, ...others] = coverageByKind(channel, sources, groups, starts);
-    if (!coverage) continue;
-    energies[channel] = others.length === 0 ? sumEnergy(channel, coverage.bindings) : reconcileKinds(channel, [coverage, ...others], today, months);
+    const [kind, ...others] = sources.filter((source) => groups.get(source)?.all.some(({ energies: measured }) => measured[channel]));
+    if (!kind) continue;
+    energies[channel] =
+      others.length === 0
+        ? sumEnergy(channel, groups.get(kind)!.all)
+        : reconcileKinds(channel, coverageByKind(channel, sources, groups, starts), today, months);
   }
   return energies;
 }
@@ -79,10 +82,12 @@ export function plantValues(groups: KindGroups): Values {
   const station = newestOf(groups.get('weather')?.current ?? []);
   for (const name of weatherQuantities) {
     const value = station?.values[name];
-    if (value !== undefined && station!.valuesAt[name]! >= last - FRESH_MS) values[name] = value;
+    if (value !== undefined && measuredAt(station!, name) >= last - FRESH_MS) values[name] = value;
   }
   return values;
 }
+
+const measuredAt = ({ lastAt, olderAt }: Latest, name: QuantityName): number => olderAt[name] ?? lastAt;
 
 /** The newest values of the device that reported last. */
 function newestOf(bindings: readonly MeasuredBinding[]): MeasuredBinding['latest'] {
@@ -97,7 +102,7 @@ function sumFresh(groups: KindGroups, sources: Precedence, name: QuantityName, s
     let [sum, count] = [0, 0];
     for (const { latest } of groups.get(kind)?.current ?? []) {
       const value = latest?.values[name];
-      if (value === undefined || latest!.valuesAt[name]! < since) continue;
+      if (value === undefined || measuredAt(latest!, name) < since) continue;
       sum += value;
       count += 1;
     }

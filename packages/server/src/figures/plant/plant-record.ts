@@ -7,9 +7,9 @@ import { zonesOf } from '../../plants/zones.ts';
 import { dayOf, type Zones } from '../../calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
-import { plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
-import { findPasts } from './past-months.ts';
-import { findStarts, firstTimes } from '../starts.ts';
+import { plantEnergies, plantValues } from './plant-figures.ts';
+import { findPasts, type PlantPast, type PlantToDate } from './past-months.ts';
+import { findStarts, firstTimes, type Starts } from '../starts.ts';
 import { onlyPeak, type Peak } from './peak.ts';
 import { isAbnormal, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
@@ -50,20 +50,12 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   const byPlant = Map.groupBy(measuredBindings, ({ binding }) => binding.plantId);
   const toDate = plants.map((plant) => ({ plant, bindings: byPlant.get(plant.id) ?? [], zones: zones.get(plant.id)!, today: today.get(plant.id)! }));
   const pasts = await findPasts(deps, toDate, starts);
-  return toDate.map(({ plant, bindings: own, zones: ofPlant, today: day }, i) => {
-    const { groups, months } = pasts[i]!;
-    const described = plantRecord(plant, own, groups, now);
-    const { energyOffsetKwh } = described.facts;
-    const energies = plantEnergies(groups, { starts, today: day, months, energyOffsetKwh });
-    const record = {
-      ...described,
-      energies,
-      income: energies.production?.amounts,
-      ...peakOfToday(own, day),
-      ...firstTimes(own, starts),
-    };
-    return { record, bindings: own, zones: ofPlant, today: day };
-  });
+  return toDate.map((described, i) => ({
+    record: plantRecord(described, pasts[i]!, starts, now),
+    bindings: described.bindings,
+    zones: described.zones,
+    today: described.today,
+  }));
 }
 
 /** Today's peak, if a single device provides the plant's power. */
@@ -74,27 +66,52 @@ const peakOfToday = (bindings: readonly MeasuredBinding[], today: number): Peak 
     ),
   );
 
-function plantRecord(plant: VisiblePlant, bindings: readonly MeasuredBinding[], groups: KindGroups, now: number): Omit<PlantRecord, 'energies' | 'income'> {
+// One literal with all fields: an object that grows field by field is copied again and again.
+function plantRecord({ plant, bindings, today }: PlantToDate, { groups, months }: PlantPast, starts: Starts, now: number): PlantRecord {
   const current = (kind: DeviceKind): readonly MeasuredBinding[] => groups.get(kind)?.current ?? [];
+  const inverters = current('inverter');
   const { installerId, installerName, installerEmail } = plant;
   const tariffs = tariffsOf(plant);
   const priceNow = (use: TariffUse): number | undefined => versionAt(tariffs[use] ?? [], now)?.pricePerKwh;
+  const facts = JSON.parse(plant.facts) as PlantFacts;
+  const energies = plantEnergies(groups, { starts, today, months, energyOffsetKwh: facts.energyOffsetKwh });
+  const { peakPowerW, peakPowerAt } = peakOfToday(bindings, today);
+  const { firstReportAt, firstProductionAt } = firstTimes(bindings, starts);
   return {
-    ...plant,
+    id: plant.id,
+    ownerId: plant.ownerId,
+    name: plant.name,
+    type: plant.type,
+    capacityKwp: plant.capacityKwp,
+    currency: plant.currency,
     pricePerKwh: priceNow('production'),
     buyPricePerKwh: priceNow('import'),
     sellPricePerKwh: priceNow('export'),
-    facts: JSON.parse(plant.facts) as PlantFacts,
-    zone: zoneRecord(plant.timeZone, now),
+    address: plant.address,
+    latitude: plant.latitude,
+    longitude: plant.longitude,
+    tiltDegrees: plant.tiltDegrees,
+    azimuthDegrees: plant.azimuthDegrees,
+    nmiCode: plant.nmiCode,
     installer: installerId === null ? undefined : { id: installerId, name: installerName, email: installerEmail },
+    zone: zoneRecord(plant.timeZone, now),
+    facts,
+    createdAt: plant.createdAt,
+    updatedAt: plant.updatedAt,
     state: stateOf(plant.state),
     abnormallyOffline: isAbnormal(plant.state, plant.abnormalDevices),
-    alarmCount: plant.pendingAlarms,
     values: plantValues(groups),
     lastReportAt: lastReportOf(bindings),
-    inverterCount: current('inverter').length,
-    onlineInverterCount: current('inverter').filter(({ binding }) => stateOf(binding.state) !== 'offline').length,
+    energies,
+    income: energies.production?.amounts,
+    peakPowerW,
+    peakPowerAt,
+    firstReportAt,
+    firstProductionAt,
+    inverterCount: inverters.length,
+    onlineInverterCount: inverters.filter(({ binding }) => stateOf(binding.state) !== 'offline').length,
     epmCount: current('epm').length,
     weatherCount: current('weather').length,
+    alarmCount: plant.pendingAlarms,
   };
 }

@@ -58,13 +58,8 @@ export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
 const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergy(channel, bindings) ?? {};
 
 /** Energies of a channel that more than one kind measured. `months`: all existing months, needed only if coverage is uneven. */
-export function reconcileKinds(
-  channel: Channel,
-  coverages: readonly [KindCoverage, ...KindCoverage[]],
-  today: number,
-  months: readonly MonthRollup[],
-): PeriodEnergies {
-  const [best] = coverages;
+export function reconcileKinds(channel: Channel, coverages: readonly KindCoverage[], today: number, months: readonly MonthRollup[]): PeriodEnergies {
+  const best = coverages[0]!;
   const ofBest = sumOf(channel, best.bindings);
   const now = new Map(coverages.map(({ kind, bindings }) => [kind, bindings.filter(({ latest }) => latest!.day === today)]));
   const kinds = coverages.map(({ kind }) => kind);
@@ -127,8 +122,8 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
  * The total over kinds of device. If they measured at the same time, it is the larger of their totals, since the other record is shorter. If they
  * followed one another, it is the sum.
  */
-function totalOf(channel: Channel, [best, ...others]: readonly [KindCoverage, ...KindCoverage[]]): PeriodEnergies {
-  let [total, firstAt, lastAt] = [sumOf(channel, best.bindings), best.firstAt, best.lastAt];
+function totalOf(channel: Channel, [best, ...others]: readonly KindCoverage[]): PeriodEnergies {
+  let [total, firstAt, lastAt] = [sumOf(channel, best!.bindings), best!.firstAt, best!.lastAt];
   for (const other of others) {
     const own = sumOf(channel, other.bindings);
     if (other.firstAt > lastAt - DAY_MS || other.lastAt < firstAt + DAY_MS) {

@@ -1,5 +1,6 @@
 import { kindsOfBits, type DeadLetterShown, type DestinationShown, type GapReport } from '@helioport/contract';
 import { readEntries } from '../../events/read.ts';
+import { anyOf, listParameter } from '../../storage/any-of.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { listOf } from '../../storage/json-list.ts';
 import { readDestinationAddress } from '../sinks/address.ts';
@@ -92,6 +93,23 @@ export async function listDeadLetters(db: Db, destinationId: string, limit: numb
     .limit(limit)
     .execute();
   return rows.map(({ eventId, kind, sn, sequence, reason, excerpt, at }) => ({ eventId, kind: kindsOfBits(kind)[0]!, sn, sequence, reason, excerpt, at }));
+}
+
+/** Deletes at most `limit` of those that were given up before a time; returns how many. By then, their events are no longer in the log. */
+export async function pruneDeadLetters(db: Db, before: Instant, limit: number): Promise<number> {
+  const old = await db.selectFrom('deadLetter').select(['destinationId', 'eventId']).where('at', '<', before).limit(limit).execute();
+  for (const [destinationId, letters] of Map.groupBy(old, (letter) => letter.destinationId)) {
+    const eventIds = listParameter(
+      db,
+      letters.map(({ eventId }) => eventId),
+    );
+    await db
+      .deleteFrom('deadLetter')
+      .where('destinationId', '=', destinationId)
+      .where(anyOf(db, 'eventId', eventIds))
+      .execute();
+  }
+  return old.length;
 }
 
 /** What a destination has not acknowledged. */

@@ -2,15 +2,16 @@ import { isAfter, type Position } from '../../events/position.ts';
 import { readEntriesOfAuthorizations, readEntriesOfPlants, type Entry } from '../../events/read.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import type { Destination } from '../destinations/destinations.ts';
-import type { Outcome, Sink } from '../sinks/sink.ts';
+import type { Sink } from '../sinks/sink.ts';
 import { attemptAll, type Attempted } from './attempts.ts';
-import { isFailing, withOutcome } from './circuit.ts';
 import type { LogFeed } from './feed.ts';
 import { createFilter } from './filter.ts';
 import type { Pending } from './outgoing.ts';
 import { before, plantsOf, readPermission } from './permission.ts';
 import type { Changes, DeadLetter, Progress, Waiting } from './progress.ts';
-import { GIVEN_UP_AFTER_MS, pauseAfter, pauseBeforeProbe, RETRY_AFTER_AT_MOST_MS, type Random } from './schedule.ts';
+import { createPages, ENTRIES_AT_ONCE } from './pages.ts';
+import { pauseAfter, type Random } from './schedule.ts';
+import { createStanding, type Purpose } from './standing.ts';
 
 /** What a round has come to. `until`: when there is something to do again, unless the log grows; null = not before it does. */
 export type Round = 'more' | 'ended' | { readonly until: Instant | null };
@@ -40,11 +41,7 @@ export interface Delivery {
   readonly disabledFor: string | undefined;
 }
 
-/**
- * `isRetry`: of events that have failed before. That they fail again says more about them than about the destination. `isBeside`: not of the stream. That
- * they are refused says nothing about what the stream has. `isProbe`: another one may follow at once.
- */
-type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & { readonly isRetry?: boolean; readonly isBeside?: boolean; readonly isProbe?: boolean };
+type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & Purpose;
 
 export interface DeliveryDeps {
   readonly db: Db;
@@ -57,7 +54,6 @@ export interface DeliveryDeps {
   now(): Instant;
 }
 
-const ENTRIES_AT_ONCE = 200;
 const WAITING_AT_ONCE = 8;
 const REPLAY_LANES = 2;
 /** A peer that refuses a probe is asked about so many devices. */
@@ -67,77 +63,33 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
   const select = createFilter(destination);
   const { waiting } = progress;
   const changed = new Map<string, Waiting | null>();
-  let counts = { delivered: 0, failures: 0 };
-  let deliveredAt: Instant | undefined;
-  let failure: Changes['failure'];
   let deadLetters: DeadLetter[] = [];
-  let [moved, matters] = [false, false];
-  let disabledFor: string | undefined;
+  let moved = false;
   let turn = 0;
+  /** Events beyond the position that were taken as probes. */
+  const probed = new Set<string>();
+  const pages = createPages(feed);
+  const standing = createStanding({ progress, random, onDelivered, onBack: tryWaiting, now });
 
-  const isHeld = (): boolean => signal.aborted || disabledFor !== undefined || progress.nextAt > now();
+  const isHeld = (): boolean => signal.aborted || standing.disabledFor !== undefined || progress.nextAt > now();
 
-  function note(outcome: Outcome, events: readonly Pending[], { isRetry = false, isBeside = false, isProbe = false }: SendOptions): void {
-    const at = now();
-    matters = true;
-    if (outcome.kind === 'delivered') {
-      counts.delivered += events.length;
-      onDelivered(events);
-      deliveredAt = at;
-      progress.failingSince = null;
-      progress.outcomes = withOutcome(progress.outcomes, true);
-      if (progress.probes > 0) close();
-      return;
-    }
-    if (outcome.kind === 'gone') {
-      disabledFor = outcome.reason;
-      return;
-    }
-    counts.failures += 1;
-    failure = { at, reason: outcome.reason, excerpt: outcome.excerpt ?? null };
-    // Nor does it show that the destination is back.
-    if (isBeside && outcome.isRefusal) return;
-    // What was given up long ago is over.
-    if (progress.failingSince === null || (waiting.size === 0 && progress.probes === 0)) progress.failingSince = at;
-    if (at - progress.failingSince >= GIVEN_UP_AFTER_MS) disabledFor = `nothing could be delivered for five days: ${outcome.reason}`;
-    if (!isRetry) progress.outcomes = withOutcome(progress.outcomes, false);
-    const isOpening = (!isRetry && isFailing(progress.outcomes)) || progress.probes > 0;
-    // Others that were under way when it opened say nothing new.
-    if (isOpening && progress.nextAt <= at && !(isProbe && outcome.isRefusal)) leaveAlone(at);
-    if (outcome.retryAfterMs !== undefined) hold(at + Math.min(outcome.retryAfterMs, RETRY_AFTER_AT_MOST_MS));
-  }
-
-  function leaveAlone(at: Instant): void {
-    progress.probes += 1;
-    hold(at + pauseBeforeProbe(progress.probes, random));
-  }
-
-  function hold(until: Instant): void {
-    progress.nextAt = Math.max(progress.nextAt, until);
-  }
-
-  /** A probe has succeeded: what waits is tried at once, which is no attempt of its own schedule: else, a circuit that opens often would use that up. */
-  function close(): void {
-    progress.probes = 0;
-    progress.nextAt = 0;
-    progress.outcomes = '';
+  /** A probe has succeeded: what waits is tried at once, which is no attempt of its schedule: else, a circuit that opens often would use that up. */
+  function tryWaiting(): void {
     for (const device of waiting.values()) keep({ ...device, attempts: device.attempts > 1 ? device.attempts - 1 : device.attempts, nextAt: 0 });
   }
 
   function keep(device: Waiting): void {
     waiting.set(device.subject, device);
     changed.set(device.subject, device);
-    matters = true;
   }
 
   function letGo(subject: string): void {
     waiting.delete(subject);
     changed.set(subject, null);
-    matters = true;
   }
 
   const attempt = (events: readonly Pending[], options: SendOptions = {}): Promise<Attempted> =>
-    attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => note(outcome, sent, options) }, events, options);
+    attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => standing.note(outcome, sent, options) }, events, options);
 
   /** Those events of entries that the destination has asked for and may have. Undefined if it is not to be served any more. */
   async function wanted(entries: readonly Entry[]): Promise<Pending[] | undefined> {
@@ -163,18 +115,21 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
   async function goOn(entries: readonly Entry[]): Promise<Round> {
     const selected = await wanted(entries);
     if (!selected) return 'ended';
-    const live = selected.filter(({ event }) => !waiting.has(event.subject));
+    const live = selected.filter(({ event }) => !waiting.has(event.subject) && !probed.has(event.id));
     if (progress.probes > 0 && live.length > 0) {
       await probe(live);
       return 'more';
     }
-    const { failed, untried } = await attempt(live);
+    const attempted = attempt(live);
+    pages.readAhead(entries);
+    const { failed, untried } = await attempted;
     // What was not tried is read again, with all that comes after it.
     const stop = untried.reduce<Entry | undefined>((first, { entry }) => (first && isAfter(entry, first) ? first : entry), undefined);
     for (const { pending, outcome } of failed.values()) {
       if (!stop || !isAfter(pending.entry, stop)) keep(wait(pending, outcome, 1));
     }
     progress.position = stop ? before(stop) : { key: entries.at(-1)!.key, no: entries.at(-1)!.no };
+    if (!stop) probed.clear();
     moved = true;
     return 'more';
   }
@@ -185,10 +140,11 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     const firsts = live.filter(({ event: { subject } }) => !subjects.has(subject) && subjects.add(subject));
     const from = (((progress.probes - 1) >> 1) * PROBED_AT_ONCE) % firsts.length;
     for (const first of [...firsts.slice(from), ...firsts.slice(0, from)].slice(0, PROBED_AT_ONCE)) {
-      await attempt([first], { isProbe: true });
+      const { delivered } = await attempt([first], { isProbe: true });
+      for (const { event } of delivered) probed.add(event.id);
       if (progress.probes === 0 || isHeld()) return;
     }
-    leaveAlone(now());
+    standing.leaveAlone();
   }
 
   /** Events of a device that wait, up to where the live stream is; the one that has failed may be in the entry after that. */
@@ -249,7 +205,7 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
       return progress.position;
     },
     get disabledFor() {
-      return disabledFor;
+      return standing.disabledFor;
     },
     isHeld,
     get heldUntil() {
@@ -265,7 +221,7 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
       progress.awaitsPicture = false;
     },
     async round() {
-      if (disabledFor !== undefined || signal.aborted) return 'ended';
+      if (standing.disabledFor !== undefined || signal.aborted) return 'ended';
       if (progress.nextAt > now()) return { until: progress.nextAt };
       if (progress.awaitsPicture) return { until: null };
       const probing = progress.probes > 0;
@@ -275,7 +231,7 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
         const caughtUp = await Promise.all(due.slice(0, probing ? 1 : WAITING_AT_ONCE).map(catchUp));
         return caughtUp.every(Boolean) ? 'more' : 'ended';
       }
-      const entries = await feed.after(progress.position, ENTRIES_AT_ONCE);
+      const entries = await pages.after(progress.position);
       if (entries.length > 0) return goOn(entries);
       if (due.length > 0 && probing) return (await catchUp(due[0]!)) ? 'more' : 'ended';
       if (due.length > 0) return 'more';
@@ -286,20 +242,17 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
       return length === 0 ? { failed: new Map(), untried: [], delivered: [], withheld: [] } : attempt(events, { ...options, isBeside: true });
     },
     takeChanges(all) {
-      if (!matters && !(all && moved)) return undefined;
+      if (!standing.hasNews && changed.size === 0 && !(all && moved)) return undefined;
       const { position, probes, nextAt, failingSince, outcomes } = progress;
       const changes: Changes = {
         destinationId: destination.id,
         progress: { position, probes, nextAt, failingSince, outcomes },
-        ...counts,
-        deliveredAt,
-        failure,
+        ...standing.takeNews(),
         waiting: new Map(changed),
         deadLetters,
       };
-      counts = { delivered: 0, failures: 0 };
-      [deliveredAt, failure, deadLetters] = [undefined, undefined, []];
-      [moved, matters] = [false, false];
+      deadLetters = [];
+      moved = false;
       changed.clear();
       return changes;
     },

@@ -9,12 +9,12 @@ import type { Again, Handler, Run } from '../../work/lane.ts';
 import type { UseCounts } from '../../oauth/uses/count-uses.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { disableDestination, getDestination, type Destination } from '../destinations/destinations.ts';
-import { openDestination, optionsOf, unsealSecrets } from '../destinations/settings.ts';
+import { openDestination, optionsOf, unsealSecrets, type DestinationSecrets } from '../destinations/settings.ts';
 import { shardOf } from '../destinations/shards.ts';
 import type { OpenDestination, Sink } from '../sinks/sink.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createLogFeed, type LogFeed } from './feed.ts';
-import { loadProgress, saveChanges, type Changes } from './progress.ts';
+import { loadProgress, putOff, saveChanges, type Changes } from './progress.ts';
 import { listPictures } from '../pictures/pictures.ts';
 import { servePicture } from '../pictures/send.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
@@ -41,8 +41,11 @@ export interface DispatcherDeps {
 /** A run gives way to another instance after this time, long before the limit of its lane. */
 const RUN_MS = 40_000;
 const IDLE_MS = 5_000;
-/** How often progress is stored. */
+/** How often progress is stored, and things are looked at that nobody tells of. */
 const SAVE_MS = 200;
+/** Less often where that takes long: a fortieth of the time, so that the parts of a database together hold up deliveries for a tenth of it at most. */
+const SAVING_SHARE = 40;
+const SAVE_AT_MOST_MS = 5_000;
 /** How often destinations that were added or changed are looked for. What was paused is noticed before each attempt. */
 const LOOK_MS = 1_000;
 
@@ -57,6 +60,8 @@ export const listServable = (db: Db): Promise<Pick<Destination, 'id' | 'revision
     .where('application.disabledAt', 'is', null)
     .orderBy('destination.id')
     .execute();
+
+class SecretsLost extends Error {}
 
 /** A destination that is being served. */
 interface Served {
@@ -94,11 +99,13 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
   const served = new Map<string, Served>();
   const underWay = new Set<Promise<void>>();
   const switchedOff = new Set<string>();
-  const unservable = new Set<string>();
+  /** Destinations that could not be tried, and when they are again. */
+  const unservable = new Map<string, Instant>();
   const bell = createBell();
   const endsAt = performance.now() + RUN_MS;
   let activeAt = performance.now();
   let lookedAt = -Infinity;
+  let saveAt = -Infinity;
 
   /** Waits until there is something to do: more entries, unless nothing may be sent, or at a time. */
   async function rest(delivery: Delivery, until: Instant | null, signal: AbortSignal): Promise<void> {
@@ -108,18 +115,22 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
       if (awaitedPicture || delivery.isHeld()) await pause(SAVE_MS, undefined, { signal }).catch(() => {});
       if (awaitedPicture && !delivery.awaitsPicture) return;
       if (awaitedPicture || delivery.isHeld()) continue;
-      if (await feed.news(delivery.position, SAVE_MS, signal)) return;
+      if (await feed.news(delivery.position, until === null ? IDLE_MS : SAVE_MS, signal)) return;
+    }
+  }
+
+  function secretsOf({ id, secrets }: Destination): DestinationSecrets {
+    try {
+      return unsealSecrets(secretBox, id, secrets);
+    } catch (cause) {
+      throw new SecretsLost('its secrets cannot be opened: they were encrypted with another master key, or are damaged', { cause });
     }
   }
 
   async function serve(destination: Destination): Promise<Served> {
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, run.signal, closing]);
-    const settings = openDestination(
-      { ...destination, options: optionsOf(destination.options) },
-      unsealSecrets(secretBox, destination.id, destination.secrets),
-      now(),
-    );
+    const settings = openDestination({ ...destination, options: optionsOf(destination.options) }, secretsOf(destination), now());
     const progress = await loadProgress(db, destination.id, now());
     const sink = await openSink(settings);
     const onDelivered = (events: readonly Pending[]): void => {
@@ -167,12 +178,14 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
       await letGo(one);
     }
     for (const { id } of servable) {
-      if (served.has(id) || unservable.has(id)) continue;
+      if (served.has(id) || (unservable.get(id) ?? 0) > now()) continue;
+      unservable.delete(id);
       try {
         served.set(id, await serve(await getDestination(db, id, null)));
       } catch (err) {
         // Its secrets cannot be opened, or it was removed just now. Others must not suffer from that.
-        unservable.add(id);
+        const until = err instanceof SecretsLost ? await run.transaction((trx) => putOff(trx, id, err.message, now(), random)) : Infinity;
+        unservable.set(id, until);
         logger.warn({ err, destination: id }, 'a destination could not be served');
       }
     }
@@ -212,7 +225,8 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
     const disabled = changes.filter(({ one }) => one.delivery.disabledFor !== undefined && !switchedOff.has(one.destination.id));
     if (disabled.length === 0 && changes.every((each) => !each.changes)) return;
     await run.transaction(async (trx) => {
-      for (const each of changes) if (each.changes) await saveChanges(trx, each.changes);
+      const changed = changes.flatMap((each) => each.changes ?? []);
+      if (changed.length > 0) await saveChanges(trx, changed);
       for (const { one } of disabled) {
         const act = { at: now(), actor: 'service', address: null, newId: ids } as const;
         await disableDestination(trx, act, one.destination, one.delivery.disabledFor!);
@@ -224,6 +238,7 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
   /** When the part has to be looked at again, if nothing happens before. */
   async function nextAt(): Promise<Instant | undefined> {
     const times = [...served.values()].flatMap((one) => one.idleUntil() ?? []);
+    for (const at of unservable.values()) if (Number.isFinite(at)) times.push(at);
     for (const table of ['replay', 'picture'] as const) {
       const rows = await db
         .selectFrom(table)
@@ -244,7 +259,12 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
         await look();
         lookedAt = performance.now();
       }
-      await save(served.values(), false);
+      const savingAt = performance.now();
+      if (savingAt >= saveAt) {
+        await save(served.values(), false);
+        const savedAt = performance.now();
+        saveAt = savedAt + Math.min(SAVE_AT_MOST_MS, Math.max(SAVE_MS, (savedAt - savingAt) * SAVING_SHARE));
+      }
       const isBusy = underWay.size > 0 || [...served.values()].some(({ idleUntil, stop }) => idleUntil() === undefined && !stop.signal.aborted);
       if (run.signal.aborted || closing.aborted || performance.now() > endsAt) break;
       if (!isBusy && performance.now() - activeAt >= idleMs) break;

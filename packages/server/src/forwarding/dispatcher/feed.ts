@@ -14,8 +14,11 @@ export interface LogFeed {
 
 const ENTRIES_AT_ONCE = 500;
 const EVENTS_KEPT = 20_000;
-/** On PostgreSQL, nobody notifies of new entries: notifications would make transactions commit one after the other. */
-const POLL_MS = 100;
+/**
+ * The pace of reading as long as nobody is behind. On PostgreSQL, nobody notifies of new entries: notifications would make transactions commit one after the other. And
+ * what is read as it comes arrives late or early by chance.
+ */
+const PACE_MS = 25;
 
 export function createLogFeed(db: Db): LogFeed {
   let tail: Entry[] = [];
@@ -23,14 +26,21 @@ export function createLogFeed(db: Db): LogFeed {
   /** The positions before the first entry that is kept, and of the last one. */
   let [start, end]: [Position | undefined, Position | undefined] = [undefined, undefined];
   let reading: Promise<boolean> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let readAt = -Infinity;
+  let hasMore = true;
+  let isPolling = false;
   const waiting = new Set<(news: boolean) => void>();
 
   /** Reads what came since; callers at the same time share it. Resolves to whether there was anything. */
   async function read(): Promise<boolean> {
+    const early = readAt + PACE_MS - performance.now();
+    if (!hasMore && early > 0) await pause(early);
+    readAt = performance.now();
+    hasMore = false;
     end ??= start ??= await settledPosition(db);
     const from = end;
     const entries = await readEntries(db, from, ENTRIES_AT_ONCE);
+    hasMore = entries.length === ENTRIES_AT_ONCE;
     // Somebody who is further has made it go on elsewhere.
     if (end !== from) return false;
     for (const entry of entries) kept += entry.events.length;
@@ -51,8 +61,13 @@ export function createLogFeed(db: Db): LogFeed {
       reading = undefined;
     }));
 
-  // If the database is away, whoever reads next will notice.
-  const poll = (): void => void readOn().catch(() => {});
+  /** Reads as long as somebody waits. If the database is away, whoever reads next will notice. */
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
+    while (waiting.size > 0) await readOn().catch(() => {});
+    isPolling = false;
+  }
 
   /** Index of the first entry that is kept and comes after a position. */
   function indexAfter(position: Position): number {
@@ -84,14 +99,14 @@ export function createLogFeed(db: Db): LogFeed {
     async news(position, ms, signal) {
       if (signal.aborted) return false;
       // Somebody else may have read them meanwhile.
-      if (start && isAfter(start, position)) return pause(POLL_MS, true);
+      if (start && isAfter(start, position)) return pause(PACE_MS, true);
       if (start && indexAfter(position) < tail.length) return true;
-      timer ??= setInterval(() => waiting.size > 0 && poll(), POLL_MS).unref();
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const giveUp = (): void => resolve(false);
       const limit = setTimeout(giveUp, ms);
       signal.addEventListener('abort', giveUp);
       waiting.add(resolve);
+      void poll();
       const news = await promise;
       waiting.delete(resolve);
       signal.removeEventListener('abort', giveUp);
@@ -99,7 +114,6 @@ export function createLogFeed(db: Db): LogFeed {
       return news;
     },
     close() {
-      clearInterval(timer);
       for (const wake of waiting) wake(false);
     },
   };

@@ -12,22 +12,21 @@ export interface Pending {
 /** A sequence goes on after a time without access: what came in between is none of the application's business, and no gap. */
 const isResumed = ({ sequence, previousAt }: LoggedEvent, since: Instant): boolean => sequence > 1 && previousAt < since;
 
-// Destinations that share entries share their texts. By entry, since each key of a weak map is work for the garbage collector.
-const texts = new WeakMap<Entry, Map<LoggedEvent, string>>();
+// Destinations that share entries share what is sent. By entry, since each key of a weak map is work for the garbage collector.
+const shared = new WeakMap<Entry, Map<LoggedEvent, OutgoingEvent>>();
 
 /** An event as it is sent. `since`: since when the destination has had access to its plant. */
 export function outgoingOf({ entry, event }: Pending, since: Instant): OutgoingEvent {
-  const { id, kind, version, sequence, occurredAt, sn: deviceSn } = event;
-  const head = { id, sequence, kind, version, occurredAt, plantId: entry.plantId ?? '-', deviceSn };
-  if (isResumed(event, since)) return { ...head, body: textOf(entry, event, true) };
-  let ofEntry = texts.get(entry);
-  if (!ofEntry) texts.set(entry, (ofEntry = new Map()));
-  let body = ofEntry.get(event);
-  if (body === undefined) ofEntry.set(event, (body = textOf(entry, event, false)));
-  return { ...head, body };
+  if (isResumed(event, since)) return made(entry, event, true);
+  let ofEntry = shared.get(entry);
+  if (!ofEntry) shared.set(entry, (ofEntry = new Map()));
+  let outgoing = ofEntry.get(event);
+  if (!outgoing) ofEntry.set(event, (outgoing = made(entry, event, false)));
+  return outgoing;
 }
 
-function textOf({ recordedAt, plantId }: Entry, { id, kind, version, sequence, occurredAt, sn: deviceSn, data }: LoggedEvent, resumed: boolean): string {
-  const event: ForwardedEvent = { id, kind, version, sequence, ...(resumed && { resumed }), occurredAt, recordedAt, plantId, deviceSn, data };
-  return JSON.stringify(event);
+function made({ recordedAt, plantId }: Entry, { id, kind, version, sequence, occurredAt, sn: deviceSn, data }: LoggedEvent, resumed: boolean): OutgoingEvent {
+  const head: Omit<ForwardedEvent, 'data'> = { id, kind, version, sequence, ...(resumed && { resumed }), occurredAt, recordedAt, plantId, deviceSn };
+  const body = `${JSON.stringify(head).slice(0, -1)},"data":${data()}}`;
+  return { id, sequence, kind, version, occurredAt, plantId: plantId ?? '-', deviceSn, body };
 }

@@ -7,7 +7,7 @@ import { livesUntil } from '../../oauth/grant-life.ts';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { listOf } from '../../storage/json-list.ts';
-import { prepareQuery } from '../../storage/prepare.ts';
+import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 
 /** What permission depends on of a destination. */
 export interface PermissionSubject {
@@ -23,28 +23,34 @@ export interface Permission {
   sinceOf(entry: Pick<Entry, 'plantId' | 'accountId' | 'applicationId' | 'recordedAt'>): Instant | undefined;
 }
 
-const selectStanding = prepareQuery<{ id: string; revision: number }, { id: string }>((db, p) =>
+interface Asked {
+  id: string;
+  revision: number;
+  applicationId: string;
+  plantIds: unknown;
+  now: Instant;
+}
+
+/** A row without a plant, if the destination is to be served. */
+const standing = (db: Db, p: ParameterOf<Asked>) =>
   db
     .selectFrom('destination')
     .innerJoin('application', 'application.id', 'destination.applicationId')
-    .select('destination.id')
+    .select([
+      sql<string | null>`null`.as('plantId'),
+      'destination.applicationId as accountId',
+      sql<string | null>`null`.as('plantIds'),
+      'destination.createdAt',
+      sql<string | null>`null`.as('accessSince'),
+    ])
     .where('destination.id', '=', p('id'))
     .where('destination.revision', '=', p('revision'))
     .where('destination.state', '=', 'active')
     .where('application.status', '=', 'approved')
-    .where('application.disabledAt', 'is', null),
-);
-
-interface AccessRow {
-  plantId: string;
-  accountId: string;
-  plantIds: string | null;
-  createdAt: number;
-  accessSince: string | null;
-}
+    .where('application.disabledAt', 'is', null);
 
 // The same conditions as those of a token (oauth/bearer.ts), for the plants that the owner owns now (plants/access.ts).
-const selectAccess = prepareQuery<{ applicationId: string; plantIds: unknown; now: Instant }, AccessRow>((db, p) =>
+const accessible = (db: Db, p: ParameterOf<Asked>) =>
   db
     .selectFrom('plant')
     .innerJoin('oauthGrant as g', 'g.accountId', 'plant.ownerId')
@@ -57,8 +63,10 @@ const selectAccess = prepareQuery<{ applicationId: string; plantIds: unknown; no
     .where('g.revokedAt', 'is', null)
     .where('o.disabledAt', 'is', null)
     .where(sql<boolean>`g.scopes & a.scopes & ${sql.lit(scopes.access_data.bit)} <> 0`)
-    .where(sql<boolean>`${livesUntil} > ${p('now')}`),
-);
+    .where(sql<boolean>`${livesUntil} > ${p('now')}`);
+
+// One statement, since each takes a round trip.
+const selectPermission = prepareQuery((db, p: ParameterOf<Asked>) => standing(db, p).unionAll(accessible(db, p)));
 
 /**
  * Reads what a destination may have of some plants, right now. Undefined if the destination was paused, removed or changed, or its application
@@ -70,14 +78,11 @@ export async function readPermission(
   plantIds: readonly string[],
   now: Instant,
 ): Promise<Permission | undefined> {
-  const [[standing], rows] = await Promise.all([
-    selectStanding(db, { id, revision }),
-    plantIds.length === 0 ? [] : selectAccess(db, { applicationId, plantIds: listParameter(db, plantIds), now }),
-  ]);
-  if (!standing) return undefined;
+  const rows = await selectPermission(db, { id, revision, applicationId, plantIds: listParameter(db, plantIds), now });
+  if (!rows.some(({ plantId }) => plantId === null)) return undefined;
   const plants = new Map<string, { readonly accountId: string; readonly since: Instant }>();
   for (const { plantId, accountId, plantIds: chosen, ...terms } of rows) {
-    if (listOf(chosen)?.includes(plantId) ?? true) plants.set(plantId, { accountId, since: Math.max(sinceAt, sinceOf(terms, plantId)) });
+    if (plantId !== null && (listOf(chosen)?.includes(plantId) ?? true)) plants.set(plantId, { accountId, since: Math.max(sinceAt, sinceOf(terms, plantId)) });
   }
   return {
     sinceOf({ plantId, accountId, applicationId: concerned, recordedAt }) {

@@ -1,8 +1,11 @@
 import { eventKinds } from '@helioport/contract';
+import { CompiledQuery } from 'kysely';
 import { logBounds } from '../../events/read.ts';
 import type { Position } from '../../events/position.ts';
 import type { Db, Instant } from '../../storage/database.ts';
+import { engineOf, type Engine } from '../../storage/engine.ts';
 import type { Pending } from './outgoing.ts';
+import { pauseBeforeProbe, type Random } from './schedule.ts';
 
 /** A device whose events wait, in memory. */
 export interface Waiting {
@@ -78,45 +81,115 @@ async function noteLost(db: Db, destinationId: string, no: number, at: Instant):
     .execute();
 }
 
-/** Stores what has changed of a destination, if it is still there. */
-export async function saveChanges(trx: Db, changes: Changes): Promise<void> {
-  const { destinationId, progress, delivered, failures, deliveredAt, failure, waiting, deadLetters } = changes;
-  const { position, probes, nextAt, failingSince, outcomes } = progress;
-  const { numUpdatedRows } = await trx
+/** Puts a destination off that could not even be tried, as if it had been probed in vain, unless it is put off already. Resolves to when it is tried again. */
+export async function putOff(trx: Db, destinationId: string, reason: string, now: Instant, random: Random): Promise<Instant> {
+  const row = await trx.selectFrom('destinationProgress').select(['probes', 'nextAt']).where('destinationId', '=', destinationId).executeTakeFirst();
+  // Without a row, it was removed just now.
+  if (!row || row.nextAt > now) return row?.nextAt ?? Infinity;
+  const probes = row.probes + 1;
+  const nextAt = now + pauseBeforeProbe(probes, random);
+  await trx
     .updateTable('destinationProgress')
-    .set((eb) => ({
-      ...position,
-      probes,
-      nextAt,
-      failingSince,
-      outcomes,
-      delivered: eb('delivered', '+', delivered),
-      failures: eb('failures', '+', failures),
-      ...(deliveredAt !== undefined && { deliveredAt }),
-      ...(failure && { failedAt: failure.at, failure: failure.reason, excerpt: failure.excerpt }),
-    }))
+    .set({ probes, nextAt, failedAt: now, failure: reason, excerpt: null })
     .where('destinationId', '=', destinationId)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  for (const [subject, device] of waiting) {
-    if (!device) {
-      await trx.deleteFrom('waitingDevice').where('destinationId', '=', destinationId).where('subject', '=', subject).execute();
-      continue;
+    .execute();
+  return nextAt;
+}
+
+const ofProgress = listed({
+  id: 'text',
+  key: 'bigint',
+  no: 'bigint',
+  probes: 'bigint',
+  nextAt: 'bigint',
+  failingSince: 'bigint',
+  outcomes: 'text',
+  delivered: 'bigint',
+  failures: 'bigint',
+  deliveredAt: 'bigint',
+  failedAt: 'bigint',
+  failure: 'text',
+  excerpt: 'text',
+});
+const UPDATE = bothEngines(
+  ofProgress,
+  (given) => `update "destinationProgress" as it set key = given.key, no = given.no, probes = given.probes, "nextAt" = given."nextAt",
+    "failingSince" = given."failingSince", outcomes = given.outcomes, delivered = it.delivered + given.delivered, failures = it.failures + given.failures,
+    "deliveredAt" = coalesce(given."deliveredAt", it."deliveredAt"), "failedAt" = coalesce(given."failedAt", it."failedAt"),
+    failure = case when given."failedAt" is null then it.failure else given.failure end,
+    excerpt = case when given."failedAt" is null then it.excerpt else given.excerpt end
+    from (${given}) as given where it."destinationId" = given.id returning "destinationId"`,
+);
+
+const ofDevice = listed({
+  destinationId: 'text',
+  subject: 'text',
+  key: 'bigint',
+  no: 'bigint',
+  sequence: 'bigint',
+  attempts: 'bigint',
+  nextAt: 'bigint',
+  reason: 'text',
+  excerpt: 'text',
+});
+const KEEP = bothEngines(
+  ofDevice,
+  (given) => `insert into "waitingDevice" (${ofDevice.names}) select ${ofDevice.names} from (${given}) as given where true
+    on conflict ("destinationId", subject) do update set key = excluded.key, no = excluded.no, sequence = excluded.sequence,
+    attempts = excluded.attempts, "nextAt" = excluded."nextAt", reason = excluded.reason, excerpt = excluded.excerpt`,
+);
+const LET_GO = bothEngines(
+  listed({ destinationId: 'text', subject: 'text' }),
+  (given) => `delete from "waitingDevice" where ("destinationId", subject) in (${given})`,
+);
+
+/** Stores what has changed of destinations, if they are still there: one statement for all, however many they are. */
+export async function saveChanges(trx: Db, all: readonly Changes[]): Promise<void> {
+  const { rows } = await write<{ destinationId: string }>(
+    trx,
+    UPDATE,
+    all.map(({ destinationId: id, progress: { position, ...progress }, delivered, failures, deliveredAt, failure }) => {
+      const { at: failedAt, reason, excerpt } = failure ?? {};
+      return { id, ...position, ...progress, delivered, failures, deliveredAt, failedAt, failure: reason, excerpt };
+    }),
+  );
+  const there = new Set(rows.map(({ destinationId }) => destinationId));
+  const changes = all.filter(({ destinationId }) => there.has(destinationId));
+  const waiting = changes.flatMap(({ destinationId, waiting: its }) => Array.from(its, ([subject, device]) => ({ destinationId, subject, device })));
+  const kept = waiting.flatMap(({ destinationId, device }) => {
+    if (!device) return [];
+    const { position, ...others } = device;
+    return [{ destinationId, ...position, ...others }];
+  });
+  if (kept.length > 0) await write(trx, KEEP, kept);
+  const gone = waiting.flatMap(({ destinationId, subject, device }) => (device ? [] : [{ destinationId, subject }]));
+  if (gone.length > 0) await write(trx, LET_GO, gone);
+  for (const { destinationId, deadLetters } of changes) {
+    for (const { pending, reason, excerpt, at } of deadLetters) {
+      const { id: eventId, kind, subject, sn, sequence } = pending.event;
+      await trx
+        .insertInto('deadLetter')
+        .values({ destinationId, eventId, kind: eventKinds[kind].bit, subject, sn, sequence, reason, excerpt, at })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     }
-    const { position: at, sequence, attempts, nextAt: next, reason, excerpt } = device;
-    const set = { ...at, sequence, attempts, nextAt: next, reason, excerpt };
-    await trx
-      .insertInto('waitingDevice')
-      .values({ destinationId, subject, ...set })
-      .onConflict((conflict) => conflict.columns(['destinationId', 'subject']).doUpdateSet(set))
-      .execute();
   }
-  for (const { pending, reason, excerpt, at } of deadLetters) {
-    const { id: eventId, kind, subject, sn, sequence } = pending.event;
-    await trx
-      .insertInto('deadLetter')
-      .values({ destinationId, eventId, kind: eventKinds[kind].bit, subject, sn, sequence, reason, excerpt, at })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+}
+
+/** One JSON array of objects as a parameter, so that the text stays the same. */
+const write = <R>(trx: Db, texts: Readonly<Record<Engine, string>>, rows: readonly object[]) =>
+  trx.executeQuery<R>(CompiledQuery.raw(texts[engineOf(trx)], [JSON.stringify(rows)]));
+
+/** The columns of such rows, by their types on PostgreSQL. */
+function listed(columns: Readonly<Record<string, 'text' | 'bigint'>>) {
+  const all = Object.entries(columns);
+  return {
+    names: all.map(([name]) => `"${name}"`).join(', '),
+    sqlite: `select ${all.map(([name]) => `value ->> '${name}' as "${name}"`).join(', ')} from json_each(?)`,
+    postgres: `select ${all.map(([name, type]) => `(value ->> '${name}')::${type} as "${name}"`).join(', ')} from json_array_elements($1::json) as value`,
+  };
+}
+
+function bothEngines(rows: Readonly<Record<Engine, string>>, text: (given: string) => string): Readonly<Record<Engine, string>> {
+  return { sqlite: text(rows.sqlite), postgres: text(rows.postgres) };
 }

@@ -198,10 +198,11 @@ function pendingOf(
   kind: PictureKind,
   number: number,
   about: Pick<Entry, 'accountId' | 'applicationId' | 'plantId'>,
-  { subject, sn, data }: Pick<LoggedEvent, 'subject' | 'sn' | 'data'>,
+  { subject, sn, data }: Pick<LoggedEvent, 'subject' | 'sn'> & { readonly data: object },
   now: Instant,
 ): Pending {
   const { version } = eventKinds[kind];
-  const event = { id: `picture-${number}-${subject}`, subject, sn, kind, version, sequence: number, previousAt: 0, occurredAt: now, data };
+  const id = `picture-${number}-${subject}`;
+  const event: LoggedEvent = { id, subject, sn, kind, version, sequence: number, previousAt: 0, occurredAt: now, data: () => JSON.stringify(data) };
   return { entry: { key: 0, no: 0, kind, ...about, recordedAt: now, events: [event] }, event };
 }

@@ -8,7 +8,7 @@ import { openSocket } from '../egress/socket.ts';
 import { readDestinationAddress } from './address.ts';
 import { sendInTime, capped } from './send-in-time.ts';
 import type { HttpDestination, OpenSink, Outcome, OutgoingEvent } from './sink.ts';
-import { signWebhook } from './standard-webhooks.ts';
+import { signWebhook, webhookKey } from './standard-webhooks.ts';
 
 const gzip = promisify(compress);
 
@@ -30,7 +30,8 @@ const RETRY_AFTER_AT_MOST_MS = 86_400_000;
 
 /** Posts events to an endpoint, in the form of Standard Webhooks. */
 export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egress, clock, limitMs }) => {
-  const { secrets, batches, caCertificates } = destination;
+  const { batches, caCertificates } = destination;
+  const keys = destination.secrets.map(webhookKey);
   const { host, port, encrypted, path } = readDestinationAddress(destination.url);
   const agent = new (encrypted ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: CONNECTIONS, timeout: IDLE_MS });
   agent.createConnection = () => openSocket(egress, { host, port, encrypted, caCertificates });
@@ -62,7 +63,7 @@ export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egr
       // An excerpt of the answer is read as it is; nothing is ever unpacked.
       'accept-encoding': 'identity',
       'user-agent': 'Helioport',
-      ...signWebhook({ id, at: clock.now(), body }, secrets),
+      ...signWebhook({ id, at: clock.now(), body }, keys),
     };
     const response = await exchange(headers, bytes, signal);
     const status = response.statusCode!;

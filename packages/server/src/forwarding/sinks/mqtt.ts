@@ -1,5 +1,4 @@
 import { ErrorWithReasonCode, MqttClient, type IClientPublishOptions } from 'mqtt';
-import { createBoundedQueue } from '../../kernel/bounded-queue.ts';
 import { randomHex } from '../../kernel/secrets.ts';
 import { within } from '../../kernel/within.ts';
 import { openSocket, type Peer } from '../egress/socket.ts';
@@ -7,6 +6,7 @@ import type { Egress } from '../egress/egress.ts';
 import { readDestinationAddress } from './address.ts';
 import { capped, sendInTime, SEND_MS } from './send-in-time.ts';
 import { attributesOf } from './attributes.ts';
+import { gatherWrites } from './gather-writes.ts';
 import type { MqttDestination, OpenSink, OutgoingEvent } from './sink.ts';
 import { parseTopicTemplate } from './topic-template.ts';
 
@@ -29,9 +29,12 @@ const FAREWELL_MS = 1_000;
 
 class MessageRefused extends Error {}
 
+/** Functions instead of promises for each message: those took a tenth of its time. */
+type Done = (error?: Error) => void;
+
 interface Connection {
-  /** Resolves when the broker has the message. */
-  publish(topic: string, event: OutgoingEvent): Promise<void>;
+  /** `done` is called when the broker has the message, or with what has gone wrong. */
+  publish(topic: string, event: OutgoingEvent, done: Done): void;
   readonly closed: Promise<void>;
   /** Ends it at once, with what is not acknowledged. */
   drop(): void;
@@ -68,15 +71,17 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
       open.drop();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const lines = Map.groupBy(events, ({ deviceSn }) => deviceSn);
-    // One after the other for each device: if one was refused, a later one must not have arrived before it.
-    const publishLine = async (line: readonly OutgoingEvent[]): Promise<void> => {
-      for (const event of line) await open.publish(topicOf(event), event);
-    };
-    const ends = await Promise.allSettled(lines.values().map(publishLine));
+    const faults: Error[] = [];
+    await publishLines(
+      Map.groupBy(events, ({ deviceSn }) => deviceSn),
+      (event, done) =>
+        open.publish(topicOf(event), event, (error) => {
+          if (error) faults.push(error);
+          done(error);
+        }),
+    );
     signal.removeEventListener('abort', onAbort);
-    const faults = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
-    if (faults.length > 0) throw faults.find((fault) => !(fault instanceof MessageRefused)) ?? faults[0];
+    if (faults.length > 0) throw faults.find((fault) => !(fault instanceof MessageRefused)) ?? faults[0]!;
   }
 
   return {
@@ -101,9 +106,49 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
   };
 };
 
+/** Publishes those of each device one after the other: if one was refused, a later one must not have arrived before it. */
+function publishLines(lines: ReadonlyMap<unknown, readonly OutgoingEvent[]>, publish: (event: OutgoingEvent, done: Done) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let left = lines.size;
+  for (const line of lines.values()) {
+    let next = 0;
+    const goOn: Done = (error) => {
+      if (!error && next < line.length) publish(line[next++]!, goOn);
+      else if (--left === 0) resolve();
+    };
+    goOn();
+  }
+  return promise;
+}
+
+/** So many at a time. `begin` is called with what ends it. */
+function createPlaces(places: number): (begin: (leave: () => void) => void) => void {
+  const waiting: ((leave: () => void) => void)[] = [];
+  let isBeginning = false;
+  // Not from within another, since on a connection that has ended, all fail at once.
+  const goOn = (): void => {
+    if (isBeginning) return;
+    isBeginning = true;
+    while (places > 0 && waiting.length > 0) {
+      places -= 1;
+      waiting.shift()!(leave);
+    }
+    isBeginning = false;
+  };
+  const leave = (): void => {
+    places += 1;
+    goOn();
+  };
+  return (begin) => {
+    waiting.push(begin);
+    goOn();
+  };
+}
+
 async function connect(destination: MqttDestination, egress: Egress, peer: Peer, limitMs: number): Promise<Connection> {
   const isVersion5 = destination.protocolVersion === '5';
   const socket = openSocket(egress, peer);
+  gatherWrites(socket);
   let unasked = 0;
   let fault: Error | undefined;
   socket.on('data', (chunk: Buffer) => {
@@ -121,6 +166,7 @@ async function connect(destination: MqttDestination, egress: Egress, peer: Peer,
     // What failed is repeated by the dispatcher, in order; the library would do it on its own, beside it.
     reconnectPeriod: 0,
     resubscribe: false,
+    log() {},
     ...(destination.username !== null && { username: destination.username }),
     ...(destination.password !== null && { password: destination.password }),
     ...(isVersion5 && { properties: { receiveMaximum: 1, topicAliasMaximum: 0 } }),
@@ -144,23 +190,20 @@ async function connect(destination: MqttDestination, egress: Egress, peer: Peer,
   });
   const receiveMaximum = await connected.promise;
 
-  const inFlight = createBoundedQueue({
-    runningAtMost: Math.min(IN_FLIGHT, receiveMaximum ?? IN_FLIGHT),
-    waitingAtMost: Infinity,
-    waitingOfOriginAtMost: Infinity,
-    retryAfterSeconds: 0,
-  });
-  const publish = async (topic: string, event: OutgoingEvent): Promise<void> => {
-    try {
-      await client.publishAsync(topic, event.body, isVersion5 ? { qos: 1, properties: propertiesOf(event) } : { qos: 1 });
-      unasked = 0;
-    } catch (error) {
-      if (fault) throw fault;
-      throw error instanceof ErrorWithReasonCode && REFUSALS.includes(error.code) ? new MessageRefused(error.message) : error;
-    }
+  const places = createPlaces(Math.min(IN_FLIGHT, receiveMaximum ?? IN_FLIGHT));
+  const reasonOf = (error: Error): Error => {
+    if (fault) return fault;
+    return error instanceof ErrorWithReasonCode && REFUSALS.includes(error.code) ? new MessageRefused(error.message) : error;
   };
   return {
-    publish: (topic, event) => inFlight.run(() => publish(topic, event)),
+    publish: (topic, event, done) =>
+      places((leave) =>
+        client.publish(topic, event.body, isVersion5 ? { qos: 1, properties: propertiesOf(event) } : { qos: 1 }, (error) => {
+          if (!error) unasked = 0;
+          done(error ? reasonOf(error) : undefined);
+          leave();
+        }),
+      ),
     closed: closed.promise,
     drop: () => void socket.destroy(),
     async close() {

@@ -11,6 +11,7 @@ import {
   listCompanies,
   lockCompany,
   lockManaged,
+  lockWithPlants,
   renameCompany,
   type Membership,
 } from '../../plants/companies/companies.ts';
@@ -18,7 +19,7 @@ import { acceptCompany, declineCompany, inviteToCompany, withdrawFromCompany } f
 import { dissolveCompany, leaveCompany } from '../../plants/companies/members.ts';
 import { giveOwn, listCompanyPlants, unshareCompany } from '../../plants/companies/plants.ts';
 import { viewCompany } from '../../plants/companies/view.ts';
-import { lockAllPlants, lockPlant } from '../../plants/lock.ts';
+import { lockPlant } from '../../plants/lock.ts';
 import type { Db } from '../../storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -62,19 +63,19 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
 
     'company/remove': async (caller, { email }, once) =>
       change(deps, caller, once, async (trx, act) => {
-        await lockAllPlants(trx);
-        if (caller.kind === 'operator') return leaveCompany(trx, act, await colleagueOf(trx, caller, null, email));
+        if (caller.kind === 'operator') return leaveCompany(trx, act, await lockedWith(trx, await colleagueOf(trx, caller, null, email)));
         const own = await ownAccount(trx, caller);
-        if (own.email === normalizeEmail(email)) return leaveCompany(trx, act, await getMembership(trx, own.id));
+        const membership = await lockedWith(trx, await getMembership(trx, own.id));
+        if (own.email === normalizeEmail(email)) return leaveCompany(trx, act, membership);
         const manager = await managedBy(trx, caller);
         return leaveCompany(trx, act, await colleagueOf(trx, caller, manager, email), [manager.accountId]);
       }),
 
     'company/dissolve': async (caller, { email }, once) =>
       change(deps, caller, once, async (trx, act) => {
-        await lockAllPlants(trx);
         const accountId = await oneSubjectOf(trx, caller, email);
-        const { companyId } = caller.kind === 'operator' ? await getMembership(trx, accountId) : await lockManaged(trx, accountId);
+        const { companyId } = await lockedWith(trx, await getMembership(trx, accountId));
+        if (caller.kind !== 'operator') await lockManaged(trx, accountId);
         await dissolveCompany(trx, act, companyId);
       }),
 
@@ -96,6 +97,14 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
 }
 
 const managedBy = async (trx: Db, caller: Caller): Promise<Membership> => lockManaged(trx, (await ownAccount(trx, caller)).id);
+
+/** A membership whose company is locked with its plants. Throws noPermission if it has ended meanwhile. */
+async function lockedWith(trx: Db, { accountId, companyId }: Membership): Promise<Membership> {
+  await lockWithPlants(trx, companyId);
+  const membership = await findMembership(trx, accountId);
+  if (membership?.companyId !== companyId) throw new Failure('noPermission', { message: 'no company' });
+  return membership;
+}
 
 /** Somebody in the company of a manager; for the operator (`manager` null), in any. Throws noPermission, also for an address without an account. */
 async function colleagueOf(trx: Db, caller: Caller, manager: Membership | null, email: string): Promise<Membership> {

@@ -20,8 +20,8 @@ export function createInvitationOperations(deps: OperationDependencies): Handler
       return listInvitations(db, clock.now(), account, caller.plantIds, { pageNo, pageSize });
     },
 
-    'invitation/accept': async (caller, { id, forCompany = false }, once) =>
-      change(deps, caller, once, async (trx, act) => acceptInvitation(trx, act, id, await answererOf(trx, caller), forCompany)),
+    'invitation/accept': async (caller, { id, forCompany = false, withoutSender = false }, once) =>
+      change(deps, caller, once, async (trx, act) => acceptInvitation(trx, act, id, await answererOf(trx, caller), { forCompany, withoutSender })),
 
     'invitation/decline': async (caller, { id }, once) =>
       change(deps, caller, once, async (trx, act) => declineInvitation(trx, act, id, await answererOf(trx, caller))),

@@ -34,11 +34,11 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
         return { plantId };
       }),
 
-    'plant/edit': async (caller, { plantId, timeZone, unchangedSince, ...facts }, once) =>
+    'plant/edit': async (caller, { plantId, timeZone, unchangedSince, withoutPlace, ...facts }, once) =>
       change(deps, caller, once, async (trx, act) => {
         const { updatedAt } = await lockManagedPlant(trx, caller, { id: plantId });
         if (unchangedSince !== undefined && updatedAt !== unchangedSince) throw new Failure('changedMeanwhile');
-        await updatePlant(trx, act, plantId, given(facts));
+        await updatePlant(trx, act, plantId, { ...given(facts), ...(withoutPlace && { latitude: null, longitude: null }) });
         if (timeZone !== undefined) await changeTimeZone(trx, act, plantId, timeZone);
       }),
 
@@ -47,7 +47,7 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
   };
 }
 
-type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone' | 'unchangedSince'>;
+type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone' | 'unchangedSince' | 'withoutPlace'>;
 
 /** Leaves out the facts that were not given. */
 const given = (facts: Partial<Facts>): Partial<PlantDescription> => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

@@ -13,13 +13,13 @@ import { lockManagedPlant } from './managed-plant.ts';
 /** Plants that change hands, and those that are put aside and brought back. */
 export function createPlantOwnership(deps: OperationDependencies): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
   return {
-    'plant/offer': async (caller, { plantId, email: address }, once) =>
+    'plant/offer': async (caller, { plantId, email: address, keep }, once) =>
       change(deps, caller, once, async (trx, act) => {
         const plant = await lockManagedPlant(trx, caller, { id: plantId });
         const email = normalizeEmail(address);
         const owner = (await listAccess(trx, plantId)).find(({ level }) => level === 'owner');
         if (owner?.email === email) throw invalidValue('email', 'an owner other than the current one');
-        return { invitationId: await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'owner' }) };
+        return { invitationId: await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'owner', level: keep }) };
       }),
 
     'plant/restore': async (caller, { plantId }, once) => change(deps, caller, once, (trx, act) => restorePlant(trx, act, managerOf(caller), plantId)),

@@ -1,5 +1,6 @@
 import type { PlantOverview, PlantRecord, PlantState, RankedPlant } from '@helioport/contract';
 import type { Caller } from '../../accounts/caller.ts';
+import { urgentAlarms, type UrgentAlarm } from '../../alarms/pending.ts';
 import { isAbnormal } from '../../figures/states.ts';
 import { plantYesterdays, type Yesterday } from '../../figures/energy/plant-periods.ts';
 import { plantRecords } from '../../figures/plant/plant-record.ts';
@@ -39,8 +40,9 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
       const byId = new Map(found.map((plant) => [plant.id, plant]));
       // A plant may have been archived a moment ago.
       const plants = ids.flatMap((id) => byId.get(id) ?? []);
-      const [records, yesterdays] = await Promise.all([plantRecords(deps, plants), plantYesterdays(deps, plants)]);
-      return { records: records.map((record, i) => rankedPlant(plants[i]!, record, yesterdays[i]!)), total, pageNo, pageSize };
+      const alarming = plants.filter(({ pendingAlarms }) => pendingAlarms > 0).map(({ id }) => id);
+      const [records, yesterdays, alarms] = await Promise.all([plantRecords(deps, plants), plantYesterdays(deps, plants), urgentAlarms(db, alarming)]);
+      return { records: records.map((record, i) => rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms })), total, pageNo, pageSize };
     },
 
     async 'plant/positions'(caller, { south, west, north, east, plantId, search, states }) {
@@ -81,8 +83,15 @@ function addUp(currencies: readonly CurrencySums[]): Sums {
   };
 }
 
-function rankedPlant(plant: VisiblePlant, { energies, income, values, lastReportAt }: PlantRecord, yesterday: Yesterday): RankedPlant {
+interface Beside {
+  readonly plant: VisiblePlant;
+  readonly yesterday: Yesterday;
+  readonly alarms: ReadonlyMap<string, UrgentAlarm>;
+}
+
+function rankedPlant({ energies, income, values, lastReportAt }: PlantRecord, { plant, yesterday, alarms }: Beside): RankedPlant {
   const { production } = energies;
+  const alarm = alarms.get(plant.id);
   const now = reports(plant.state) ? values : {};
   return {
     id: plant.id,
@@ -92,6 +101,8 @@ function rankedPlant(plant: VisiblePlant, { energies, income, values, lastReport
     state: plantStateName(plant.state),
     abnormallyOffline: isAbnormal(plant.state, plant.abnormalDevices),
     alarmCount: plant.pendingAlarms,
+    alarmCode: alarm?.code,
+    alarmMessage: alarm?.message,
     timeZone: plant.timeZone,
     latitude: plant.latitude,
     longitude: plant.longitude,

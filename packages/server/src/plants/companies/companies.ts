@@ -2,7 +2,9 @@ import type { AuditKind, CompanyMember, CompanyRole } from '@helioport/contract'
 import { sql, type Selectable } from 'kysely';
 import { recordAudits, type Act, type AuditData } from '../../accounts/audit.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
+import { Overtaken } from '../../storage/away.ts';
 import type { CompanyMemberTable, Db } from '../../storage/database.ts';
+import { lockPlants, waitForLockOfAll } from '../lock.ts';
 
 /** Maximum number of people in a company: as many rows as a plant that it gets adds to what they may see. */
 export const MEMBERS_AT_MOST = 100;
@@ -41,6 +43,23 @@ export async function lockCompany(trx: Db, companyId: string): Promise<string> {
     .executeTakeFirst();
   if (!company) throw new Failure('noPermission');
   return company.name;
+}
+
+/**
+ * Locks a company with all its plants until the transaction ends, so that those of others can be changed meanwhile; returns its name. If it gets a plant at
+ * that moment, the transaction starts over. Throws noPermission.
+ */
+export async function lockWithPlants(trx: Db, companyId: string): Promise<string> {
+  const plantsOf = async (): Promise<string[]> =>
+    (await trx.selectFrom('companyPlant').select('plantId').where('companyId', '=', companyId).execute()).map(({ plantId }) => plantId);
+  // Whoever closes an account, or makes it one that sees no plants, has locked all of them; a company may have none.
+  await waitForLockOfAll(trx);
+  const known = await plantsOf();
+  await lockPlants(trx, known);
+  const name = await lockCompany(trx, companyId);
+  const locked = new Set(known);
+  if ((await plantsOf()).some((id) => !locked.has(id))) throw new Overtaken('the company has got another plant');
+  return name;
 }
 
 /** Founds a company with an account as its manager; returns its id. Throws invalidValue if the account belongs to one. */

@@ -3,8 +3,7 @@ import type { Account } from '../../accounts/accounts.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../../storage/database.ts';
-import { lockAllPlants } from '../lock.ts';
-import { listMembers, lockCompany, MEMBERS_AT_MOST, recordCompany, type Membership } from './companies.ts';
+import { listMembers, lockCompany, lockWithPlants, MEMBERS_AT_MOST, recordCompany, type Membership } from './companies.ts';
 import { joinCompany } from './members.ts';
 
 /** How long an invitation can be answered. */
@@ -28,8 +27,7 @@ export async function inviteToCompany(trx: Db, act: Act, { companyId, accountId 
 
 /** Accepts an invitation: the account belongs to the company at once. Throws noPermission, and invalidValue if it belongs to one already. */
 export async function acceptCompany(trx: Db, act: Act, { id: accountId, email }: Account, id: string): Promise<void> {
-  await lockAllPlants(trx);
-  const { companyId, role, fromAccountId } = await take(trx, act, id, { email });
+  const { companyId, role, fromAccountId } = await take(trx, act, id, { email }, lockWithPlants);
   await joinCompany(trx, act, { accountId, companyId, role }, fromAccountId);
 }
 
@@ -46,12 +44,12 @@ export async function withdrawFromCompany(trx: Db, act: Act, { companyId, accoun
 }
 
 /** Takes an open invitation to an address, or of a company, which nobody can answer afterwards. */
-async function take(trx: Db, act: Act, id: string, of: { readonly email: string } | { readonly companyId: string }) {
+async function take(trx: Db, act: Act, id: string, of: { readonly email: string } | { readonly companyId: string }, lock = lockCompany) {
   const [column, value] = 'email' in of ? (['email', of.email] as const) : (['companyId', of.companyId] as const);
   const known = await trx.selectFrom('companyInvitation').select('companyId').where('id', '=', id).where(column, '=', value).executeTakeFirst();
   if (!known) throw new Failure('noPermission');
   // Companies are locked before their invitations, as everywhere.
-  await lockCompany(trx, known.companyId);
+  await lock(trx, known.companyId);
   const row = await trx.deleteFrom('companyInvitation').where('id', '=', id).where('expiresAt', '>', act.at).returningAll().executeTakeFirst();
   if (!row) throw new Failure('noPermission');
   return row;

@@ -6,10 +6,9 @@ import { countIn, countOut } from '../fleet/counters.ts';
 import { grantByCompany, withdrawByCompany } from './access.ts';
 import { addMember, findMembership, listMembers, lockCompany, MEMBERS_AT_MOST, recordCompany, requireOtherManager, type Membership } from './companies.ts';
 
-/** Lets somebody into a company, who then sees its plants. All plants must be locked. Throws noPermission, invalidValue. */
+/** Lets somebody into a company, who then sees its plants. The company must be locked with its plants. Throws noPermission, invalidValue. */
 export async function joinCompany(trx: Db, act: Act, member: Omit<Membership, 'createdAt'>, invitedBy: string): Promise<void> {
   const { accountId, companyId, role } = member;
-  await lockCompany(trx, companyId);
   const account = await findAccount(trx, accountId);
   if (!account || account.disabledAt !== null || account.role === 'operator') throw new Failure('noPermission');
   if ((await listMembers(trx, companyId)).length >= MEMBERS_AT_MOST) throw invalidValue('id', `a company of at most ${MEMBERS_AT_MOST} people`);
@@ -20,11 +19,10 @@ export async function joinCompany(trx: Db, act: Act, member: Omit<Membership, 'c
 }
 
 /**
- * Ends a membership: what the account may by its company ends from the next request on. Plants that it gave to the company stay there. All plants must
- * be locked. `by` is in whose audit trail it appears, too. Throws invalidValue for the last manager of others.
+ * Ends a membership: what the account may by its company ends from the next request on. Plants that it gave to the company stay there. The
+ * company must be locked with its plants. `by` is in whose audit trail it appears, too. Throws invalidValue for the last manager of others.
  */
 export async function leaveCompany(trx: Db, act: Act, { accountId, companyId }: Membership, by: readonly string[] = []): Promise<void> {
-  await lockCompany(trx, companyId);
   await requireOtherManager(trx, companyId, accountId);
   const heir = (await listMembers(trx, companyId)).find((one) => one.accountId !== accountId && one.role === 'manager');
   if (!heir) return dissolveCompany(trx, act, companyId);
@@ -33,7 +31,7 @@ export async function leaveCompany(trx: Db, act: Act, { accountId, companyId }: 
   await recordCompany(trx, act, 'company.left', [accountId, ...by], { companyId, accountId });
 }
 
-/** Dissolves a company: what its members may by it ends. All plants must be locked. */
+/** Dissolves a company: what its members may by it ends. It must be locked with its plants. */
 export async function dissolveCompany(trx: Db, act: Act, companyId: string): Promise<void> {
   const name = await lockCompany(trx, companyId);
   const people = (await listMembers(trx, companyId)).map(({ accountId }) => accountId);

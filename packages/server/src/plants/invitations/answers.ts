@@ -14,12 +14,21 @@ import { openInvitations } from './invite.ts';
 /** Who answers: an account, by id and address, or the operator on behalf of the invitee. */
 export type Answerer = { readonly id: string; readonly email: string } | 'operator';
 
+/** How an invitation is accepted. */
+export interface Acceptance {
+  /** For everybody in the company of whoever accepts. */
+  readonly forCompany: boolean;
+  /** Whoever offers the plant keeps no access to it. */
+  readonly withoutSender: boolean;
+}
+
 /**
  * Accepts an invitation, with immediate effect. Throws noPermission if the invitation is unknown, somebody else's or over, or if its plant no longer
  * belongs to the inviting account; accountUnknown if the operator accepts for an address without an account; invalidValue for a plant that a company
- * would own, and for the company of somebody who has none.
+ * would own, for the company of somebody who has none, and for a sender who would own the plant still.
  */
-export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer, forCompany: boolean): Promise<void> {
+export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer, acceptance: Acceptance): Promise<void> {
+  const { forCompany, withoutSender } = acceptance;
   const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');
   const invited = await trx
     .selectFrom('account')
@@ -28,6 +37,7 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
   if (!invited) throw new Failure('accountUnknown');
+  if (withoutSender && kind !== 'owner') throw invalidValue('withoutSender', 'an offer to own a plant');
   if (forCompany) await acceptForCompany(trx, act, { plantId, kind, level: level ?? 'read', accountId: invited.id });
   else if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
   else if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
@@ -40,12 +50,13 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
     // Who sells a house keeps no access to it; an installer who made the plant for its owner does.
     const installer = installerId ?? (await installerOf(trx, fromAccountId));
     if (installerId !== null && companyId !== undefined) await appointCompany(trx, act, plantId, installerId, companyId);
-    else if (installer !== undefined) await appointInstaller(trx, act, plantId, installer);
+    else if (installer !== undefined && !(withoutSender && installer === fromAccountId)) await appointInstaller(trx, act, plantId, installer);
+    if (level !== null && !withoutSender) await sharePlant(trx, act, plantId, (await findAccount(trx, fromAccountId))!.email, level);
   }
   await recordAudit(trx, act, {
     kind: 'invitation.accepted',
     accountId: invited.id,
-    data: { invitationId: id, plantId, kind, ...(forCompany && { forCompany }) },
+    data: { invitationId: id, plantId, kind, ...(forCompany && { forCompany }), ...(withoutSender && { withoutSender }) },
   });
 }
 

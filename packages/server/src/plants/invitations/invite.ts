@@ -20,7 +20,8 @@ export interface NewInvitation {
   readonly fromAccountId: string;
   readonly to: Invitee;
   readonly kind: InvitationKind;
-  readonly level?: ShareLevel;
+  /** What a share allows; of an offer to own the plant, what the sender keeps. */
+  readonly level?: ShareLevel | undefined;
 }
 
 /**

@@ -23,16 +23,17 @@ export async function listInvitations(
     .innerJoin('plant', 'plant.id', 'invitation.plantId')
     .innerJoin('account as sender', 'sender.id', 'invitation.fromAccountId')
     .selectAll('invitation')
-    .select(['plant.name as plantName', 'sender.email as from'])
+    .select(['plant.name as plantName', 'plant.installerId', 'sender.email as from', 'sender.role as senderRole'])
     .orderBy('invitation.id', 'desc')
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
     .execute();
-  const records = rows.map(({ state, expiresAt, fromAccountId, email: to, accountId, ...row }): InvitationRecord => ({
+  const records = rows.map(({ state, expiresAt, fromAccountId, email: to, accountId, kind, level, ...row }): InvitationRecord => ({
     id: row.id,
     direction: fromAccountId === id ? 'sent' : 'received',
-    kind: row.kind,
-    level: row.level,
+    kind,
+    level: kind === 'owner' ? null : level,
+    keeps: kind === 'owner' ? (level ?? (installs(fromAccountId, row) ? 'control' : null)) : null,
     plantId: row.plantId,
     plantName: row.plantName,
     from: row.from,
@@ -43,6 +44,10 @@ export async function listInvitations(
   }));
   return { records, total, pageNo, pageSize };
 }
+
+/** Whether a sender goes on installing the plant when it has another owner (answers.ts). */
+const installs = (sender: string, { installerId, senderRole }: { readonly installerId: string | null; readonly senderRole: string }): boolean =>
+  installerId === null ? senderRole === 'installer' : installerId === sender;
 
 const stateAt = (state: InvitationState, expiresAt: Instant, now: Instant): InvitationState => (state === 'open' && expiresAt <= now ? 'expired' : state);
 

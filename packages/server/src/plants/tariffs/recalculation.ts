@@ -1,6 +1,7 @@
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import { armTasks } from '../../work/arm.ts';
 import type { Db, Instant } from '../../storage/database.ts';
+import { inTransaction } from '../attempts.ts';
 
 /** The kind of work that recalculates roll-ups; its key is the number of a binding. */
 export const RECALCULATE = 'recalculate';
@@ -22,6 +23,13 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
   return numbers.length;
 }
 
+/** Schedules recalculation of everything in archived plants, which may come back. Returns their number. */
+export async function requestRecalculationOfArchived(db: Db, now: Instant): Promise<number> {
+  const plants = await db.selectFrom('plant').select('id').where('archivedAt', 'is not', null).orderBy('id').execute();
+  for (const { id } of plants) await inTransaction(db, (trx) => requestRecalculation(trx, id, 0, now));
+  return plants.length;
+}
+
 /** Schedules recalculation of everything that certain devices measured, in any plant, from the beginning. */
 export async function requestRecalculationOfDevices(trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> {
   const bindings = await trx
@@ -39,10 +47,11 @@ export async function requestRecalculationOfBindings(trx: Db, bindings: readonly
   for (const binding of bindings) {
     await trx
       .insertInto('recalculation')
-      .values({ binding, fromAt })
+      .values({ binding, fromAt, requests: 0 })
       .onConflict((conflict) =>
         conflict.column('binding').doUpdateSet((e) => ({
           fromAt: e.case().when('recalculation.fromAt', '<', fromAt).then(e.ref('recalculation.fromAt')).else(fromAt).end(),
+          requests: e('recalculation.requests', '+', 1),
         })),
       )
       .execute();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type CompiledQuery, type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
-import { setDirectRead } from '../direct-read.ts';
+import { setShortcut } from '../direct-run.ts';
 import { RolledBack } from '../rolled-back.ts';
 import { createWatchedPool, type PoolLoad, type TimeLimits, type WatchedPool } from './watched-pool.ts';
 
@@ -38,7 +38,7 @@ export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOp
   );
   const preparing = new PreparingPool(pool);
   const adapter = new PostgresAdapter();
-  setDirectRead(adapter, (query) => preparing.read(query));
+  setShortcut(adapter, { run: (query) => preparing.run(query), takes: 'everything' });
   return Object.assign(new PostgresDialect({ pool: preparing }), { createAdapter: () => adapter, load: () => pool.load() });
 }
 
@@ -50,8 +50,8 @@ function limitsOf(url: string, limits: TimeLimits): TimeLimits {
 
 class PreparingPool implements PostgresPool {
   readonly #pool: WatchedPool;
-  readonly #names = new Map<string, string | undefined>();
-  #named = 0;
+  readonly #names = new Map<string, string>();
+  readonly #seenOnce = new Set<string>();
 
   constructor(pool: WatchedPool) {
     this.#pool = pool;
@@ -77,7 +77,7 @@ class PreparingPool implements PostgresPool {
     } as unknown as PostgresPoolClient;
   }
 
-  async read<R>({ sql: text, parameters }: CompiledQuery<R>): Promise<R[]> {
+  async run<R>({ sql: text, parameters }: CompiledQuery<R>): Promise<R[]> {
     const connection = await this.#pool.take();
     try {
       return (await connection.query({ name: this.#nameOf(text), text, values: parameters as unknown[] })).rows as R[];
@@ -90,17 +90,18 @@ class PreparingPool implements PostgresPool {
     return this.#pool.end();
   }
 
-  // The server keeps a statement prepared under its name. A text gets a name when it occurs for the second time, so texts that vary never get one.
+  // The server keeps a statement prepared under its name. A text gets a name when it occurs for the second time, so texts that vary never get one,
+  // and however many of them there are, they take no name from others.
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
-    const seen = this.#names.has(text);
-    if (seen) {
-      const name = `h${++this.#named}`;
+    if (this.#seenOnce.delete(text) && this.#names.size < NAMES_AT_MOST) {
+      const name = `h${this.#names.size + 1}`;
       this.#names.set(text, name);
       return name;
     }
-    if (this.#names.size < NAMES_AT_MOST) this.#names.set(text, undefined);
+    this.#seenOnce.add(text);
+    if (this.#seenOnce.size > NAMES_AT_MOST) this.#seenOnce.delete(this.#seenOnce.values().next().value!);
     return undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { within } from '../../kernel/within.ts';
 import { StorageAway } from '../away.ts';
+import { runDescribed } from './described-query.ts';
 
 /** How long a database may take, in milliseconds. */
 export interface TimeLimits {
@@ -104,7 +105,7 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
         // If this process itself was busy for that long, it must first read what has arrived meanwhile.
         const silent = limits && setTimeout(() => (read = setImmediate(endSilent, limits)), limits.statementMs + SILENCE_MS);
         try {
-          return await client.query(query);
+          return await runDescribed(client, query);
         } finally {
           clearTimeout(silent);
           clearImmediate(read);

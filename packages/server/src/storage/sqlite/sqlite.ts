@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { setDirectRead } from '../direct-read.ts';
+import { setShortcut, type DirectRun } from '../direct-run.ts';
 import { isLocked, whenFree } from './lock-wait.ts';
 import type { PoolLoad } from '../postgres/watched-pool.ts';
 import { RolledBack } from '../rolled-back.ts';
@@ -70,14 +70,15 @@ class SqliteDriver implements Driver {
     this.#reader.exec('pragma cache_size = -16384; pragma mmap_size = 268435456');
     // SQLite itself would wait for locks on the thread that serves everybody. It no longer does from here on; `whenFree` waits instead.
     for (const connection of [this.#writer, this.#reader]) connection.exec('pragma busy_timeout = 0');
-    setDirectRead(this.#adapter, (query) => {
+    const read: DirectRun = (query) => {
       try {
         return this.#reader.run<any>(query).rows;
       } catch (error) {
         if (!isLocked(error)) throw error;
         return whenFree(busyTimeoutMs, () => this.#reader.run<any>(query).rows);
       }
-    });
+    };
+    setShortcut(this.#adapter, { run: read, takes: 'reads' });
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -101,7 +102,7 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     // Waits for a running transaction, so that closing never interrupts one.
     const release = await this.#turn.take();
-    setDirectRead(this.#adapter, undefined);
+    setShortcut(this.#adapter, undefined);
     // The writer is closed last, because a read-only connection cannot move the write-ahead log into the database file.
     this.#reader.close();
     this.#writer.close();

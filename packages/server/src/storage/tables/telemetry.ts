@@ -30,3 +30,16 @@ export interface DeviceMonthTable {
   month: number;
   state: Bytes;
 }
+
+export interface SeriesClaimTable {
+  /** device.series */
+  series: number;
+  /** The attempt that writes at present. */
+  attempt: string | null;
+  /** When the claim ends by itself, by the database's clock. */
+  until: Instant;
+  /** Timestamps below it have been used, in microseconds. */
+  revision: number;
+  /** The last attempt that was stored as a whole. */
+  stored: string | null;
+}

@@ -22,4 +22,6 @@ export interface TaskTable {
 export interface RecalculationTable {
   binding: number;
   fromAt: Instant;
+  /** How often it was asked for since it was last done. */
+  requests: number;
 }

@@ -1,0 +1,177 @@
+import { storeAsSender, type Sender } from '../../collectors/authenticate.ts';
+import { rememberRefusals } from '../../collectors/refusals.ts';
+import { holdSenders, keepPlaces, type SenderPlace } from '../../collectors/senders.ts';
+import type { Series } from '../../series/port.ts';
+import { isOvertaken } from '../../storage/away.ts';
+import type { Commits } from '../../storage/commit-group.ts';
+import type { Db, Trx } from '../../storage/database.ts';
+import { isLocked } from '../../storage/sqlite/lock-wait.ts';
+import { attempt } from '../attempt.ts';
+import type { Outcome } from './gather.ts';
+import { FieldListsWanted } from '../merge-sample.ts';
+import type { Refused, ValidReading } from '../reading.ts';
+import { tryLockReporters } from '../reporters.ts';
+import { batchSteps, deliverySteps, type Arrival, type Delivery, type Stored } from '../store-batch.ts';
+
+/** Readings of a collector that are stored together or not at all. */
+export interface Report {
+  readonly sender: Sender;
+  readonly readings: readonly ValidReading[];
+  /** Its elements that were refused before, to be remembered with the others. */
+  readonly refused: readonly Refused[];
+  readonly arrival: Arrival;
+}
+
+/** Where reports are stored. */
+export interface Stores {
+  readonly db: Db;
+  readonly series: Series;
+  readonly commits: Commits;
+}
+
+/** What is needed to store a collector's readings. */
+type AsSender = [trx: Trx, from: { readonly ownerId: string }];
+
+/** Stores readings that the operator provides, for any device. */
+export const storeOfOperator = ({ db, series, commits }: Stores, readings: readonly ValidReading[], arrival: Arrival): Promise<Stored> =>
+  withFieldLists(series, () =>
+    attempt(
+      series,
+      { db, first: commits, last: commits<Stored> },
+      batchSteps<[trx: Trx]>(series, readings, arrival, () => 'operator'),
+    ),
+  );
+
+/** Stores a report in a transaction of its own. Throws what storeAsSender throws. */
+export const storeReport = ({ db, series, commits }: Stores, { sender, readings, refused, arrival }: Report): Promise<Stored> =>
+  withFieldLists(series, () => {
+    const { now } = arrival;
+    const asSender = <T>(body: (...given: AsSender) => Promise<T>): Promise<T> => storeAsSender(db, commits<T>, { sender, now }, body);
+    const steps = batchSteps<AsSender>(series, readings, arrival, (_, { ownerId }) => ({ ...sender, ownerId }));
+    return attempt(
+      series,
+      { db, first: asSender, last: asSender<Stored> },
+      {
+        ...steps,
+        async end(begun, changed, ...given) {
+          const stored = await steps.end(begun, changed, ...given);
+          await rememberAll(given[0], [{ sender, refused, arrival }], [stored]);
+          return stored;
+        },
+      },
+    );
+  });
+
+/**
+ * Stores reports in one transaction, each with its own outcome, as if one followed the other. What would need to wait for others, or be refused as a
+ * whole, is left to a transaction of its own; and if the common one fails, so is every report. So it is with an engine that does not share the
+ * transaction: a failure could leave half of somebody else's report. Resolves when the common transaction has ended. Rejects if nobody can write for now.
+ */
+export async function storeReports(stores: Stores, reports: readonly Report[]): Promise<Outcome<Stored>[]> {
+  let together: readonly (Stored | undefined)[] = [];
+  try {
+    // Asked each time, since the series may move to another engine.
+    if (stores.series.sharesTransaction) together = await withFieldLists(stores.series, () => storeTogether(stores, reports));
+  } catch (error) {
+    // Another process writes for longer than anybody may wait.
+    if (isLocked(error)) throw error;
+    // There is only one that can be at fault, or none of them is, and each would wait as long in vain.
+    if ((reports.length === 1 || stores.series.isAway(error)) && !isInTheWay(error)) return reports.map(() => ({ ended: Promise.reject(error) }));
+  }
+  const alone = inOrderOfDevices(stores);
+  return reports.map((report, i) => ({ ended: together[i] ? Promise.resolve(together[i]) : alone(report) }));
+}
+
+/** Whether a transaction was in the way of others, or waited too long for them. Stored one by one, reports wait as long as they may. */
+const isInTheWay = (error: unknown): boolean => isOvertaken(error) || /^(55P03|57014)$/.test(String((error as { code?: unknown }).code));
+
+/** Stores each report alone, when those before it that have devices in common have ended. */
+function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
+  const lastOf = new Map<string, Promise<Stored>>();
+  return (report) => {
+    const sns = new Set(report.readings.map(({ sn }) => sn));
+    const before = [...sns].flatMap((sn) => lastOf.get(sn) ?? []);
+    const stored = before.length === 0 ? storeReport(stores, report) : Promise.allSettled(before).then(() => storeReport(stores, report));
+    for (const sn of sns) lastOf.set(sn, stored);
+    return stored;
+  };
+}
+
+/** @returns the outcome of each report; undefined if it has to be stored alone */
+function storeTogether({ db, series, commits }: Stores, reports: readonly Report[]): Promise<(Stored | undefined)[]> {
+  const now = Math.max(...reports.map(({ arrival }) => arrival.now));
+  let places: ReadonlyMap<Sender, SenderPlace>;
+  let inside: readonly Report[];
+  const steps = deliverySteps<[trx: Trx]>(series, async (trx) => {
+    places = await holdSenders(
+      trx,
+      reports.map(({ sender }) => sender),
+      now,
+    );
+    const deliveries = await deliveriesOf(trx, reports, places);
+    inside = reports.filter((report) => deliveries.has(report));
+    return [...deliveries.values()];
+  });
+  return attempt(
+    series,
+    { db, first: commits, last: commits<(Stored | undefined)[]> },
+    {
+      ...steps,
+      async end(begun, changed, trx) {
+        const stored = await steps.end(begun, changed, trx);
+        await rememberAll(trx, inside, stored);
+        await keepPlaces(
+          trx,
+          inside.map(({ sender }) => places.get(sender)!),
+        );
+        const outcomes = new Map(inside.map((report, i) => [report, stored[i]]));
+        return reports.map((report) => outcomes.get(report));
+      },
+    },
+  );
+}
+
+/** The reports whose senders may report and whose devices are locked, in order. */
+async function deliveriesOf(trx: Trx, reports: readonly Report[], places: ReadonlyMap<Sender, SenderPlace>): Promise<Map<Report, Delivery>> {
+  const sns = new Set(reports.flatMap(({ readings }) => readings.map(({ sn }) => sn)));
+  const reporters = await tryLockReporters(trx, [...places.values()], [...sns]);
+  const deliveries = new Map<Report, Delivery>();
+  const leftOut = new Set<string>();
+  for (const report of reports) {
+    const { sender, readings, arrival } = report;
+    const place = places.get(sender);
+    const own = new Set(readings.map(({ sn }) => sn));
+    const found = place && own.isDisjointFrom(leftOut) ? reporters.of(place, own) : undefined;
+    if (found) deliveries.set(report, { ...arrival, sender: 'collector', readings, reporters: found });
+    // What comes later for the same devices is to be stored later.
+    else for (const sn of own) leftOut.add(sn);
+  }
+  return deliveries;
+}
+
+/** Remembers what was refused of reports; in the order of their collectors, so that two batches never wait for each other in a circle. */
+async function rememberAll(
+  trx: Trx,
+  reports: readonly Pick<Report, 'sender' | 'refused' | 'arrival'>[],
+  stored: readonly (Stored | undefined)[],
+): Promise<void> {
+  const all = reports.flatMap(({ sender, refused, arrival }, i) => {
+    const refusals = stored[i] ? [...refused, ...stored[i].refused] : [];
+    return refusals.length > 0 ? [{ collectorId: sender.collectorId, refusals, now: arrival.now }] : [];
+  });
+  for (const { collectorId, refusals, now } of all.toSorted((a, b) => (a.collectorId < b.collectorId ? -1 : 1))) {
+    await rememberRefusals(trx, collectorId, refusals, now);
+  }
+}
+
+async function withFieldLists<T>(series: Series, store: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await store();
+    } catch (error) {
+      // Merging two readings of one instant has produced a combination of quantities that has no field list yet.
+      if (!(error instanceof FieldListsWanted)) throw error;
+      await series.fieldLists.ensure([error.names]);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { Allowance, OpenBuckets } from '../kernel/token-buckets.ts';
+import type { BucketQuestion, Upward } from './messages.ts';
+
+export interface BucketClient {
+  readonly open: OpenBuckets;
+  /** Takes the answers to the questions that were sent first. */
+  take(allowances: readonly Allowance[]): void;
+}
+
+/** Buckets that the primary keeps. What requests ask in one turn of the event loop is one message: under load, a question costs a few microseconds. */
+export function createBucketClient(send: (message: Upward) => void): BucketClient {
+  const waiting: ((allowance: Allowance) => void)[] = [];
+  let questions: BucketQuestion[] = [];
+
+  function ask(question: BucketQuestion): void {
+    if (questions.push(question) > 1) return;
+    // When setImmediate fires, all requests that arrived together have been read.
+    setImmediate(() => {
+      send({ kind: 'ask', questions });
+      questions = [];
+    });
+  }
+
+  const answered = (question: BucketQuestion): Promise<Allowance> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      ask(question);
+    });
+
+  return {
+    open(name, rate) {
+      send({ kind: 'open', name, rate });
+      return {
+        take: (key) => answered(['take', name, key]),
+        peek: (key) => answered(['peek', name, key]),
+        charge: (key) => ask(['charge', name, key]),
+      };
+    },
+    take(allowances) {
+      for (const [i, resolve] of waiting.splice(0, allowances.length).entries()) resolve(allowances[i]!);
+    },
+  };
+}

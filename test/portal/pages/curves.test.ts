@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
+import { axisTexts, figureText } from '../../../packages/portal/src/parts/charts/figure-text.ts';
+import { fromRows, inverterQuantities, measuredCurves } from '../../../packages/portal/src/screens/device/history/curves.ts';
+
+/** The keys of the curves of a quantity on a day of these readings. */
+const shown = (name: string, ...rows: readonly Record<string, number>[]): string[] => {
+  const readings = fromRows(
+    rows.map((row, i) => ({ dataTimestamp: String(i), ...row })),
+    inverterQuantities,
+  );
+  return measuredCurves(
+    inverterQuantities.find((one) => one.name === name)!,
+    readings,
+  ).map(({ key }) => key);
+};
+const night = { dcInputType: 1, pow1: 0, pow2: 0, pow3: 0, iAc1: 0, iAc2: 0, iAc3: 0 };
+
+test.each([
+  ['before sunrise, the strings that the device has', 'stringPower', [night], ['pow1', 'pow2']],
+  ['before sunrise, all strings of a device that does not say how many it has', 'stringPower', [{ pow1: 0, pow2: 0 }], ['pow1', 'pow2']],
+  ['before sunrise, the phases', 'phaseCurrent', [night], ['iAc1', 'iAc2', 'iAc3']],
+  ['by day, the phases that carry something', 'phaseCurrent', [night, { ...night, iAc1: 4 }], ['iAc1']],
+  ['by day, a dead string too', 'stringPower', [{ ...night, pow1: 900 }], ['pow1', 'pow2']],
+  ['by day, a string that gives more than it should have', 'stringPower', [{ ...night, pow3: 900 }], ['pow1', 'pow2', 'pow3']],
+  ['nothing of what was not reported', 'stringVoltage', [night], []],
+])('%s', (_what, name, rows, keys) => {
+  expect(shown(name, ...(rows as Record<string, number>[]))).toEqual(keys);
+});
+
+test.each([
+  [
+    [0, 0.02, 0.04, 0.06],
+    ['0 W', '', '', ''],
+  ],
+  [
+    [0, 500, 1000],
+    ['0 W', '500 W', '1 kW'],
+  ],
+])('the axis of %j W says %j', (values, texts) => {
+  expect(axisTexts(values, (value) => figureText(formatsOf('en'), value, 'W'))).toEqual(texts);
+});
