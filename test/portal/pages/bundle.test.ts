@@ -44,3 +44,8 @@ test('each language has a page that has its first texts loaded at once', () => {
     expect(textOf(file!)).toContain({ en: 'Right now', de: 'Gerade jetzt', es: 'Ahora mismo', zh: '此刻' }[language]);
   }
 });
+
+test('engines are told to compile early what the first page runs, and nothing else', () => {
+  const early = names.filter((name) => textOf(name).startsWith('//# allFunctionsCalledOnLoad\n'));
+  expect(early.map((name) => name.replace(/-[\w-]{8}\.js$/, '')).toSorted()).toEqual(['index', 'texts-de', 'texts-en', 'texts-es', 'texts-zh']);
+});
