@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import type { FleetCollector } from '../collectors/fleet.ts';
 import { readingText } from '../ingest/fleet.ts';
@@ -9,7 +10,11 @@ export interface Drive {
   readonly milliseconds: number;
   /** Number of the first reading of each device; each run needs readings that nobody has reported. */
   readonly from: number;
+  readonly client: Client;
 }
+
+/** `ready` writes requests that were made before; `http` is Node's own client, which makes each when it is due, as a program would. */
+export type Client = 'ready' | 'http';
 
 export interface Driven {
   readonly reports: number;
@@ -22,38 +27,77 @@ export interface Driven {
 const READY_PER_SECOND = 250;
 
 /** Each collector sends a report of one reading of each of its devices as soon as the one before it was answered. */
-export async function driveReports({ port, fleet, milliseconds, from }: Drive): Promise<Driven> {
+export async function driveReports({ port, fleet, milliseconds, from, client }: Drive): Promise<Driven> {
   const times: number[] = [];
-  const ready = fleet.map((collector) => Array.from({ length: (milliseconds * READY_PER_SECOND) / 1000 }, (_, i) => requestOf(collector, from + i)));
+  const collectors = fleet.map((collector) => openers[client](port, collector, from, (milliseconds * READY_PER_SECOND) / 1000));
   const begunAt = performance.now();
+  const until = begunAt + milliseconds;
   await Promise.all(
-    ready.map((requests) => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      let sent = 0;
-      let sentAt = 0;
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      const send = (): void => {
-        if (sent === requests.length || performance.now() >= begunAt + milliseconds) return void socket.end();
-        sentAt = performance.now();
-        socket.write(requests[sent++]!);
-      };
-      socket
-        .on('connect', send)
-        .on('error', reject)
-        .on('close', () => resolve());
-      socket.on('data', (chunk) => {
-        const answer = chunk.toString('latin1');
-        if (!answer.startsWith('HTTP/1.1 200') || !answer.includes('"accepted":3')) return reject(new Error(`unexpected answer: ${answer}`));
+    collectors.map(async ({ send, close }) => {
+      for (let sentAt = begunAt; sentAt < until; sentAt = performance.now()) {
+        const answer = await send();
+        if (answer === undefined) break;
+        if (!answer.includes('"accepted":3')) throw new Error(`unexpected answer: ${answer}`);
         times.push(performance.now() - sentAt);
-        send();
-      });
-      return promise;
+      }
+      close();
     }),
   );
   return { reports: times.length, perSecond: (times.length * 1000) / (performance.now() - begunAt), milliseconds: times };
 }
 
-function requestOf({ token, sns }: FleetCollector, n: number): Buffer {
-  const body = `{"readings":[${sns.map((sn) => readingText(sn, n)).join(',')}]}`;
-  return Buffer.from(post('/v1/readings', { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body));
+interface Connection {
+  /** Sends the next report and gives its answer; undefined when all have been sent. */
+  send(): Promise<string | undefined>;
+  close(): void;
 }
+
+type Opener = (port: number, collector: FleetCollector, from: number, most: number) => Connection;
+
+const openers: Readonly<Record<Client, Opener>> = { ready: openReady, http: openHttp };
+
+function openReady(port: number, collector: FleetCollector, from: number, most: number): Connection {
+  const requests = Array.from({ length: most }, (_, i) => requestOf(collector, from + i));
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let answered = Promise.withResolvers<string>();
+  socket.on('error', (error) => answered.reject(error)).on('data', (chunk) => answered.resolve(chunk.toString('latin1')));
+  let sent = 0;
+  return {
+    async send() {
+      if (sent === requests.length) return undefined;
+      answered = Promise.withResolvers<string>();
+      socket.write(requests[sent++]!);
+      return answered.promise;
+    },
+    close: () => socket.end(),
+  };
+}
+
+function openHttp(port: number, collector: FleetCollector, from: number): Connection {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let n = from;
+  return {
+    send: () => {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const body = bodyOf(collector, n++);
+      const headers = { authorization: `Bearer ${collector.token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const sending = request({ agent, port, host: '127.0.0.1', method: 'POST', path: '/v1/readings', headers }, (response) => {
+        let answer = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (part: string) => (answer += part))
+          .on('end', () => resolve(answer))
+          .on('error', reject);
+      });
+      sending.on('error', reject).end(body);
+      return promise;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function requestOf(collector: FleetCollector, n: number): Buffer {
+  return Buffer.from(post('/v1/readings', { Authorization: `Bearer ${collector.token}`, 'Content-Type': 'application/json' }, bodyOf(collector, n)));
+}
+
+const bodyOf = ({ sns }: FleetCollector, n: number): string => `{"readings":[${sns.map((sn) => readingText(sn, n)).join(',')}]}`;
