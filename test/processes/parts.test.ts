@@ -61,6 +61,23 @@ describe('buckets of several processes', () => {
     expect(await other.take('one')).toMatchObject({ granted: false, retryAfterSeconds: 2 });
     expect(await other.take('another')).toMatchObject({ granted: true });
   });
+
+  test('stay as they are when a process that was started again opens them', async () => {
+    const { clients } = connected(2);
+    const rate = { capacity: 1, refillPerSecond: 1 };
+    expect(await clients[0]!.open('key list', rate).take('one')).toMatchObject({ granted: true });
+    expect(await clients[1]!.open('key list', rate).take('one')).toMatchObject({ granted: false });
+  });
+
+  test('answer each turn of the event loop with what was asked in it', async () => {
+    const { clients } = connected(1);
+    const buckets = clients[0]!.open('key list', { capacity: 3, refillPerSecond: 1 });
+    const first = buckets.take('one');
+    await nextTurn();
+    const second = [buckets.take('one'), buckets.take('one')];
+    const answers = await Promise.all([first, ...second]);
+    expect(answers.map(({ remaining }) => remaining)).toEqual([2, 1, 0]);
+  });
 });
 
 describe('metrics of several processes', () => {
@@ -69,7 +86,7 @@ describe('metrics of several processes', () => {
     const registers = [registry];
     return {
       registry,
-      requests: new Counter({ name: 'requests_total', help: 'h', labelNames: ['code'], registers }),
+      requests: new Counter({ name: 'requests_total', help: 'h', labelNames: ['code', 'door'], registers }),
       seconds: new Histogram({ name: 'seconds', help: 'h', labelNames: ['listener'], buckets: [1], registers }),
       memory: new Gauge({ name: 'memory', help: 'h', registers }),
       waiting: new Gauge({ name: 'waiting', help: 'h', registers, aggregator: 'max' }),
@@ -85,14 +102,17 @@ describe('metrics of several processes', () => {
       [3, 3],
     ] as const) {
       const { registry, requests, seconds, memory, waiting } = counting();
-      requests.inc({ code: '0' }, times);
+      // Labels come in the order in which a process was told them.
+      requests.inc(times === 3 ? { door: 'user', code: '0' } : { code: '0', door: 'user' }, times);
+      requests.inc({ code: '1', door: 'user' }, 2 * times);
       seconds.observe({ listener: 'oauth' }, times);
       memory.set(10);
       waiting.set(7);
       sum.take(pid, await registry.getMetricsAsJSON());
     }
     const counted = [
-      'requests_total{code="0"} 6',
+      'requests_total{code="0",door="user"} 6',
+      'requests_total{code="1",door="user"} 12',
       'seconds_bucket{le="1",listener="oauth"} 1',
       'seconds_bucket{le="+Inf",listener="oauth"} 3',
       'seconds_sum{listener="oauth"} 6',

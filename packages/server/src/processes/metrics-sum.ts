@@ -43,8 +43,7 @@ function added(some: Metrics, others: Metrics): Metrics {
 function addedValues(some: readonly Value[], others: readonly Value[]): Value[] {
   const series = new Map<string, Value>();
   for (const value of [...some, ...others]) {
-    const labels = Object.entries(value.labels).toSorted(([a], [b]) => a.localeCompare(b));
-    const key = JSON.stringify([value.metricName, labels]);
+    const key = JSON.stringify([value.metricName, value.labels]);
     series.set(key, { ...value, value: (series.get(key)?.value ?? 0) + value.value });
   }
   return [...series.values()];
