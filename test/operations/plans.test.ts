@@ -1,7 +1,9 @@
+import { constants, DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { operations as contract, readRequest, type OperationId } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
+import { withToken } from '../../packages/server/src/collectors/authenticate.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
@@ -167,6 +169,27 @@ describeEngines('the plans of statements', (database) => {
         expect([question, text, broad]).toEqual([question, text, []]);
       }
     });
+  });
+
+  test('of answers and of the look at who reports are made once on SQLite, not for each value of a parameter', async () => {
+    const { db, engine, address } = database();
+    if (engine === 'postgres') return;
+    const texts = [...(await statementsOfAll()).map(({ text }) => text), withToken(db, clock.now()).compile().sql];
+    const connection = new DatabaseSync(address, { readOnly: true });
+    let compiled = 0;
+    connection.setAuthorizer(() => {
+      compiled += 1;
+      return constants.SQLITE_OK;
+    });
+    for (const text of texts) {
+      if (!text.startsWith('select')) continue;
+      const statement = connection.prepare(text);
+      const parameters = Array.from(text.matchAll(/\?/g), () => '1');
+      compiled = 0;
+      for (let i = 0; i < 2; i++) statement.all(...parameters);
+      expect([text, compiled]).toEqual([text, 0]);
+    }
+    connection.close();
   });
 
   test('on PostgreSQL reckon with storage that finds any page alike, unless the address says otherwise', async () => {

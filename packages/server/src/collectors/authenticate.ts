@@ -43,7 +43,7 @@ const standing = (db: Db) =>
     .leftJoin('plant', 'plant.id', 'device.plantId')
     .leftJoin('account as owner', 'owner.id', 'plant.ownerId')
     .select(['device.plantId', 'plant.ownerId', refusedSince.as('ownerDisabledAt')])
-    .where('device.kind', '=', 'collector')
+    .where('device.kind', '=', sql.lit('collector'))
     .where('device.removedAt', 'is', null);
 
 const withAnyToken = (db: Db) => standing(db).innerJoin('collectorToken as token', 'token.collectorId', 'device.id').select('token.id as tokenId');

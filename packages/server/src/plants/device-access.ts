@@ -4,6 +4,7 @@ import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
+import { plannedOnce } from '../storage/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { plantsOfDevices, reachOf, reachParameters, visible, type PlantIds, type Reach, type ReachParameters } from './access.ts';
 import { FLEET_FROM, findFleetPage } from './fleet/fleet-pages.ts';
@@ -59,7 +60,9 @@ interface KindParameters extends ReachParameters {
 
 /** The devices of a kind in the plants of a reach. */
 export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>, among?: PlantIds) =>
-  visible(db, p, among).innerJoin('device', 'device.plantId', 'plant.id').where('device.kind', '=', p('kind'));
+  visible(db, p, among)
+    .innerJoin('device', 'device.plantId', 'plant.id')
+    .where('device.kind', '=', plannedOnce(db, p('kind')));
 
 const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visibleDevices>) =>
   query

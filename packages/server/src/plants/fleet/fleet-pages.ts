@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, DeviceTable } from '../../storage/database.ts';
+import { plannedOnce } from '../../storage/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
 
@@ -26,7 +27,7 @@ const window = (db: Db, p: ParameterOf<WindowParameters>) =>
         .where('access.plantId', '=', sql.ref<string>('device.plantId'))
         .limit(sql.lit(1))})`.as('seen'),
     ])
-    .where('device.kind', '=', p('kind'))
+    .where('device.kind', '=', plannedOnce(db, p('kind')))
     .where('device.plantId', 'is not', null)
     .limit(p('limit'));
 

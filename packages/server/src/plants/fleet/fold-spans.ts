@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isOvertaken } from '../../storage/away.ts';
 import type { Db, DeviceTable } from '../../storage/database.ts';
 import { transactionsOf } from '../../storage/transact.ts';
+import { plannedOnce } from '../../storage/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type ReachParameters } from '../access.ts';
 import { FIRST_ID, SPAN_SIZE, type PlacedKind } from './visible-spans.ts';
@@ -128,7 +129,7 @@ const devicesOf = prepareQuery<RangeParameters, Thing>((db, p) =>
   visible(db, p)
     .innerJoin('device', 'device.plantId', 'plant.id')
     .select(['device.id', 'access.level'])
-    .where('device.kind', '=', p('kind') as DeviceTable['kind'])
+    .where('device.kind', '=', plannedOnce(db, p('kind') as DeviceTable['kind']))
     .where('device.id', '>=', p('fromId'))
     .where('device.id', '<', p('toId'))
     .orderBy('device.id'),
@@ -143,7 +144,7 @@ const devicesOfAll = prepareQuery<RangeParameters, Thing>((db, p: P) =>
         'level',
       ),
     ])
-    .where('device.kind', '=', p('kind') as DeviceTable['kind'])
+    .where('device.kind', '=', plannedOnce(db, p('kind') as DeviceTable['kind']))
     .where('device.plantId', 'is not', null)
     .where('device.id', '>=', p('fromId'))
     .where('device.id', '<', p('toId'))

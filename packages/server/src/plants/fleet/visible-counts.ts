@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../storage/database.ts';
+import { plannedOnce } from '../../storage/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
 import type { CountedKind } from './counters.ts';
@@ -29,7 +30,7 @@ const plants = prepareQuery((db, p: ParameterOf<ReachParameters>) => visible(db,
 const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { kind: string }>) =>
   visible(db, p)
     .innerJoin('device', 'device.plantId', 'plant.id')
-    .where(sql<boolean>`device.kind = ${p('kind')}`)
+    .where(sql<boolean>`device.kind = ${plannedOnce(db, p('kind'))}`)
     .select(['device.state', amount])
     .groupBy('device.state'),
 );

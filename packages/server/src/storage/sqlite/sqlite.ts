@@ -8,10 +8,10 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import { setShortcut, type DirectRun } from '../direct-run.ts';
 import { isLocked, whenFree } from './lock-wait.ts';
+import { PlannedOnceCompiler } from './query-compiler.ts';
 import type { PoolLoad } from '../postgres/watched-pool.ts';
 import { RolledBack } from '../rolled-back.ts';
 
@@ -36,7 +36,7 @@ export function createSqliteDialect({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: S
     createAdapter: () => adapter,
     createDriver: () => new SqliteDriver({ file, busyTimeoutMs }, adapter, turns),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlannedOnceCompiler(),
   };
 }
 
