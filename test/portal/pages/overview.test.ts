@@ -176,6 +176,8 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     // The app, what joins its modules, the texts; and the words of alarms, since there are some.
     expect(assets.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(4);
     expect(loaded.join()).not.toMatch(/plant-map|countries|account-menu/);
+    // What it asks first was answered with the page.
+    expect(loaded.join()).not.toMatch(/api\/plant\//);
     // uPlot's own style.
     for (const path of assets) expect(readFileSync(DIST + path, 'utf8').includes('.u-select'), path).toBe(false);
     // As over TLS; files without a compressed form are smaller than a packet.

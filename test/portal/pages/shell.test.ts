@@ -115,6 +115,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     // Whoever uses this device next is not told who it was.
     const keptPage = await page.evaluate<string>('caches.match("/").then((found) => found.text())');
     expect(/<script [^>]*id="session"[^>]*>([^<]*)</.exec(keptPage)?.[1]).toBe('null');
+    expect(keptPage).not.toContain('Barn');
     expect(await page.evaluate<string>('document.querySelector("#session").textContent')).toContain(owner.email);
     await page.context().setOffline(true);
     await page.reload();

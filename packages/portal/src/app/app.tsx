@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { LanguageProvider } from '../i18n/active-language.tsx';
 import { SessionProvider } from '../session/session-provider.tsx';
+import { takeFirstAnswers } from '../wire/first-answers.ts';
 import { createQueryClient } from '../wire/queries.ts';
 import { sessionOfPage } from '../wire/session.ts';
 import { router } from './router.tsx';
@@ -12,6 +13,7 @@ import { theme } from './theme/theme.ts';
 
 const client = createQueryClient();
 const session = sessionOfPage();
+takeFirstAnswers(client);
 
 /** The nonce that the content security policy of this page allows styles with. */
 const styleNonce = (): string => document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';

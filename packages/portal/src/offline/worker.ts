@@ -31,12 +31,12 @@ worker.addEventListener('message', ({ data }) => {
 
 const isFile = ({ origin, pathname }: URL): boolean => origin === worker.location.origin && /^\/(assets|icons)\//.test(pathname);
 
-/** What the page says about its reader (index.html), which is out of date without a connection, and may be another's. */
-const SESSION = /(?<=<script [^>]*id="session"[^>]*>)[^<]*/;
+/** What the page says about and to its reader (index.html), which is out of date without a connection, and may be another's. */
+const PERSONAL = /(?<=<script [^>]*id="(?:session|answers)"[^>]*>)[^<]*/g;
 
 async function keep(page: Response): Promise<void> {
   const cache = await caches.open(KEPT);
-  await cache.put(PAGE, new Response((await page.text()).replace(SESSION, 'null'), { headers: page.headers }));
+  await cache.put(PAGE, new Response((await page.text()).replace(PERSONAL, 'null'), { headers: page.headers }));
 }
 
 async function keepPage(): Promise<void> {

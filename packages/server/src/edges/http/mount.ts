@@ -60,8 +60,7 @@ export function mountOperations(server: FastifyInstance, options: MountOptions):
 
 function mount(server: FastifyInstance, { admit, screen }: MountOptions, operation: AnyOperation, handler: Handler, path: string): void {
   const { id, response } = operation;
-  const project = response.project as (output: unknown) => unknown;
-  const text = (response.text as ((output: unknown) => string) | undefined) ?? ((output) => JSON.stringify(project(output) ?? null));
+  const text = wireTextOf(operation);
 
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     observed(reply).operationId = id;
@@ -82,6 +81,12 @@ function mount(server: FastifyInstance, { admit, screen }: MountOptions, operati
   };
 
   server.route({ method: 'POST', url: path, onRequest, handler: answer });
+}
+
+/** Writes the output of an operation's handler as JSON, as it is sent. */
+export function wireTextOf({ response }: AnyOperation): (output: unknown) => string {
+  const project = response.project as (output: unknown) => unknown;
+  return (response.text as ((output: unknown) => string) | undefined) ?? ((output) => JSON.stringify(project(output) ?? null));
 }
 
 // The router decodes percent escapes before it compares, but the path called must be exactly the one that was signed.

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createHttpServer } from '../http/server.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import { createCookies } from '../http/session-cookie.ts';
 import { createAppFiles } from '../portal/app-files.ts';
 import type { PortalDeps } from '../portal/deps.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
+import { firstAnswersFor } from '../portal/first-answers.ts';
 import { portal, portalApp } from '../portal/plugin.ts';
 import { sessionForPage } from '../portal/session.ts';
 import { stopPages } from '../portal/stop-pages.ts';
@@ -29,7 +31,7 @@ export interface PortalConfig {
 
 export interface PortalListenerDeps extends Omit<
   PortalDeps,
-  'portalUrl' | 'userApiUrl' | 'oauthUrl' | 'legacyLogin' | 'mailAvailable' | 'signUpAllowed' | 'map' | 'cookies' | 'perSecond'
+  'portalUrl' | 'userApiUrl' | 'oauthUrl' | 'legacyLogin' | 'mailAvailable' | 'signUpAllowed' | 'map' | 'cookies' | 'rateLimit'
 > {
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
@@ -56,12 +58,16 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     legacyLogin,
     mailAvailable: smtpUrl !== null,
     signUpAllowed: signUp,
+    rateLimit: createRateLimit({ clock: deps.clock, buckets: deps.buckets, perSecond, per: 'account' }),
     map: mapTiles === null ? null : { tiles: mapTiles, attribution: mapAttribution ?? '' },
   };
-  const portalDeps = { ...deps, ...known, cookies: createCookies('portal', portalUrl), perSecond };
+  const portalDeps = { ...deps, ...known, cookies: createCookies('portal', portalUrl) };
   await server.register(portal(portalDeps));
   await server.register(stopPages({ ...deps, portalUrl }));
-  const files = createAppFiles(appFolder, mapTiles, (request, reply) => sessionForPage(portalDeps, request, reply));
+  const files = createAppFiles(appFolder, mapTiles, {
+    sessionOf: (request, reply) => sessionForPage(portalDeps, request, reply),
+    firstAnswersOf: (request, reply, session) => firstAnswersFor(portalDeps, request, reply, session),
+  });
   await server.register(portalApp(files, portalUrl));
   await server.ready();
   return server;

@@ -8,7 +8,6 @@ import type { Db, Instant } from '../../storage/database.ts';
 import { inputOf } from '../../operations/input.ts';
 import { parseJsonObject } from '../http/json.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
 import type { PortalDeps } from './deps.ts';
 import { getSession, refuseOperators } from './visitor.ts';
 
@@ -17,12 +16,12 @@ const REMEMBERED_MS = 24 * 3_600_000;
 
 /** Identifies the caller of an operation: somebody who is logged in. The session is read from the database on each request. */
 export const admit =
-  (deps: PortalDeps, rateLimit: RateLimit) =>
+  (deps: PortalDeps) =>
   async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const session = await getSession(deps, request);
     const { accountId } = session;
     if (operation.operatorsToo !== true) refuseOperators(session);
-    await rateLimit.count(reply, accountId, operation.id);
+    await deps.rateLimit.count(reply, accountId, operation.id);
     const caller = { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null, address: request.ip, sessionId: session.id } as const;
     return { caller, ...(await onceOf(deps, request, operation, accountId)) };
   };
@@ -32,10 +31,10 @@ export const admit =
  * on each request, so that whoever loses them is out at once.
  */
 export const admitOperator =
-  (deps: PortalDeps, rateLimit: RateLimit) =>
+  (deps: PortalDeps) =>
   async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const operatorId = await getOperator(deps, request);
-    await rateLimit.count(reply, operatorId, operation.id);
+    await deps.rateLimit.count(reply, operatorId, operation.id);
     const caller = { kind: 'console', operatorId, accountId: null, plantIds: null, address: request.ip } as const;
     return { caller, ...(await onceOf(deps, request, operation, operatorId)) };
   };
@@ -56,7 +55,7 @@ const PERMISSION_HEADER = 'x-helioport-support';
  * recorded before it is answered. Throws noPermission without a permission that counts; missingParameter, invalidValue.
  */
 export const admitSupport =
-  (deps: PortalDeps, rateLimit: RateLimit) =>
+  (deps: PortalDeps) =>
   async (request: FastifyRequest, reply: FastifyReply, asked: AnyOperation): Promise<Admission> => {
     const { db, clock, ids: newId } = deps;
     const operation = asked.id;
@@ -64,7 +63,7 @@ export const admitSupport =
     const id = request.headers[PERMISSION_HEADER];
     const permission = typeof id === 'string' && /^\d{1,19}$/.test(id) ? await findLivingSupport(db, clock.now(), id) : undefined;
     if (!permission) throw new Failure('noPermission', { message: 'no such permission, or it has ended' });
-    await rateLimit.count(reply, operatorId, operation);
+    await deps.rateLimit.count(reply, operatorId, operation);
     const { accountId } = permission;
     const subject = subjectIn(inputOf(asked, parseJsonObject(request.body as Buffer | undefined)));
     const act = { at: clock.now(), newId, actor: `account:${operatorId}`, address: request.ip } as const;

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language, PortalSession } from '@helioport/contract';
 import { acceptedLanguages } from '../../kernel/accepted-languages.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { FirstAnswers } from './first-answers.ts';
 import { frontAnswer, type Front } from '../http/front.ts';
 
 /** The built app, as `npm run build` of @helioport/portal leaves it. */
@@ -43,8 +45,14 @@ const NONCE_PLACEHOLDER = 'NONCE-OF-THIS-PAGE';
 /** Where the page wants the session, as JSON, so that the app need not ask for it first. */
 const SESSION_PLACEHOLDER = '"SESSION-OF-THIS-PAGE"';
 
-/** Finds out for whom a page is; undefined = the page is to ask for that itself. */
-export type SessionForPage = (request: FastifyRequest, reply: FastifyReply) => Promise<PortalSession | undefined>;
+/** Where the page wants the answers to what it would ask first, as JSON, after everything else. */
+const ANSWERS_PLACEHOLDER = '"ANSWERS-OF-THIS-PAGE"';
+
+/** What a page is told on its way; the page asks for whatever is undefined itself. */
+export interface PageKnowledge {
+  sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<PortalSession | undefined>;
+  firstAnswersOf(request: FastifyRequest, reply: FastifyReply, session: PortalSession | undefined): Promise<FirstAnswers | undefined>;
+}
 
 const unbuilt: Front = {
   title: 'Helioport, portal',
@@ -53,7 +61,7 @@ const unbuilt: Front = {
 };
 
 /** The files of a folder, read when they are first asked for, on pages that may load pictures from `mapTiles` as well; without a built app, a page that says how to build it. */
-export function createAppFiles(folder: string, mapTiles: string | null, sessionForPage: SessionForPage): AppFiles {
+export function createAppFiles(folder: string, mapTiles: string | null, knowledge: PageKnowledge): AppFiles {
   const policy = policyOf(mapTiles);
   let files: ReadonlyMap<string, File> | undefined;
   return {
@@ -70,9 +78,10 @@ export function createAppFiles(folder: string, mapTiles: string | null, sessionF
       if (path.startsWith(ASSETS)) throw new Failure('notFound');
       const page = files.get('/index.html')!;
       if (!page.body.includes(NONCE_PLACEHOLDER)) return sendFile(request, reply, page, 'no-cache');
-      const session = await sessionForPage(request, reply);
+      const session = await knowledge.sessionOf(request, reply);
+      const answers = await knowledge.firstAnswersOf(request, reply, session);
       const inLanguage = files.get(`/index.${languageOf(request, session)}.html`) ?? page;
-      return sendPage(reply, inLanguage, policy, session);
+      return sendPage(reply, inLanguage, policy, { session, answers });
     },
   };
 }
@@ -145,15 +154,27 @@ function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { body, type
   return reply.send(body);
 }
 
-/** The app's page for one visit: with a nonce of its own, and the session. */
-function sendPage(reply: FastifyReply, { body, type }: File, policy: Policy, session: PortalSession | undefined): FastifyReply {
-  const nonce = randomBytes(16).toString('base64');
-  // A name that holds `</script>` must not end the block.
-  const json = JSON.stringify(session ?? null).replaceAll('<', String.raw`\u003c`);
-  return reply.headers({ 'Content-Type': type, 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(`'self' 'nonce-${nonce}'`) }).send(
-    body
-      .toString('utf8')
-      .replaceAll(NONCE_PLACEHOLDER, nonce)
-      .replace(SESSION_PLACEHOLDER, () => json),
-  );
+interface Told {
+  readonly session: PortalSession | undefined;
+  readonly answers: FirstAnswers | undefined;
 }
+
+/** The app's page for one visit: with a nonce of its own, the session, and last the first answers, which the browser need not await to load what the page names. */
+function sendPage(reply: FastifyReply, { body, type }: File, policy: Policy, { session, answers }: Told): FastifyReply {
+  const nonce = randomBytes(16).toString('base64');
+  // Split before anything is put in: an account may have any name.
+  const [first = '', last] = body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce).split(ANSWERS_PLACEHOLDER);
+  const before = first.replace(SESSION_PLACEHOLDER, () => withoutMarkup(JSON.stringify(session ?? null)));
+  void reply.headers({ 'Content-Type': type, 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(`'self' 'nonce-${nonce}'`) });
+  if (last === undefined) return reply.send(before);
+  return reply.send(answers ? Readable.from(inPieces(before, answers, last)) : `${before}null${last}`);
+}
+
+async function* inPieces(before: string, answers: FirstAnswers, after: string): AsyncGenerator<string> {
+  yield before;
+  yield withoutMarkup(await answers());
+  yield after;
+}
+
+/** A name that holds `</script>` must not end the block. */
+const withoutMarkup = (json: string): string => json.replaceAll('<', String.raw`\u003c`);

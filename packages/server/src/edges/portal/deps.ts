@@ -3,6 +3,7 @@ import type { FactorSources } from '../../accounts/factors/factor-sources.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import type { WakeUps } from '../../storage/wake-ups/port.ts';
 import type { Offer } from '../http/mount.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { Cookies } from '../http/session-cookie.ts';
 import type { LivePace } from './live/streams.ts';
 
@@ -25,8 +26,8 @@ export interface PortalDeps extends Offer {
   readonly map: PortalSession['map'];
   /** Whether everybody may make an account. */
   readonly signUpAllowed: boolean;
-  /** Requests per second, per account and operation; null = no limit. */
-  readonly perSecond: number | null;
+  /** Per account and operation. */
+  readonly rateLimit: RateLimit;
   readonly wakeUps: Pick<WakeUps, 'on'>;
   /** How often to look for what is told live, if not as usual. */
   readonly livePace?: LivePace;

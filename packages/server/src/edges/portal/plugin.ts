@@ -6,7 +6,6 @@ import { JSON_TYPE } from '../http/errors.ts';
 import { parseJsonObject } from '../http/json.ts';
 import { mountOperations } from '../http/mount.ts';
 import { observed } from '../http/observability.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
 import { admit, admitOperator, admitSupport } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
@@ -43,7 +42,7 @@ const forms: Readonly<Record<string, Endpoint>> = {
 export const portal =
   (deps: PortalDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { clock, buckets, portalUrl, operations, handlers, perSecond } = deps;
+    const { portalUrl, operations, handlers } = deps;
     const ownPagesOnly = refuseOtherSites(portalUrl);
     server.addHook('onRequest', insecureRefused(portalUrl));
     server.addHook('onRequest', (request, reply, done) => {
@@ -73,10 +72,9 @@ export const portal =
         answer(reply, await endpoint(deps, request, reply, parseJsonObject(request.body as Buffer | undefined))),
       );
     }
-    const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'account' });
-    mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps, rateLimit) });
-    mountOperations(server, { operations, handlers, door: 'console', screen, admit: admitOperator(deps, rateLimit) });
-    mountOperations(server, { operations, handlers, door: 'support', screen, admit: admitSupport(deps, rateLimit) });
+    mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps) });
+    mountOperations(server, { operations, handlers, door: 'console', screen, admit: admitOperator(deps) });
+    mountOperations(server, { operations, handlers, door: 'support', screen, admit: admitSupport(deps) });
     // Otherwise, the app's page would answer here.
     server.get('/portal/*', (request) => {
       const path = request.raw.url!.split('?', 1)[0]!;
