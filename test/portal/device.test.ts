@@ -2,6 +2,8 @@ import { createClient, type Client } from '@helioport/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { formatsOf } from '../../packages/portal/src/i18n/formats-of.ts';
+import { addDays, localDay } from '../../packages/portal/src/i18n/plant-time.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { findChromium, picture, seriousBarriers } from '../support/browser.ts';
@@ -179,10 +181,42 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
     await others.selectOption(silent);
     await page.getByText(new RegExp(`^${silent}: `)).waitFor();
-    // Strings of two devices would be too many.
+    // Strings of two devices would be too many; those of two days are not.
     await page.getByLabel(/Quantity|Messgröße/).selectOption('stringPower');
-    await others.waitFor({ state: 'detached' });
+    await others.locator('optgroup').waitFor({ state: 'detached' });
+    expect(await others.inputValue()).toBe('');
     expect(await page.getByText(new RegExp(`^${silent}: `)).count()).toBe(0);
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test.each([
+    ['at a desk', { viewport: { width: 1280, height: 900 }, locale: 'en' }, 'Compare with'],
+    ['on a phone, dark, in Spanish', { viewport: { width: 390, height: 844 }, locale: 'es', colorScheme: 'dark' }, 'Comparar con'],
+  ] as const)('two days of a quantity are compared, in one chart: %s', async (name, options, label) => {
+    const own = await street.house({ name: `Two days, ${name}` });
+    const { dataTimestamp, pac } = (await (await clientOf(street, own.ownerId)).call('inverterDay', { sn: own.storageSn })).at(-1)!;
+    const strings = { dcPower1W: 1500, dcVoltage1V: 300, dcCurrent1A: 5, dcPower2W: 900, dcVoltage2V: 300, dcCurrent2A: 3 };
+    await own.report([{ sn: own.storageSn, at: Number(dataTimestamp) - 24 * 3_600_000, values: { acPowerW: 1234, ...strings } }]);
+    const { page, complaints } = await street.open(own.ownerId, `${street.pathOf(own, own.storageSn)}#history`, options);
+    const compare = page.getByLabel(label);
+    await compare.selectOption('yesterday');
+    const day = formatsOf(options.locale).day(addDays(localDay(Number(dataTimestamp), own.zone), -1));
+    const legend = page.locator('label', { hasText: day });
+    await legend.first().waitFor();
+    expect(await legend.count()).toBe(1);
+    expect(await legend.locator('line[stroke-dasharray]').count()).toBe(1);
+    await picture(page, `device-days ${name}`);
+    await page.getByRole('button', { name: /As a table|Como tabla/ }).click();
+    const heads = await page.getByRole('table').getByRole('columnheader').allTextContents();
+    // What was measured a day earlier stands beside what was measured now.
+    const cells = await page.getByRole('table').locator('tbody tr').last().locator('td').allTextContents();
+    const second = heads.findIndex((head) => head.includes(day));
+    expect([cells[0], cells[second - 1]].map((text) => text!.replace(/[.,]/g, ''))).toEqual([String(pac), '1234']);
+    expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
+    await page.locator('select').first().selectOption('stringPower');
+    await expect.poll(() => legend.count()).toBe(2);
+    await compare.selectOption('lastWeek');
+    await page.getByText(/: (no readings on this day|no hay lecturas de este día)$/).waitFor();
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 

@@ -1,6 +1,8 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
+import { EARLIER_DAYS, movedBy } from '../../../parts/charts/earlier-days.ts';
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { beside, type ChartSeries } from '../../../parts/charts/series.ts';
@@ -8,16 +10,18 @@ import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
+import { CompareSelect, type Compared } from './compare-select.tsx';
 import { measuredCurves, type Curve, type Quantity } from './curves.ts';
 import styles from './history.module.css';
 import type { DeviceKind } from '../device.ts';
 import { deadStrings } from './dead-strings.ts';
-import { otherName, OthersSelect, type Other } from './others-select.tsx';
 import { useDayReadings } from './use-day-readings.ts';
 
 const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other'];
 /** Strings and phases often coincide; with dashes, what lies below stays visible. */
 const DASHES: readonly (readonly number[])[] = [[], [10, 5], [3, 4], [12, 4, 3, 4], [6, 3]];
+/** Strings and phases of two days, at most this many; more could not be told apart, nor could those of two devices. */
+const MOST_COMPARED = 4;
 const FIRST_DAY = '2000-01-01';
 const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
@@ -29,16 +33,22 @@ interface HistoryProps {
   readonly zone: string;
 }
 
-/** The readings of a device over a day of its plant, one quantity at a time, on its own or beside another device of its kind. */
+/** The readings of a device over a day of its plant, one quantity at a time, on its own, or beside an earlier day or another device of its kind. */
 export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNode {
   const t = texts.useTexts();
+  const formats = useFormats();
   const today = localDay(serverNow(), zone);
   const [day, setDay] = useState(today);
   const [chosen, setChosen] = useState<string>();
-  const [other, setOther] = useState<Other>();
+  const [compared, setCompared] = useState<Compared>();
   const { quantities, readings, error, refetch } = useDayReadings(kind, id, day);
-  const { readings: otherReadings } = useDayReadings(kind, other?.id, day);
-  const data = useMemo(() => (readings && otherReadings ? beside(readings, otherReadings, COMPARED) : readings), [readings, otherReadings]);
+  const otherDay = typeof compared === 'string' ? addDays(day, -EARLIER_DAYS[compared]) : day;
+  const { readings: otherReadings } = useDayReadings(kind, typeof compared === 'object' ? compared.id : compared && id, otherDay);
+  const data = useMemo(() => {
+    // The other day is laid over this one, by the time since its midnight.
+    const shiftMs = startOfDay(day, zone) - startOfDay(otherDay, zone);
+    return readings && otherReadings ? beside(readings, movedBy(otherReadings, shiftMs), COMPARED) : readings;
+  }, [readings, otherReadings, day, otherDay, zone]);
   const dead = useMemo(() => (readings ? deadStrings(readings) : new Set<number>()), [readings]);
   if (!readings && error) return <Failed error={error} again={refetch} />;
 
@@ -53,6 +63,17 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
   };
   const curves = quantity && readings ? measuredCurves(quantity, readings) : [];
   const colourOf = (i: number): string => COLOURS[i % COLOURS.length]!;
+  const isNumbered = curves.some(({ name }) => typeof name !== 'string');
+  const isComparable = !isNumbered || (curves.length <= MOST_COMPARED && typeof compared !== 'object');
+  const comparedName = typeof compared === 'object' ? compared.name || compared.sn || '' : formats.day(otherDay);
+  const others =
+    compared && otherReadings && isComparable
+      ? curves.flatMap((curve, i): ChartSeries[] =>
+          otherReadings.values[curve.key]?.some((value) => value != null)
+            ? [{ key: curve.key + COMPARED, label: `${nameOf(curve)}, ${comparedName}`, unit: curve.unit, colour: colourOf(i), dash: COMPARED_DASH }]
+            : [],
+        )
+      : [];
   const own = curves.map((curve, i): ChartSeries => ({
     key: curve.key,
     label: nameOf(curve),
@@ -60,18 +81,9 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
     colour: colourOf(i),
     filled: curves.length === 1 || curve.key === 'pac',
     warning: noteOf(curve),
-    ...(typeof curve.name !== 'string' && { dash: DASHES[i % DASHES.length] }),
+    // Beside others, which are dashed, these are not.
+    ...(isNumbered && others.length === 0 && { dash: DASHES[i % DASHES.length] }),
   }));
-  // Strings and phases of two devices would be too many to tell apart.
-  const isComparable = curves.every(({ name }) => typeof name === 'string');
-  const compared =
-    other && otherReadings && isComparable
-      ? curves.flatMap((curve, i): ChartSeries[] =>
-          otherReadings.values[curve.key]?.some((value) => value != null)
-            ? [{ key: curve.key + COMPARED, label: `${nameOf(curve)}, ${otherName(other)}`, unit: curve.unit, colour: colourOf(i), dash: COMPARED_DASH }]
-            : [],
-        )
-      : [];
   const chooseDay = (next: string): void => {
     if (isDay(next, today)) setDay(next);
   };
@@ -85,7 +97,9 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
           disabled={offered.length === 0}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
-        {isComparable && <OthersSelect plantId={plantId} kind={kind} id={id} value={other} onChange={setOther} />}
+        {(!isNumbered || curves.length <= MOST_COMPARED) && (
+          <CompareSelect plantId={plantId} kind={kind} id={id} value={isComparable ? compared : undefined} withOthers={!isNumbered} onChange={setCompared} />
+        )}
         <div className={styles.day}>
           <ActionIcon variant="default" size="lg" aria-label={t.previousDay} onClick={() => chooseDay(addDays(day, -1))}>
             <LeftIcon />
@@ -96,13 +110,13 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
           </ActionIcon>
         </div>
       </div>
-      {other && otherReadings && isComparable && curves.length > 0 && compared.length === 0 && <p className={styles.note}>{t.notMeasured(otherName(other))}</p>}
+      {compared && otherReadings && isComparable && curves.length > 0 && others.length === 0 && <p className={styles.note}>{t.notMeasured(comparedName)}</p>}
       {data && quantity && isMeasured(quantity) ? (
         <PowerChart
-          key={[quantity.name, ...compared.map(({ key }) => key)].join()}
+          key={[quantity.name, ...others.map(({ key }) => key)].join()}
           title={t.curves[quantity.name]}
           of={sn}
-          series={[...own, ...compared]}
+          series={[...own, ...others]}
           data={data}
           range={[startOfDay(day, zone), startOfDay(addDays(day, 1), zone)]}
           zone={zone}

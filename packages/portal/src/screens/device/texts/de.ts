@@ -137,6 +137,8 @@ export default {
   noHistory: 'Keine Messwerte an diesem Tag',
   compareWith: 'Vergleichen mit',
   compareNothing: 'nichts',
+  earlierDays: { yesterday: 'dem Tag davor', lastWeek: 'einer Woche früher', lastYear: 'einem Jahr früher' },
+  otherDevices: 'Andere Geräte',
   notMeasured: (quantity) => `${quantity}: keine Messwerte an diesem Tag`,
   searchSettings: 'Name oder Nummer einer Einstellung',
   onlyWritable: 'Nur was sich ändern lässt',

@@ -135,6 +135,8 @@ const en = {
   noHistory: 'No readings on this day',
   compareWith: 'Compare with',
   compareNothing: 'nothing',
+  earlierDays: { yesterday: 'the day before', lastWeek: 'a week earlier', lastYear: 'a year earlier' },
+  otherDevices: 'Other devices',
   notMeasured: (quantity: string) => `${quantity}: no readings on this day`,
   searchSettings: 'Name or number of a setting',
   onlyWritable: 'Only what can be changed',

@@ -137,6 +137,8 @@ export default {
   noHistory: 'No hay lecturas de este día',
   compareWith: 'Comparar con',
   compareNothing: 'nada',
+  earlierDays: { yesterday: 'el día anterior', lastWeek: 'una semana antes', lastYear: 'un año antes' },
+  otherDevices: 'Otros dispositivos',
   notMeasured: (quantity) => `${quantity}: no hay lecturas de este día`,
   searchSettings: 'Nombre o número de un ajuste',
   onlyWritable: 'Solo lo que se puede cambiar',

@@ -137,6 +137,8 @@ export default {
   noHistory: '这一天没有读数',
   compareWith: '对比',
   compareNothing: '不对比',
+  earlierDays: { yesterday: '前一天', lastWeek: '一周前', lastYear: '一年前' },
+  otherDevices: '其他设备',
   notMeasured: (quantity) => `${quantity}：这一天没有读数`,
   searchSettings: '设置的名称或编号',
   onlyWritable: '仅显示可更改的',

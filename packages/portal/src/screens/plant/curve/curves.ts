@@ -19,9 +19,9 @@ export type CurveKey = keyof typeof SOURCES;
 
 const KEYS = Object.keys(SOURCES) as CurveKey[];
 
-/** Rows as curves, moved in time by `shiftMs`. */
-export const curvesOf = (rows: readonly Row[], shiftMs: number): ChartData => ({
-  times: rows.map(({ time }) => time! + shiftMs),
+/** Rows as curves. */
+export const curvesOf = (rows: readonly Row[]): ChartData => ({
+  times: rows.map(({ time }) => time!),
   values: Object.fromEntries(KEYS.map((key) => [key, rows.map((row) => SOURCES[key](row))])),
 });
 

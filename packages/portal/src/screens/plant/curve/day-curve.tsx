@@ -2,6 +2,7 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
+import { EARLIER_DAYS, movedBy } from '../../../parts/charts/earlier-days.ts';
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { beside, type ChartSeries } from '../../../parts/charts/series.ts';
@@ -14,8 +15,7 @@ import styles from './day-curve.module.css';
 import { DaySums } from './day-sums.tsx';
 import { curvesOf, knownSeries, type CurveKey } from './curves.ts';
 
-/** Days earlier that can be compared with. A year has 364 days here, so that it is the same day of the week. */
-const COMPARISONS = { nothing: 0, yesterday: 1, lastWeek: 7, lastYear: 364 } as const;
+const COMPARISONS = { nothing: 0, ...EARLIER_DAYS } as const;
 
 type Comparison = keyof typeof COMPARISONS;
 
@@ -40,11 +40,11 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
   const range = useMemo(() => [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)] as const, [day, zone]);
 
   const shown = useMemo(() => {
-    const own = curvesOf(rows.data ?? [], 0);
+    const own = curvesOf(rows.data ?? []);
     const known = knownSeries(own);
     if (comparison === 'nothing' || !otherRows.data) return { known, compared: [] as CurveKey[], data: own };
     // The other day is laid over this one, by the time since its midnight.
-    const second = curvesOf(otherRows.data, range[0] - startOfDay(other, zone));
+    const second = movedBy(curvesOf(otherRows.data), range[0] - startOfDay(other, zone));
     return { known, compared: knownSeries(second).filter((key) => key === 'production' || key === 'consumption'), data: beside(own, second, COMPARED) };
   }, [rows.data, otherRows.data, comparison, range, other, zone]);
 
