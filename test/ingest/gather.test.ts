@@ -6,7 +6,7 @@ import { gather } from '../../packages/server/src/ingest/reports/gather.ts';
 function gathering(atOnce: number) {
   const batches: { readonly items: readonly number[]; readonly end: () => void }[] = [];
   const add = gather<number, string>({
-    atOnce,
+    atOnce: () => atOnce,
     run: async (items) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       batches.push({ items, end: resolve });
@@ -84,7 +84,7 @@ test('no more batches run than may', async () => {
 test('when a batch cannot be carried out at all, what waits is refused with it, and what comes later is tried again', async () => {
   const begun: number[][] = [];
   const add = gather<number, number>({
-    atOnce: 1,
+    atOnce: () => 1,
     run: async (items) => {
       begun.push([...items]);
       await turn();

@@ -26,7 +26,8 @@ describeSeriesEngines('what an engine is asked', (database, seriesOf) => {
       expect(await ingest({ collectorId: device.collectorId }, [{ sn: device.sn, at: start + hour * HOUR, values }])).toMatchObject({ accepted: 1 });
       return [...asked];
     };
-    const marked = (...inside: string[]): string[] => (series.sharesTransaction ? inside : ['marks', ...inside.toSpliced(-1, 0, 'mark'), 'unmark']);
+    // The first three at once.
+    const marked = (...inside: string[]): string[] => (series.sharesTransaction ? inside : ['marks', ...inside.toSpliced(1, 0, 'mark'), 'unmark']);
     await report(1);
     expect(await report(2)).toEqual(marked('newestDays', 'put'));
     // A day closes: it is added to its month, or the month is made from its days, and the sums from the months.

@@ -22,10 +22,11 @@ export interface Attempt {
   readonly series: Series;
   /** Marks durably the rows that are about to change, before the first write to them. If the engine shares the transaction, `changes` is not iterated. */
   mark(changes: Iterable<Change>): Promise<void>;
-  /** Marks of attempts that were stored as a whole, or whose rows have been recalculated: they are removed together with this attempt's own. */
-  takeOver(marks: readonly Mark[]): void;
-  /** Whether an attempt that made a mark was stored as a whole. */
-  isStored(mark: Mark): boolean;
+  /**
+   * Has marks that were found on the claimed devices removed together with this attempt's own. Returns those of attempts that were not stored as a whole:
+   * their rows are to be recalculated.
+   */
+  takeOver(marks: readonly Mark[]): readonly Mark[];
   /** Tells what an attempt that was not stored may have changed, so that a copy of the series brings it once more. */
   suspect(mark: Mark): void;
   /** Has the start of a binding searched for again, since its readings from an instant on have changed. */
@@ -78,7 +79,7 @@ export async function attempt<Given extends readonly [trx: Db, ...rest: unknown[
 }
 
 /** Where an attempt that fails leaves nothing. */
-const UNMARKED = { mark: async () => {}, takeOver: () => {}, isStored: () => false, suspect: () => {} } satisfies Partial<Attempt>;
+const UNMARKED = { mark: async () => {}, takeOver: () => [], suspect: () => {} } satisfies Partial<Attempt>;
 
 type Revised = readonly [binding: number, fromAt: number];
 
@@ -118,39 +119,55 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
       return value;
     });
   } catch (error) {
+    // What has marked rows and changed none leaves nothing to recalculate.
+    if (own.isUnused()) await own.unmark().catch(() => {});
     // Otherwise, the claim ends by itself.
     await endClaim(db, claim, revision, false).catch(() => {});
     throw error;
   } finally {
     release();
   }
-  if (own.marks.length > 0) await own.series.unmark(own.marks);
+  await own.unmark();
   return ended;
 }
 
-function attemptOf(
-  { attempt: id, stored }: Claim,
-  { series, note }: Changes,
-): Attempt & { readonly marks: readonly Mark[]; readonly revised: readonly Revised[] } {
+interface BesideAttempt extends Attempt {
+  readonly revised: readonly Revised[];
+  /** Whether no row has been written. */
+  isUnused(): boolean;
+  /** Removes all marks that are this attempt's or were taken over. */
+  unmark(): Promise<void>;
+}
+
+function attemptOf({ attempt: id, stored }: Claim, { series, note, isEmpty }: Changes): BesideAttempt {
   const marks: Mark[] = [];
   const revised: Revised[] = [];
+  let marking: Promise<void> = Promise.resolve();
   return {
     series,
-    marks,
     revised,
     async mark(changes) {
-      const added = [...changes].flatMap((one) => marksOf(one, id));
+      const added = joined([...changes].flatMap((one) => marksOf(one, id)));
       marks.push(...added);
-      if (added.length > 0) await series.mark(added);
+      if (added.length > 0) await (marking = series.mark(added));
     },
-    takeOver: (others) => void marks.push(...others),
-    isStored: (mark) => stored.has(mark.attempt),
+    takeOver(found) {
+      // Marks are made while others are looked for.
+      const others = found.filter(({ attempt: other }) => other !== id);
+      marks.push(...others);
+      return others.filter(({ attempt: other }) => !stored.has(other));
+    },
     suspect({ binding, samples }) {
       if (samples) note('samples', samples.seriesId, samples.fromAt, samples.toAt);
       note('days', binding, 0, LAST_KEY);
       note('months', binding, 0, LAST_KEY);
     },
     revise: (...one) => void revised.push(one),
+    isUnused: isEmpty,
+    async unmark() {
+      await marking.catch(() => {});
+      if (marks.length > 0) await series.unmark(marks);
+    },
   };
 }
 
@@ -162,4 +179,20 @@ function marksOf({ device, at, lastAt }: Change, id: string): Mark[] {
     marks.push(one === device && lastAt !== undefined ? { ...mark, samples: { seriesId: device.seriesId, fromAt: at, toAt: lastAt + 1 } } : mark);
   }
   return marks;
+}
+
+/** One mark for each binding, which covers all that were given of it. */
+function joined(marks: readonly Mark[]): Mark[] {
+  const byBinding = new Map<number, Mark>();
+  for (const mark of marks) {
+    const before = byBinding.get(mark.binding);
+    byBinding.set(mark.binding, before ? covering(before, mark) : mark);
+  }
+  return [...byBinding.values()];
+}
+
+function covering(one: Mark, other: Mark): Mark {
+  const [a, b] = [one.samples, other.samples];
+  const samples = a && b ? { ...a, fromAt: Math.min(a.fromAt, b.fromAt), toAt: Math.max(a.toAt, b.toAt) } : (a ?? b);
+  return { ...one, day: Math.min(one.day, other.day), ...(samples && { samples }) };
 }

@@ -121,6 +121,18 @@ export async function abandonClaim(db: Db, attempt: string, series: readonly num
     .execute();
 }
 
+/** Which of some devices somebody is writing to. */
+export async function findClaimed(trx: Db, series: ReadonlySet<number>): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('seriesClaim')
+    .select('series')
+    .where(anyOf(trx, 'series', listParameter(trx, [...series])))
+    .where('attempt', 'is not', null)
+    .where('until', '>=', databaseTime(trx))
+    .execute();
+  return new Set(rows.map((row) => row.series));
+}
+
 /** Whether somebody is writing to any device. */
 export async function isAnyClaimed(db: Db): Promise<boolean> {
   const held = await db

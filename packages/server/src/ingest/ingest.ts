@@ -35,8 +35,9 @@ export interface Ingest {
 // Number of PostgreSQL connections that storing may hold; the pool has 10.
 const LANES = 4;
 
-// Number of those in which several reports are stored together.
+// Batches of reports that are stored together. Where the series are beside the database, a batch mostly waits for them and holds no connection.
 const BATCHES_AT_ONCE = 1;
+const BATCHES_BESIDE_AT_ONCE = 2;
 
 // A report of more readings is stored alone: others would wait for it longer than sharing its commit saves.
 const READINGS_TO_GATHER = 100;
@@ -57,7 +58,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
 
   const stores = { db, series, commits };
   const gathered = gather<Report, Stored>({
-    atOnce: engineOf(db) === 'sqlite' ? 1 : BATCHES_AT_ONCE,
+    atOnce: () => (series.sharesTransaction ? BATCHES_AT_ONCE : BATCHES_BESIDE_AT_ONCE),
     run: (reports) => storeReports(stores, reports),
     sizeOf: ({ readings }) => readings.length,
   });

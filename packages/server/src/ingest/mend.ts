@@ -12,14 +12,20 @@ import { writeAnew } from './write-anew.ts';
  * Recalculates, from the samples, the days of some devices from a marked day on, which attempts that never ended may have left half-written. The
  * caller has locked the devices.
  */
-export async function mendDevices(db: Db, own: Attempt, devices: Iterable<BoundDevice>): Promise<void> {
+export const mendDevices = async (db: Db, own: Attempt, devices: readonly BoundDevice[]): Promise<boolean> =>
+  mendMarked(db, own, devices, await findMarks(own, devices));
+
+/** The marks of the bindings of some devices. */
+export async function findMarks({ series }: Attempt, devices: readonly BoundDevice[]): Promise<readonly Mark[]> {
+  return series.sharesTransaction ? [] : series.marks(withNeighbours(devices).map(({ binding }) => binding));
+}
+
+/** Like `mendDevices`, with the marks that were found. Returns whether anything was recalculated. */
+export async function mendMarked(db: Db, own: Attempt, devices: readonly BoundDevice[], found: readonly Mark[]): Promise<boolean> {
   const { series } = own;
-  if (series.sharesTransaction) return;
+  const marks = own.takeOver(found);
+  if (marks.length === 0) return false;
   const chain = withNeighbours(devices);
-  const found = await series.marks(chain.map(({ binding }) => binding));
-  own.takeOver(found);
-  const marks = found.filter((mark) => !own.isStored(mark));
-  if (marks.length === 0) return;
   for (const mark of marks) own.suspect(mark);
   await series.seal(db, marks);
   const fromDays = new Map<number, number>();
@@ -32,6 +38,7 @@ export async function mendDevices(db: Db, own: Attempt, devices: Iterable<BoundD
     const { startAt } = device.calendar.dayWindow(fromDays.get(device.binding)!);
     for (let since: number | undefined = startAt; since !== undefined;) since = await recalculateMonth(db, own, device, since);
   }
+  return true;
 }
 
 /** All bindings of the given devices, each once, in order of time. */

@@ -6,7 +6,7 @@ import { appendDays, isAppend, type AppendedDays } from './append-days.ts';
 import { closeDays } from './close-days.ts';
 import type { Sample } from '../energy/day-state.ts';
 import type { LateReadings } from './load-amended.ts';
-import { mendDevices } from './mend.ts';
+import { findMarks, mendMarked } from './mend.ts';
 import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
 import { tellSamples, type ToldSamples } from './tell-samples.ts';
@@ -14,7 +14,7 @@ import { joinDeliveries, type Bundle } from './together.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
-import type { DayRow, SampleRow, Series } from '../series/port.ts';
+import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
 
 /** The outcome of a batch. */
 export interface Stored {
@@ -52,6 +52,13 @@ interface Changed {
   readonly told: readonly ToldSamples[];
 }
 
+/** What deliveries are about to change. */
+interface Plan extends Changed {
+  readonly amendments: readonly Amendment[];
+  /** The rows of readings that are newer than what is stored. */
+  readonly appended: Required<SeriesRows>;
+}
+
 /** The steps by which the readings of one sender are stored with everything derived from them. */
 export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
   series: Series,
@@ -70,11 +77,12 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
 /**
  * The steps by which deliveries, whose devices are locked, are stored with everything derived from them, as if one followed the other. Everything is
  * read and calculated before the first write. Left out, with no result, are those that only a delivery before them makes possible to judge
- * (together.ts).
+ * (together.ts). `planned` is told the results before the first write.
  */
 export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
   { sharesTransaction }: Series,
   deliveriesOf: (...given: Given) => Promise<readonly Delivery[]>,
+  planned: (outcomes: readonly (Stored | undefined)[]) => void = () => {},
 ): Steps<Given, Begun, Changed, (Stored | undefined)[]> {
   return {
     async begin(...given) {
@@ -82,8 +90,14 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
       return { deliveries, assigned: deliveries.map(assign) };
     },
     written: ({ assigned }) => assigned.flatMap(({ bundles }) => bundles.map(({ device }) => device.seriesId)),
-    change: (own, db, { assigned }) => changeSeries(own, db, assigned, sharesTransaction),
-    async end({ deliveries, assigned }, { isIn, news, told }, ...given) {
+    async change(own, db, { assigned }) {
+      const plan = await planSeries(own, db, assigned, sharesTransaction);
+      planned(outcomesOf(assigned, plan));
+      await writeSeries(own, db, plan);
+      return plan;
+    },
+    async end({ deliveries, assigned }, changed, ...given) {
+      const { isIn, told } = changed;
       const [trx] = given;
       const now = Math.max(0, ...deliveries.map((delivery) => delivery.now));
       await tellSamples(trx, told, now);
@@ -93,15 +107,19 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
         const last = live.flatMap((one) => lastReports(one.bundles));
         await markReporting(trx, last, now, sender === 'collector');
       }
-      return assigned.map((one, i) => (isIn[i] ? storedOf(one, news) : undefined));
+      return outcomesOf(assigned, changed);
     },
   };
 }
 
-async function changeSeries(own: Attempt, db: Db, assigned: readonly Assigned[], sharesTransaction: boolean): Promise<Changed> {
+const outcomesOf = (assigned: readonly Assigned[], { isIn, news }: Changed): (Stored | undefined)[] =>
+  assigned.map((one, i) => (isIn[i] ? storedOf(one, news) : undefined));
+
+/** Finds out what deliveries change. Writes only marks. */
+async function planSeries(own: Attempt, db: Db, assigned: readonly Assigned[], sharesTransaction: boolean): Promise<Plan> {
   const { series } = own;
-  await mendDevices(db, own, boundDevices(assigned.flatMap((one) => one.bundles)));
-  const newest = await series.newestDays(db, [...new Set(assigned.flatMap((one) => one.bundles.map(({ device }) => device.binding)))]);
+  const arrived = assigned.flatMap((one) => one.bundles);
+  const newest = await markedDays(own, db, arrived);
   const { bundles, isIn } = joinDeliveries(
     assigned.map((one) => one.bundles),
     newest,
@@ -128,17 +146,24 @@ async function changeSeries(own: Attempt, db: Db, assigned: readonly Assigned[],
   const amendments = await planAmendments(db, series, late);
   for (const [i, amendment] of amendments.entries()) news.set(late[i]!.bundle, amendment.news);
   const months = await closeDays(db, series, appendedDays);
-  await own.mark(changesOf(appendedDays, amendments));
-  const amended = await amendSamples(db, series, amendments);
-  await series.put(db, {
-    samples: [...rows, ...amended.samples],
-    days: [...appendedDays.flatMap(({ days }) => days), ...amended.days],
-    months: [...months, ...amended.months],
-  });
-  // Only at the end, since whoever unbinds a device locks its plant before its binding.
-  for (const { device, samples } of amendments) if (samples.length > 0) own.revise(device.binding, samples[0]!.at);
   const told = [...appendedDays, ...amendments.map((amendment, i) => toldOf(amendment, sharesTransaction, !late[i]!.isNewer))];
-  return { isIn, news, told };
+  return { isIn, news, told, amendments, appended: { samples: rows, days: appendedDays.flatMap(({ days }) => days), months } };
+}
+
+async function writeSeries({ series, revise }: Attempt, db: Db, { amendments, appended: { samples, days, months } }: Plan): Promise<void> {
+  const amended = await amendSamples(db, series, amendments);
+  await series.put(db, { samples: [...samples, ...amended.samples], days: [...days, ...amended.days], months: [...months, ...amended.months] });
+  // Only at the end, since whoever unbinds a device locks its plant before its binding.
+  for (const { device, samples: changed } of amendments) if (changed.length > 0) revise(device.binding, changed[0]!.at);
+}
+
+/** Marks all days that readings may change, and reads the newest ones; what former attempts left half-written is recalculated. */
+async function markedDays(own: Attempt, db: Db, bundles: readonly Bundle[]): Promise<Map<number, DayRow>> {
+  const devices = boundDevices(bundles);
+  const read = (): Promise<Map<number, DayRow>> => own.series.newestDays(db, [...new Set(devices.map(({ binding }) => binding))]);
+  // At once, for each is a round trip: what is read here was written before the devices were claimed.
+  const [marks, newest] = await Promise.all([findMarks(own, devices), read(), own.mark(changesOf(bundles))]);
+  return (await mendMarked(db, own, devices, marks)) ? read() : newest;
 }
 
 /** The outcome of a delivery. Where its readings were joined with others, all of them were new. */
@@ -168,8 +193,8 @@ const toldOf = ({ device, samples, kept }: Amendment, sharesTransaction: boolean
 });
 
 /** A generator, because engines that share the caller's transaction do not need the changes. */
-function* changesOf(...lists: readonly (readonly Pick<Amendment, 'device' | 'samples'>[])[]): Generator<Change> {
-  for (const list of lists) for (const { device, samples } of list) if (samples.length > 0) yield { device, at: samples[0]!.at, lastAt: samples.at(-1)!.at };
+function* changesOf(bundles: readonly Bundle[]): Generator<Change> {
+  for (const { device, readings } of bundles) yield { device, at: readings[0]!.at, lastAt: readings.at(-1)!.at };
 }
 
 const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] => bundles.map(({ device }) => device);

@@ -16,6 +16,8 @@ export interface Changes {
   readonly series: Series;
   /** Notes rows from one key to another, both included. */
   note(kind: ChangedKind, subject: number, fromKey: number, toKey: number): void;
+  /** Whether nothing was written or noted. */
+  isEmpty(): boolean;
   /** Stores what was noted, together with the attempt. */
   store(trx: Db): Promise<void>;
 }
@@ -54,6 +56,7 @@ export function noteChanges(engine: Series): Changes {
       },
     },
     note,
+    isEmpty: () => stretches.size === 0,
     async store(trx) {
       const rows = [...stretches.values()].map(({ kind, subject, fromKey, toKey }) => ({ kind: CHANGED[kind], subject, taken: 0, fromKey, toKey }));
       // In one order, so that two attempts never deadlock.

@@ -100,7 +100,7 @@ export interface Series {
   isAway(error: unknown): boolean;
   close(): Promise<void>;
 
-  /** Inserts rows, or replaces those with the same key. An engine without transactions writes samples before what is derived from them. */
+  /** Inserts rows, or replaces those with the same key. An engine without transactions writes them in any order, also at the same time. */
   put(db: DbHandle, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; at most the first `limit`, if given. `toAt` may be Infinity. */
   range(db: DbHandle, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;

@@ -8,7 +8,7 @@ export interface Outcome<R> {
 
 export interface GatherOptions<T, R> {
   /** How many batches may run at once. */
-  readonly atOnce: number;
+  readonly atOnce: () => number;
   /** Carries out a batch. Resolves when the next one may begin, to the outcome of each in order; some may still be pending. If it rejects, so do all calls that wait. */
   readonly run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
   readonly sizeOf: (item: T) => number;
@@ -58,7 +58,7 @@ export function gather<T, R>({ atOnce, run, sizeOf }: GatherOptions<T, R>): Gath
 
   // When setImmediate fires, all calls that arrived together have been read.
   const soon = (): void => {
-    if (isSoon || waiting.length === 0 || running >= atOnce) return;
+    if (isSoon || waiting.length === 0 || running >= atOnce()) return;
     isSoon = true;
     setImmediate(() => void begin());
   };

@@ -2,15 +2,16 @@ import { storeAsSender, type Sender } from '../../collectors/authenticate.ts';
 import { rememberRefusals } from '../../collectors/refusals.ts';
 import { holdSenders, keepPlaces, type SenderPlace } from '../../collectors/senders.ts';
 import type { Series } from '../../series/port.ts';
-import { isOvertaken } from '../../storage/away.ts';
+import { isOvertaken, isStorageAway, Overtaken } from '../../storage/away.ts';
 import type { Commits } from '../../storage/commit-group.ts';
 import type { Db, Trx } from '../../storage/database.ts';
 import { isLocked } from '../../storage/sqlite/lock-wait.ts';
 import { attempt } from '../attempt.ts';
+import { findClaimed } from '../claims.ts';
 import type { Outcome } from './gather.ts';
 import { FieldListsWanted } from '../merge-sample.ts';
 import type { Refused, ValidReading } from '../reading.ts';
-import { tryLockReporters } from '../reporters.ts';
+import { tryLockReporters, type Reporter } from '../reporters.ts';
 import { batchSteps, deliverySteps, type Arrival, type Delivery, type Stored } from '../store-batch.ts';
 
 /** Readings of a collector that are stored together or not at all. */
@@ -64,22 +65,23 @@ export const storeReport = ({ db, series, commits }: Stores, { sender, readings,
 
 /**
  * Stores reports in one transaction, each with its own outcome, as if one followed the other. What would need to wait for others, or be refused as a
- * whole, is left to a transaction of its own; and if the common one fails, so is every report. So it is with an engine that does not share the
- * transaction: a failure could leave half of somebody else's report. Resolves when the common transaction has ended. Rejects if nobody can write for now.
+ * whole, is left to a transaction of its own; and if the common one fails, so is every report. With an engine that does not share the transaction, it is
+ * one attempt. Resolves when the common transaction has ended. Rejects if nobody can write for now.
  */
 export async function storeReports(stores: Stores, reports: readonly Report[]): Promise<Outcome<Stored>[]> {
+  const planned = new Map<Report, Stored>();
   let together: readonly (Stored | undefined)[] = [];
   try {
-    // Asked each time, since the series may move to another engine.
-    if (stores.series.sharesTransaction) together = await withFieldLists(stores.series, () => storeTogether(stores, reports));
+    together = await withFieldLists(stores.series, () => storeTogether(stores, reports, planned));
   } catch (error) {
     // Another process writes for longer than anybody may wait.
     if (isLocked(error)) throw error;
     // There is only one that can be at fault, or none of them is, and each would wait as long in vain.
-    if ((reports.length === 1 || stores.series.isAway(error)) && !isInTheWay(error)) return reports.map(() => ({ ended: Promise.reject(error) }));
+    if ((reports.length === 1 || isStorageAway(error) || stores.series.isAway(error)) && !isInTheWay(error))
+      return reports.map(() => ({ ended: Promise.reject(error) }));
   }
   const alone = inOrderOfDevices(stores);
-  return reports.map((report, i) => ({ ended: together[i] ? Promise.resolve(together[i]) : alone(report) }));
+  return reports.map((report, i) => ({ ended: together[i] ? Promise.resolve(together[i]) : alone(report).then((stored) => planned.get(report) ?? stored) }));
 }
 
 /** Whether a transaction was in the way of others, or waited too long for them. Stored one by one, reports wait as long as they may. */
@@ -97,20 +99,30 @@ function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
   };
 }
 
-/** @returns the outcome of each report; undefined if it has to be stored alone */
-function storeTogether({ db, series, commits }: Stores, reports: readonly Report[]): Promise<(Stored | undefined)[]> {
+/**
+ * @param planned gets the outcomes before anything is written: what an attempt that fails leaves behind is known when its reports come once more
+ * @returns the outcome of each report; undefined if it has to be stored alone
+ */
+function storeTogether({ db, series, commits }: Stores, reports: readonly Report[], planned: Map<Report, Stored>): Promise<(Stored | undefined)[]> {
   const now = Math.max(...reports.map(({ arrival }) => arrival.now));
-  let places: ReadonlyMap<Sender, SenderPlace>;
-  let inside: readonly Report[];
-  const steps = deliverySteps<[trx: Trx]>(series, async (trx) => {
-    places = await holdSenders(
+  const placesOf = (trx: Trx, some: readonly Report[]): Promise<Map<Sender, SenderPlace>> =>
+    holdSenders(
       trx,
-      reports.map(({ sender }) => sender),
+      some.map(({ sender }) => sender),
       now,
     );
-    const deliveries = await deliveriesOf(trx, reports, places);
+  let places: ReadonlyMap<Sender, SenderPlace>;
+  let inside: readonly Report[];
+  const deliveriesOfAll = async (trx: Trx): Promise<readonly Delivery[]> => {
+    places = await placesOf(trx, reports);
+    const deliveries = await deliveriesOf(trx, series, reports, places);
     inside = reports.filter((report) => deliveries.has(report));
     return [...deliveries.values()];
+  };
+  const steps = deliverySteps<[trx: Trx]>(series, deliveriesOfAll, (outcomes) => {
+    // Where a failure leaves nothing, reports that come once more are as new as before.
+    if (series.sharesTransaction) return;
+    for (const [i, outcome] of outcomes.entries()) if (outcome) planned.set(inside[i]!, outcome);
   });
   return attempt(
     series,
@@ -118,6 +130,11 @@ function storeTogether({ db, series, commits }: Stores, reports: readonly Report
     {
       ...steps,
       async end(begun, changed, trx) {
+        // Beside another engine, this is a second transaction: tokens may have been revoked since.
+        if (!series.sharesTransaction) {
+          const held = await placesOf(trx, inside);
+          if (inside.some(({ sender }) => held.get(sender)?.plantId !== places.get(sender)!.plantId)) throw new Overtaken('a token is being changed');
+        }
         const stored = await steps.end(begun, changed, trx);
         await rememberAll(trx, inside, stored);
         await keepPlaces(
@@ -131,23 +148,30 @@ function storeTogether({ db, series, commits }: Stores, reports: readonly Report
   );
 }
 
-/** The reports whose senders may report and whose devices are locked, in order. */
-async function deliveriesOf(trx: Trx, reports: readonly Report[], places: ReadonlyMap<Sender, SenderPlace>): Promise<Map<Report, Delivery>> {
+/** The reports whose senders may report and whose devices are locked and not claimed, in order. */
+async function deliveriesOf(trx: Trx, series: Series, reports: readonly Report[], places: ReadonlyMap<Sender, SenderPlace>): Promise<Map<Report, Delivery>> {
   const sns = new Set(reports.flatMap(({ readings }) => readings.map(({ sn }) => sn)));
   const reporters = await tryLockReporters(trx, [...places.values()], [...sns]);
+  const found = reports.map((report) => {
+    const place = places.get(report.sender);
+    const own = new Set(report.readings.map(({ sn }) => sn));
+    return { report, own, reporters: place && reporters.of(place, own) };
+  });
+  const claimed = series.sharesTransaction ? new Set<number>() : await findClaimed(trx, new Set(found.flatMap((one) => seriesOf(one.reporters))));
   const deliveries = new Map<Report, Delivery>();
   const leftOut = new Set<string>();
-  for (const report of reports) {
-    const { sender, readings, arrival } = report;
-    const place = places.get(sender);
-    const own = new Set(readings.map(({ sn }) => sn));
-    const found = place && own.isDisjointFrom(leftOut) ? reporters.of(place, own) : undefined;
-    if (found) deliveries.set(report, { ...arrival, sender: 'collector', readings, reporters: found });
+  for (const { report, own, reporters: held } of found) {
+    const { readings, arrival } = report;
+    const isFree = held && own.isDisjointFrom(leftOut) && !seriesOf(held).some((one) => claimed.has(one));
+    if (isFree) deliveries.set(report, { ...arrival, sender: 'collector', readings, reporters: held });
     // What comes later for the same devices is to be stored later.
     else for (const sn of own) leftOut.add(sn);
   }
   return deliveries;
 }
+
+const seriesOf = (reporters: ReadonlyMap<string, Reporter> | undefined): number[] =>
+  [...(reporters?.values() ?? [])].flatMap(({ bindings }) => bindings.slice(0, 1).map(({ seriesId }) => seriesId));
 
 /** Remembers what was refused of reports; in the order of their collectors, so that two batches never wait for each other in a circle. */
 async function rememberAll(

@@ -34,12 +34,14 @@ const LAST_MONTH = 999_999;
 export function createCassandraSeries(sources: CassandraSources): Series {
   const cluster = createCluster(sources.address, sources.observe);
   const tables: Tables = { cluster, samples: createSampleTable(cluster), rollups: createRollupTables(cluster), marks: createMarkTable(cluster) };
-  return seriesOver(tables, sources, revisionsOfFilling(sources.clock));
+  return seriesOver(tables, sources);
 }
 
-function seriesOver(tables: Tables, sources: CassandraSources, revision: Revisions): Series {
+/** `revisions` are those of an attempt, which knows the marks of what it reads. */
+function seriesOver(tables: Tables, sources: CassandraSources, revisions?: Revisions): Series {
   const { cluster, samples, rollups, marks } = tables;
   const { fieldLists, installation, clock } = sources;
+  const revision = revisions ?? revisionsOfFilling(clock);
 
   /** Rows of days, with a word on those whose bindings are marked. */
   async function markedDays(db: DbHandle, bindings: readonly number[], rows: Promise<readonly Row[]>): Promise<DayRow[]> {
@@ -47,7 +49,8 @@ function seriesOver(tables: Tables, sources: CassandraSources, revision: Revisio
     return fieldLists.resolving(db, (listOf) => found.map((row) => withMark(decodeDayRow(row, listOf), marked)));
   }
 
-  const markedOf = async (bindings: readonly number[]): Promise<Set<number>> => new Set((await marks.of(bindings)).map(({ binding }) => binding));
+  const markedOf = async (bindings: readonly number[]): Promise<Set<number>> =>
+    new Set(revisions ? [] : (await marks.of(bindings)).map(({ binding }) => binding));
 
   const series: Series = {
     name: `cassandra/${cluster.address.keyspace}`,
@@ -79,8 +82,8 @@ function seriesOver(tables: Tables, sources: CassandraSources, revision: Revisio
     close: () => cluster.close(),
     async put(_, { samples: rows = [], days = [], months = [] }) {
       const timestamp = revision();
-      await samples.put(rows, timestamp);
-      await rollups.put(days, months, timestamp);
+      await cluster.write([...samples.puts(rows, timestamp), ...rollups.puts(days, months, timestamp)]);
+      samples.listed(rows);
     },
     async range(db, seriesId, fromAt, toAt, limit) {
       const rows = await samples.range(seriesId, fromAt, toAt, limit);

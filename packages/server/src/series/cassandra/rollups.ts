@@ -9,7 +9,7 @@ export const LAST_DAY = 2 ** 31 - 1;
 
 /** Days and months of a cluster. Rows are in the order of binding and time. */
 export interface RollupTables {
-  put(days: readonly DayRow[], months: readonly MonthRow[], timestamp: number): Promise<void>;
+  puts(days: readonly DayRow[], months: readonly MonthRow[], timestamp: number): Statement[];
   remove(binding: number, days: readonly number[], months: readonly number[], timestamp: number): Promise<void>;
   /** Removes what was written before a timestamp. */
   removeBefore(binding: number, timestamp: number): Promise<void>;
@@ -33,12 +33,10 @@ export function createRollupTables(cluster: Cluster): RollupTables {
     rowsOfBindings(bindings, (group) => read(query, [group, ...rest]));
 
   return {
-    async put(days, months, timestamp) {
-      await cluster.write(days.map((row): Statement => ({ query: insertDay, params: [row.binding, row.day, encodeRow(row), timestamp] })));
-      await cluster.write(
-        months.map((row): Statement => ({ query: insertMonth, params: [row.binding, row.month, Buffer.from(encodeMonth(row.state)), timestamp] })),
-      );
-    },
+    puts: (days, months, timestamp) => [
+      ...days.map((row): Statement => ({ query: insertDay, params: [row.binding, row.day, encodeRow(row), timestamp] })),
+      ...months.map((row): Statement => ({ query: insertMonth, params: [row.binding, row.month, Buffer.from(encodeMonth(row.state)), timestamp] })),
+    ],
     remove: (binding, days, months, timestamp) =>
       cluster.write([
         ...days.map((one) => ({ query: `delete from ${day} using timestamp ? where binding = ? and day = ?`, params: [timestamp, binding, one] })),

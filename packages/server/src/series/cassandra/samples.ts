@@ -19,7 +19,9 @@ interface StoredSample {
 
 /** The samples of a cluster. */
 export interface SampleTable {
-  put(rows: readonly SampleRow[], timestamp: number): Promise<void>;
+  puts(rows: readonly SampleRow[], timestamp: number): Statement[];
+  /** Says that rows have been written, and their days listed. */
+  listed(rows: readonly SampleRow[]): void;
   range(seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<StoredSample[]>;
   ranges(seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, StoredSample[]>>;
   /** Removes what was written before a timestamp. */
@@ -34,22 +36,16 @@ export function createSampleTable(cluster: Cluster): SampleTable {
   const selectBuckets = `select bucket from ${keyspace}.sample_bucket where series = ? and bucket >= ? and bucket <= ?`;
   const remove = `delete from ${keyspace}.sample using timestamp ? where series = ? and bucket = ? and ms >= ? and ms < ?`;
   /** The newest bucket of each device that is known to be listed. */
-  const listed = new Map<number, number>();
+  const newestListed = new Map<number, number>();
 
-  async function list(rows: readonly SampleRow[], timestamp: number): Promise<void> {
-    const unlisted = new Map<string, readonly [seriesId: number, bucket: number]>();
+  /** The days of samples that may not be listed yet. */
+  function unlisted(rows: readonly SampleRow[], timestamp: number): Statement[] {
+    const days = new Map<string, Statement>();
     for (const { seriesId, sample } of rows) {
       const bucket = bucketOf(sample.at);
-      if (listed.get(seriesId) !== bucket) unlisted.set(`${seriesId} ${bucket}`, [seriesId, bucket]);
+      if (newestListed.get(seriesId) !== bucket) days.set(`${seriesId} ${bucket}`, { query: insertBucket, params: [seriesId, bucket, timestamp] });
     }
-    if (unlisted.size === 0) return;
-    await cluster.write(
-      unlisted
-        .values()
-        .map(([seriesId, bucket]): Statement => ({ query: insertBucket, params: [seriesId, bucket, timestamp] }))
-        .toArray(),
-    );
-    for (const [seriesId, bucket] of unlisted.values()) listed.set(seriesId, Math.max(bucket, listed.get(seriesId) ?? bucket));
+    return [...days.values()];
   }
 
   async function bucketsIn(seriesId: number, first: number, last: number): Promise<number[]> {
@@ -79,15 +75,15 @@ export function createSampleTable(cluster: Cluster): SampleTable {
   }
 
   return {
-    async put(rows, timestamp) {
-      if (rows.length === 0) return;
-      await list(rows, timestamp);
-      await cluster.write(
-        rows.map(({ seriesId, sample }) => {
-          const bucket = bucketOf(sample.at);
-          return { query: insert, params: [seriesId, bucket, sample.at - bucket * DAY_MS, encodeSample(sample), timestamp] };
-        }),
-      );
+    puts: (rows, timestamp) => [
+      ...unlisted(rows, timestamp),
+      ...rows.map(({ seriesId, sample }) => {
+        const bucket = bucketOf(sample.at);
+        return { query: insert, params: [seriesId, bucket, sample.at - bucket * DAY_MS, encodeSample(sample), timestamp] };
+      }),
+    ],
+    listed(rows) {
+      for (const { seriesId, sample } of rows) newestListed.set(seriesId, Math.max(bucketOf(sample.at), newestListed.get(seriesId) ?? 0));
     },
     range,
     async ranges(seriesIds, fromAt, toAt) {
