@@ -36,7 +36,11 @@ export async function appendSamples(trx: Db, entries: readonly NewSampleEntry[],
 function rowsOf({ plantId, accountId, devices }: NewSampleEntry, sequences: SequenceBlocks, now: Instant): Row[] {
   const place = placeOf({ plantId, accountId });
   const counts = countsOf(devices);
-  const given = new Map(Array.from(counts, ([seriesId, count]) => [seriesId, `[${sequences.take(seriesId, count, place, now).join(',')}]`]));
+  const given = new Map<number, string>();
+  for (const [seriesId, count] of counts) {
+    const [last, previousAt] = sequences.take(seriesId, count, place, now);
+    given.set(seriesId, `[${last},${previousAt}]`);
+  }
   return packSamples(devices, counts, EVENTS_AT_MOST).map(({ head, bytes, seriesIds }) => {
     const numbers = `[${seriesIds.map((seriesId) => given.get(seriesId)).join(',')}]`;
     return { head, bytes, numbers, plantId, accountId };

@@ -64,20 +64,22 @@ const AMENDED = 2;
 
 /** Packs samples of one plant, at most `atMost` in a pack. `totals`: how many numbers of each device are given out for them. */
 export function packSamples(all: readonly NewSamples[], totals: ReadonlyMap<number, number>, atMost: number): PackedSamples[] {
-  const left = new Map(totals);
+  const left = new Map<number, number>();
   const packs = [new Pack()];
-  for (const { subject, seriesId, sn, samples, amended } of all) {
-    let remaining = left.get(seriesId)!;
-    let flags = (remaining === totals.get(seriesId) ? FIRST : 0) + (amended ? AMENDED : 0);
-    for (let i = 0; i < samples.length;) {
+  for (const device of all) {
+    const { seriesId, samples } = device;
+    const before = left.get(seriesId);
+    let remaining = before ?? totals.get(seriesId)!;
+    let flags = (before === undefined ? FIRST : 0) + (device.amended ? AMENDED : 0);
+    for (let from = 0; from < samples.length;) {
       if (packs.at(-1)!.count === atMost) packs.push(new Pack());
-      const end = endOfRun(samples, i, atMost - packs.at(-1)!.count);
-      packs.at(-1)!.add({ subject, seriesId, sn }, samples.slice(i, end), remaining, flags);
-      remaining -= end - i;
+      const end = endOfRun(samples, from, atMost - packs.at(-1)!.count);
+      packs.at(-1)!.add(device, from, end, remaining, flags);
+      remaining -= end - from;
       flags &= ~FIRST;
-      i = end;
+      from = end;
     }
-    left.set(seriesId, remaining);
+    if (samples.length > 0) left.set(seriesId, remaining);
   }
   return packs.map((pack) => pack.close());
 }
@@ -85,36 +87,42 @@ export function packSamples(all: readonly NewSamples[], totals: ReadonlyMap<numb
 /** Where the quantities change, or after `room` samples. */
 function endOfRun(samples: readonly EventSample[], from: number, room: number): number {
   const { names } = samples[from]!.fields;
+  const last = Math.min(samples.length, from + room);
   let end = from + 1;
-  while (end < samples.length && end - from < room && samples[end]!.fields.names === names) end += 1;
+  while (end < last && samples[end]!.fields.names === names) end += 1;
   return end;
+}
+
+/** Samples of one device with the same quantities. */
+interface Stretch {
+  readonly samples: readonly EventSample[];
+  readonly from: number;
+  readonly end: number;
 }
 
 class Pack {
   readonly #fields: (readonly string[])[] = [];
   readonly #runs: Run[] = [];
   readonly #seriesIds: number[] = [];
-  readonly #samples: EventSample[] = [];
+  readonly #stretches: Stretch[] = [];
   #values = 0;
+  count = 0;
 
-  get count(): number {
-    return this.#samples.length;
-  }
-
-  add({ subject, seriesId, sn }: Pick<NewSamples, 'subject' | 'seriesId' | 'sn'>, samples: readonly EventSample[], left: number, flags: number): void {
-    const { names } = samples[0]!.fields;
+  add({ subject, seriesId, sn, samples }: NewSamples, from: number, end: number, left: number, flags: number): void {
+    const { names } = samples[from]!.fields;
     let fields = this.#fields.indexOf(names);
     if (fields < 0) fields = this.#fields.push(names) - 1;
-    this.#runs.push([subject, sn, fields, samples.length, left, flags]);
+    this.#runs.push([subject, sn, fields, end - from, left, flags]);
     this.#seriesIds.push(seriesId);
-    for (const sample of samples) this.#samples.push(sample);
-    this.#values += samples.length * names.length;
+    this.#stretches.push({ samples, from, end });
+    this.count += end - from;
+    this.#values += (end - from) * names.length;
   }
 
   close(): PackedSamples {
     const thousandths = this.#thousandths();
-    const head: Head = { fields: this.#fields, [thousandths ? 'thousandths' : 'runs']: this.#runs };
-    return { head: JSON.stringify(head), bytes: new Uint8Array(thousandths ?? this.#reals()), seriesIds: this.#seriesIds };
+    const head = `{"fields":[${this.#fields.map(textOfNames).join(',')}],"${thousandths ? 'thousandths' : 'runs'}":${JSON.stringify(this.#runs)}}`;
+    return { head, bytes: new Uint8Array(thousandths ?? this.#reals()), seriesIds: this.#seriesIds };
   }
 
   /** What devices measure has no more than three decimals, and takes half the room then. Undefined if any value would not be the same. */
@@ -122,15 +130,18 @@ class Pack {
     const buffer = new ArrayBuffer(this.count * 8 + this.#values * 4);
     const instants = new Float64Array(buffer, 0, this.count);
     const cells = new Int32Array(buffer, this.count * 8);
-    let next = 0;
-    for (const [i, { at, values }] of this.#samples.entries()) {
-      instants[i] = at;
-      for (let k = 0; k < values.length; k++) {
-        const value = values[k]!;
-        const cell = Math.round(value * 1000);
-        if (cell / 1000 === value && Math.abs(cell) <= THOUSANDTHS_AT_MOST) cells[next++] = cell;
-        else if (Number.isNaN(value)) cells[next++] = NONE;
-        else return undefined;
+    let [sample, next] = [0, 0];
+    for (const { samples, from, end } of this.#stretches) {
+      for (let i = from; i < end; i++) {
+        const { at, values } = samples[i]!;
+        instants[sample++] = at;
+        for (let k = 0; k < values.length; k++) {
+          const value = values[k]!;
+          const cell = Math.round(value * 1000);
+          if (cell / 1000 === value && Math.abs(cell) <= THOUSANDTHS_AT_MOST) cells[next++] = cell;
+          else if (Number.isNaN(value)) cells[next++] = NONE;
+          else return undefined;
+        }
       }
     }
     return buffer;
@@ -139,13 +150,25 @@ class Pack {
   #reals(): ArrayBuffer {
     const numbers = new Float64Array(this.count + this.#values);
     let next = 0;
-    for (const { at, values } of this.#samples) {
-      numbers[next++] = at;
-      // Faster than `set` for so few.
-      for (let i = 0; i < values.length; i++) numbers[next++] = values[i]!;
+    for (const { samples, from, end } of this.#stretches) {
+      for (let i = from; i < end; i++) {
+        const { at, values } = samples[i]!;
+        numbers[next++] = at;
+        // Faster than `set` for so few.
+        for (let k = 0; k < values.length; k++) numbers[next++] = values[k]!;
+      }
     }
     return numbers.buffer;
   }
+}
+
+// Devices of a model share their lists.
+const texts = new WeakMap<readonly string[], string>();
+
+function textOfNames(names: readonly string[]): string {
+  let text = texts.get(names);
+  if (text === undefined) texts.set(names, (text = JSON.stringify(names)));
+  return text;
 }
 
 /** The samples of an entry as events. */

@@ -101,13 +101,19 @@ export class SequenceBlocks {
     const state = this.#states.get(blockOf(seriesId))!;
     const slot = (seriesId % DEVICES) * SLOT_BYTES;
     const last = readInt(state, slot) + count;
-    const isSame = state.compare(place, 0, PLACE_BYTES, slot + PLACE, slot + SLOT_BYTES) === 0;
+    const isSame = isAt(state, slot + PLACE, place);
     const previousAt = isSame ? readInt(state, slot + AT) : 0;
     writeInt(state, slot, last);
     writeInt(state, slot + AT, now);
-    state.set(place, slot + PLACE);
+    if (!isSame) state.set(place, slot + PLACE);
     return [last, previousAt];
   }
+}
+
+// For so few bytes, faster than `compare`.
+function isAt(bytes: Buffer, at: number, place: Buffer): boolean {
+  for (let i = 0; i < PLACE_BYTES; i++) if (bytes[at + i] !== place[i]) return false;
+  return true;
 }
 
 // Numbers and instants are below 2^53.
