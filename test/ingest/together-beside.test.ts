@@ -75,7 +75,7 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'reports that arrive together beside
     const ended: number[] = [];
     const all = devices.map((device, i) => report(device, 2).then(() => ended.push(i)));
     await Promise.all([all[1], all[2]]);
-    expect(ended.toSorted()).toEqual([1, 2]);
+    expect(ended.toSorted((a, b) => a - b)).toEqual([1, 2]);
     released.resolve();
     await Promise.all([first, ...all]);
     expect(await powers(devices[0]!)).toEqual([1, 2]);

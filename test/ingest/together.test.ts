@@ -73,7 +73,7 @@ const reports = fc
 describeSeriesEngines('reports that arrive together', (database, seriesOf, engine) => {
   const clock = settableClock('2026-06-15T12:00:00Z');
   const scene = createForwardingScene(database, clock, seriesOf);
-  const series = () => seriesOf(database().db);
+  const engineSeries = () => seriesOf(database().db);
   const start = clock.at - 1_300 * DAY_MINUTES * MINUTE;
 
   /** Three collectors in plants of their own, the first one with a second device; somebody wants to know of all that they report. */
@@ -97,7 +97,7 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
   type Fleet = Awaited<ReturnType<typeof fleet>>;
 
   const beginner =
-    ({ plants, devices }: Fleet, ingest = createIngest({ db: database().db, clock, series: series() })) =>
+    ({ plants, devices }: Fleet, ingest = createIngest({ db: database().db, clock, series: engineSeries() })) =>
     async ({ from, isRevoked, isBacklog, readings }: Report, at = start): Promise<() => Promise<IngestAnswer>> => {
       const intake = ingest.begin();
       await intake.add(readings.map((reading) => ({ sn: devices[reading.device]?.sn ?? 'NOBODYS', at: at + reading.minute * MINUTE, values: reading.values })));
@@ -110,9 +110,9 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
     const { db } = database();
     const events = await scene.logged();
     return Promise.all([
-      ...devices.map(async ({ binding, series: seriesId, deviceId }) => ({
+      ...devices.map(async ({ binding, series, deviceId }) => ({
         rollups: await scene.rollups(binding),
-        samples: (await series().range(db, seriesId, 0, Infinity)).map(({ at, fields, values: stored }) => [at, fields.names, stored]),
+        samples: (await engineSeries().range(db, series, 0, Infinity)).map(({ at, fields, values: stored }) => [at, fields.names, stored]),
         state: await db.selectFrom('device').select(['state', 'stateSince', 'checkAt', 'reportedAt']).where('id', '=', deviceId).executeTakeFirstOrThrow(),
         events: events
           .filter(({ subject }) => subject === deviceId)
@@ -158,7 +158,7 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
   });
 
   test('are stored in one transaction, and a fault in one of them touches no other', async () => {
-    if (!series().sharesTransaction) return;
+    if (!engineSeries().sharesTransaction) return;
     const made = await fleet();
     const { db, texts } = listening(database().db, { transactions: true });
     const begin = beginner(made, createIngest({ db, clock, series: createSqlSeries(db) }));
