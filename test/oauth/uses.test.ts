@@ -1,8 +1,10 @@
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { recordAudit } from '../../packages/server/src/accounts/audit.ts';
+import { listGrants, recordConsent, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { sweepOauth } from '../../packages/server/src/oauth/housekeeping.ts';
 import { createUseCounts } from '../../packages/server/src/oauth/uses/count-uses.ts';
+import { listUses } from '../../packages/server/src/oauth/uses/list-uses.ts';
 import { operationsOn } from '../support/operations.ts';
 import { userCaller } from '../support/world.ts';
 import { startOauth } from './listener.ts';
@@ -81,17 +83,17 @@ describeOauth('what an application does', (t) => {
   });
 
   test('comes with the settings that it asked to be written, also on days on which nothing was counted', async () => {
-    clock.at = Date.parse('2026-11-07T18:20:00Z');
+    clock.at = Date.parse('2026-11-07T18:10:00Z');
     const { subject, uses } = await granted();
     const actor = `application:${subject.applicationId}` as const;
     const command = (kind: 'device.commanded' | 'strategy.created', by: Parameters<typeof world.act>[0] = { actor }) =>
       world.write((trx) => recordAudit(trx, world.act(by), { kind, accountId: subject.accountId, data: { sn: 'A' } }));
     await command('device.commanded');
+    clock.at += 10 * MINUTE_MS;
+    await command('device.commanded');
     await command('device.commanded');
     await command('strategy.created');
     await command('device.commanded', { actor: `account:${subject.accountId}` });
-    clock.at -= 10 * MINUTE_MS;
-    await command('device.commanded');
     clock.at += DAY_MS;
     const none = { reads: 0, writes: 0, forwarded: 0 };
     expect(await uses()).toEqual([
@@ -123,6 +125,39 @@ describeOauth('what an application does', (t) => {
     const stranger = userCaller((await world.person()).id);
     await expect(ask(stranger, { id })).rejects.toMatchObject({ code: 'noPermission' });
     await expect(ask(stranger, { id: '1' })).rejects.toMatchObject({ code: 'noPermission' });
+    await counts.close();
+  });
+
+  test('of an authorization that has ended, the last thirty days before its end are shown, and nothing of the one that followed', async () => {
+    clock.at = Date.parse('2026-11-06T12:00:00Z');
+    const { subject, uses, id, listed } = await granted();
+    const { db } = database();
+    const counts = createUseCounts({ db, clock });
+    const actor = `application:${subject.applicationId}` as const;
+    const act = async (): Promise<void> => {
+      counts.request(subject, true);
+      await counts.flush();
+      await world.write((trx) => recordAudit(trx, world.act({ actor }), { kind: 'device.commanded', accountId: subject.accountId, data: { sn: 'A' } }));
+    };
+    await act();
+    clock.at += 2 * DAY_MS;
+    await world.write((trx) => revokeGrant(trx, world.act(), id, subject.accountId));
+    const before = [{ day: '2026-11-06', reads: 0, writes: 1, commands: 1, forwarded: 0 }];
+    expect(await uses()).toEqual(before);
+    const { usedAt } = await listed();
+    expect(usedAt).toBe(clock.at - 2 * DAY_MS);
+
+    clock.at += DAY_MS;
+    const again = await world.write((trx) => recordConsent(trx, world.act(), { ...subject, asked: 1, approved: 1, plantIds: null }));
+    await act();
+    clock.at += 29 * DAY_MS;
+    expect(await uses()).toEqual(before);
+    const listedGrants = await listGrants(db, subject.accountId);
+    expect(listedGrants.map((grant) => [grant.id, grant.usedAt])).toEqual([
+      [again, clock.at - 29 * DAY_MS],
+      [id, usedAt],
+    ]);
+    expect(await listUses(db, again, subject.accountId, clock.at)).toEqual([{ day: '2026-11-09', reads: 0, writes: 1, commands: 1, forwarded: 0 }]);
     await counts.close();
   });
 

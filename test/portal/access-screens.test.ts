@@ -47,7 +47,11 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     const { application } = await addClient(world, { name: `Yield Watch ${owner.id.slice(-6)}` });
     await world.write(async (trx) => {
       const act = world.act();
-      const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 3, approved: 3, plantIds: null });
+      const grantId = await recordConsent(
+        trx,
+        { ...act, at: clock.at - 2 * 86_400_000 },
+        { accountId: owner.id, applicationId: application.id, asked: 3, approved: 3, plantIds: null },
+      );
       const caller = applicationCaller(owner.id, { applicationId: application.id, grantId });
       const wanted = { deviceId, plantId: plants[0], parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
       await queueCommands(trx, { ...act, actor: `application:${application.id}` }, caller, [wanted]);
@@ -216,7 +220,20 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByRole('button', { name: /^Revoke/ }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No application has access to your plants.').waitFor();
-    await page.getByText('1 authorization that has ended').click();
+    // What it did can still be seen, with when and by whom its access was ended.
+    await page.getByRole('heading', { name: 'Ended' }).waitFor();
+    await page.getByText(/^ended by you on /).click();
+    const ended = page.locator('details').filter({ hasText: application.name });
+    const days = ended.getByRole('region', { name: 'Day by day, in its last 30 days' }).getByRole('row');
+    await expect
+      .poll(async () => (await days.allTextContents()).slice(1))
+      .toEqual(['Nov 6, 20261,440211', 'Nov 5, 20262881,200'].map((text) => expect.stringContaining(text)));
+    await ended.getByText('Charge kept for backup → 20 %').waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'authorizations-ended-1280-light');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, 'authorizations-ended-390-light');
     expect(await listGrants(database.db, owner.id)).toMatchObject([{ revokedAt: clock.at, revokedBy: `account:${owner.id}` }]);
     expect(complaints).toEqual([]);
   });

@@ -163,6 +163,9 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
           .select((u) => u.fn.max('u.lastAt').as('usedAt'))
           .whereRef('u.accountId', '=', 'g.accountId')
           .whereRef('u.applicationId', '=', 'g.applicationId')
+          // The application may have had another authorization before, or have got one since.
+          .whereRef('u.lastAt', '>=', 'g.createdAt')
+          .where(({ eb: is, or }) => or([is('g.revokedAt', 'is', null), is('u.lastAt', '<=', is.ref('g.revokedAt'))]))
           .as('usedAt'),
       'g.revokedAt',
       'g.revokedBy',

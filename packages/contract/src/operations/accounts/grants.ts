@@ -46,7 +46,7 @@ export const grantList = defineOperation({
     usedAt: an.instant('when the application last asked for something, to the minute'),
     livesUntil: an.instant('when the authorization ends unless its tokens are renewed first'),
     revokedAt: an.instant('when the authorization was ended'),
-    revokedBy: an.text('who ended the authorization'),
+    revokedBy: an.text('who ended the authorization: account:ID, key:ID, operator, or service for one that was not renewed in time'),
     forwardedKinds: an.texts('kinds of events that the application is sent as they happen'),
     forwardedSince: an.instant('since when events are sent to the application'),
     forwardedAt: an.instant('when the application last took an event, of whichever owner'),
@@ -80,9 +80,9 @@ export const grantUses = defineOperation({
   permission: 'read',
   id: 'grant/uses',
   write: false,
-  summary: 'Lists what an application did with an authorization in the last 30 days, newest first.',
+  summary: 'Lists what an application did with an authorization in the last 30 days, or in the last 30 before it ended, newest first.',
   description:
-    'Days are those of the account’s time zone; days on which nothing happened are left out. Requests are counted in memory and stored once a minute, so that a server that is killed loses a minute of them at most.',
+    'Days are those of the account’s time zone; days on which nothing happened are left out. Counts are kept for 90 days. Requests are counted in memory and stored once a minute, so that a server that is killed loses a minute of them at most.',
   request: { id: required(meaning('id of the authorization', id('id'))) },
   response: ownRecords<ListedUse>('a day', {
     day: an.text('the day, yyyy-mm-dd'),

@@ -4,19 +4,27 @@ import { useOperation } from '../../wire/queries.ts';
 import styles from './day-uses.module.css';
 import { texts } from './texts/index.ts';
 
-/** How much an application did on each of the last 30 days, in figures and as bars. Nothing while it did nothing. */
-export function DayUses({ grantId }: { readonly grantId: string }): ReactNode {
+interface DayUsesProps {
+  readonly grantId: string;
+  /** Whether the authorization has ended. */
+  readonly isOver?: boolean;
+}
+
+/** How much an application did on each of the last 30 days of its authorization, in figures and as bars. While it did nothing, nothing, or that it did nothing. */
+export function DayUses({ grantId, isOver = false }: DayUsesProps): ReactNode {
   const t = texts.useTexts().uses;
   const formats = useFormats();
-  const { data: days = [] } = useOperation('grant/uses', { id: grantId });
-  if (days.length === 0) return null;
+  const { data: days } = useOperation('grant/uses', { id: grantId });
+  if (!days) return null;
+  if (days.length === 0) return isOver ? <p className={styles.none}>{t.none}</p> : null;
+  const title = isOver ? t.titleOver : t.title;
   const requestsOf = ({ reads = 0, writes = 0 }: (typeof days)[number]): number => reads + writes;
   const most = Math.max(1, ...days.map(requestsOf));
   return (
-    <details className={styles.more}>
-      <summary>{t.title}</summary>
+    <details className={styles.more} open={isOver}>
+      <summary>{title}</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do */}
-      <div className={styles.scroll} role="region" aria-label={t.title} tabIndex={0}>
+      <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
         <table className={styles.table}>
           <thead>
             <tr>

@@ -17,10 +17,12 @@ export interface Deed {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
 
-/** What an application did, newest first. */
-export function deedsOf(events: readonly Event[], applicationId: string): Deed[] {
+/** What an application did with an authorization, newest first. */
+export function deedsOf(events: readonly Event[], { applicationId, createdAt = 0, revokedAt = Infinity }: WireData<'grant/list'>[number]): Deed[] {
   return events.flatMap(({ id, at, kind, actor, data }) => {
     if (actor !== `application:${applicationId}` || id === undefined || at === undefined || kind === undefined) return [];
+    // The application may have had another authorization before, or have got one since.
+    if (at < createdAt || at > revokedAt) return [];
     const { plantId, sn, parameter, value, name } = (data ?? {}) as Readonly<Record<string, unknown>>;
     return [{ id, at, kind, plantId: textOf(plantId), sn: textOf(sn), parameter: textOf(parameter), value: textOf(value), name: textOf(name) }];
   });

@@ -1,14 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
 import { AccessLinks } from '../../parts/access-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ApplicationCard, type Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
 import { deedsOf } from './deeds.ts';
+import { EndedList } from './ended-list.tsx';
 import { NarrowDialog } from './narrow-dialog.tsx';
 import { People } from './people.tsx';
 import { useOwnPlants } from './plant-names.ts';
@@ -20,8 +19,6 @@ const EVENTS_READ = 1000;
 /** Account and Security > Authorization Management: which applications and which people have access, and what they did with it. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const formats = useFormats();
-  const { timeZone } = useAccount();
   const { data: grants, error, refetch } = useOperation('grant/list', {});
   const { data: events = [] } = useOperation('user/events', { limit: EVENTS_READ });
   const own = useOwnPlants();
@@ -54,32 +51,16 @@ export function Screen(): ReactNode {
             <ApplicationCard
               key={grant.id}
               grant={grant}
-              deeds={deedsOf(events, grant.applicationId ?? '')}
+              deeds={deedsOf(events, grant)}
               plantName={own.nameOf}
               onNarrow={() => setNarrowing(grant)}
               onRevoke={() => setRevoking(grant)}
             />
           ))}
         </div>
-        {over.length > 0 && (
-          <details className={styles.more}>
-            <summary>{t.over(over.length)}</summary>
-            <ul className={styles.people}>
-              {over.map(({ id, applicationName, createdAt, revokedAt }) => (
-                <li key={id}>
-                  <span className={styles.person}>
-                    <strong>
-                      <bdi>{applicationName}</bdi>
-                    </strong>
-                    <small>{t.fromTo(formats.dateTime(createdAt, timeZone), formats.dateTime(revokedAt, timeZone))}</small>
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
       </section>
       <People plants={own.plants} />
+      {over.length > 0 && <EndedList grants={over} deedsOf={(grant) => deedsOf(events, grant)} plantName={own.nameOf} />}
       {narrowing && <NarrowDialog grant={narrowing} onClose={() => setNarrowing(undefined)} />}
       <ConfirmDialog
         opened={revoking !== undefined}

@@ -26,21 +26,24 @@ const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 
 /**
- * What the application of an authorization did in the last 30 days, newest first, without days on which it did nothing.
+ * What the application of an authorization did in the last 30 days, or in the last 30 before the authorization ended, newest first, without days on which it
+ * did nothing. Of the day on which another authorization of the same application ended or began, requests and events are those of both.
  * Throws noPermission for a grant of another account; `accountId`: null = whoever’s.
  */
 export async function listUses(db: Db, grantId: string, accountId: string | null, now: Instant): Promise<DayOfUse[]> {
   const found = db
     .selectFrom('oauthGrant as g')
     .innerJoin('account', 'account.id', 'g.accountId')
-    .select(['g.accountId', 'g.applicationId', 'account.timeZone'])
+    .select(['g.accountId', 'g.applicationId', 'g.createdAt', 'g.revokedAt', 'account.timeZone'])
     .where('g.id', '=', grantId);
   const grant = await (accountId === null ? found : found.where('g.accountId', '=', accountId)).executeTakeFirst();
   if (!grant) throw new Failure('noPermission', { message: 'no such authorization' });
   const { timeZone } = grant;
-  const from = dayIn(timeZone, now) - DAYS_SHOWN + 1;
+  const until = grant.revokedAt ?? now;
+  const to = dayIn(timeZone, until);
+  const from = Math.max(to - DAYS_SHOWN + 1, dayIn(timeZone, grant.createdAt));
   const commands = new Map<number, number>();
-  for (const { quarter, amount } of await countCommands(db, grant, (from - 1) * DAY_MS)) {
+  for (const { quarter, amount } of await countCommands(db, grant, Math.max((from - 1) * DAY_MS, grant.createdAt), until)) {
     const day = dayIn(timeZone, quarter * QUARTER_MS);
     if (day >= from) commands.set(day, (commands.get(day) ?? 0) + Number(amount));
   }
@@ -50,6 +53,7 @@ export async function listUses(db: Db, grantId: string, accountId: string | null
     .where('accountId', '=', grant.accountId)
     .where('applicationId', '=', grant.applicationId)
     .where('day', '>=', from)
+    .where('day', '<=', to)
     .execute();
   const counted = new Map(rows.map((row) => [row.day, row]));
   return [...new Set([...counted.keys(), ...commands.keys()])]
@@ -61,12 +65,13 @@ export async function listUses(db: Db, grantId: string, accountId: string | null
 }
 
 /** The commands of an application to an owner's devices, by the quarter of an hour in which it sent them. */
-const countCommands = (db: Db, { accountId, applicationId }: { readonly accountId: string; readonly applicationId: string }, since: Instant) =>
+const countCommands = (db: Db, { accountId, applicationId }: { readonly accountId: string; readonly applicationId: string }, since: Instant, until: Instant) =>
   db
     .selectFrom('auditEvent')
     .select([sql<number>`at / ${sql.lit(QUARTER_MS)}`.as('quarter'), (eb) => eb.fn.countAll().as('amount')])
     .where('accountId', '=', accountId)
     .where('id', '>=', firstIdAt(since))
+    .where('at', '<=', until)
     .where('actor', '=', `application:${applicationId}`)
     .where('kind', '=', 'device.commanded')
     .groupBy(sql`at / ${sql.lit(QUARTER_MS)}`)

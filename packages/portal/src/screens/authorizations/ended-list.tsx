@@ -1,0 +1,85 @@
+import { Suspense, useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { Loading } from '../../parts/states.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import type { Grant } from './application-card.tsx';
+import styles from './authorizations.module.css';
+import type { Deed } from './deeds.ts';
+import { DayUses } from './day-uses.tsx';
+import { DeedList } from './deed-list.tsx';
+import { texts } from './texts/index.ts';
+
+interface EndedListProps {
+  readonly grants: readonly Grant[];
+  readonly deedsOf: (grant: Grant) => readonly Deed[];
+  readonly plantName: (id: string) => string;
+}
+
+/** Authorizations that have ended, the latest first: when and by whom, and what the applications did until then. */
+export function EndedList({ grants, deedsOf, plantName }: EndedListProps): ReactNode {
+  const t = texts.useTexts();
+  return (
+    <section className={styles.section}>
+      <h2>{t.ended}</h2>
+      <p className={styles.note}>{t.endedLead}</p>
+      <ul className={styles.people}>
+        {grants
+          .toSorted((a, b) => b.revokedAt! - a.revokedAt!)
+          .map((grant) => (
+            <li key={grant.id}>
+              <EndedGrant grant={grant} deeds={deedsOf(grant)} plantName={plantName} />
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+interface EndedGrantProps extends Pick<EndedListProps, 'plantName'> {
+  readonly grant: Grant;
+  readonly deeds: readonly Deed[];
+}
+
+function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { id: accountId, timeZone } = useAccount();
+  const [isOpen, setOpen] = useState(false);
+  const { applicationName, scopes = [], plantIds, createdAt, usedAt, revokedAt, revokedBy } = grant;
+  const by = revokedBy === 'service' ? 'expiry' : revokedBy === `account:${accountId}` ? 'self' : revokedBy?.startsWith('key:') ? 'key' : 'operator';
+  return (
+    <details className={styles.ended} onToggle={({ currentTarget, target }) => target === currentTarget && setOpen(currentTarget.open)}>
+      <summary>
+        <span className={styles.person}>
+          <strong>
+            <bdi>{applicationName}</bdi>
+          </strong>
+          <small>{t.endedBy[by](formats.dateTime(revokedAt, timeZone))}</small>
+        </span>
+      </summary>
+      {isOpen && (
+        <Suspense fallback={<Loading />}>
+          <div className={styles.was}>
+            <dl className={styles.facts}>
+              <dt>{t.permissions}</dt>
+              <dd>{scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}</dd>
+              <dt>{t.plants}</dt>
+              <dd>{plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlantsThen}</dd>
+              <dt>{t.since}</dt>
+              <dd>{formats.dateTime(createdAt, timeZone)}</dd>
+              <dt>{t.lastAccess}</dt>
+              <dd>{usedAt === undefined ? t.notKnown : formats.dateTime(usedAt, timeZone)}</dd>
+            </dl>
+            <DayUses grantId={grant.id ?? ''} isOver />
+            {deeds.length > 0 && (
+              <>
+                <h3>{t.whatItDid}</h3>
+                <DeedList deeds={deeds} />
+              </>
+            )}
+          </div>
+        </Suspense>
+      )}
+    </details>
+  );
+}
