@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import type { Reading } from '../../packages/server/src/ingest/reading.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { noting } from '../series/noting.ts';
@@ -29,6 +30,27 @@ const sparse = fc.record({
   values: fc.record({ energyTotalKwh: levels, energyTodayKwh: fc.integer({ min: 0, max: 6 }) }, { requiredKeys: ['energyTotalKwh'] }),
 });
 const sparseBatches = fc.array(fc.array(sparse, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 6 });
+
+// A day and a half of readings every ten minutes; counters that jitter, fall and cannot be read for a while. Most come in order.
+const event = fc.oneof({ weight: 60, arbitrary: fc.constant('grow') }, { weight: 1, arbitrary: fc.constantFrom('jitter', 'zero', 'reset', 'jump', 'mute') });
+const denseDays = fc.record({
+  timeZone: fc.constantFrom(...zones),
+  steps: fc.array(fc.record({ what: event, powerW: fc.double({ min: -5, max: 9000, noNaN: true }) }), { minLength: 216, maxLength: 216 }),
+  batchOf: fc.array(fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3), { minLength: 40, maxLength: 60 }),
+  size: fc.constantFrom(5, 40),
+});
+
+function denseReadings(sn: string, steps: readonly { what: string; powerW: number }[]): Reading[] {
+  let level = 3000;
+  return steps.map(({ what, powerW }, i) => {
+    if (what === 'reset') level = 0;
+    else if (what === 'jump') level += 5000;
+    else level = Math.round((level + 0.1) * 10) / 10;
+    const shown = what === 'zero' ? 0 : what === 'jitter' ? level - 0.3 : level;
+    const energy: Record<string, number> = what === 'mute' ? {} : { energyTotalKwh: shown, energyTodayKwh: shown % 8 };
+    return { sn, at: Date.parse('2026-04-29T18:00:00Z') + i * 10 * MINUTE, values: { acPowerW: powerW, ...energy } };
+  });
+}
 
 describeEngines('late readings of several devices', (database) => {
   const world = createReportingWorld(database, settableClock('2026-07-01T00:00:00Z'));
@@ -66,6 +88,33 @@ describeEngines('late readings of several devices', (database) => {
     );
   });
 
+  test('leave what a recalculation makes of dense days, in whatever order they come', { timeout: 300_000 }, async () => {
+    let around = 0;
+    await fc.assert(
+      fc.asyncProperty(denseDays, async ({ timeZone, steps, batchOf, size }) => {
+        const device = await world.install({ timeZone, pricePerKwh: 0.3 });
+        const { series, asked } = noting(world.parts().series);
+        const ingest = createIngest({ db: database().db, clock: world.clock, series });
+        const readings = denseReadings(device.sn, steps);
+        const arrivals = readings.map((one, i) => ({ one, batch: batchOf[i % batchOf.length]! }));
+        for (const batch of [0, 1, 2, 3]) {
+          // What comes again changes nothing; what is corrected does.
+          const late = arrivals.filter((arrival) => arrival.batch === batch).map(({ one }) => one);
+          for (let from = 0; from < late.length; from += size) await ingest('operator', late.slice(from, from + size));
+          if (batch > 0) await ingest('operator', late.slice(0, 3));
+        }
+        await ingest(
+          'operator',
+          readings.slice(90, 91).map((one) => ({ ...one, values: { ...one.values, acPowerW: 4321 } })),
+        );
+        around += asked.filter((name) => name === 'around').length;
+        expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+      }),
+      { numRuns: effort(6, 150) },
+    );
+    expect(around).toBeGreaterThan(6);
+  });
+
   test('are read, folded and written once, however many devices they are of', async () => {
     const devices = await fleet();
     const { series, asked } = noting(world.parts().series);
@@ -82,6 +131,12 @@ describeEngines('late readings of several devices', (database) => {
     // Of the current day: its samples, and the day before it.
     expect(await report(DAY_MINUTES + 610, DAY_MINUTES + 620)).toEqual(['newestDays', 'ranges', 'newestDays', 'put']);
     // Of a closed day: the days and months that are added up again.
-    expect(await report(610, 620)).toEqual(['newestDays', 'ranges', 'days', 'newestDays', 'months', 'put']);
+    expect(await report(610, 620)).toEqual(['newestDays', 'days', 'ranges', 'days', 'newestDays', 'months', 'put']);
+    // Of a dense day, the samples around them. Of a closed one, the days and months only if its energy changes.
+    const dense = Array.from({ length: 60 }, (_, i) => 600 + i * 10);
+    await report(...dense.map((one) => one + 3 * DAY_MINUTES));
+    expect(await report(3 * DAY_MINUTES + 805, 3 * DAY_MINUTES + 1005)).toEqual(['newestDays', 'around', 'put']);
+    await report(4 * DAY_MINUTES + 600);
+    expect(await report(3 * DAY_MINUTES + 815)).toEqual(['newestDays', 'days', 'around', 'put']);
   });
 });

@@ -94,6 +94,11 @@ export interface DayState {
   older: readonly OlderValue[];
   /** Channels by number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
+  /**
+   * Whether each reading of a counter has become its level, at once or when the next one confirmed it, and areas are whole numbers: then samples
+   * between two others can be added without the rest of the day (insert-samples.ts). False for days of earlier releases.
+   */
+  isSteady: boolean;
   /** The earliest day to which this one gave receipts, yyyymmdd; 0 = none. */
   reachesTo: number;
   /** The price per kWh on this day, by channel number; undefined = unknown. */
@@ -133,7 +138,7 @@ export function dayAfterMove(previous: DayState, first: Sample, startAt: number,
   return state;
 }
 
-const EMPTY = { samples: 0, peakPowerW: Number.NaN, peakPowerAt: 0, older: [], reachesTo: 0, carry: undefined };
+const EMPTY = { samples: 0, peakPowerW: Number.NaN, peakPowerAt: 0, older: [], isSteady: true, reachesTo: 0, carry: undefined };
 
 const dayAfter = (previous: DayState, firstAt: number, at: number, terms: DayTerms): DayState => ({
   ...EMPTY,

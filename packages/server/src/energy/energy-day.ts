@@ -4,13 +4,13 @@ import { divideCrossing, giveShare } from './crossings.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
 import { todayOf, totalOf, type ChannelState, type DayState, type OlderValue, type Sample } from './day-state.ts';
 import type { ChannelFields } from './field-list.ts';
-import { observeCounter } from './observe-counter.ts';
+import { isFollowed, observeCounter } from './observe-counter.ts';
 import { stepPower } from './power-trace.ts';
 import { POWER_SOURCE, TODAY_SOURCE, TOTAL_SOURCE } from './receipts.ts';
 
 // Levels and powers beyond these limits are garbage and must be kept out of the arithmetic: 9e9 kWh is about 2^53 mWh.
 const COUNTER_END_KWH = 9e9;
-const POWER_END_W = 1e9;
+export const POWER_END_W = 1e9;
 
 /** Adds a sample, newer than all before it, to a day. What it reveals about earlier days goes to `earlier`; if that is undefined, it is dropped. */
 export function stepDay(state: DayState, sample: Sample, rules: DayRules, earlier: EarlierDays | undefined): void {
@@ -47,16 +47,20 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   const isOfToday = todayMwh >= 0 && !(channel.today?.base === todayMwh && channel.today.baseAt < rules.startAt);
   if (todayMwh >= 0) {
     const today = todayOf(channel);
+    const { pending, left } = today;
     const crossing = observeCounter(today, todayMwh, at, day, rules.limits.today[number]!);
     if (crossing) divideCrossing(today, crossing, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
+    state.isSteady &&= isFollowed(today, todayMwh, at, pending, left);
     if (today.baseAt === at) remember(today, channel);
   }
   const totalMwh = mwhOf(values, source.total);
   if (totalMwh < 0) return;
   const total = totalOf(channel);
   const isFirst = total.base < 0;
+  const { pending, left } = total;
   const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
   if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
+  state.isSteady &&= isFollowed(total, totalMwh, at, pending, left);
   if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
   // Energy that the device counted in another plant does not belong to this one.
   if (!rules.firstBinding && total.opening && total.opening.level > 0) total.opening = { ...total.opening, level: 0 };
@@ -64,7 +68,7 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
 }
 
 /** A counter's level; -1 if absent or impossible. */
-function mwhOf(values: Float64Array, index: number): number {
+export function mwhOf(values: Float64Array, index: number): number {
   const kwh = index < 0 ? -1 : values[index]!;
   return kwh >= 0 && kwh <= COUNTER_END_KWH ? Math.round(kwh * MWH_PER_KWH) : -1;
 }

@@ -25,7 +25,7 @@ const MODULI = [
 ].toSorted((a, b) => a - b);
 
 /** Maximum energy that flows at `powerW` in a time, plus one step, mWh. W x ms / 3600 = mWh. */
-const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
+export const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
 
 /** Processes a level that is newer than all before it. Returns growth that began before the day, which the caller must divide among days. */
 export function observeCounter(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): Crossing | undefined {
@@ -52,6 +52,16 @@ export function observeCounter(counter: Counter, level: number, at: number, day:
   // A single sample changes nothing: it may be a glitch.
   counter.pending = { level, at };
   return undefined;
+}
+
+/**
+ * Whether a reading that was just processed has become the counter's level, or will if the next one confirms it. Not so if it was taken for jitter or a
+ * return, or if an unconfirmed level before it was dropped. `pending`, `left`: the counter's before the reading.
+ */
+export function isFollowed(counter: Counter, level: number, at: number, pending: Level | undefined, left: LeftLevel | undefined): boolean {
+  if (counter.pending) return !pending;
+  if (counter.base !== level || counter.baseAt !== at) return false;
+  return pending ? counter.left?.leftAt === at : counter.left !== undefined || !left;
 }
 
 function begin(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {

@@ -14,7 +14,10 @@ export function stepPower(channel: ChannelState, powerW: number, at: number, { s
   return share;
 }
 
-/** Adds the trapezoid between the last power and this one, split at midnight. Returns the part that belongs to the day before, W x ms. */
+/** The area between two powers, W x ms. A whole number, so that sums are exact in any order; a day of 2,880 samples is off by less than a milliwatt-hour. */
+export const areaBetween = (fromW: number, toW: number, elapsedMs: number): number => Math.round(((fromW + toW) / 2) * elapsedMs);
+
+/** Adds the area between the last power and this one, split at midnight. Returns the part that belongs to the day before, W x ms. */
 function integrate(channel: ChannelState, powerW: number, at: number, startAt: number, isFirst: boolean): number {
   const trace = channel.power;
   if (!trace) {
@@ -29,10 +32,10 @@ function integrate(channel: ChannelState, powerW: number, at: number, startAt: n
   trace.paired = true;
   if (elapsed > GAP_MS) return 0;
   if (lastAt >= startAt) {
-    trace.areaWms += ((lastW + powerW) / 2) * elapsed;
+    trace.areaWms += areaBetween(lastW, powerW, elapsed);
     return 0;
   }
   const midnightW = lastW + ((powerW - lastW) * (startAt - lastAt)) / elapsed;
-  trace.areaWms += ((midnightW + powerW) / 2) * (at - startAt);
-  return ((lastW + midnightW) / 2) * (startAt - lastAt);
+  trace.areaWms += areaBetween(midnightW, powerW, at - startAt);
+  return areaBetween(lastW, midnightW, startAt - lastAt);
 }

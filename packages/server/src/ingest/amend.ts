@@ -2,6 +2,7 @@ import type { Db } from '../storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
 import type { Series, SeriesRows } from '../series/port.ts';
 import type { BoundDevice } from './bound-device.ts';
+import { fillGaps } from './fill-gaps.ts';
 import { loadAmended, type LateReadings } from './load-amended.ts';
 import { mergeReadings, type Merged } from './merge-sample.ts';
 import { calculateDays, refoldDays } from './refold.ts';
@@ -23,7 +24,10 @@ export interface Amendment {
 /** Finds out which samples are new or changed by late readings, and what follows for the roll-ups, in order. Writes nothing. Throws FieldListsWanted. */
 export async function planAmendments(db: Db, series: Series, late: readonly LateReadings[]): Promise<Amendment[]> {
   const amendments = new Map<LateReadings, Amendment>();
-  for await (const { late: one, samples, loaded } of loadAmended(db, series, late)) {
+  const filled = await fillGaps(db, series, late);
+  for (const [one, { merged, anew }] of filled) amendments.set(one, amendmentOf(one, merged, anew));
+  const others = late.filter((one) => !filled.has(one));
+  for await (const { late: one, samples, loaded } of loadAmended(db, series, others)) {
     const merged = mergeReadings((at) => found(samples, at), one.readings, series.fieldLists);
     const anew = merged.changed.length === 0 ? undefined : await calculateDays(db, series, one.device, loaded(merged.changed));
     amendments.set(one, amendmentOf(one, merged, anew));

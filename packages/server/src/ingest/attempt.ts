@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { reviseBinding } from '../plants/binding-starts.ts';
+import { reviseBindings, type RevisedBinding } from '../plants/binding-starts.ts';
 import { LAST_KEY, noteChanges, type Changes } from '../series/changes.ts';
 import { enterSeries } from '../series/gate.ts';
 import type { Mark, Series } from '../series/port.ts';
@@ -67,12 +67,12 @@ export async function attempt<Given extends readonly [trx: Db, ...rest: unknown[
   if (!series.sharesTransaction) return attemptBeside(series, transactions, steps);
   return transactions.last(async (...given) => {
     const [trx] = given;
-    const revised: Revised[] = [];
+    const revised: RevisedBinding[] = [];
     const changes = (await enterSeries(trx, series, 'begin')) ? noteChanges(series) : undefined;
     const own: Attempt = { ...UNMARKED, series: changes?.series ?? series, revise: (...one) => void revised.push(one) };
     const begun = await steps.begin(...given);
     const ended = await steps.end(begun, await steps.change(own, trx, begun), ...given);
-    for (const one of revised) await reviseBinding(trx, ...one);
+    await reviseBindings(trx, revised);
     await changes?.store(trx);
     return ended;
   });
@@ -80,8 +80,6 @@ export async function attempt<Given extends readonly [trx: Db, ...rest: unknown[
 
 /** Where an attempt that fails leaves nothing. */
 const UNMARKED = { mark: async () => {}, takeOver: () => [], suspect: () => {} } satisfies Partial<Attempt>;
-
-type Revised = readonly [binding: number, fromAt: number];
 
 async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]], Begun, Done, R, Out>(
   series: Series,
@@ -114,7 +112,7 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
       const isCopied = await enterSeries(given[0], series, 'end');
       if (!(await endClaim(given[0], claim, revision, true))) throw new StorageAway('another attempt has taken over the device');
       const value = await end(begun, done, ...given);
-      for (const one of own.revised) await reviseBinding(given[0], ...one);
+      await reviseBindings(given[0], own.revised);
       if (isCopied) await changes.store(given[0]);
       return value;
     });
@@ -132,7 +130,7 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
 }
 
 interface BesideAttempt extends Attempt {
-  readonly revised: readonly Revised[];
+  readonly revised: readonly RevisedBinding[];
   /** Whether no row has been written. */
   isUnused(): boolean;
   /** Removes all marks that are this attempt's or were taken over. */
@@ -141,7 +139,7 @@ interface BesideAttempt extends Attempt {
 
 function attemptOf({ attempt: id, stored }: Claim, { series, note, isEmpty }: Changes): BesideAttempt {
   const marks: Mark[] = [];
-  const revised: Revised[] = [];
+  const revised: RevisedBinding[] = [];
   let marking: Promise<void> = Promise.resolve();
   return {
     series,

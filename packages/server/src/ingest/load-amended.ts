@@ -24,10 +24,14 @@ export interface LoadedLate {
   loaded(changed: readonly Sample[]): Loaded;
 }
 
-/** The days of a device that late readings belong to. */
-interface Stretch {
+/** A device whose days change. */
+interface Changing {
   readonly late: LateReadings;
   readonly newest: DayRow;
+}
+
+/** The days of a device that late readings belong to. */
+interface Stretch extends Changing {
   readonly days: readonly number[];
   readonly fromAt: number;
   readonly toAt: number;
@@ -85,13 +89,13 @@ function stretchOf(late: LateReadings): Stretch | undefined {
 }
 
 /** Reads the days of devices from the first one that changes on; if that is a closed one, from the beginning of its month, which is added up again. */
-async function loadDays(
+export async function loadDays(
   db: Db,
   series: Series,
   firstDay: number,
-  stretches: readonly Stretch[],
-): Promise<(stretch: Stretch) => Pick<Loaded, 'days' | 'months'>> {
-  const bindingsOf = (some: readonly Stretch[]): number[] => some.map(({ late }) => late.device.binding);
+  stretches: readonly Changing[],
+): Promise<(stretch: Changing) => Pick<Loaded, 'days' | 'months'>> {
+  const bindingsOf = (some: readonly Changing[]): number[] => some.map(({ late }) => late.device.binding);
   const [closed, open] = [stretches.filter(({ newest }) => newest.day > firstDay), stretches.filter(({ newest }) => newest.day <= firstDay)];
   const monthStart = monthOf(firstDay) * 100 + 1;
   const lastDay = Math.max(...closed.map(({ newest }) => newest.day));

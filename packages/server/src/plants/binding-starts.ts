@@ -1,4 +1,7 @@
+import type { UpdateResult } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery } from '../storage/prepare.ts';
+import { rowsOf, rowsParameter } from '../storage/rows-of.ts';
 import type { Binding } from './bindings.ts';
 
 /** When a binding first reported, and when it first produced, if it has. */
@@ -28,12 +31,22 @@ export async function keepBindingStarts(db: Db, starts: readonly BindingStart[])
   }
 }
 
-/** Notes that readings from an instant on have changed: unless the binding is known to have produced earlier, its start must be searched for again. */
-export async function reviseBinding(trx: Db, bindingNo: number, changedFromAt: Instant): Promise<void> {
-  await trx
+/** A binding, and the instant from which on its readings have changed. */
+export type RevisedBinding = readonly [bindingNo: number, changedFromAt: Instant];
+
+/** Notes that readings have changed: unless a binding is known to have produced earlier, its start must be searched for again. */
+export async function reviseBindings(trx: Db, revised: readonly RevisedBinding[]): Promise<void> {
+  const first = new Map<number, Instant>();
+  for (const [no, at] of revised) first.set(no, Math.min(at, first.get(no) ?? at));
+  if (first.size > 0) await revise(trx, { revised: rowsParameter([...first]) });
+}
+
+const revise = prepareQuery<{ revised: unknown }, UpdateResult>((db, p) =>
+  db
     .updateTable('binding')
-    .set((e) => ({ revision: e('revision', '+', 1) }))
-    .where('no', '=', bindingNo)
+    .from(rowsOf(db, ['no', 'changedFromAt'], p('revised')).as('revised'))
+    .set((e) => ({ revision: e('binding.revision', '+', 1) }))
+    .whereRef('binding.no', '=', 'revised.no')
     .where((e) =>
       e.not(
         e.exists(
@@ -42,9 +55,8 @@ export async function reviseBinding(trx: Db, bindingNo: number, changedFromAt: I
             .select('bindingNo')
             .whereRef('bindingStart.bindingNo', '=', 'binding.no')
             .whereRef('bindingStart.revision', '=', 'binding.revision')
-            .where('producedAt', '<', changedFromAt),
+            .whereRef('producedAt', '<', 'revised.changedFromAt'),
         ),
       ),
-    )
-    .execute();
-}
+    ),
+);

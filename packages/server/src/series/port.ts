@@ -53,6 +53,13 @@ export interface SeriesRows {
   readonly months?: readonly MonthRow[];
 }
 
+/** A span of time of a device's samples, both ends included. */
+export interface SampleSpan {
+  readonly seriesId: number;
+  readonly fromAt: number;
+  readonly toAt: number;
+}
+
 /** A request for at most this many days of each of some bindings. */
 export interface DaysWanted {
   readonly bindings: readonly number[];
@@ -106,6 +113,11 @@ export interface Series {
   range(db: DbHandle, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
   /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are omitted. */
   ranges(db: DbHandle, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
+  /**
+   * Samples of devices around spans of time: from the second one before each span to the first one after it, ascending, by seriesId. Engines that do not
+   * share the caller's transaction need not have it.
+   */
+  around?(db: DbHandle, spans: readonly SampleSpan[]): Promise<Map<number, Sample[]>>;
   /** When a device's first sample with fromAt <= at < toAt was measured, epoch ms. `toAt` may be Infinity. */
   firstSampleAt(db: DbHandle, seriesId: number, fromAt: number, toAt: number): Promise<number | undefined>;
   /** The newest day of each binding that has one, or the newest before `beforeDay`. A single query, however many bindings. */

@@ -16,6 +16,8 @@ const OLDER = 2;
 const CARRY = 4;
 const REACHING = 8;
 const PLANT = 16;
+// Unknown to earlier releases, whose days do not have it.
+const STEADY = 32;
 
 const writer = createPackedWriter();
 const isVarying = ({ varies }: DayPrice): boolean => varies;
@@ -26,13 +28,13 @@ export type FieldListSource = (id: number) => FieldList;
 /** Encodes a day's state for storage. */
 export function encodeDay(state: DayState): Buffer {
   const lastAt = state.last.at;
-  const { peakPowerW, peakPowerAt, older, carry, reachesTo, plantAtMost } = state;
+  const { peakPowerW, peakPowerAt, older, carry, isSteady, reachesTo, plantAtMost } = state;
   const peaked = !Number.isNaN(peakPowerW);
   writer.byte(VERSION);
   writer.whole(state.last.fields.id);
   writer.decimals(state.last.values);
   const bounded = plantAtMost === undefined ? 0 : PLANT;
-  writer.byte((peaked ? PEAK : 0) | (older.length > 0 ? OLDER : 0) | (carry ? CARRY : 0) | (reachesTo > 0 ? REACHING : 0) | bounded);
+  writer.byte((peaked ? PEAK : 0) | (older.length > 0 ? OLDER : 0) | (carry ? CARRY : 0) | (reachesTo > 0 ? REACHING : 0) | bounded | (isSteady ? STEADY : 0));
   writer.whole(state.samples);
   writer.whole(Math.max(0, lastAt - state.firstAt));
   if (peaked) {
@@ -101,6 +103,7 @@ export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSo
   const peakPowerAt = parts & PEAK ? lastAt - reader.whole() : 0;
   const reachesTo = parts & REACHING ? reader.whole() : 0;
   const older = parts & OLDER ? readOlder(reader, lastAt, listOf) : [];
+  const isSteady = (parts & STEADY) !== 0;
   const moneyless = version === MONEYLESS;
   const isPlain = version <= PLAIN;
   const states = readEach(moneyless ? reader.byte() : reader.whole(), () => readChannel(reader, lastAt, isPlain));
@@ -108,7 +111,7 @@ export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSo
   const atMost = isPlain ? [] : readEach(reader.whole(), () => reader.whole());
   const plantAtMost = parts & PLANT ? (atMost[PRODUCTION] ?? 0) + reader.whole() : undefined;
   const carry = parts & CARRY ? readCarry(reader, { moneyless, isPlain, isShareless: version <= SHARELESS }) : undefined;
-  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, reachesTo, prices, atMost, plantAtMost, carry };
+  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, isSteady, reachesTo, prices, atMost, plantAtMost, carry };
 }
 
 function readPrices(reader: PackedReader): DayState['prices'] {

@@ -6,6 +6,7 @@ import type { Db } from '../../storage/database.ts';
 import { engineOf } from '../../storage/engine.ts';
 import type { Cell } from '../../storage/postgres/binary-array.ts';
 import { prepareQuery } from '../../storage/prepare.ts';
+import { rowsOf } from '../../storage/rows-of.ts';
 import type { SampleRow } from '../port.ts';
 import type { BulkColumn, BulkRows } from './bulk-rows.ts';
 
@@ -54,24 +55,64 @@ const concatenated = (db: Db) => {
   };
 };
 
-export const selectRanges = prepareQuery<{ series: unknown; fromAt: number; toAt: number }, StoredSamples>((db, p) => {
+function samplesAsLists(db: Db, fromAt: number) {
   const { list, bytes } = concatenated(db);
-  const [at, fields] = [sql.ref('at'), sql.ref('fields')];
-  const fromAt = engineOf(db) === 'postgres' ? sql`${p('fromAt')}::int8` : sql`${p('fromAt')}`;
-  return db
+  const [at, fields] = [sql.ref('sample.at'), sql.ref('sample.fields')];
+  const start = engineOf(db) === 'postgres' ? sql`${fromAt}::int8` : sql`${fromAt}`;
+  return [
+    list(sql`${at} - ${start}`).as('ats'),
+    sql<string>`case when min(${fields}) = max(${fields}) then cast(min(${fields}) as text) else ${list(fields)} end`.as('fields'),
+    bytes(sql.ref('sample.values')).as('values'),
+  ] as const;
+}
+
+export const selectRanges = prepareQuery<{ series: unknown; fromAt: number; toAt: number }, StoredSamples>((db, p) =>
+  db
     .selectFrom('sample')
     .select('series')
-    .select([
-      list(sql`${at} - ${fromAt}`).as('ats'),
-      sql<string>`case when min(${fields}) = max(${fields}) then cast(min(${fields}) as text) else ${list(fields)} end`.as('fields'),
-      bytes(sql.ref('values')).as('values'),
-    ])
+    .select(samplesAsLists(db, p('fromAt')))
     .where(anyOf(db, 'series', p('series')))
     .where('at', '>=', p('fromAt'))
     .where('at', '<', p('toAt'))
     .groupBy('series')
-    .orderBy('series');
-});
+    .orderBy('series'),
+);
+
+/** `spans`: rows of series, fromAt, toAt. A sample that several spans need is found several times. */
+export const selectAround = prepareQuery<{ spans: unknown; fromAt: number }, StoredSamples>((db, p) =>
+  db
+    .selectFrom(rowsOf(db, ['series', 'fromAt', 'toAt'], p('spans')).as('span'))
+    .crossJoin('sample')
+    .select('sample.series')
+    .select(samplesAsLists(db, p('fromAt')))
+    .whereRef('sample.series', '=', 'span.series')
+    .where('sample.at', '>=', (e) =>
+      e.fn.coalesce(
+        e
+          .selectFrom('sample as before')
+          .select('before.at')
+          .whereRef('before.series', '=', 'span.series')
+          .whereRef('before.at', '<', 'span.fromAt')
+          .orderBy('before.at', 'desc')
+          .limit(1)
+          .offset(1),
+        'span.fromAt',
+      ),
+    )
+    .where('sample.at', '<=', (e) =>
+      e.fn.coalesce(
+        e
+          .selectFrom('sample as after')
+          .select('after.at')
+          .whereRef('after.series', '=', 'span.series')
+          .whereRef('after.at', '>', 'span.toAt')
+          .orderBy('after.at')
+          .limit(1),
+        'span.toAt',
+      ),
+    )
+    .groupBy('sample.series'),
+);
 
 export const selectFirst = prepareQuery<{ series: number; fromAt: number; toAt: number }, { at: number }>((db, p) =>
   db.selectFrom('sample').select('at').where('series', '=', p('series')).where('at', '>=', p('fromAt')).where('at', '<', p('toAt')).orderBy('at').limit(1),

@@ -1,3 +1,4 @@
+import { rowsParameter } from '../../storage/rows-of.ts';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import { isStorageAway } from '../../storage/away.ts';
 import type { Db } from '../../storage/database.ts';
@@ -22,7 +23,7 @@ import {
   selectOldest,
   type StoredDay,
 } from './rollups.ts';
-import { sampleOf, sampleRows, samplesOf, selectFirst, selectRange, selectRanges } from './samples.ts';
+import { sampleOf, sampleRows, samplesOf, selectAround, selectFirst, selectRange, selectRanges } from './samples.ts';
 
 /** The end of a range as a number that both engines accept: Infinity becomes the largest safe integer. */
 const endOf = (toAt: number): number => Math.min(toAt, Number.MAX_SAFE_INTEGER);
@@ -53,6 +54,19 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       return fieldLists.resolving(db, (listOf) => {
         const found = new Map<number, Sample[]>();
         for (const stored of rows) found.set(stored.series, samplesOf(stored, fromAt, listOf));
+        return found;
+      });
+    },
+    async around(db: Db, spans) {
+      const fromAt = Math.min(...spans.map((span) => span.fromAt));
+      const rows = await selectAround(db, { spans: rowsParameter(spans.map((span) => [span.seriesId, span.fromAt, span.toAt])), fromAt });
+      return fieldLists.resolving(db, (listOf) => {
+        const found = new Map<number, Sample[]>();
+        for (const stored of rows)
+          found.set(
+            stored.series,
+            samplesOf(stored, fromAt, listOf).filter(({ at }, i, all) => at !== all[i - 1]?.at),
+          );
         return found;
       });
     },
