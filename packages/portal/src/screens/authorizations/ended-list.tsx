@@ -50,12 +50,8 @@ function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
   return (
     <details className={styles.ended} onToggle={({ currentTarget, target }) => target === currentTarget && setOpen(currentTarget.open)}>
       <summary>
-        <span className={styles.person}>
-          <strong>
-            <bdi>{applicationName}</bdi>
-          </strong>
-          <small>{t.endedBy[by](formats.dateTime(revokedAt, timeZone))}</small>
-        </span>
+        <bdi>{applicationName}</bdi>
+        <small>{t.endedBy[by](formats.dateTime(revokedAt, timeZone))}</small>
       </summary>
       {isOpen && (
         <Suspense fallback={<Loading />}>
