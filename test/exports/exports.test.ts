@@ -147,6 +147,40 @@ describeEngines('an export of what an account has', (database) => {
     ]);
   });
 
+  test('its folders are ids, and an index says by name whose they are, also of plants of one name', async () => {
+    const { owner, caller, plantId, sn } = await furnish();
+    const twin = await fleet.plant(owner.id, { name: 'Müllerhof' });
+    const { sn: second } = await fleet.device(twin, { name: '=HYPERLINK("x"), South' });
+    await fleet.device(twin);
+    await fleet.report(second, [['2026-03-29T09:00:00Z', { acPowerW: 7 }]]);
+    const old = await fleet.plant(owner.id, { name: 'Old shed' });
+    const { sn: gone } = await fleet.device(old);
+    await fleet.report(gone, [['2026-03-29T09:00:00Z', { acPowerW: 5 }]]);
+    await fleet.write((trx) => archivePlant(trx, fleet.act(), old));
+    const { id } = await fleet.ask('export/start', caller);
+    await instance().runDue();
+    const files = filesOf((await download(owner.id, id)).path);
+    const [header, ...lines] = Buffer.from(files['index.csv']!, 'latin1').toString().trim().split('\r\n');
+    expect(header).toBe('path,plant_id,plant,serial_number,device_kind,device,from_utc,to_utc');
+    const listed = lines.map((text) => text.split(',').slice(0, 4));
+    expect(listed.slice(0, 2)).toEqual([
+      [`days/${plantId}.csv`, plantId, 'Müllerhof', ''],
+      [`days/${twin}.csv`, twin, 'Müllerhof', ''],
+    ]);
+    expect(listed.slice(2).map((fields) => fields.slice(1))).toEqual([
+      [plantId, 'Müllerhof', sn],
+      [twin, 'Müllerhof', second],
+      [old, 'Old shed', gone],
+    ]);
+    expect(lines[3]).toContain(`inverter,"'=HYPERLINK(""x""), South",1970-01-01T00:00:00.000Z,`);
+    expect(lines[4]).toMatch(/,inverter,.*,2026-03-29T10:00:00\.000Z$/);
+    // Each file of days and readings is in exactly one of them, and none is empty.
+    const paths = listed.map(([path]) => path!);
+    for (const path of paths) expect(Object.keys(files).filter((name) => name.startsWith(path)).length).toBeGreaterThan(0);
+    for (const name of Object.keys(files).filter((one) => one.includes('/'))) expect(paths.filter((path) => name.startsWith(path))).toHaveLength(1);
+    for (const name of Object.keys(files)) expect(name).toMatch(/^[\w./-]+$/);
+  });
+
   test('holds readings as Parquet if that is wanted', async () => {
     const { owner, caller } = await furnish();
     const { id } = await fleet.ask('export/start', caller, { format: 'parquet' });

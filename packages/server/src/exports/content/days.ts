@@ -1,5 +1,6 @@
 import { operations } from '@helioport/contract';
 import type { NewEntry } from '../write-entry.ts';
+import { csvField } from './csv-field.ts';
 import type { ExportSource } from './source.ts';
 
 /** The next of the account's own plants after one; undefined if there is none. */
@@ -16,8 +17,11 @@ export async function nextPlant({ db, accountId }: ExportSource, after: string):
   return row?.id;
 }
 
+/** Where the days of a plant are in the archive. */
+export const daysName = (plantId: string): string => `days/${plantId}.csv`;
+
 /** The days of a plant, as charts by day show them. */
-export const daysEntry = (source: ExportSource, plantId: string): NewEntry => ({ name: `days/${plantId}.csv`, content: () => dayLines(source, plantId) });
+export const daysEntry = (source: ExportSource, plantId: string): NewEntry => ({ name: daysName(plantId), content: () => dayLines(source, plantId) });
 
 const columns = Object.keys((operations.stationMonth.response.schema as { items: { properties: object } }).items.properties);
 
@@ -26,15 +30,9 @@ async function* dayLines({ ask }: ExportSource, id: string): AsyncGenerator<stri
   for (const { year } of await ask('stationAll', { id })) {
     for (const { dateStr: month } of await ask('stationYear', { id, year })) {
       for (const row of await ask('stationMonth', { id, month: month.slice(0, 'yyyy-MM'.length) })) {
-        yield `${header}${columns.map((name) => field(row[name])).join(',')}\r\n`;
+        yield `${header}${columns.map((name) => csvField(row[name])).join(',')}\r\n`;
         header = '';
       }
     }
   }
-}
-
-/** A value as a field, RFC 4180. */
-function field(value: string | number | boolean | undefined): string {
-  const text = String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

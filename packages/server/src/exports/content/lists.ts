@@ -1,6 +1,7 @@
 import type { OperationId } from '@helioport/contract';
 import { findAccount } from '../../accounts/accounts.ts';
 import type { NewEntry } from '../write-entry.ts';
+import { indexLines } from './index-csv.ts';
 import type { ExportSource } from './source.ts';
 
 type Records = AsyncIterable<unknown>;
@@ -25,11 +26,13 @@ const lists: readonly (readonly [name: string, records: (source: ExportSource) =
   ['audit.json', (source) => backwards(source, 'user/events', {})],
 ];
 
-export const LISTS = lists.length + 1;
+/** With the README before them and the index after them. */
+export const LISTS = lists.length + 2;
 
-/** One of the files that say what an account has; the first explains the others. */
+/** One of the files that say what an account has; the first explains the others, and the last says whose the folders are. */
 export function listEntry(source: ExportSource, no: number): NewEntry {
   if (no === 0) return { name: 'README.txt', content: () => only(README) };
+  if (no === LISTS - 1) return { name: 'index.csv', content: () => indexLines(source) };
   const [name, records] = lists[no - 1]!;
   return { name, content: () => asJson(records(source)) };
 }
@@ -139,6 +142,7 @@ alarms.json            alarms of these plants
 commands.json          what devices were told to do, without what was only read
 strategies.json        what applications had devices do for a while
 audit.json             what happened to the account, its keys, plants and authorizations
+index.csv              which plant and which device, by name, each of the following is of: names may be alike, ids are not
 days/PLANT.csv         energy and money of each day, on the plant's calendar, as the interface shows them
 readings/PLANT/SERIAL-BINDING/YEAR-MONTH.*
                        what each device of its own plants measured, at full resolution

@@ -23,12 +23,13 @@ export interface MeasuredBinding {
   readonly lastMonth: number;
 }
 
-const ofAccount = ({ db, accountId }: ExportSource) =>
+/** The times of devices in the account's plants, archived ones included. */
+export const bindingsOf = ({ db, accountId }: ExportSource) =>
   db.selectFrom('binding').innerJoin('plant', 'plant.id', 'binding.plantId').where('plant.ownerId', '=', accountId);
 
 /** Number of bindings whose readings are exported: those before one, or all. */
 export async function countBindings(source: ExportSource, before?: number): Promise<number> {
-  let bindings = ofAccount(source).select((eb) => eb.fn.countAll<number>().as('amount'));
+  let bindings = bindingsOf(source).select((eb) => eb.fn.countAll<number>().as('amount'));
   if (before !== undefined) bindings = bindings.where('binding.no', '<', before);
   return (await bindings.executeTakeFirstOrThrow()).amount;
 }
@@ -42,7 +43,7 @@ interface SilentBinding {
 /** The first binding with this number or a higher one; undefined if there is none. */
 export async function findBinding(source: ExportSource, from: number): Promise<MeasuredBinding | SilentBinding | undefined> {
   const { db, telemetry } = source;
-  const binding = await ofAccount(source)
+  const binding = await bindingsOf(source)
     .innerJoin('device', 'device.id', 'binding.deviceId')
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt', 'device.sn', 'device.series as seriesId', 'plant.timeZone'])
     .select(zoneChanged(db).as('zoneChanged'))
@@ -62,11 +63,16 @@ export async function findBinding(source: ExportSource, from: number): Promise<M
 /** The month after one. */
 export const monthAfter = (month: number): number => monthOf(addDays(daysOfMonth(month).toDay, 1));
 
+/**
+ * Where a device's readings from its time in a plant are in the archive: by ids, which differ where names do not, and by its serial number as far as every
+ * file system can have it in a name.
+ */
+export const readingsFolder = ({ plantId, sn, no }: Pick<MeasuredBinding, 'plantId' | 'sn' | 'no'>): string =>
+  `readings/${plantId}/${sn.replaceAll(/[^\w.-]/g, '_')}-${no}/`;
+
 /** What a device measured in a month of its plant's calendar. */
 export function readingsEntry(source: ExportSource, binding: MeasuredBinding, month: number, format: ReadingFormat): NewEntry {
-  const { plantId, sn, no } = binding;
-  const device = `${sn.replaceAll(/[^\w.-]/g, '_')}-${no}`;
-  const name = `readings/${plantId}/${device}/${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}.${format}`;
+  const name = `${readingsFolder(binding)}${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}.${format}`;
   return {
     name,
     isPacked: format === 'parquet',
