@@ -6,7 +6,7 @@ import { foldCounts } from '../../../packages/server/src/plants/fleet/fold-count
 import { nameKey, searchKey } from '../../../packages/server/src/plants/standings/keys.ts';
 import { findChromium, fitsItsWidth } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, openScene, type PortalScene } from './fixture.ts';
+import { desk, openScene, type PortalScene, SOON } from './fixture.ts';
 import { sunnyDay } from './sunny-day.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
@@ -145,6 +145,26 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     // It is today, after which there is no other day.
     expect(await page.getByRole('button', { name: 'The day after' }).isDisabled()).toBe(true);
     await page.getByText(/5 min/).first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['ahead', DAY_MS],
+    ['behind', -DAY_MS],
+  ])('when the browser’s clock was set a day %s, what the device kept of the overview is asked for again', async (which, off) => {
+    const owner = await scene.owner(`kept-${which}@example.com`);
+    await scene.fleet.plant(owner.id, { name: 'House' });
+    await scene.settle();
+    const { page, complaints } = await open(owner, '/');
+    const names = (): Promise<string[]> => page.locator('tbody th a').allTextContents();
+    await expect.poll(names, SOON).toEqual(['House']);
+    await page.clock.setSystemTime(clock.at + off);
+    await page.goto(new URL('/account', page.url()).href);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await scene.fleet.plant(owner.id, { name: 'Shed' });
+    await scene.settle();
+    await page.getByRole('link', { name: 'Overview', exact: true }).first().click();
+    await expect.poll(names, SOON).toEqual(['House', 'Shed']);
     expect(complaints).toEqual([]);
   });
 });

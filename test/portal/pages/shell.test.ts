@@ -125,6 +125,27 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await picture(page, 'offline');
   });
 
+  test('the former page stays as it is until the next one has arrived', async () => {
+    const { page, complaints } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
+    await page.waitForSelector('tbody tr');
+    await page.locator('#content table').evaluate((table) => table.setAttribute('data-former', ''));
+    let release = (): void => {};
+    const arrival = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/*.js', async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Alarms', exact: true }).first().click();
+    await expect.poll(() => new URL(page.url()).pathname, SOON).toBe('/alarms');
+    expect(await page.locator('table[data-former]').count()).toBe(1);
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Alarms' }).waitFor();
+    expect(await page.locator('table[data-former]').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   test('language and look are chosen by hand, and kept', async () => {
     const { page } = await scene.visit(null, '/sign-in', { ...desk, locale: 'en', colorScheme: 'light' });
     await page.getByRole('button', { name: 'Account and settings' }).click();

@@ -8,6 +8,8 @@ export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // Another plant's page begins anew, so that nothing that was chosen or typed for the former one is left on it.
+  defaultRemountDeps: ({ params }) => params,
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
 });

@@ -3,8 +3,10 @@ import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient, t
 import { call, type PortalOperation } from './call.ts';
 import { CallFailure, Unreachable } from './failure.ts';
 import { keep, keptAnswer } from './kept-answers.ts';
+import { browserTimeOf } from './server-clock.ts';
 
 const MINUTE_MS = 60_000;
+const STALE_MS = 30_000;
 
 /** Refusals are final; what the network loses is asked for again by the shell once the server answers. */
 const retry = (failures: number, error: unknown): boolean => !(error instanceof CallFailure) && !(error instanceof Unreachable) && failures < 2;
@@ -13,7 +15,7 @@ export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       // Live updates say when something has changed; the rest is for what they do not cover.
-      queries: { staleTime: 30_000, gcTime: 10 * MINUTE_MS, retry, refetchInterval: 5 * MINUTE_MS, networkMode: 'always' },
+      queries: { staleTime: STALE_MS, gcTime: 10 * MINUTE_MS, retry, refetchInterval: 5 * MINUTE_MS, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
@@ -44,11 +46,14 @@ export const useOperation = <Id extends PortalOperation>(
     enabled,
     ...(kept && {
       initialData: () => keptAnswer(operation, request)?.data as WireData<Id> | undefined,
-      initialDataUpdatedAt: () => keptAnswer(operation, request)?.at,
+      initialDataUpdatedAt: () => keptAt(keptAnswer(operation, request)?.at),
     }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   });
+
+/** When an answer was kept, by the browser's clock, which ages are measured by. It is never fresh: the clock may have been set since. */
+const keptAt = (at: number | undefined): number | undefined => at && Math.min(browserTimeOf(at), Date.now() - STALE_MS);
 
 /** An operation that changes something. Afterwards everything that is shown is asked for again: what a change touches is known to the server alone. */
 export function useChange<Id extends PortalOperation>(operation: Id): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {

@@ -8,3 +8,9 @@ export function learnTime(serverMs: number): void {
 
 /** ms since 1970 UTC, by the server's clock. */
 export const serverNow = (): number => Date.now() + aheadMs;
+
+/** An instant of the browser's clock, by the server's. */
+export const serverTimeOf = (browserMs: number): number => browserMs + aheadMs;
+
+/** An instant of the server's clock, by the browser's. */
+export const browserTimeOf = (serverMs: number): number => serverMs - aheadMs;

@@ -1,9 +1,9 @@
-import { Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { CatchBoundary, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { SignIn } from '../../session/sign-in.tsx';
 import { useSession } from '../../session/session-context.ts';
-import { Loading } from '../../parts/states.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
 import { Toasts } from '../../parts/toast.tsx';
 import { keptAnswer } from '../../wire/kept-answers.ts';
 import { followLive } from '../../wire/live.ts';
@@ -11,7 +11,6 @@ import { reachability } from '../../wire/reachability.ts';
 import { texts } from '../texts/index.ts';
 import { Bar } from './bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { InvitationBanner } from './invitation-banner.tsx';
 import { isForOperators, OPEN_ADDRESSES } from './navigation.ts';
@@ -44,7 +43,7 @@ export function Shell(): ReactNode {
       <SupportBanner />
       <InvitationBanner />
       <main id="content" className={styles.content} tabIndex={-1}>
-        <ErrorBoundary key={pathname}>
+        <CatchBoundary getResetKey={() => pathname} errorComponent={({ error, reset }) => <Failed error={error} again={reset} />}>
           <Suspense fallback={<Loading />}>
             {isOperator && !isOpen && !isForOperators(pathname) ? (
               <Navigate to="/operator" replace />
@@ -56,7 +55,7 @@ export function Shell(): ReactNode {
               <SignIn />
             )}
           </Suspense>
-        </ErrorBoundary>
+        </CatchBoundary>
       </main>
       {isSignedIn && <Bar />}
       <Toasts />

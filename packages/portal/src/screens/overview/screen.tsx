@@ -9,6 +9,7 @@ import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
+import { serverTimeOf } from '../../wire/server-clock.ts';
 import { PlantList, useRanking } from './plant-list.tsx';
 import styles from './screen.module.css';
 import { Sums } from './sums.tsx';
@@ -61,7 +62,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <h1 className={styles.hidden}>{t.title}</h1>
-      <Sums overview={overview} asOf={error ? dataUpdatedAt : undefined} />
+      <Sums overview={overview} asOf={error ? serverTimeOf(dataUpdatedAt) : undefined} />
       <div className={styles.tools}>
         {(overview.plants ?? 0) > 1 && (
           <>
