@@ -1,4 +1,4 @@
-import { eventKinds, kindsOfBits, type EventKind } from '@helioport/contract';
+import { eventKindNames, eventKinds, type EventKind } from '@helioport/contract';
 import { sql } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -81,8 +81,10 @@ export const readEntriesOfPlants = async (db: Db, { key, no }: Position, plantId
 export const readEntriesOfAuthorizations = async (db: Db, { key, no }: Position, applicationId: string, limit: number): Promise<Entry[]> =>
   (await selectOfAuthorizations(db, { key, no, limit, applicationId })).map(entryOf);
 
+const kindOfBit = new Map<number, EventKind>(eventKindNames.map((kind) => [eventKinds[kind].bit, kind]));
+
 function entryOf({ kind: bit, events, samples, numbers, ...row }: Row): Entry {
-  const kind = kindsOfBits(bit)[0]!;
+  const kind = kindOfBit.get(bit)!;
   const { version } = eventKinds[kind];
   // Samples that were recorded before version 0028 of the schema are JSON like all other events.
   const stored = samples ? unpackSamples(events, samples, JSON.parse(numbers!) as SampleNumbers, row.recordedAt) : parse(events);

@@ -55,7 +55,7 @@ interface Row {
 }
 
 // On PostgreSQL, another statement would be a round trip. On SQLite, to ask for each of 500 devices takes a third as long as to read them.
-const wanted = (db: Db) => (engineOf(db) === 'sqlite' ? isAnybodyThere : isWanted('telemetry.sample', sql.ref('plant.ownerId'))).as('wanted');
+const demand = (db: Db) => (engineOf(db) === 'sqlite' ? isAnybodyThere : isWanted('telemetry.sample', sql.ref('plant.ownerId'))).as('wanted');
 
 const bound = (db: Db) =>
   db
@@ -67,7 +67,7 @@ const bound = (db: Db) =>
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
     .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId', 'plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
     .select(zoneChanged(db).as('moved'))
-    .select(wanted(db));
+    .select(demand(db));
 
 // Any constant will do, as long as every instance uses the same one.
 const LOCK_SPACE = 72_051;

@@ -30,7 +30,11 @@ export function parseTopicTemplate(template: string): (event: TopicSubject) => s
   const unknown = names.find((name) => !Object.hasOwn(parts, name));
   if (unknown !== undefined) throw fault(`no part but ${known}: not {${unknown}}`);
   if (texts.some((text, i) => i % 2 === 0 && /[{}]/.test(text))) throw fault(`braces around ${known} alone`);
-  return (event) => texts.map((text, i) => (i % 2 === 0 ? text : parts[text]!(event))).join('');
+  return (event) => {
+    let topic = texts[0]!;
+    for (let i = 1; i < texts.length; i += 2) topic += parts[texts[i]!]!(event) + texts[i + 1]!;
+    return topic;
+  };
 }
 
 const known = Object.keys(parts)
@@ -38,4 +42,6 @@ const known = Object.keys(parts)
   .join(', ');
 
 /** Serial numbers may hold what separates levels or matches several of them. */
-const escapeLevel = (text: string): string => text.replaceAll(/[%/+#]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+const escapeLevel = (text: string): string =>
+  SPECIAL.test(text) ? text.replaceAll(/[%/+#]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`) : text;
+const SPECIAL = /[%/+#]/;
