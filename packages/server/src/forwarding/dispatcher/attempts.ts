@@ -1,7 +1,7 @@
 import type { Db, Instant } from '../../storage/database.ts';
 import type { Outcome, Sink } from '../sinks/sink.ts';
 import { outgoingOf, type Pending } from './outgoing.ts';
-import { plantsOf, readPermission, type PermissionSubject } from './permission.ts';
+import { plantsOf, readPermission, type Permission, type PermissionSubject } from './permission.ts';
 
 /** Events that are sent at the same time, each lane for other devices. */
 const LANES = 8;
@@ -29,13 +29,26 @@ export interface Attempted {
   readonly withheld: readonly Pending[];
 }
 
+export interface AttemptOptions {
+  readonly lanes?: number;
+  /** Most events that are sent together. */
+  readonly atMost?: number;
+  /** What was read just now of the plants of all these events: what is sent at once need not ask again. */
+  readonly permission?: Permission;
+}
+
 /** Sends events: those of one device one after the other, those of several at the same time. */
-export async function attemptAll(deps: AttemptDeps, events: readonly Pending[], { lanes = LANES, atMost = Infinity } = {}): Promise<Attempted> {
+export async function attemptAll(
+  deps: AttemptDeps,
+  events: readonly Pending[],
+  { lanes = LANES, atMost = Infinity, permission }: AttemptOptions = {},
+): Promise<Attempted> {
   const failed = new Map<string, { pending: Pending; outcome: Exclude<Outcome, { kind: 'delivered' }> }>();
   const untried: Pending[] = [];
   const delivered: Pending[] = [];
   const withheld: Pending[] = [];
-  await Promise.all(
+  let fresh = permission;
+  const sent = Promise.all(
     divided(events, lanes).map(async (lane) => {
       for (let next = 0; next < lane.length;) {
         const chunk: Pending[] = [];
@@ -44,24 +57,27 @@ export async function attemptAll(deps: AttemptDeps, events: readonly Pending[], 
           if (!failed.has(pending.event.subject)) chunk.push(pending);
         }
         if (chunk.length === 0) continue;
-        const tried = deps.isHeld() ? undefined : await attempt(deps, chunk);
+        const tried = deps.isHeld() ? undefined : await attempt(deps, chunk, fresh);
         if (!tried) {
           untried.push(...chunk, ...lane.slice(next).filter(({ event }) => !failed.has(event.subject)));
           return;
         }
-        const { outcome, sent } = tried;
+        const { outcome, sent: taken } = tried;
         withheld.push(...tried.withheld);
-        if (outcome.kind === 'delivered') delivered.push(...sent);
-        else for (const pending of sent) if (!failed.has(pending.event.subject)) failed.set(pending.event.subject, { pending, outcome });
+        if (outcome.kind === 'delivered') delivered.push(...taken);
+        else for (const pending of taken) if (!failed.has(pending.event.subject)) failed.set(pending.event.subject, { pending, outcome });
       }
     }),
   );
+  // All lanes have begun by now.
+  fresh = undefined;
+  await sent;
   return { failed, untried, delivered, withheld };
 }
 
 /** Sends those of the events that may be sent at this moment. Undefined if the destination is not to be served any more. */
-async function attempt({ db, sink, destination, signal, now, note }: AttemptDeps, chunk: readonly Pending[]) {
-  const permission = await readPermission(db, destination, plantsOf(chunk.map(({ entry }) => entry)), now());
+async function attempt({ db, sink, destination, signal, now, note }: AttemptDeps, chunk: readonly Pending[], fresh: Permission | undefined) {
+  const permission = fresh ?? (await readPermission(db, destination, plantsOf(chunk.map(({ entry }) => entry)), now()));
   if (!permission || signal.aborted) return undefined;
   const [sent, withheld]: [Pending[], Pending[]] = [[], []];
   const outgoing = chunk.flatMap((pending) => {

@@ -3,11 +3,11 @@ import { readEntriesOfAuthorizations, readEntriesOfPlants, type Entry } from '..
 import type { Db, Instant } from '../../storage/database.ts';
 import type { Destination } from '../destinations/destinations.ts';
 import type { Sink } from '../sinks/sink.ts';
-import { attemptAll, type Attempted } from './attempts.ts';
+import { attemptAll, type Attempted, type AttemptOptions } from './attempts.ts';
 import type { LogFeed } from './feed.ts';
 import { createFilter } from './filter.ts';
 import type { Pending } from './outgoing.ts';
-import { before, plantsOf, readPermission } from './permission.ts';
+import { before, plantsOf, readPermission, type Permission } from './permission.ts';
 import type { Changes, DeadLetter, Progress, Waiting } from './progress.ts';
 import { createPages, ENTRIES_AT_ONCE } from './pages.ts';
 import { pauseAfter, type Random } from './schedule.ts';
@@ -24,7 +24,7 @@ export interface Delivery {
   /** Does a limited amount of work. */
   round(): Promise<Round>;
   /** Sends events beside the stream; what fails is the caller's affair. */
-  again(events: readonly Pending[], options?: Omit<SendOptions, 'isBeside' | 'isProbe'>): Promise<Attempted>;
+  again(events: readonly Pending[], options?: Omit<SendOptions, 'isBeside' | 'isProbe' | 'permission'>): Promise<Attempted>;
   /** Whether nothing is to be sent for now. */
   isHeld(): boolean;
   /** Until when, if it is. */
@@ -41,7 +41,7 @@ export interface Delivery {
   readonly disabledFor: string | undefined;
 }
 
-type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & Purpose;
+type SendOptions = AttemptOptions & Purpose;
 
 export interface DeliveryDeps {
   readonly db: Db;
@@ -92,10 +92,10 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => standing.note(outcome, sent, options) }, events, options);
 
   /** Those events of entries that the destination has asked for and may have. Undefined if it is not to be served any more. */
-  async function wanted(entries: readonly Entry[]): Promise<Pending[] | undefined> {
+  async function wanted(entries: readonly Entry[]): Promise<{ readonly selected: readonly Pending[]; readonly permission: Permission } | undefined> {
     const selected = select(entries);
     const permission = await readPermission(db, destination, plantsOf(selected.map(({ entry }) => entry)), now());
-    return permission && selected.filter(({ entry }) => permission.sinceOf(entry) !== undefined);
+    return permission && { selected: selected.filter(({ entry }) => permission.sinceOf(entry) !== undefined), permission };
   }
 
   function wait({ event, entry }: Pending, outcome: { readonly reason: string; readonly excerpt?: string }, attempts: number): Waiting {
@@ -113,14 +113,15 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
 
   /** The live stream: the next entries of the log, but for devices whose events wait. */
   async function goOn(entries: readonly Entry[]): Promise<Round> {
-    const selected = await wanted(entries);
-    if (!selected) return 'ended';
+    const found = await wanted(entries);
+    if (!found) return 'ended';
+    const { selected, permission } = found;
     const live = selected.filter(({ event }) => !waiting.has(event.subject) && !probed.has(event.id));
     if (progress.probes > 0 && live.length > 0) {
       await probe(live);
       return 'more';
     }
-    const attempted = attempt(live);
+    const attempted = attempt(live, { permission });
     pages.readAhead(entries);
     const { failed, untried } = await attempted;
     // What was not tried is read again, with all that comes after it.
@@ -156,9 +157,9 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
       letGo(device.subject);
       return true;
     }
-    const selected = await wanted(entries);
-    if (!selected) return false;
-    const its = selected.filter(
+    const found = await wanted(entries);
+    if (!found) return false;
+    const its = found.selected.filter(
       ({ entry, event }) => event.subject === device.subject && (entry.no !== device.position.no + 1 || event.sequence >= device.sequence),
     );
     // The one that has failed goes alone: if it fails again, it is known which it was.
