@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import type { Db } from '../packages/server/src/storage/database.ts';
+import { prepareGathered, unlocked } from '../packages/server/src/storage/postgres/gathered.ts';
 import { checkMigrations, migrate } from '../packages/server/src/storage/migrate.ts';
 import { prepareQuery, type ParameterOf } from '../packages/server/src/storage/prepare.ts';
 import { describeEngines, describePostgres } from './support/engines.ts';
+import { listening } from './support/listening.ts';
 
 describeEngines('migrations', (database) => {
   test('a migrated database needs nothing more', async () => {
@@ -100,5 +103,62 @@ describeEngines('statements', (database) => {
     for (const name of names) expect(await found(name, 1)).toEqual(name === 'none' ? [] : [row(name)]);
     await found('a', 0).catch((error: Error) => expect(error.message).toContain('division by zero'));
     expect(await Promise.all(names.map((name) => found(name, 1)))).toEqual([[row('a')], [row('b')], [], [row('a')]]);
+  });
+});
+
+describePostgres('changes that arrive together', (database) => {
+  // A divisor of 0 makes the statement fail, and one of -1 has it cancelled, as by a time limit.
+  const append = prepareGathered<{ name: string; text: Buffer; divisor: number }, { call: number; name: string }>(
+    { name: 'text', text: 'bytea', divisor: 'int4' },
+    (db, { p, calls, call }) =>
+      db
+        .updateTable('installation as one')
+        .set({
+          value: sql<Buffer>`one.value || ${p('text')} || case 1 / ${p('divisor')} when -1 then (pg_cancel_backend(pg_backend_pid())::text || pg_sleep(60)::text)::bytea else '' end`,
+        })
+        .from(calls)
+        .where('one.name', '=', p('name'))
+        .where(unlocked('installation', 'name', sql.ref('one.name')))
+        .returning(['one.name', call.as('call')]),
+  );
+  const call = (db: Db, name: string, text: string, divisor = 1) => append(db, { name, text: Buffer.from(text), divisor });
+  const textOf = async (name: string): Promise<string> =>
+    (await database().db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirstOrThrow()).value.toString();
+
+  beforeEach(async () => {
+    const { db } = database();
+    await db.deleteFrom('installation').where('name', 'in', ['a', 'b', 'c']).execute();
+    const values = ['a', 'b', 'c'].map((name) => ({ name, value: Buffer.from(name) }));
+    await db.insertInto('installation').values(values).execute();
+  });
+
+  test('are one statement, and each caller gets its own row, or none', async () => {
+    const { db, texts } = listening(database().db);
+    const rows = await Promise.all([call(db, 'b', '1'), call(db, 'unknown', '2'), call(db, 'a', '3')]);
+    expect([rows.map((row) => row?.name), texts.length]).toEqual([['b', undefined, 'a'], 1]);
+    expect([await textOf('a'), await textOf('b'), await textOf('c')]).toEqual(['a3', 'b1', 'c']);
+  });
+
+  test('of one row change it once', async () => {
+    const { db } = database();
+    const rows = await Promise.all([call(db, 'a', '1'), call(db, 'a', '1')]);
+    expect([rows.filter(Boolean).length, await textOf('a')]).toEqual([1, 'a1']);
+  });
+
+  test('wait for no row that somebody else has locked', async () => {
+    const { db } = database();
+    await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('installation').select('name').where('name', '=', 'a').forUpdate().execute();
+      const rows = await Promise.all([call(db, 'a', '1'), call(db, 'b', '2')]);
+      expect(rows.map((row) => row?.name)).toEqual([undefined, 'b']);
+    });
+  });
+
+  test('are to be carried out alone if their statement fails, and are refused if the database is away', async () => {
+    const { db } = database();
+    expect(await Promise.all([call(db, 'a', '1'), call(db, 'b', '2', 0)])).toEqual([undefined, undefined]);
+    const away = await Promise.allSettled([call(db, 'a', '1'), call(db, 'b', '2', -1)]);
+    expect(away.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([await textOf('a'), (await call(db, 'b', '3'))?.name]).toEqual(['a', 'b']);
   });
 });

@@ -1,7 +1,7 @@
 import type { AuditKind } from '@helioport/contract';
 import { sql, type Compilable } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import type { ParameterOf } from '../storage/prepare.ts';
 import type { Act, Actor, AuditData } from './audit.ts';
 
 /** The audit event of a change, as parameters of its statement. */
@@ -23,20 +23,24 @@ export const auditParameters = ({ at, actor, address, newId }: Act, kind: AuditK
   auditData: JSON.stringify(data),
 });
 
-/** Whether the engine knows changes inside a CTE, so that one statement can make a change and record it. SQLite does not, and needs no round trips. */
-export const changesInOne = (db: Db): boolean => engineOf(db) === 'postgres';
+export const AUDIT_TYPES = { auditId: 'text', auditAt: 'int8', auditKind: 'text', auditActor: 'text', auditAddress: 'text', auditData: 'text' } as const;
 
-/** What an audited change of one row returns. */
-interface Changed {
+const AUDIT_NAMES = Object.keys(AUDIT_TYPES) as (keyof AuditParameters)[];
+
+/** The audit event of each call, for the change to return. */
+export const auditColumns = (p: ParameterOf<AuditParameters>) => AUDIT_NAMES.map((name) => sql`${p(name)}`.as(name));
+
+/** What an audited change returns of each row. */
+interface Changed extends AuditParameters {
   readonly accountId: string;
   readonly grantId: string;
 }
 
 /**
- * A change of one row and its audit event as one statement, which saves the other three round trips of a transaction; only if `changesInOne`. The id
- * of the grant, which `change` must return, becomes part of the event's data.
+ * Changes of rows and their audit events as one statement, which saves the other three round trips of a transaction. Only PostgreSQL knows changes
+ * inside a CTE. The id of the grant becomes part of an event's data. `names`: what is asked of each row.
  */
-export const withAudit = <Row extends Changed>(db: Db, p: <Name extends keyof AuditParameters>(name: Name) => AuditParameters[Name], change: Compilable<Row>) =>
+export const withAudit = <Row>(db: Db, change: Compilable<Changed>, names: readonly (keyof Row & string)[]) =>
   db
     .with('changed', () => change as never)
     .with('recorded', (next) =>
@@ -47,15 +51,15 @@ export const withAudit = <Row extends Changed>(db: Db, p: <Name extends keyof Au
           eb
             .selectFrom('changed' as never)
             .select([
-              sql<string>`${p('auditId')}`.as('id'),
-              sql<number>`cast(${p('auditAt')} as bigint)`.as('at'),
-              sql<string>`${p('auditKind')}`.as('kind'),
+              'auditId as id' as never,
+              'auditAt as at' as never,
+              'auditKind as kind' as never,
               'accountId' as never,
-              sql<string>`${p('auditActor')}`.as('actor'),
-              sql<string | null>`${p('auditAddress')}`.as('address'),
-              sql<string>`(cast(${p('auditData')} as jsonb) || jsonb_build_object('grantId', "grantId"))::text`.as('data'),
-            ] as never),
+              'auditActor as actor' as never,
+              'auditAddress as address' as never,
+              sql<string>`("auditData"::jsonb || jsonb_build_object('grantId', "grantId"))::text`.as('data') as never,
+            ]),
         ),
     )
     .selectFrom('changed' as never)
-    .selectAll() as unknown as Compilable<Row>;
+    .select(names as never) as unknown as Compilable<Row>;

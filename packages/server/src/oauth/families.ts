@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
-import { auditParameters, changesInOne, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
+import { AUDIT_TYPES, auditColumns, auditParameters, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
 import { inSharedCommit } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { gathers, prepareGathered, unlocked, type Gathering } from '../storage/postgres/gathered.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { mintAccessToken, mintCode, mintRefreshToken } from './tokens.ts';
@@ -114,6 +115,25 @@ const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
     .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} <> 0`)
     .returning(['codeHash', 'grantId', 'accountId', 'accessScopes as scopes', 'grantRefreshedAt']);
 
+const ISSUING_TYPES = {
+  now: 'int8',
+  applicationId: 'text',
+  forbidden: 'int4',
+  answersUntil: 'int8',
+  familyHash: 'bytea',
+  accessHash: 'bytea',
+  accessExpiresAt: 'int8',
+  refreshHash: 'bytea',
+  refreshExpiresAt: 'int8',
+  removeAt: 'int8',
+  mask: 'int4',
+} as const;
+
+/** What is asked of a row that was issued, by the number of its call. */
+const ISSUED = ['codeHash', 'grantId', 'accountId', 'scopes', 'grantRefreshedAt', 'call'] as const;
+
+const FREE = unlocked('tokenFamily', 'codeHash', sql.ref('f.codeHash'));
+
 interface CodeUse extends Asking {
   readonly codeHash: Uint8Array;
   readonly redirectUri: string;
@@ -132,7 +152,15 @@ const exchanging = (db: Db, p: ParameterOf<CodeUse & NewPair>) =>
     .where('f.redirectUri', '=', p('redirectUri'))
     .where('f.challenge', '=', p('challenge'));
 const exchange = prepareQuery(exchanging);
-const exchangeWithAudit = prepareQuery((db, p: ParameterOf<CodeUse & NewPair & AuditParameters>) => withAudit(db, p, exchanging(db, p)));
+const exchangeTogether = prepareGathered(
+  { ...ISSUING_TYPES, codeHash: 'bytea', redirectUri: 'text', challenge: 'text', ...AUDIT_TYPES },
+  (db, { p, calls, call }: Gathering<CodeUse & NewPair & AuditParameters>) =>
+    withAudit<IssuedRow & { readonly call: number }>(
+      db,
+      exchanging(db, p).from(calls).where(FREE).returning(auditColumns(p)).returning(call.as('call')),
+      ISSUED,
+    ),
+);
 
 interface RefreshUse extends Asking {
   readonly familyHash: Uint8Array;
@@ -145,13 +173,17 @@ interface RefreshUse extends Asking {
  * Refreshes a pair whose refresh token is valid: a new pair is issued with a full lifetime.
  * The previous tokens are invalid at once, since their hashes are no longer in the row.
  */
-const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>
+const refreshing = (db: Db, p: ParameterOf<RefreshUse & NewPair>) =>
   issuing(db, p)
     .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash') }))
     .where('f.familyHash', '=', p('familyHash'))
     .where('f.refreshHash', '=', p('presentedHash'))
     .where('f.refreshExpiresAt', '>', p('now'))
-    .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`),
+    .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`);
+const refresh = prepareQuery(refreshing);
+const refreshTogether = prepareGathered(
+  { ...ISSUING_TYPES, presentedHash: 'bytea', requested: 'int4' },
+  (db, { p, calls, call }: Gathering<RefreshUse & NewPair>) => refreshing(db, p).from(calls).where(FREE).returning(call.as('call')),
 );
 
 /**
@@ -160,9 +192,10 @@ const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>
  */
 export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUse): Promise<IssuedPair | undefined> {
   const { applicationId } = use;
-  return issue(mintRefreshToken(), lifetimes, use.now, (pair) => {
+  return issue(mintRefreshToken(), lifetimes, use.now, async (pair) => {
     const parameters = { ...use, ...pair, mask: ALL_SCOPES };
-    if (changesInOne(db)) return exchangeWithAudit(db, { ...parameters, ...auditParameters(act, 'grant.exchanged', { applicationId }) });
+    const row = gathers(db) && (await exchangeTogether(db, { ...parameters, ...auditParameters(act, 'grant.exchanged', { applicationId }) }));
+    if (row) return [row];
     return inSharedCommit(db, async (trx) => {
       const rows = await exchange(trx, parameters);
       for (const { accountId, grantId } of rows) await recordAudit(trx, act, { kind: 'grant.exchanged', accountId, data: { applicationId, grantId } });
@@ -177,9 +210,11 @@ export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUs
  */
 export function refreshPair(db: Db, lifetimes: Lifetimes, family: string, use: RefreshUse): Promise<IssuedPair | undefined> {
   const mask = use.requested === 0 ? ALL_SCOPES : use.requested;
-  return issue(mintRefreshToken(family), lifetimes, use.now, (pair) => {
+  return issue(mintRefreshToken(family), lifetimes, use.now, async (pair) => {
     const parameters = { ...use, ...pair, mask };
-    return changesInOne(db) ? refresh(db, parameters) : inSharedCommit(db, (trx) => refresh(trx, parameters));
+    const row = gathers(db) && (await refreshTogether(db, parameters));
+    if (row) return [row];
+    return gathers(db) ? refresh(db, parameters) : inSharedCommit(db, (trx) => refresh(trx, parameters));
   });
 }
 

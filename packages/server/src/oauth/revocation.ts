@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import type { AuditKind } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
-import { auditParameters, changesInOne, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
+import { AUDIT_TYPES, auditColumns, auditParameters, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
 import { inTransaction } from '../plants/attempts.ts';
 import { inSharedCommit } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { gathers, prepareGathered, unlocked, type Gathering } from '../storage/postgres/gathered.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { forgetAnswersOfFamily } from './answers.ts';
 import { REMEMBERED_MS } from './families.ts';
@@ -38,12 +40,25 @@ const ending = (by: HashName) => (db: Db, p: ParameterOf<EndParameters>) =>
     .where('endedAt', 'is', null)
     .returning(['codeHash', 'accountId', 'grantId', 'answersUntil']);
 
+const ENDING_TYPES = { hash: 'bytea', applicationId: 'text', now: 'int8', reason: 'text', removeAt: 'int8', ...AUDIT_TYPES } as const;
+
 // Only where no answer has to be forgotten.
-const endingWithAudit = (by: HashName) =>
-  prepareQuery((db, p: ParameterOf<EndParameters & AuditParameters>) => withAudit(db, p, ending(by)(db, p).where('answersUntil', '<=', p('now'))));
+const endingTogether = (by: HashName) =>
+  prepareGathered(ENDING_TYPES, (db, { p, calls, call }: Gathering<EndParameters & AuditParameters>) =>
+    withAudit<{ readonly call: number }>(
+      db,
+      ending(by)(db, p)
+        .from(calls)
+        .where('answersUntil', '<=', p('now'))
+        .where(unlocked('tokenFamily', 'codeHash', sql.ref('tokenFamily.codeHash')))
+        .returning(auditColumns(p))
+        .returning(call.as('call')),
+      ['call'],
+    ),
+  );
 
 const end = { codeHash: prepareQuery(ending('codeHash')), familyHash: prepareQuery(ending('familyHash')), accessHash: prepareQuery(ending('accessHash')) };
-const endWithAudit = { familyHash: endingWithAudit('familyHash'), accessHash: endingWithAudit('accessHash') };
+const endTogether = { familyHash: endingTogether('familyHash'), accessHash: endingTogether('accessHash') };
 
 const parametersOf = ({ at }: Act, { hash, applicationId, reason }: Ending): EndParameters => ({
   hash,
@@ -77,8 +92,7 @@ export async function revokeToken(db: Db, act: Act, applicationId: string, token
     token.kind === 'refresh' ? (['familyHash', token.familyHash, 'refresh token'] as const) : (['accessHash', token.hash, 'access token'] as const);
   const revoked: Ending = { by, hash, applicationId, kind: 'grant.tokensRevoked', reason };
   const work = (trx: Db): Promise<boolean> => endFamily(trx, act, revoked);
-  if (!changesInOne(db)) return inSharedCommit(db, work);
-  // One round trip, unless an answer has to be forgotten too.
+  if (!gathers(db)) return inSharedCommit(db, work);
   const parameters = { ...parametersOf(act, revoked), ...auditParameters(act, revoked.kind, { applicationId, reason }) };
-  return (await endWithAudit[by](db, parameters)).length > 0 || inTransaction(db, work);
+  return (await endTogether[by](db, parameters)) !== undefined || inTransaction(db, work);
 }

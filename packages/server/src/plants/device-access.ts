@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
-import { plannedOnce } from '../storage/planned-once.ts';
+import { plannedOnce } from '../storage/sqlite/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { plantsOfDevices, reachOf, reachParameters, visible, type PlantIds, type Reach, type ReachParameters } from './access.ts';
 import { FLEET_FROM, findFleetPage } from './fleet/fleet-pages.ts';

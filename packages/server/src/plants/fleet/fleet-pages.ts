@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, DeviceTable } from '../../storage/database.ts';
-import { plannedOnce } from '../../storage/planned-once.ts';
+import { plannedOnce } from '../../storage/sqlite/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isOvertaken } from '../../storage/away.ts';
 import type { Db, DeviceTable } from '../../storage/database.ts';
 import { transactionsOf } from '../../storage/transact.ts';
-import { plannedOnce } from '../../storage/planned-once.ts';
+import { plannedOnce } from '../../storage/sqlite/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type ReachParameters } from '../access.ts';
 import { FIRST_ID, SPAN_SIZE, type PlacedKind } from './visible-spans.ts';

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { engineOf } from './engine.ts';
+import { engineOf } from '../engine.ts';
 
 /**
  * A parameter as an expression, for a column that is in the condition of a partial index: SQLite plans a statement for the value of a plain

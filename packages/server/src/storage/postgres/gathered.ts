@@ -1,0 +1,100 @@
+import { sql, type AliasedRawBuilder, type Compilable, type RawBuilder, type SqlBool } from 'kysely';
+import { isStorageAway } from '../away.ts';
+import type { Db } from '../database.ts';
+import { engineOf } from '../engine.ts';
+import { prepareQuery, type ParameterOf } from '../prepare.ts';
+
+/** A change that several callers want at the same time, each with values of its own. */
+export interface Gathering<P> {
+  /** The values of one call, as in a prepared query. */
+  readonly p: ParameterOf<P>;
+  /** The table of all calls, for the statement's `from`. */
+  readonly calls: AliasedRawBuilder<object, 'calls'>;
+  /** The number of the call; the statement returns it with each row. */
+  readonly call: RawBuilder<number>;
+}
+
+/** A row that a call changed. */
+interface Changed {
+  readonly call: number;
+}
+
+type TypeName = 'bytea' | 'int4' | 'int8' | 'text';
+
+interface Waiting<P, R> {
+  readonly values: P;
+  readonly resolve: (row: R | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Queue<P, R> {
+  readonly waiting: Waiting<P, R>[];
+  running: number;
+}
+
+const TOGETHER_AT_MOST = 64;
+
+/** While the database works on one statement, this process prepares the next. */
+const AT_ONCE = 2;
+
+/** Whether changes are gathered: not in a transaction, and not on SQLite, where requests share a commit instead (commit-group.ts). */
+export const gathers = (db: Db): boolean => engineOf(db) === 'postgres' && !db.isTransaction;
+
+/**
+ * A change of one row, for PostgreSQL: those that have arrived when a statement may begin become one, with one commit (ADR 0055). Returns
+ * the changed row, or undefined if the call has to be carried out alone: it changes nothing, or what it changes is locked, or the statement of all failed.
+ * Only if the database `gathers`. Throws if it is unavailable.
+ */
+export function prepareGathered<P extends object, R extends Changed>(
+  types: Readonly<Record<keyof P & string, TypeName>>,
+  build: (db: Db, gathering: Gathering<P>) => Compilable<R>,
+): (db: Db, values: P) => Promise<R | undefined> {
+  const names = Object.keys(types) as (keyof P & string)[];
+  // Columns have names of their own, so that the names of the changed table stay unambiguous.
+  const columnOf = (name: string): string => `call ${name}`;
+  const column = Object.assign((name: string) => sql.ref(`calls.${columnOf(name)}`) as never, { has: () => true });
+
+  const run = prepareQuery<Record<string, unknown[]>, R>((db, p) => {
+    const lists = names.map((name) => sql`${p(name)}::${sql.raw(types[name])}[]`);
+    const columns = [...names.map((name) => sql.ref(columnOf(name))), sql.ref('call')];
+    const calls = sql<object>`unnest(${sql.join(lists)}) with ordinality`.as<'calls'>(sql`calls (${sql.join(columns)})`);
+    return build(db, { p: column, calls, call: sql.ref('calls.call') });
+  });
+
+  const carryOut = async (db: Db, group: readonly Waiting<P, R>[]): Promise<void> => {
+    const lists = Object.fromEntries(names.map((name) => [name, group.map(({ values }) => values[name])]));
+    const rows = new Map((await run(db, lists)).map((row) => [row.call, row]));
+    for (const [i, { resolve }] of group.entries()) resolve(rows.get(i + 1));
+  };
+
+  const queues = new WeakMap<Db, Queue<P, R>>();
+
+  const runAll = async (db: Db, queue: Queue<P, R>): Promise<void> => {
+    while (queue.waiting.length > 0) {
+      const group = queue.waiting.splice(0, TOGETHER_AT_MOST);
+      try {
+        await carryOut(db, group);
+      } catch (error) {
+        // Whether the statement was carried out may be unknown, and those behind it would not fare better.
+        if (isStorageAway(error)) for (const { reject } of [...group, ...queue.waiting.splice(0)]) reject(error);
+        else for (const { resolve } of group) resolve(undefined);
+      }
+    }
+    queue.running -= 1;
+  };
+
+  return (db, values) =>
+    new Promise((resolve, reject) => {
+      let queue = queues.get(db);
+      if (!queue) queues.set(db, (queue = { waiting: [], running: 0 }));
+      queue.waiting.push({ values, resolve, reject });
+      if (queue.waiting.length > 1 || queue.running === AT_ONCE) return;
+      queue.running += 1;
+      // When setImmediate fires, all requests that arrived together have been read.
+      setImmediate(() => void runAll(db, queue));
+    });
+}
+
+/** Whether nobody has locked the row with this value in a column that no two rows share; it is locked from then on. So no call waits for somebody else's transaction. */
+export const unlocked = (table: string, key: string, value: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from ${sql.table(table)} as "held" where ${sql.ref(`held.${key}`)} = ${value} for no key update skip locked)`;
