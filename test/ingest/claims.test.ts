@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { abandonClaim, claimSeries, endClaim, isAnyClaimed, keepClaim, whenUnclaimed, type Claim } from '../../packages/server/src/ingest/claims.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
@@ -72,6 +73,28 @@ describeEngines('claims of devices', (database) => {
     expect(await row(1)).toMatchObject({ attempt: 'first' });
     await abandonClaim(db, 'first', [1, 2]);
     await claim('second', 1, 2);
+  });
+
+  test('end and are made in one order of devices, so that an end and a new claim never wait for each other in a circle', async () => {
+    const { db, engine } = database();
+    // SQLite has one writer.
+    if (engine === 'sqlite') return;
+    // The later a row was written, the later an unordered statement comes to it.
+    for (const series of [3, 2, 1]) await claim('first', series);
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = db.transaction().execute(async (trx) => {
+      await trx.selectFrom('seriesClaim').select('series').where('series', '=', 1).forUpdate().execute();
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    const ending = db.transaction().execute((trx) => endClaim(trx, { attempt: 'first', series: [1, 2, 3], revision: 1, stored: new Set() }, 2, true));
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waiting.execute(db)).rows[0]!.count, { timeout: 10_000, interval: 5 }).toBe(1);
+    const free = await db.selectFrom('seriesClaim').select('series').orderBy('series').forUpdate().skipLocked().execute();
+    released.resolve();
+    expect([free.map(({ series }) => series), await ending]).toEqual([[2, 3], true]);
+    await holder;
   });
 
   test('of others are waited for some time only', async () => {

@@ -131,6 +131,27 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     await expectRight(device);
   });
 
+  test('the next attempt has larger revisions than any that this one had, also for removing its marks', async () => {
+    const device = await world.install();
+    await over(seriesOf(database().db))(device, reading(AT, 1000));
+    const ahead = (Date.now() + 30 * 86_400_000) * 1000;
+    await database().db.updateTable('seriesClaim').set({ revision: ahead }).where('series', '=', device.series).execute();
+    const used: number[] = [];
+    const noted = (inner: Series): Series => ({
+      ...inner,
+      withRevisions: (next) =>
+        inner.withRevisions(() => {
+          const revision = next();
+          used.push(revision);
+          return revision;
+        }),
+    });
+    await over(noted(seriesOf(database().db)))(device, reading(AT + MINUTE, 1100));
+    const { revision } = await database().db.selectFrom('seriesClaim').select('revision').where('series', '=', device.series).executeTakeFirstOrThrow();
+    if (engine.includes('Cassandra')) expect(used).toHaveLength(3);
+    expect(revision).toBeGreaterThanOrEqual(Math.max(ahead, ...used));
+  });
+
   test('a batch of many devices has the revision of the newest of them', async () => {
     const [one, other] = [await world.install(), await world.install()];
     const here = over(seriesOf(database().db));

@@ -110,9 +110,9 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
     expect(await doctor(address({ keyspace: 'elsewhere' }))).toBe(
       'fault: the keyspace elsewhere holds tables of something else: name one of its own for Helioport',
     );
-    await cluster.define(`update solar.installation set value = '2' where name = 'version'`);
+    await cluster.define(`update solar.installation set value = '1000' where name = 'version'`);
     expect(await doctor(address())).toBe('fault: the keyspace solar was written by a newer version of Helioport');
-    await cluster.define(`update solar.installation set value = '1' where name = 'version'`);
+    await cluster.define(`update solar.installation set value = '2' where name = 'version'`);
     await cluster.close();
   });
 

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { reviseBindings, type RevisedBinding } from '../plants/binding-starts.ts';
 import { LAST_KEY, noteChanges, type Changes } from '../series/changes.ts';
 import { enterSeries } from '../series/gate.ts';
 import type { Mark, Series } from '../series/port.ts';
 import { StorageAway } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
+import { attemptIds } from './attempt-ids.ts';
 import type { BoundDevice } from './bound-device.ts';
 import { abandonClaim, claimSeries, endClaim, keepClaim, whenUnclaimed, type Claim } from './claims.ts';
 
@@ -86,7 +86,7 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
   { db, first, last }: Transactions<Given, R, Out>,
   { begin, written, change, end }: Steps<Given, Begun, Done, R>,
 ): Promise<Out> {
-  const id = randomUUID();
+  const { id, end: free } = attemptIds.next();
   let asked: readonly number[] = [];
   const { claim, begun } = await whenUnclaimed(() =>
     first(async (...given) => {
@@ -97,6 +97,7 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
     }),
   ).catch(async (error: unknown) => {
     // The transaction may have been committed although it failed.
+    free();
     await abandonClaim(db, id, asked).catch(() => {});
     throw error;
   });
@@ -110,7 +111,8 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
     const done = await change(own, db, begun);
     ended = await last(async (...given) => {
       const isCopied = await enterSeries(given[0], series, 'end');
-      if (!(await endClaim(given[0], claim, revision, true))) throw new StorageAway('another attempt has taken over the device');
+      // The next revision is that of removing the marks.
+      if (!(await endClaim(given[0], claim, revision + 1, true))) throw new StorageAway('another attempt has taken over the device');
       const value = await end(begun, done, ...given);
       await reviseBindings(given[0], own.revised);
       if (isCopied) await changes.store(given[0]);
@@ -118,7 +120,7 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
     });
   } catch (error) {
     // What has marked rows and changed none leaves nothing to recalculate.
-    if (own.isUnused()) await own.unmark().catch(() => {});
+    if (own.isUnused()) await own.unmark().then(free, () => {});
     // Otherwise, the claim ends by itself.
     await endClaim(db, claim, revision, false).catch(() => {});
     throw error;
@@ -126,6 +128,7 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
     release();
   }
   await own.unmark();
+  free();
   return ended;
 }
 

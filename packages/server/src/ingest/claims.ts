@@ -70,6 +70,16 @@ export async function claimSeries(trx: Db, attempt: string, series: readonly num
   };
 }
 
+/** The claimed devices of an attempt, locked in the order in which `claimSeries` locks them, so that the two never wait for each other in a circle. */
+function heldBy(db: Db, attempt: string, series: readonly number[]) {
+  const held = db
+    .selectFrom('seriesClaim')
+    .select('series')
+    .where('attempt', '=', attempt)
+    .where(anyOf(db, 'series', listParameter(db, series)));
+  return engineOf(db) === 'postgres' ? held.orderBy('series').forUpdate() : held;
+}
+
 /** Repeats what claims devices until nobody else holds them. Throws StorageAway after some time. */
 export async function whenUnclaimed<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + PATIENCE_MS;
@@ -90,8 +100,7 @@ export function keepClaim(db: Db, { attempt, series }: Claim): () => void {
     await db
       .updateTable('seriesClaim')
       .set({ until: sql`${databaseTime(db)} + ${sql.lit(LASTS_MS)}` })
-      .where('attempt', '=', attempt)
-      .where(anyOf(db, 'series', listParameter(db, series)))
+      .where('series', 'in', heldBy(db, attempt, series))
       .execute();
   };
   const timer = setInterval(() => void renew().catch(() => {}), RENEWED_EVERY_MS);
@@ -104,8 +113,7 @@ export async function endClaim(trx: Db, { attempt, series }: Claim, revision: nu
   const { numUpdatedRows } = await trx
     .updateTable('seriesClaim')
     .set({ attempt: null, revision, ...(isStored && { stored: attempt }) })
-    .where('attempt', '=', attempt)
-    .where(anyOf(trx, 'series', listParameter(trx, series)))
+    .where('series', 'in', heldBy(trx, attempt, series))
     .executeTakeFirst();
   return Number(numUpdatedRows) === series.length;
 }
@@ -116,8 +124,7 @@ export async function abandonClaim(db: Db, attempt: string, series: readonly num
   await db
     .updateTable('seriesClaim')
     .set({ attempt: null })
-    .where('attempt', '=', attempt)
-    .where(anyOf(db, 'series', listParameter(db, series)))
+    .where('series', 'in', heldBy(db, attempt, series))
     .execute();
 }
 

@@ -9,8 +9,8 @@ import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
 import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
-import { tellSamples, type ToldSamples } from './tell-samples.ts';
-import { joinDeliveries, type Bundle } from './together.ts';
+import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
+import { joinDeliveries, type Bundle } from './reports/together.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
@@ -77,7 +77,7 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
 /**
  * The steps by which deliveries, whose devices are locked, are stored with everything derived from them, as if one followed the other. Everything is
  * read and calculated before the first write. Left out, with no result, are those that only a delivery before them makes possible to judge
- * (together.ts). `planned` is told the results before the first write.
+ * (reports/together.ts). `planned` is told the results before the first write.
  */
 export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
   { sharesTransaction }: Series,

@@ -8,6 +8,8 @@ import { connectFault } from './faults.ts';
 export interface Statement {
   readonly query: string;
   readonly params: readonly unknown[];
+  /** Of statements in a row that name the same one, a node makes one write. */
+  readonly partition?: number;
 }
 
 export type Row = types.Row;
@@ -46,6 +48,7 @@ const RECONNECT_MS = 1_000;
 const AT_ONCE = 64;
 /** A batch of several partitions puts work on one node that others could share. */
 const BATCH_AT_MOST = 20;
+const PARTITION_BATCH_AT_MOST = 100;
 /** From 50 KiB on, nodes refuse such batches. */
 const BATCH_BYTES = 32 * 1024;
 const PAGE_ROWS = 5_000;
@@ -150,7 +153,8 @@ function batches(statements: readonly Statement[]): Statement[][] {
   for (const statement of statements) {
     const own = statement.params.reduce<number>((sum, param) => sum + (Buffer.isBuffer(param) ? param.length : 8), 0);
     const last = all.at(-1);
-    if (last && last.length < BATCH_AT_MOST && bytes + own <= BATCH_BYTES) {
+    const atMost = statement.partition === undefined ? BATCH_AT_MOST : PARTITION_BATCH_AT_MOST;
+    if (last && last[0]!.partition === statement.partition && last.length < atMost && bytes + own <= BATCH_BYTES) {
       last.push(statement);
       bytes += own;
     } else {

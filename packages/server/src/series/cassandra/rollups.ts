@@ -2,7 +2,7 @@ import { decodeDay, decodeFirstAt, encodeDay, type FieldListSource } from '../..
 import { decodeMonth, encodeMonth } from '../../energy/month-state.ts';
 import type { DayRow, MonthRow } from '../port.ts';
 import type { Cluster, Row, Statement } from './cluster.ts';
-import { rowsOfBindings } from './of-bindings.ts';
+import { inGroups } from './in-groups.ts';
 
 const INSTANT_BYTES = 8;
 export const LAST_DAY = 2 ** 31 - 1;
@@ -30,7 +30,7 @@ export function createRollupTables(cluster: Cluster): RollupTables {
 
   /** The rows of a query for many bindings, which gets some of them as its first parameter. */
   const ofBindings = (bindings: readonly number[], query: string, rest: readonly unknown[], read = cluster.read): Promise<Row[]> =>
-    rowsOfBindings(bindings, (group) => read(query, [group, ...rest]));
+    inGroups(new Set(bindings), (group) => read(query, [group, ...rest]));
 
   return {
     puts: (days, months, timestamp) => [

@@ -1,8 +1,8 @@
 import type { Cluster } from './cluster.ts';
 import { SeriesFault } from '../series-fault.ts';
 
-/** Version of the tables. A cluster with a higher one was written by a newer Helioport. */
-const VERSION = 1;
+/** Version of the tables. A cluster with a higher one was written by a newer Helioport; version 1 was in no release. */
+const VERSION = 2;
 
 /**
  * A partition holds the samples of a device of one UTC day; `ms` is the time since its start. Days and months of a binding are one partition each.
@@ -14,8 +14,8 @@ const tables = (keyspace: string): readonly string[] => [
   `create table if not exists ${keyspace}.sample_bucket (series int, bucket int, primary key (series, bucket)) with ${COMPACTION}`,
   `create table if not exists ${keyspace}.device_day (binding int, day int, state blob, primary key (binding, day)) with clustering order by (day desc) and ${COMPACTION}`,
   `create table if not exists ${keyspace}.device_month (binding int, month int, state blob, primary key (binding, month)) with ${COMPACTION}`,
-  `create table if not exists ${keyspace}.mark (binding int, attempt text, day int, series int, from_at bigint, to_at bigint, primary key (binding, attempt))
-     with ${COMPACTION} and gc_grace_seconds = 3600 and memtable_flush_period_in_ms = 600000`,
+  `create table if not exists ${keyspace}.binding_mark (part int, binding int, writer text, attempt text, day int, series int, from_at bigint, to_at bigint,
+     primary key (part, binding, writer)) with ${COMPACTION} and gc_grace_seconds = 3600 and memtable_flush_period_in_ms = 600000`,
 ];
 
 // A sample of twelve values takes 31 bytes so, and 49 with the default: LZ4, in chunks of 16 KiB.

@@ -1,8 +1,8 @@
-import { appendSamples, type NewSampleEntry } from '../events/append-samples.ts';
-import type { NewSamples } from '../events/samples.ts';
-import type { Sample } from '../energy/day-state.ts';
-import type { Db, Instant } from '../storage/database.ts';
-import type { BoundDevice } from './bound-device.ts';
+import { appendSamples, type NewSampleEntry } from '../../events/append-samples.ts';
+import type { NewSamples } from '../../events/samples.ts';
+import type { Sample } from '../../energy/day-state.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import type { BoundDevice } from '../bound-device.ts';
 
 /** Samples of a device that have just been stored. */
 export interface ToldSamples {
