@@ -1,4 +1,6 @@
 import type { Plugin } from 'vite';
+import type { Language } from '../src/i18n/languages.ts';
+import { entryPage } from './entry-form.ts';
 
 /** Texts that the first page needs. */
 export const FIRST_TEXTS = /\/src\/(?:app|session|parts|screens\/overview)\/texts\/(?:en|de|es|zh)\.ts$/;
@@ -6,14 +8,14 @@ export const FIRST_TEXTS = /\/src\/(?:app|session|parts|screens\/overview)\/text
 /** The file in which the first texts of a module's language are. */
 export const textsOfLanguage = (id: string): string => `texts-${/(\w+)\.ts$/.exec(id)![1]}`;
 
-/** Adds a page for each language, `index.de.html`, which has the browser load the first texts at once. The server chooses among them. */
+/** Adds a page for each language, `index.de.html`, which has the browser load the first texts at once, and one for people who have to sign in. The server chooses among them. */
 export const firstTexts = (): Plugin => ({
   name: 'first-texts',
   apply: 'build',
   enforce: 'post',
   generateBundle: {
     order: 'post',
-    handler(_options, bundle) {
+    async handler(_options, bundle) {
       const page = bundle['index.html'];
       if (page?.type !== 'asset') return;
       for (const { fileName } of Object.values(bundle)) {
@@ -23,6 +25,7 @@ export const firstTexts = (): Plugin => ({
           .replace('<html lang="en">', `<html lang="${language}">`)
           .replace('</head>', `  <link rel="modulepreload" crossorigin href="/${fileName}" nonce="NONCE-OF-THIS-PAGE">\n  </head>`);
         this.emitFile({ type: 'asset', fileName: `index.${language}.html`, source });
+        this.emitFile({ type: 'asset', fileName: `sign-in.${language}.html`, source: await entryPage(source, language as Language) });
       }
     },
   },

@@ -1,9 +1,10 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { CallFailure } from '../wire/failure.ts';
 import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
 import { continueLogIn, logIn, logInToDemo, logInWithPasskey, passkeyOptions, type Session } from '../wire/session.ts';
+import { enteredSoFar, forgetEntered, takeRefusal } from './entry-form.ts';
 import { FactorForm } from './factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from './factor-request.ts';
 import { useSession } from './session-context.ts';
@@ -21,11 +22,21 @@ function faultOf(error: unknown): Fault {
 export function SignInForm({ email: fixedEmail }: { readonly email?: string }): ReactNode {
   const t = texts.useTexts();
   const { session, accept } = useSession();
-  const [email, setEmail] = useState(fixedEmail ?? '');
-  const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<Fault>();
+  const isEntry = fixedEmail === undefined;
+  const [refusal] = useState(() => (isEntry ? takeRefusal() : undefined));
+  const [entered] = useState(enteredSoFar);
+  const [email, setEmail] = useState(fixedEmail ?? refusal?.email ?? entered.email);
+  const [password, setPassword] = useState(isEntry ? entered.password : '');
   const [isBusy, setBusy] = useState(false);
-  const [factors, setFactors] = useState<FactorRequest>();
+  const [factors, setFactors] = useState<FactorRequest | undefined>(() => factorRequestOf(refusal?.failure));
+  const [fault, setFault] = useState<Fault | undefined>(() => (refusal && !factors ? faultOf(refusal.failure) : undefined));
+  const form = useRef<HTMLFormElement>(null);
+  // Takes the place of the form that came with the page, in which somebody may be already.
+  useLayoutEffect(() => {
+    if (!isEntry) return;
+    forgetEntered();
+    if (entered.field !== '') form.current?.querySelector<HTMLInputElement>(`input[name=${entered.field}]`)?.focus();
+  }, [isEntry, entered]);
 
   const begin = async (begun: Promise<Session>): Promise<void> => {
     setBusy(true);
@@ -48,7 +59,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
     const response = await askForPasskey(await passkeyOptions());
     return response === undefined ? session! : logInWithPasskey(response);
   };
-  const hasDemo = fixedEmail === undefined && session?.demo === true;
+  const hasDemo = isEntry && session?.demo === true;
 
   if (factors)
     return (
@@ -61,7 +72,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       </div>
     );
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <form ref={form} onSubmit={submit} className={styles.form}>
       {fault && (
         <Alert color="red" role="alert" id="sign-in-fault">
           {t[fault]}
@@ -77,6 +88,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       )}
       <TextInput
         type="email"
+        name="email"
         label={t.email}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
@@ -89,6 +101,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
         aria-describedby={fault && 'sign-in-fault'}
       />
       <PasswordInput
+        name="password"
         label={t.password}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
@@ -104,12 +117,12 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.submit}
       </Button>
-      {fixedEmail === undefined && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
-      {fixedEmail === undefined && session?.signUp && <Link to="/sign-up">{t.noAccount}</Link>}
-      {fixedEmail === undefined && session && !(session.mail && session.signUp) && (
+      {isEntry && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
+      {isEntry && session?.signUp && <Link to="/sign-up">{t.noAccount}</Link>}
+      {isEntry && session && !(session.mail && session.signUp) && (
         <p className={styles.lead}>{session.mail ? t.askForAccount : session.signUp ? t.askForPassword : t.askForBoth}</p>
       )}
-      {fixedEmail === undefined && hasPasskeys() && (
+      {isEntry && hasPasskeys() && (
         <Button variant="default" size="md" disabled={isBusy} onClick={() => void begin(signInWithPasskey())} fullWidth>
           {t.passkey}
         </Button>

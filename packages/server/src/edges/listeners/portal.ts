@@ -68,7 +68,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     sessionOf: (request, reply) => sessionForPage(portalDeps, request, reply),
     firstAnswersOf: (request, reply, session) => firstAnswersFor(portalDeps, request, reply, session),
   });
-  await server.register(portalApp(files, portalUrl));
+  await server.register(portalApp(portalDeps, files));
   await server.ready();
   return server;
 }

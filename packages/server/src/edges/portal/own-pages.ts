@@ -11,9 +11,11 @@ const NOTHING = new Uint8Array();
 /** The CSRF token of a session, or of a browser that has none yet. It ends with the session's id, which changes at each log-in. */
 export const pageToken = (sessionId: string): string => csrfToken(useOf(sessionId));
 
+/** The CSRF token that a request shows in its header. */
+export const sentToken = (request: FastifyRequest): string | undefined => request.raw.headersDistinct[CSRF_HEADER]?.[0];
+
 /** Refuses a request without the CSRF token of its cookie. Throws foreignPage. */
-export function checkPageToken(request: FastifyRequest, sessionId: string): void {
-  const [sent] = request.raw.headersDistinct[CSRF_HEADER] ?? [];
+export function checkPageToken(sessionId: string, sent: string | undefined): void {
   if (!isCsrfToken(useOf(sessionId), sent)) throw new Failure('foreignPage');
 }
 

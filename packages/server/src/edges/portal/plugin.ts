@@ -11,10 +11,11 @@ import { admit, admitOperator, admitSupport } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
 import { answerExport } from './exports.ts';
+import { answerEntryForm } from './entry-form.ts';
 import { explorerOperations } from './explorer.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
-import { checkPageToken, refuseOtherSites } from './own-pages.ts';
+import { checkPageToken, refuseOtherSites, sentToken } from './own-pages.ts';
 import { answerReset, answerResetRequest } from './reset.ts';
 import { answerDemoLogIn, answerLogIn, answerLogOut, answerSession, type Endpoint } from './session.ts';
 import { answerPasskeyLogIn, answerPasskeyOptions, answerSecondStep } from './second-step.ts';
@@ -51,7 +52,7 @@ export const portal =
       ownPagesOnly(request);
       done();
     });
-    const screen = (request: FastifyRequest): void => checkPageToken(request, sessionIdOf(deps, request));
+    const screen = (request: FastifyRequest): void => checkPageToken(sessionIdOf(deps, request), sentToken(request));
     const answer = (reply: FastifyReply, data: unknown): FastifyReply => reply.header('Content-Type', JSON_TYPE).send(successText(JSON.stringify(data)));
 
     server.get('/portal/session', async (request, reply) => answer(reply, await answerSession(deps, request, reply, {})));
@@ -84,9 +85,11 @@ export const portal =
 
 /** The app itself: files that anybody may have, and for every other path the page that finds out what to show there. */
 export const portalApp =
-  (files: AppFiles, portalUrl: string) =>
+  (deps: PortalDeps, files: AppFiles) =>
   async (server: FastifyInstance): Promise<void> => {
-    server.addHook('onRequest', insecureRefused(portalUrl));
+    server.addHook('onRequest', insecureRefused(deps.portalUrl));
+    const answerForm = answerEntryForm(deps, files);
+    for (const url of ['/', '/*']) server.post(url, { bodyLimit: BODY_LIMIT_BYTES }, answerForm);
     server.get('/', async (request, reply) => files.send(request, reply));
     server.get('/*', async (request, reply) => files.send(request, reply));
   };
