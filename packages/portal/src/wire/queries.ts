@@ -3,7 +3,7 @@ import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient, t
 import { call, type PortalOperation } from './call.ts';
 import { CallFailure, Unreachable } from './failure.ts';
 import { keep, keptAnswer } from './kept-answers.ts';
-import { browserTimeOf } from './server-clock.ts';
+import { browserTimeOf, serverNow } from './server-clock.ts';
 
 const MINUTE_MS = 60_000;
 const STALE_MS = 30_000;
@@ -53,7 +53,7 @@ export const useOperation = <Id extends PortalOperation>(
   });
 
 /** When an answer was kept, by the browser's clock, which ages are measured by. It is never fresh: the clock may have been set since. */
-const keptAt = (at: number | undefined): number | undefined => at && Math.min(browserTimeOf(at), Date.now() - STALE_MS);
+const keptAt = (at: number | undefined): number | undefined => at && browserTimeOf(Math.min(at, serverNow() - STALE_MS));
 
 /** An operation that changes something. Afterwards everything that is shown is asked for again: what a change touches is known to the server alone. */
 export function useChange<Id extends PortalOperation>(operation: Id): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
