@@ -328,6 +328,38 @@ describeEngines('companies', (database) => {
     expect(await mayDo(boss, first.id)).toBe('owner');
   });
 
+  test('a plant that an owner shared with one person is brought into the company, no further than it was shared', async () => {
+    const { owner, boss, member, plantId, companyId } = await scene();
+    const other = await fleet.plant(owner.id);
+    const seen = await fleet.plant(owner.id);
+    for (const [id, level] of [
+      [other, 'control'],
+      [seen, 'read'],
+    ] as const)
+      await write((trx) => sharePlant(trx, act(), id, boss.email, level));
+    expect((await as(boss, 'company/show')).bringable).toEqual([
+      { id: other, name: expect.any(String), owner: owner.email, level: 'control' },
+      { id: seen, name: expect.any(String), owner: owner.email, level: 'read' },
+    ]);
+    expect((await as(member, 'company/show')).bringable).toEqual([]);
+    for (const id of [plantId, other, seen]) expect(await codeOf(as(member, 'company/give', { plantIds: [id] }))).toBe('noPermission');
+    expect(await codeOf(as(boss, 'company/give', { plantIds: [seen], level: 'control' }))).toBe('invalidValue level');
+    expect(await rowsOf(seen)).toHaveLength(2);
+
+    expect(await as(boss, 'company/give', { plantIds: [other, seen] })).toEqual({ given: 2, left: 0 });
+    expect((await kindsOf(owner)).slice(0, 4).toSorted()).toEqual(['company.plantShared', 'company.plantShared', 'plant.unshared', 'plant.unshared']);
+    for (const who of [boss, member]) expect([await mayDo(who, other), await mayDo(who, seen)]).toEqual(['control', 'read']);
+    expect((await rowsOf(other)).filter(({ accountId }) => accountId === boss.id)).toEqual([
+      { accountId: boss.id, level: 'control', ownLevel: null, companyLevel: 'control' },
+    ]);
+    expect((await as(boss, 'company/show')).bringable).toEqual([]);
+    // A second time there is nothing of one's own to bring.
+    expect(await codeOf(as(boss, 'company/give', { plantIds: [other] }))).toBe('noPermission');
+    // The owner ends it for everybody, also for whoever brought it.
+    await as(owner, 'company/end', { plantId: other, companyId });
+    expect([await mayDo(boss, other), await mayDo(member, other)]).toEqual(['nothing', 'nothing']);
+  });
+
   test('an account belongs to one company at most, operators to none, and a company has at most a hundred people', async () => {
     const { boss, member, companyId } = await scene();
     expect(await codeOf(as(member, 'company/found', { name: 'Second' }))).toBe('invalidValue name');

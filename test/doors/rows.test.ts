@@ -10,7 +10,7 @@ import { partsOf } from '../../packages/server/src/forwarding/destinations/setti
 import { foundCompany, lockManaged } from '../../packages/server/src/plants/companies/companies.ts';
 import { inviteToCompany } from '../../packages/server/src/plants/companies/invitations.ts';
 import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
-import { giveOwn } from '../../packages/server/src/plants/companies/plants.ts';
+import { givePlants } from '../../packages/server/src/plants/companies/giving.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
@@ -289,7 +289,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
       await joinCompany(trx, act, { accountId: colleague.id, companyId, role: 'member' }, owner.id);
       const membership = await lockManaged(trx, owner.id);
       const companyInvitation = await inviteToCompany(trx, act, membership, `third-${free.toLowerCase()}@example.com`, 'member');
-      await giveOwn(trx, act, { ...membership, level: 'control', plantIds: [plantId] });
+      await givePlants(trx, act, { ...membership, level: 'control', plantIds: [plantId] });
       const applicant = applicationCaller(owner.id, { applicationId: application.id, grantId });
       const about = { reference: free, name: 'Evening', serialNumbers: [sn], end: SOON, intervals: LIMITED };
       const { id: strategy } = await insertStrategy(trx, act, applicant, about, await checkStrategy(trx, applicant, about, clock.at));

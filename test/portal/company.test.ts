@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -76,7 +77,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('button', { name: 'Give all my plants (1)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Give these plants' }).click();
     await page.getByText('The company has the 1 plant that you own. Plants of customers come').waitFor();
-    await page.getByText('ask the owner to end it, in the settings of the plant under “People”').waitFor();
+    await page.getByText('Who has access to one alone already can bring it in here.').waitFor();
     await page.getByText('Times in ').waitFor();
     await page.goto(`${portal.url}/invitations`);
     await page.getByRole('region', { name: 'Sent' }).getByText(`Sun & Sons, to ${colleague.email}`).waitFor();
@@ -112,6 +113,26 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await house.page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
     await house.page.getByText('Sun & Sons has no access any more.').waitFor();
     expect([await shown(boss), await shown(colleague)]).toEqual([['Workshop'], ['Workshop']]);
+
+    // What somebody has alone is brought into the company.
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, colleague.email, 'read'));
+    await newcomer.page.goto(`${portal.url}/company`);
+    await newcomer.page.getByRole('button', { name: 'Bring in: Barn' }).waitFor();
+    await picture(newcomer.page, 'company-bring-phone');
+    await newcomer.page.getByRole('button', { name: 'Bring in: Barn' }).click();
+    await newcomer.page.getByRole('dialog').getByText('Everybody in Sun & Sons sees it from now on.').waitFor();
+    await picture(newcomer.page, 'company-bring-dialog-phone');
+    await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Bring in' }).click();
+    await newcomer.page.getByText('The company has Barn now.').waitFor();
+    expect(await newcomer.page.getByRole('button', { name: 'Bring in: Barn' }).count()).toBe(0);
+    expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Workshop']);
+    await page.goto(`${portal.url}/company`);
+    await page.getByRole('link', { name: 'Barn' }).waitFor();
+    await picture(page, 'company-brought-desk');
+    await house.page.goto(`${portal.url}/authorizations`);
+    await house.page.getByRole('button', { name: 'End access: Sun & Sons, Barn' }).click();
+    await house.page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+    await house.page.getByText('Sun & Sons has no access any more.').waitFor();
 
     // A single plant is ended and given again in its settings.
     await page.goto(`${portal.url}/plants/${own}/settings`);

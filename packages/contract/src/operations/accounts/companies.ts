@@ -53,6 +53,8 @@ export interface CompanyView {
   readonly plants: number;
   /** Own plants that the company could be given. */
   readonly ungiven: number;
+  /** Plants of others that the account has access to by itself, and could bring; at most 100. */
+  readonly bringable: readonly { readonly id: string; readonly name: string; readonly owner: string; readonly level: ShareLevel }[];
 }
 
 export interface CompanyPlant {
@@ -89,6 +91,7 @@ export const companyShow = defineOperation({
     offers: an.objects('invitations to the account: id, companyName, from, role, expiresAt'),
     plants: an.number('number of plants of the company'),
     ungiven: an.number('number of the account’s own plants that the company does not have'),
+    bringable: an.objects('plants of others that the account alone may see or control and could bring into the company, at most 100: id, name, owner, level'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
   example: {
@@ -102,6 +105,7 @@ export const companyShow = defineOperation({
       offers: [],
       plants: 1,
       ungiven: 0,
+      bringable: [],
     },
   },
 });
@@ -200,11 +204,12 @@ export const companyGive = defineOperation({
   ...people,
   id: 'company/give',
   write: true,
-  summary: 'Lets everybody in the caller’s company see or control plants that the caller owns, at most 100 at once.',
-  description: 'Others share a plant with a company by inviting somebody in it, who accepts for the company. A company has at most 10,000 plants.',
+  summary: 'Lets everybody in the caller’s company see or control plants that the caller owns or has access to, at most 100 at once.',
+  description:
+    'Access that others have given to the caller alone becomes the company’s, at most as far as it went. Others share a plant with a company by inviting somebody in it, who accepts for the company. A company has at most 10,000 plants.',
   request: {
-    plantIds: meaning('these plants; by default, the next 100 that the company does not have', distinctList(100, 'plantIds')),
-    level: meaning('what the company may; by default, control', choice(shareLevels, 'level')),
+    plantIds: meaning('these plants; by default, the next 100 of one’s own that the company does not have', distinctList(100, 'plantIds')),
+    level: meaning('what the company may; by default, control of own plants, and of others what the caller may', choice(shareLevels, 'level')),
   },
   response: ownRecord<{ readonly given: number; readonly left: number }>('the result', {
     given: an.number('how many plants were given'),

@@ -6,13 +6,14 @@ import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
+import { Bring } from './bring.tsx';
 import { GiveAll } from './give-all.tsx';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
 /** The fleet of a company. */
-export function Plants({ company: { id: companyId, role, ungiven = 0 } }: { readonly company: Company }): ReactNode {
+export function Plants({ company: { id: companyId, name: companyName = '', role, ungiven = 0, bringable } }: { readonly company: Company }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { email: mine } = useAccount();
@@ -62,6 +63,7 @@ export function Plants({ company: { id: companyId, role, ungiven = 0 } }: { read
           </div>
         </div>
       )}
+      <Bring bringable={bringable} companyName={companyName} />
       {ungiven > 0 && <GiveAll ungiven={ungiven} />}
       <ConfirmDialog
         opened={ending !== undefined}

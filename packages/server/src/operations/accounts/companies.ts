@@ -17,7 +17,8 @@ import {
 } from '../../plants/companies/companies.ts';
 import { acceptCompany, declineCompany, inviteToCompany, withdrawFromCompany } from '../../plants/companies/invitations.ts';
 import { dissolveCompany, leaveCompany } from '../../plants/companies/members.ts';
-import { giveOwn, listCompanyPlants, unshareCompany } from '../../plants/companies/plants.ts';
+import { givePlants } from '../../plants/companies/giving.ts';
+import { listCompanyPlants, unshareCompany } from '../../plants/companies/plants.ts';
 import { viewCompany } from '../../plants/companies/view.ts';
 import { lockPlant } from '../../plants/lock.ts';
 import type { Db } from '../../storage/database.ts';
@@ -79,10 +80,10 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
         await dissolveCompany(trx, act, companyId);
       }),
 
-    'company/give': async (caller, { plantIds, level = 'control' }, once) =>
+    'company/give': async (caller, { plantIds, level }, once) =>
       change(deps, caller, once, async (trx, act) => {
         const { companyId, accountId } = await getMembership(trx, (await ownAccount(trx, caller)).id);
-        return giveOwn(trx, act, { companyId, accountId, level, plantIds });
+        return givePlants(trx, act, { companyId, accountId, level, plantIds });
       }),
 
     'company/end': async (caller, { plantId, companyId }, once) =>

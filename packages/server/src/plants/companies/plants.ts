@@ -5,15 +5,11 @@ import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { Db, PlantTable } from '../../storage/database.ts';
 import { countIn, countOut } from '../fleet/counters.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
-import { lockPlant, lockPlants } from '../lock.ts';
 import { grantByCompany, withdrawByCompany } from './access.ts';
 import { findMembership, lockCompany, recordCompany } from './companies.ts';
 
 /** Maximum number of plants of a company: as many rows as somebody who joins it adds to what they may see. */
 const PLANTS_AT_MOST = 10_000;
-
-/** How many plants are given at once. */
-const GIVEN_AT_ONCE = 100;
 
 type LockedPlant = Pick<Selectable<PlantTable>, 'id' | 'ownerId'>;
 
@@ -87,29 +83,6 @@ export const ungivenPlants = (db: Db, companyId: string, accountId: string) =>
     .where('ownerId', '=', accountId)
     .where('archivedAt', 'is', null)
     .where('id', 'not in', db.selectFrom('companyPlant').select('plantId').where('companyId', '=', companyId));
-
-/** What an account gives its company of its own plants. */
-export interface Giving {
-  readonly companyId: string;
-  readonly accountId: string;
-  readonly level: ShareLevel;
-  /** undefined = the next ones that the company does not have. */
-  readonly plantIds: readonly string[] | undefined;
-}
-
-/** Gives a company plants of a member’s own, at most 100 at once; returns how many, and how many it could still be given. Throws noPermission, invalidValue. */
-export async function giveOwn(trx: Db, act: Act, { companyId, accountId, level, plantIds }: Giving): Promise<{ given: number; left: number }> {
-  const ungiven = ungivenPlants(trx, companyId, accountId);
-  const chosen = plantIds?.toSorted() ?? (await ungiven.select('id').orderBy('id').limit(GIVEN_AT_ONCE).execute()).map(({ id }) => id);
-  await lockPlants(trx, chosen);
-  for (const id of chosen) {
-    const plant = await lockPlant(trx, id);
-    if (plant.ownerId !== accountId) throw new Failure('noPermission');
-    await shareWithCompany(trx, act, plant, { companyId, accountId, level });
-  }
-  const { left } = await ungiven.select(sql<number>`count(*)`.as('left')).executeTakeFirstOrThrow();
-  return { given: chosen.length, left };
-}
 
 /** A page of the plants of a company, in id order; archived ones are not shown. */
 export async function listCompanyPlants(db: Db, companyId: string, { pageNo, pageSize }: PageOf) {

@@ -4,6 +4,7 @@ import { findAccount } from '../../accounts/accounts.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { findMembership, listMembers } from './companies.ts';
 import { listOffers, listSent } from './invitations.ts';
+import { listBringable } from './giving.ts';
 import { countPlants, ungivenPlants } from './plants.ts';
 
 /** What an account sees of companies: its own, and offers to join one. */
@@ -11,7 +12,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
   const { email } = (await findAccount(db, accountId))!;
   const offers = await listOffers(db, now, email);
   const membership = await findMembership(db, accountId);
-  if (!membership) return { id: null, name: null, role: null, members: [], invitations: [], offers, plants: 0, ungiven: 0 };
+  if (!membership) return { id: null, name: null, role: null, members: [], invitations: [], offers, plants: 0, ungiven: 0, bringable: [] };
   const { companyId, role } = membership;
   const { name } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow();
   const { ungiven } = await ungivenPlants(db, companyId, accountId)
@@ -26,5 +27,6 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
     offers,
     plants: await countPlants(db, companyId),
     ungiven,
+    bringable: (await listBringable(db, companyId, accountId)) as CompanyView['bringable'],
   };
 }

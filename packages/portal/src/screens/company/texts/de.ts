@@ -31,7 +31,7 @@ const de: Texts = {
   withdrawn: (email) => `Die Einladung an ${email} ist zurückgezogen.`,
   plants: 'Anlagen der Firma',
   plantsLead:
-    'Anlagen von Kunden kommen dazu, wenn ihr Eigentümer jemanden von Ihnen einlädt und der für die Firma annimmt. Hat jemand von Ihnen schon Zugriff, bitten Sie den Eigentümer, ihn in den Einstellungen der Anlage unter „Personen“ zu beenden und neu einzuladen.',
+    'Anlagen von Kunden kommen dazu, wenn ihr Eigentümer jemanden von Ihnen einlädt und der für die Firma annimmt. Wer allein schon Zugriff auf eine hat, kann sie hier einbringen.',
   noPlants: 'Noch keine.',
   mayControl: 'sieht und steuert',
   maySee: 'sieht',
@@ -41,6 +41,15 @@ const de: Texts = {
   endTitle: 'Diese Anlage abgeben?',
   endLead: 'Niemand in der Firma sieht sie noch durch die Firma. Der Eigentümer kann Sie wieder einladen.',
   ended: (plant) => `Die Firma hat ${plant} nicht mehr.`,
+  bringTitle: 'Anlagen, auf die nur Sie Zugriff haben',
+  bringLead: 'Bringen Sie eine ein, wird Ihr Zugriff zu dem der Firma.',
+  bring: 'Einbringen',
+  bringAsk: 'Diese Anlage in die Firma einbringen?',
+  bringControl: (company) =>
+    `Alle in ${company} sehen und steuern sie ab jetzt. Ihr eigener Zugriff endet: Sie behalten ihn durch die Firma. Ihr Eigentümer sieht die Firma unter denen, die Zugriff haben, und kann das beenden.`,
+  bringRead: (company) =>
+    `Alle in ${company} sehen sie ab jetzt. Ihr eigener Zugriff endet: Sie behalten ihn durch die Firma. Ihr Eigentümer sieht die Firma unter denen, die Zugriff haben, und kann das beenden.`,
+  brought: (plant) => `Die Firma hat jetzt ${plant}.`,
   give: (count) => `Alle meine Anlagen geben (${count})`,
   giveNow: 'Diese Anlagen geben',
   giveLead: 'Alle in der Firma sehen und steuern sie. Sie gehören weiter Ihnen. Einzelne Anlagen geben Sie in deren Einstellungen unter Personen.',

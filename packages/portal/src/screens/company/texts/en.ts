@@ -29,7 +29,7 @@ const en = {
   withdrawn: (email: string) => `The invitation of ${email} has been withdrawn.`,
   plants: 'Plants of the company',
   plantsLead:
-    'Plants of customers come when their owner invites one of you, who accepts for the company. If one of you has access already, ask the owner to end it, in the settings of the plant under “People”, and to invite again.',
+    'Plants of customers come when their owner invites one of you, who accepts for the company. Who has access to one alone already can bring it in here.',
   noPlants: 'None yet.',
   mayControl: 'sees and controls',
   maySee: 'sees',
@@ -39,6 +39,15 @@ const en = {
   endTitle: 'Give up this plant?',
   endLead: 'Nobody in the company sees it any more by the company. Its owner can invite you again.',
   ended: (plant: string) => `The company no longer has ${plant}.`,
+  bringTitle: 'Plants that you alone have access to',
+  bringLead: 'If you bring one in, your access becomes the company’s.',
+  bring: 'Bring in',
+  bringAsk: 'Bring this plant into the company?',
+  bringControl: (company: string) =>
+    `Everybody in ${company} sees and controls it from now on. Your own access ends: you keep it by the company. Its owner sees the company among those who have access, and can end that.`,
+  bringRead: (company: string) =>
+    `Everybody in ${company} sees it from now on. Your own access ends: you keep it by the company. Its owner sees the company among those who have access, and can end that.`,
+  brought: (plant: string) => `The company has ${plant} now.`,
   give: (count: string) => `Give all my plants (${count})`,
   giveNow: 'Give these plants',
   giveLead: 'Everybody in the company sees and controls them. They stay yours. Single plants are given in their settings, under People.',

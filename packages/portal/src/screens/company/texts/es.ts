@@ -31,7 +31,7 @@ const es: Texts = {
   withdrawn: (email) => `La invitación a ${email} se ha retirado.`,
   plants: 'Plantas de la empresa',
   plantsLead:
-    'Las plantas de los clientes llegan cuando su propietario invita a alguno de ustedes y este acepta para la empresa. Si alguno ya tiene acceso, pida al propietario que lo termine, en los ajustes de la planta, en «Personas», y que invite de nuevo.',
+    'Las plantas de los clientes llegan cuando su propietario invita a alguno de ustedes y este acepta para la empresa. Quien ya tiene acceso propio a una puede aportarla aquí.',
   noPlants: 'Ninguna todavía.',
   mayControl: 've y controla',
   maySee: 've',
@@ -41,6 +41,15 @@ const es: Texts = {
   endTitle: '¿Dejar esta planta?',
   endLead: 'Nadie en la empresa la verá ya por la empresa. Su propietario puede invitarles de nuevo.',
   ended: (plant) => `La empresa ya no tiene ${plant}.`,
+  bringTitle: 'Plantas a las que solo usted tiene acceso',
+  bringLead: 'Si aporta una, su acceso pasa a ser el de la empresa.',
+  bring: 'Aportar',
+  bringAsk: '¿Aportar esta planta a la empresa?',
+  bringControl: (company) =>
+    `Todos en ${company} la ven y controlan desde ahora. Su acceso propio termina: lo conserva por la empresa. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
+  bringRead: (company) =>
+    `Todos en ${company} la ven desde ahora. Su acceso propio termina: lo conserva por la empresa. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
+  brought: (plant) => `La empresa ya tiene ${plant}.`,
   give: (count) => `Dar todas mis plantas (${count})`,
   giveNow: 'Dar estas plantas',
   giveLead: 'Todos en la empresa las ven y controlan. Siguen siendo suyas. Las plantas sueltas se dan en sus ajustes, en Personas.',
