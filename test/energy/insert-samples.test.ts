@@ -78,7 +78,7 @@ const device = foldedDevice({ timeZone: 'Europe/Berlin', ratedPowerW: 10_000 });
 const priced = foldedDevice({
   timeZone: 'Europe/Berlin',
   ratedPowerW: 10_000,
-  prices: plantPrices({ tariffs: JSON.stringify(tariffs) as never, pricePerKwh: null }, calendar),
+  prices: plantPrices({ tariffs: JSON.stringify(tariffs), pricePerKwh: null }, calendar),
 });
 const textOf = (day: number, state: DayState): string => `${day} ${state.last.at} ${encodeDay(state).toString('hex')}`;
 
