@@ -140,3 +140,81 @@ test('days of earlier releases, whose areas are not whole, take no samples', () 
   const { day, state } = appendDays(device, undefined, known).days.at(-1)!;
   expect(insertSamples({ ...state, isSteady: false }, known, evenly([12]), dayRules(device, day))).toBeUndefined();
 });
+
+test.each([
+  // Five minutes apart, in which 10 kW cannot make 6 kWh: without the late sample, the last one is taken for a jump.
+  [
+    'growth is too steep without them',
+    [
+      [15, 2, 4000],
+      [20, 2, 4000],
+      [25, 2, 4006],
+      [30, 2, 4006],
+    ],
+    [22, 2, 4003],
+  ],
+  [
+    'growth is too steep with them',
+    [
+      [15, 2, 4000],
+      [20, 2, 4000],
+      [25, 2, 4004],
+      [30, 2, 4004],
+    ],
+    [20.5, 2, 4004.9],
+  ],
+  // After 0, 1 could be jitter of the 2 that was left, and 1.1 could not.
+  [
+    'a counter that shows 0 may return',
+    [
+      [5, 2, 4000],
+      [10, 0, 4000],
+      [15, 0, 4000],
+      [20, 0, 4000],
+      [25, 1.1, 4000],
+    ],
+    [22, 1, 4000],
+  ],
+  [
+    'a counter fell beside them',
+    [
+      [5, 2, 4000],
+      [10, 2, 4000],
+      [15, 0, 4000],
+      [20, 0, 4000],
+      [25, 0, 4000],
+    ],
+    [17, 0, 4000],
+  ],
+  [
+    'a value is missing',
+    [
+      [5, 2, 4000],
+      [10, 2, 4000],
+      [15, 2, 4000],
+    ],
+    [12, Number.NaN, 4000],
+  ],
+  // 2 is jitter of 3, but 2.1 is not: it is a level that the late sample would confirm.
+  [
+    'a daily counter jitters',
+    [
+      [5, 3, 4000],
+      [10, 2, 4000],
+      [15, 2.1, 4000],
+      [20, 2.3, 4000],
+      [25, 2.4, 4000],
+    ],
+    [17, 2.2, 4000],
+  ],
+] as const)('samples are not inserted where %s', (_, shown, late) => {
+  const sampleAt = ([minute, today, total]: readonly [number, number, number]): Sample => ({
+    at: START + minute * 60_000,
+    fields: lists[0]!,
+    values: Float64Array.of(1000, today, total),
+  });
+  const known = [[-10, 2, 4000] as const, [-5, 2, 4000] as const, ...shown].map(sampleAt);
+  const { day, state } = appendDays(device, undefined, known).days.at(-1)!;
+  const insert = (one: readonly [number, number, number]) => insertSamples(state, known, [sampleAt(one)], dayRules(device, day));
+  expect(insert(late)).toBeUndefined();
+});

@@ -95,8 +95,8 @@ export interface DayState {
   /** Channels by number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
   /**
-   * Whether each reading of a counter has become its level, at once or when the next one confirmed it, and areas are whole numbers: then samples
-   * between two others can be added without the rest of the day (insert-samples.ts). False for days of earlier releases.
+   * Whether no reading of a daily counter was taken for jitter, and areas are whole numbers: then samples between two others can be added without the
+   * rest of the day (insert-samples.ts). False for days of earlier releases.
    */
   isSteady: boolean;
   /** The earliest day to which this one gave receipts, yyyymmdd; 0 = none. */

@@ -4,7 +4,7 @@ import { divideCrossing, giveShare } from './crossings.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
 import { todayOf, totalOf, type ChannelState, type DayState, type OlderValue, type Sample } from './day-state.ts';
 import type { ChannelFields } from './field-list.ts';
-import { isFollowed, observeCounter } from './observe-counter.ts';
+import { observeCounter } from './observe-counter.ts';
 import { stepPower } from './power-trace.ts';
 import { POWER_SOURCE, TODAY_SOURCE, TOTAL_SOURCE } from './receipts.ts';
 
@@ -47,20 +47,18 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   const isOfToday = todayMwh >= 0 && !(channel.today?.base === todayMwh && channel.today.baseAt < rules.startAt);
   if (todayMwh >= 0) {
     const today = todayOf(channel);
-    const { pending, left } = today;
     const crossing = observeCounter(today, todayMwh, at, day, rules.limits.today[number]!);
     if (crossing) divideCrossing(today, crossing, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
-    state.isSteady &&= isFollowed(today, todayMwh, at, pending, left);
+    // Taken for jitter: whether the next levels are jitter too depends on those before it.
+    if (today.base !== todayMwh && !today.pending) state.isSteady = false;
     if (today.baseAt === at) remember(today, channel);
   }
   const totalMwh = mwhOf(values, source.total);
   if (totalMwh < 0) return;
   const total = totalOf(channel);
   const isFirst = total.base < 0;
-  const { pending, left } = total;
   const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
   if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
-  state.isSteady &&= isFollowed(total, totalMwh, at, pending, left);
   if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
   // Energy that the device counted in another plant does not belong to this one.
   if (!rules.firstBinding && total.opening && total.opening.level > 0) total.opening = { ...total.opening, level: 0 };

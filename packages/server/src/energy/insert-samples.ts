@@ -62,8 +62,9 @@ function isEven({ chain, before }: Insertion, rules: DayRules): boolean {
 }
 
 /**
- * Whether a counter's growth is the same with and without the late samples. In a steady day, two levels that do not fall leave the counter at
- * the second one. Then it stays with the levels after it, unless it may return to one that it had left for 0.
+ * Whether a counter's growth is the same with and without the late samples. Whatever was before, two levels that do not fall leave the counter at the
+ * second one (in a steady day), or above it by no more than jitter. Then it goes on with the levels after it, unless it may return to one that it had
+ * left for 0.
  */
 function growsEvenly(chain: readonly Sample[], before: Sample, index: number, { limitW }: CounterLimits): boolean {
   const follows = (from: Sample, to: Sample): boolean => {

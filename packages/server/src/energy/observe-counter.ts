@@ -54,16 +54,6 @@ export function observeCounter(counter: Counter, level: number, at: number, day:
   return undefined;
 }
 
-/**
- * Whether a reading that was just processed has become the counter's level, or will if the next one confirms it. Not so if it was taken for jitter or a
- * return, or if an unconfirmed level before it was dropped. `pending`, `left`: the counter's before the reading.
- */
-export function isFollowed(counter: Counter, level: number, at: number, pending: Level | undefined, left: LeftLevel | undefined): boolean {
-  if (counter.pending) return !pending;
-  if (counter.base !== level || counter.baseAt !== at) return false;
-  return pending ? counter.left?.leftAt === at : counter.left !== undefined || !left;
-}
-
 function begin(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {
   if (limits.daily) {
     if (day.sinceAt <= day.startAt && level <= limitMwh(limits.limitW, at - day.startAt)) add(counter, level, day.startAt, at, day);

@@ -47,7 +47,7 @@ export async function fillGaps(db: Db, series: Series, all: readonly LateReading
   const spans = new Map<Gap, { readonly state: DayState; readonly spans: readonly SampleSpan[] }>();
   for (const [gap, state] of await statesOf(db, series, gaps)) {
     const around = state.isSteady && isWithin(gap.late.readings, state) ? spansOf(gap.late, state) : [];
-    if (around.length > 0 && around.length * SAMPLES_PER_SPAN <= state.samples) spans.set(gap, { state, spans: around });
+    if (around.length > 0 && isCheaper(around, state)) spans.set(gap, { state, spans: around });
   }
   if (spans.size === 0) return filled;
   const known = await series.around(
@@ -97,8 +97,16 @@ async function statesOf(db: Db, series: Series, gaps: readonly Gap[]): Promise<M
 
 const isWithin = (readings: readonly Sample[], { firstAt, last }: DayState): boolean => readings[0]!.at > firstAt && readings.at(-1)!.at < last.at;
 
-function spansOf({ device: { seriesId }, readings }: LateReadings, { firstAt, last, samples }: DayState): SampleSpan[] {
-  const apartMs = (SAMPLES_APART * (last.at - firstAt)) / samples;
+/** Whether to read around spans takes at most half as long as to read and fold the day. */
+function isCheaper(spans: readonly SampleSpan[], state: DayState): boolean {
+  const withinMs = spans.reduce((sum, { fromAt, toAt }) => sum + toAt - fromAt, 0);
+  return spans.length * SAMPLES_PER_SPAN + withinMs / meanIntervalMs(state) <= state.samples / 2;
+}
+
+const meanIntervalMs = ({ firstAt, last, samples }: DayState): number => (last.at - firstAt) / samples;
+
+function spansOf({ device: { seriesId }, readings }: LateReadings, state: DayState): SampleSpan[] {
+  const apartMs = SAMPLES_APART * meanIntervalMs(state);
   const spans: { seriesId: number; fromAt: number; toAt: number }[] = [];
   for (const { at } of readings) {
     const span = spans.at(-1);
