@@ -27,7 +27,7 @@ import { rememberWritten } from './storage/sqlite/lost-database.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { prepareQuery } from './storage/prepare.ts';
-import { createTrialWrites, type TrialWrites } from './storage/trial-write.ts';
+import { createTrialWrites, type TrialWrites } from './storage/checks/trial-write.ts';
 import { SERVING_LIMITS } from './storage/postgres/watched-pool.ts';
 import type { Series } from './series/port.ts';
 

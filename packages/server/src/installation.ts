@@ -12,7 +12,7 @@ import type { Series } from './series/port.ts';
 import { connectStorage } from './storage/connect.ts';
 import type { Db } from './storage/database.ts';
 import { checkNotLost, type EmbeddedFiles } from './storage/sqlite/lost-database.ts';
-import { checkMasterKey, isSealed, MasterKeyFault } from './storage/master-key-check.ts';
+import { checkMasterKey, isSealed, MasterKeyFault } from './storage/checks/master-key-check.ts';
 import { engineOf } from './storage/engine.ts';
 import { installationId } from './storage/installation-id.ts';
 import { migrateBeside } from './storage/migrate.ts';

@@ -1,7 +1,7 @@
 import { readDatabaseTime } from '../storage/database-clock.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
-import { databaseBytes } from '../storage/size.ts';
+import { databaseBytes } from '../storage/checks/size.ts';
 import { countTasks, type Queue } from './queue.ts';
 
 /** What operators should know of the database and of the work that waits in it. */

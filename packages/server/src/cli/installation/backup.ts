@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../config/load.ts';
 import { masterKeyFile } from '../../config/master-key.ts';
 import { checkIntegrity } from '../../storage/sqlite/integrity.ts';
-import { isSealed } from '../../storage/master-key-check.ts';
+import { isSealed } from '../../storage/checks/master-key-check.ts';
 import type { CliContext, Register } from '../context.ts';
 import { DATABASE_FILE, KEY_FILE, sync, unfinished, writeManifest } from './backup-files.ts';
 import { CommandFault, UsageFault } from './faults.ts';

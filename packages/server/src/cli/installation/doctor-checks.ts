@@ -5,7 +5,7 @@ import { unknownInEnvironment, unknownText } from '../../config/unknown-names.ts
 import { openSecretBox } from '../../installation.ts';
 import { readDatabaseTime } from '../../storage/database-clock.ts';
 import { checkIntegrity } from '../../storage/sqlite/integrity.ts';
-import { isSealed } from '../../storage/master-key-check.ts';
+import { isSealed } from '../../storage/checks/master-key-check.ts';
 import { latestSetAt } from '../../work/mend.ts';
 import type { CliContext } from '../context.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';

@@ -8,7 +8,7 @@ import { connectStorage } from '../../storage/connect.ts';
 import { DatabaseFault } from '../../storage/database-fault.ts';
 import { checkIntegrity } from '../../storage/sqlite/integrity.ts';
 import { lastWriteFile } from '../../storage/sqlite/lost-database.ts';
-import { checkMasterKey, isSealed, MasterKeyFault } from '../../storage/master-key-check.ts';
+import { checkMasterKey, isSealed, MasterKeyFault } from '../../storage/checks/master-key-check.ts';
 import { checkMigrations } from '../../storage/migrate.ts';
 import type { Register } from '../context.ts';
 import { DATABASE_FILE, isAsWritten, KEY_FILE, readManifest, sync, unfinished } from './backup-files.ts';

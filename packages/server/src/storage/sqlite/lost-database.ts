@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Db } from '../database.ts';
 import { isMigrated } from '../migrate.ts';
-import { findLastTrialWrite } from '../trial-write.ts';
+import { findLastTrialWrite } from '../checks/trial-write.ts';
 
 /** The embedded database is missing, or has lost data: nothing may be written until a person has decided what to do. */
 export class LostDatabaseFault extends Error {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
-import { engineOf } from './engine.ts';
+import type { Db } from '../database.ts';
+import { engineOf } from '../engine.ts';
 
 /** The size of the database in bytes, indexes included. */
 export async function databaseBytes(db: Db): Promise<number> {

@@ -1,5 +1,5 @@
-import type { SecretBox } from '../kernel/secrets.ts';
-import type { Db } from './database.ts';
+import type { SecretBox } from '../../kernel/secrets.ts';
+import type { Db } from '../database.ts';
 
 /** The master key is missing, or is not the one with which this database was created. */
 export class MasterKeyFault extends Error {

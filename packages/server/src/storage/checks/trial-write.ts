@@ -1,6 +1,6 @@
-import type { Clock } from '../kernel/clock.ts';
-import { within } from '../kernel/within.ts';
-import type { Db } from './database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/within.ts';
+import type { Db } from '../database.ts';
 
 /** The pause between two attempts: while they succeed, and while they fail. */
 const EVERY_MS = 3_000;
