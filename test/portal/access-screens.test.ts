@@ -15,6 +15,7 @@ import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { credentials } from '../support/credentials.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
 import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 import { applicationCaller, createWorld, settableClock } from '../support/world.ts';
 import { visit } from './visit.ts';
@@ -76,10 +77,28 @@ describe.skipIf(!findChromium())('the pages about access', () => {
           { ...use, day: today - 1, reads: 288, writes: 0, forwarded: 1200, lastAt: clock.at - 86_400_000 },
         ])
         .execute();
+      await runEveningPeak(trx, { applicationId: application.id, accountId: owner.id, grantId }, { deviceId, plantId: plants[0] });
       await sharePlant(trx, act, plants[0], friend.email, 'control');
       await invite(trx, act, { plantId: plants[1], fromAccountId: owner.id, to: { email: 'grandma@example.com' }, kind: 'share', level: 'read' });
     });
     return { owner, friend, plants, application };
+  }
+
+  /** A strategy of an application that runs on a device. */
+  async function runEveningPeak(trx: Db, by: { applicationId: string; accountId: string; grantId: string }, on: { deviceId: string; plantId: string }) {
+    const strategy = { ...by, id: world.newId(), reference: 'evening', request: '{}', name: 'Evening peak', program: null, priority: 0 };
+    const times = { startAt: clock.at, endAt: clock.at + 86_400_000, createdAt: clock.at, dispatchedAt: clock.at };
+    const none = { heartbeatSeconds: null, heartbeatAt: null, dividedAt: null, endedAt: null, endedAs: null, reason: null };
+    const content = JSON.stringify({ kind: 'setPoint', powerKw: 1 });
+    await trx
+      .insertInto('strategy')
+      .values({ ...strategy, ...times, ...none, content })
+      .execute();
+    const notYet = { reason: null, batteryVoltageV: null, endedAt: null, restoredAt: null, retryAt: null, pausedAt: null };
+    await trx
+      .insertInto('strategyDevice')
+      .values({ strategyId: strategy.id, ...on, state: 'active', powerKw: 1, appliedAt: clock.at, ...notYet })
+      .execute();
   }
 
   const open = (accountId: string, path: string, options: BrowserContextOptions = {}) => visit(browser, world, portal.url, accountId, path, options);
@@ -185,8 +204,10 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByText('What it did').click();
     await card.getByText('wrote a setting').waitFor();
     await card.getByText('Charge kept for backup → 20 %').waitFor();
-    await card.getByRole('heading', { name: /Nov 6, 2026 Kathmandu \(GMT\+5:45\)$/ }).waitFor();
-    await card.getByText('10:46 AM').waitFor();
+    // By the clock that the page names, not by that of the plant.
+    await card.getByRole('heading', { name: /Nov 6, 2026$/ }).waitFor();
+    await card.getByText('5:01 AM', { exact: true }).waitFor();
+    await card.getByText(/^House · .* → 20 %$/).waitFor();
     await card.getByText('new alarms').waitFor();
     await picture(page, 'authorizations-deeds-1280-light');
     await card.getByText(/^10 min/).waitFor();
@@ -202,12 +223,24 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByRole('button', { name: /^Restrict/ }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Restrict' }).isDisabled()).toBe(true);
-    await dialog.getByRole('checkbox', { name: 'Controls devices' }).uncheck();
     await dialog.getByRole('radio', { name: 'Only some plants' }).check();
-    await dialog.getByRole('checkbox', { name: HOSTILE }).check();
+    const [house, other] = ['House', HOSTILE].map((name) => dialog.getByRole('checkbox', { name }));
+    expect([await house!.isChecked(), await other!.isChecked()]).toEqual([true, true]);
+    expect(await dialog.getByText('This ends').count()).toBe(0);
+    await house!.uncheck();
+    await dialog.getByText('Its strategy “Evening peak” in House').waitFor();
     await picture(page, 'authorizations-restrict-1280-light');
+    await house!.check();
+    await dialog.getByText('This ends').waitFor({ state: 'detached' });
+    await dialog.getByRole('checkbox', { name: 'Controls devices' }).uncheck();
+    await dialog.getByText('Its strategy “Evening peak” in House').waitFor();
+    await house!.uncheck();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, 'authorizations-restrict-390-light');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await dialog.getByRole('button', { name: 'Restrict' }).click();
     await page.getByText('may do less now').waitFor();
+    await card.getByText(/^You restricted it toReads data · <img/).waitFor();
     expect(await listGrants(database.db, owner.id)).toMatchObject([{ scopes: ['access_data'], plantIds: [plants[1]] }]);
 
     await page.getByRole('button', { name: new RegExp(`^End access: ${friend.email}`) }).click();

@@ -13,12 +13,14 @@ interface PlantChoiceProps {
   readonly onChange: (value: readonly string[] | null) => void;
   /** Only these can be chosen, and "all" means all of them. */
   readonly among?: readonly string[] | null;
+  /** The plants that are ticked at first when only some are chosen; none by default. */
+  readonly first?: readonly string[] | undefined;
 }
 
 const SHOWN = 50;
 
 /** Chooses all plants or some of them; of many plants, those that are searched for are listed. */
-export function PlantChoice({ label, value, onChange, among = null }: PlantChoiceProps): ReactNode {
+export function PlantChoice({ label, value, onChange, among = null, first }: PlantChoiceProps): ReactNode {
   const t = texts.useTexts().plants;
   const [search, setSearch] = useState('');
   const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: among ? 100 : SHOWN, ...(search && { search }) }, { keepPrevious: true });
@@ -28,7 +30,7 @@ export function PlantChoice({ label, value, onChange, among = null }: PlantChoic
   return (
     <fieldset className={styles.choice}>
       <legend>{label}</legend>
-      <Radio.Group value={value ? 'some' : 'all'} onChange={(next) => onChange(next === 'all' ? null : [])} aria-label={label}>
+      <Radio.Group value={value ? 'some' : 'all'} onChange={(next) => onChange(next === 'all' ? null : (first ?? []))} aria-label={label}>
         <Radio value="all" label={among ? t.asBefore : t.all} />
         <Radio value="some" label={t.some} />
       </Radio.Group>

@@ -23,6 +23,7 @@ export function DayUses({ grantId, isOver = false }: DayUsesProps): ReactNode {
   return (
     <details className={styles.more} open={isOver}>
       <summary>{title}</summary>
+      <p className={styles.units}>{t.units}</p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do */}
       <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
         <table className={styles.table}>

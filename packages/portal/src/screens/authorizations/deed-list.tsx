@@ -11,54 +11,55 @@ import { texts } from './texts/index.ts';
 /** Enough to see what goes on; everything is in the audit trail. */
 const SHOWN = 50;
 
-/** What an application did, day by day: in plants by their clock, as on the pages of their devices. */
+/** What an application did and what was done to it, day by day, by the clock of the account like the rest of the page. */
 export function DeedList({ deeds }: { readonly deeds: readonly Deed[] }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { zoneOf } = useKnownPlants();
-  const zoneOfDeed = ({ plantId }: Deed): string => zoneOf(plantId) ?? timeZone;
-  const days = Map.groupBy(deeds.slice(0, SHOWN), (deed) => `${localDay(deed.at, zoneOfDeed(deed))} ${zoneOfDeed(deed)}`);
+  const days = Map.groupBy(deeds.slice(0, SHOWN), ({ at }) => localDay(at, timeZone));
   return (
     <div className={styles.deeds}>
-      {[...days].map(([key, its]) => {
-        const zone = zoneOfDeed(its[0]!);
-        return (
-          <section key={key}>
-            <h4>
-              {formats.day(localDay(its[0]!.at, zone))} <small>{formats.zone(zone, its[0]!.at)}</small>
-            </h4>
-            <ul>
-              {its.map((deed) => (
-                <li key={deed.id}>
-                  <time>{formats.time(deed.at, zone)}</time>
-                  <span>
-                    {t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other}
-                    {deed.sn !== undefined ? (
-                      <Write {...deed} sn={deed.sn} />
-                    ) : (
-                      deed.name !== undefined && (
-                        <small>
-                          <bdi>{deed.name}</bdi>
-                        </small>
-                      )
-                    )}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {[...days].map(([day, its]) => (
+        <section key={day}>
+          <h4>{formats.day(day)}</h4>
+          <ul>
+            {its.map((deed) => (
+              <li key={deed.id}>
+                <time>{formats.time(deed.at, timeZone)}</time>
+                <span>
+                  {t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other}
+                  {deed.left && <Left {...deed.left} />}
+                  {deed.sn !== undefined ? (
+                    <Write {...deed} sn={deed.sn} />
+                  ) : (
+                    deed.name !== undefined && (
+                      <small>
+                        <bdi>{deed.name}</bdi>
+                      </small>
+                    )
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }
 
 /** What was written to a device, in the words of the device's page. */
-function Write({ sn, parameter, value }: Deed & { readonly sn: string }): ReactNode {
+function Write({ plantId, sn, parameter, value }: Deed & { readonly sn: string }): ReactNode {
   const words = useSettingTexts(sn);
+  const { nameOf } = useKnownPlants();
   return (
     <small>
+      {plantId !== undefined && (
+        <>
+          <bdi>{nameOf(plantId)}</bdi>
+          {' · '}
+        </>
+      )}
       <bdi>{sn}</bdi>
       {parameter !== undefined && (
         <>
@@ -68,6 +69,19 @@ function Write({ sn, parameter, value }: Deed & { readonly sn: string }): ReactN
           {value !== undefined && <bdi>{words.valueOf(parameter, value)}</bdi>}
         </>
       )}
+    </small>
+  );
+}
+
+/** What an application may still do after it was restricted. */
+function Left({ scopes, plantIds }: NonNullable<Deed['left']>): ReactNode {
+  const t = texts.useTexts();
+  const { nameOf } = useKnownPlants();
+  return (
+    <small>
+      {scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}
+      {' · '}
+      <bdi>{plantIds ? plantIds.map(nameOf).join(', ') : t.allPlants}</bdi>
     </small>
   );
 }

@@ -2,7 +2,7 @@ import type { WireData } from '@helioport/contract';
 
 type Event = WireData<'user/events'>[number];
 
-/** Something that an application did, from the audit trail. */
+/** Something that an application did, or that its owner did to it, from the audit trail. */
 export interface Deed {
   readonly id: string;
   readonly at: number;
@@ -13,17 +13,30 @@ export interface Deed {
   readonly parameter?: string | undefined;
   readonly value?: string | undefined;
   readonly name?: string | undefined;
+  /** What is left after a restriction; of the plants null = all. */
+  readonly left?: { readonly scopes: readonly string[]; readonly plantIds: readonly string[] | null } | undefined;
 }
+
+const narrowedBy = (actor: string | undefined): string => (actor?.startsWith('account:') ? 'grant.narrowed' : 'grant.narrowedForYou');
+
+const leftOf = ({ scopes, plantIds }: Readonly<Record<string, unknown>>): Deed['left'] => ({
+  scopes: String(scopes).split(' '),
+  plantIds: plantIds as readonly string[] | null,
+});
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
 
-/** What an application did with an authorization, newest first. */
-export function deedsOf(events: readonly Event[], { applicationId, createdAt = 0, revokedAt = Infinity }: WireData<'grant/list'>[number]): Deed[] {
-  return events.flatMap(({ id, at, kind, actor, data }) => {
-    if (actor !== `application:${applicationId}` || id === undefined || at === undefined || kind === undefined) return [];
+/** What an application did with an authorization, and how its owner restricted it, newest first. */
+export function deedsOf(events: readonly Event[], grant: WireData<'grant/list'>[number]): Deed[] {
+  const { id: grantId, applicationId, createdAt = 0, revokedAt = Infinity } = grant;
+  return events.flatMap(({ id, at, kind, actor, data }): Deed[] => {
+    if (id === undefined || at === undefined || kind === undefined) return [];
+    const facts = (data ?? {}) as Readonly<Record<string, unknown>>;
+    if (kind === 'grant.narrowed' && facts['grantId'] === grantId) return [{ id, at, kind: narrowedBy(actor), left: leftOf(facts) }];
+    if (actor !== `application:${applicationId}`) return [];
     // The application may have had another authorization before, or have got one since.
     if (at < createdAt || at > revokedAt) return [];
-    const { plantId, sn, parameter, value, name } = (data ?? {}) as Readonly<Record<string, unknown>>;
+    const { plantId, sn, parameter, value, name } = facts;
     return [{ id, at, kind, plantId: textOf(plantId), sn: textOf(sn), parameter: textOf(parameter), value: textOf(value), name: textOf(name) }];
   });
 }

@@ -5,16 +5,26 @@ import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
 import type { Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
+import { Ending } from './ending.tsx';
+import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
+interface NarrowDialogProps {
+  readonly grant: Grant;
+  readonly own: OwnPlants;
+  readonly onClose: () => void;
+}
+
 /** Takes away a part of what an application may do: it never gets more here. */
-export function NarrowDialog({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }): ReactNode {
+export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactNode {
   const t = texts.useTexts();
   const narrow = useChange('grant/narrow');
   const before = grant.scopes ?? [];
   const [scopes, setScopes] = useState<readonly string[]>(before);
   const [plantIds, setPlantIds] = useState<readonly string[] | null>(null);
-  const isSame = scopes.length === before.length && plantIds === null;
+  // Of a fleet too large to be listed, only what is searched for is offered.
+  const among = grant.plantIds ?? (own.isWhole ? own.plants.map(({ id }) => id) : null);
+  const isSame = scopes.length === before.length && (plantIds === null || (grant.plantIds !== undefined && plantIds.length === grant.plantIds.length));
   const isNothing = scopes.length === 0 || plantIds?.length === 0;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -47,7 +57,12 @@ export function NarrowDialog({ grant, onClose }: { readonly grant: Grant; readon
             />
           ))}
         </fieldset>
-        <PlantChoice label={t.plants} value={plantIds} onChange={setPlantIds} among={grant.plantIds ?? null} />
+        <PlantChoice label={t.keeps} value={plantIds} onChange={setPlantIds} among={among} first={among ?? undefined} />
+        <Ending
+          applicationName={grant.applicationName ?? ''}
+          plantIds={scopes.includes('control_device') ? (among ?? []).filter((id) => plantIds !== null && !plantIds.includes(id)) : (among ?? [])}
+          nameOf={own.nameOf}
+        />
         {narrow.error && (
           <Alert color="red" role="alert">
             {narrow.error.message}

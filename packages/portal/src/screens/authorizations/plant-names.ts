@@ -4,6 +4,8 @@ import { useOperation } from '../../wire/queries.ts';
 /** The plants that somebody owns. Of very large fleets, the first hundred by name. */
 export interface OwnPlants {
   readonly plants: readonly { readonly id: string; readonly name: string }[];
+  /** Whether these are all of them. */
+  readonly isWhole: boolean;
   nameOf(id: string): string;
 }
 
@@ -14,5 +16,5 @@ export function useOwnPlants(): OwnPlants {
   const { nameOf } = useKnownPlants();
   const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: AT_MOST });
   const plants = (data?.records ?? []).flatMap(({ id, name, level }) => (level === 'owner' && id !== undefined ? [{ id, name: name ?? id }] : []));
-  return { plants, nameOf };
+  return { plants, isWhole: data !== undefined && (data.total ?? 0) <= AT_MOST, nameOf };
 }

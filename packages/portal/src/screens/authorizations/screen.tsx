@@ -61,7 +61,7 @@ export function Screen(): ReactNode {
       </section>
       <People plants={own.plants} />
       {over.length > 0 && <EndedList grants={over} deedsOf={(grant) => deedsOf(events, grant)} plantName={own.nameOf} />}
-      {narrowing && <NarrowDialog grant={narrowing} onClose={() => setNarrowing(undefined)} />}
+      {narrowing && <NarrowDialog grant={narrowing} own={own} onClose={() => setNarrowing(undefined)} />}
       <ConfirmDialog
         opened={revoking !== undefined}
         title={t.revokeTitle}
