@@ -204,6 +204,7 @@ describeEngines('the list of alarms', (database) => {
           endAt: clock.at + from + i,
           state: alarmStates.restored,
           processedAt: null,
+          processedBy: null,
         }));
         await trx.insertInto('alarm').values(rows).execute();
       }
@@ -267,7 +268,7 @@ describeEngines('the list of alarms', (database) => {
           const [{ id: deviceId, sn }, plantId] = i % 3 === 0 ? [foreign.device, foreign.plantId] : [device, ids[i]!];
           const id = world.newId();
           if (i % 3 > 0) own.unshift(id);
-          const times = { beginAt: now, beginDay: 20_260_615, endAt: now, processedAt: null };
+          const times = { beginAt: now, beginDay: 20_260_615, endAt: now, processedAt: null, processedBy: null };
           return { ...times, id, deviceId, plantId, sn, kind: 'inverter' as const, code: `M${from + i}`, level: 1, message: 'x', state: alarmStates.restored };
         });
         await trx.insertInto('alarm').values(rows).execute();

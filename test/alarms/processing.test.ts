@@ -4,7 +4,7 @@ import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';
-import { settableClock, userCaller } from '../support/world.ts';
+import { applicationCaller, settableClock, userCaller } from '../support/world.ts';
 
 describeEngines('an alarm that somebody has dealt with', (database) => {
   const clock = settableClock(SCENE_NOW);
@@ -23,7 +23,11 @@ describeEngines('an alarm that somebody has dealt with', (database) => {
     const { owner, plantId, caller, id, list, pending } = await setUp();
     for (let i = 0; i < 2; i++) {
       await fleet.ask('alarm/process', caller, { id });
-      expect([await list(), await pending()]).toMatchObject([[{ id, state: 'processed' }], 0]);
+      expect([await list(), await pending()]).toMatchObject([[{ id, state: 'processed', processedAt: clock.at, processedBy: `account:${owner}` }], 0]);
+      const forApplications = await fleet.ask('alarmList', applicationCaller(owner), { stationId: plantId });
+      expect(forApplications.records).toMatchObject([{ id, processedAt: clock.at }]);
+      expect(forApplications.records[0]!.processedBy).toBeUndefined();
+      expect((await fleet.ask('plant/ranking', caller)).records[0]).toMatchObject({ alarmCount: 0, alarmCode: 'TEST1' });
       await fleet.ask('alarm/reopen', caller, { id });
       expect([await list(), await pending()]).toMatchObject([[{ id, state: 'pending' }], 1]);
     }

@@ -137,7 +137,7 @@ export const fullOutputs: Readonly<Record<string, unknown>> = {
   inverterYear: [energyRow],
   inverterAll: [energyRow],
   'inverter/shelfTime': page(examples.exampleWarranty),
-  alarmList: page(examples.exampleAlarm),
+  alarmList: page({ ...examples.exampleAlarm, processedAt: examples.exampleAlarm.beginAt, processedBy: 'operator' }),
   collectorList: listing(collector),
   collectorDetail: collector,
   'collector/day': [examples.exampleCollectorDay],

@@ -24,7 +24,16 @@ export function knownKeys(operation: string): ReadonlyMap<string, JsonType> {
 }
 
 /** Keys that this service adds to the existing ones, with their types; the reference says so beside each. */
-export const additions = ['peakPower: number', 'peakPowerTime: number', 'estimated: number', 'clockOffset: number', 'timeZoneId: string', 'deviceId: string'];
+export const additions = [
+  'peakPower: number',
+  'peakPowerTime: number',
+  'estimated: number',
+  'clockOffset: number',
+  'timeZoneId: string',
+  'deviceId: string',
+  'processedTime: number',
+  'processedBy: string',
+];
 
 /** Keys of any operation with their types, our additions among them. */
 export const anyKnownKeys = (): ReadonlySet<string> =>

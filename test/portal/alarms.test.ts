@@ -58,7 +58,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
 
   const cards = (page: Page) => page.locator('main li h2');
 
-  test('shows what is wrong at all plants, is filtered by the address, and marks what was dealt with', async () => {
+  test('shows what is wrong at all plants, is filtered by the address, and is where alarms are taken on', async () => {
     const { person, home, inverter } = await owner();
     const { page, complaints } = await open(person.id, '/alarms');
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
@@ -86,13 +86,14 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     expect(await page.locator('main li').textContent()).toMatch(/lasted \d+ min/);
 
     await page.getByText('Open', { exact: true }).first().click();
-    await page.getByRole('button', { name: /Mark as dealt with: Battery too hot/ }).click();
+    await page.getByRole('button', { name: /I’m on it: Battery too hot/ }).click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>']);
     expect(await database.db.selectFrom('alarm').select('state').where('deviceId', '=', inverter.id).where('code', '=', 'H107').executeTakeFirst()).toEqual({
       state: 1,
     });
-    await page.getByText('Dealt with', { exact: true }).first().click();
+    await page.getByText('In progress', { exact: true }).first().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
+    expect(await page.locator('main li').textContent()).toMatch(/Taken on by you, .+\(Tokyo \(GMT\+9\)\)/);
     await page.getByRole('button', { name: /Take back: Battery too hot/ }).click();
     await page.getByText('No alarm matches').waitFor();
     await page.getByText('Open', { exact: true }).first().click();
@@ -103,22 +104,73 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
   test.each([
     ['desk, light', {}],
     ['phone, dark', { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
-  ] as const)('stands on the page of its plant until it is over, also once it was dealt with: %s', async (name, options) => {
+  ] as const)('stands on the page of its plant until it is over, also while somebody is on it: %s', async (name, options) => {
     const { person, home, inverter } = await owner();
     const { page, complaints } = await open(person.id, `/plants/${home}`, options);
-    const [pending, processed] = [page.getByRole('region', { name: 'open alarm' }), page.getByRole('region', { name: 'dealt with, not over yet' })];
+    const [pending, processed] = [page.getByRole('region', { name: 'open alarm' }), page.getByRole('region', { name: 'in progress' })];
     await page.getByRole('heading', { name: '2 open alarms' }).waitFor(SOON);
     expect(await pending.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['OV-G-V 05 <b>', 'Battery too hot']);
     expect(await pending.getByRole('link', { name: inverter.sn }).first().getAttribute('href')).toBe(`/plants/${home}/devices/${inverter.id}`);
-    await page.getByRole('button', { name: /Mark as dealt with: Battery too hot/ }).click();
-    await page.getByRole('heading', { name: '1 alarm, dealt with, not over yet' }).waitFor(SOON);
+    await page.getByRole('button', { name: /I’m on it: Battery too hot/ }).click();
+    await page.getByRole('heading', { name: '1 alarm in progress' }).waitFor(SOON);
     await page.getByRole('heading', { name: '1 open alarm' }).waitFor(SOON);
     expect(await processed.textContent()).toContain('Stop charging, keep away from the battery');
-    await page.getByRole('button', { name: /Mark as dealt with: OV-G-V/ }).click();
-    await page.getByRole('heading', { name: '2 alarms, dealt with, not over yet' }).waitFor(SOON);
+    await page.getByRole('button', { name: /I’m on it: OV-G-V/ }).click();
+    await page.getByRole('heading', { name: '2 alarms in progress' }).waitFor(SOON);
     expect(await page.getByText('Nothing is wrong.').count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
     await picture(page, `plant with alarms ${name}`);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+    ['desk', {}],
+  ] as const)('all is not well while alarms are in progress; what somebody else took on is given back only when asked: %s', async (name, options) => {
+    const { person, home, inverter } = await owner();
+    const helper = await world.person();
+    await world.write((trx) => sharePlant(trx, world.act(), home, helper.email, 'control'));
+    const { page: theirs } = await open(helper.id, '/alarms');
+    await theirs.getByRole('button', { name: /I’m on it: Battery too hot/ }).click();
+    await theirs.getByRole('button', { name: /I’m on it: OV-G-V/ }).click();
+    await theirs.getByText('2 alarms are in progress').waitFor(SOON);
+    await theirs.close();
+
+    const { page, complaints } = await open(person.id, `/alarms?plant=${encodeURIComponent(JSON.stringify(home))}`, options);
+    await page.getByRole('heading', { name: 'No alarm is open' }).waitFor(SOON);
+    expect(await page.getByText('All is well').count()).toBe(0);
+    expect(await page.locator('details[open]').count()).toBe(name === 'desk' ? 1 : 0);
+    await picture(page, `nothing open ${name}`);
+    await page.getByRole('button', { name: 'Show what is in progress' }).click();
+    await expect.poll(() => cards(page).count(), SOON).toBe(2);
+    const battery = page.locator('main li', { hasText: 'Battery too hot' });
+    await expect.poll(() => battery.textContent(), SOON).toContain(`Taken on by ${helper.email}, `);
+    expect(await battery.textContent()).toContain('(Tokyo (GMT+9))');
+    await picture(page, `in progress ${name}`);
+    await page.getByRole('button', { name: /Take back: Battery too hot/ }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.textContent()).toMatch(new RegExp(`Battery too hot, Meadow Lane.*${helper.email}`));
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await battery.count()).toBe(1);
+
+    await page.goto(new URL('/', page.url()).href);
+    const row = page.getByRole('row', { name: 'Meadow Lane' });
+    await expect.poll(() => row.textContent(), SOON).toContain('Battery too hot');
+    expect(await row.textContent()).toContain('in progress');
+    expect(await row.getByRole('link', { name: 'Battery too hot' }).getAttribute('href')).toContain('state=processed');
+
+    await page.goto(new URL(`/plants/${home}/devices/${inverter.id}`, page.url()).href);
+    await page.getByText('Battery too hot').waitFor(SOON);
+    await picture(page, `device in alarm ${name}`);
+    await page.getByRole('button', { name: 'All 2 alarms' }).click();
+    await expect.poll(() => cards(page).count(), SOON).toBe(2);
+    await page.getByRole('button', { name: /Take back: Battery too hot/ }).click();
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: /I’m on it: Battery too hot/ }).waitFor(SOON);
+    expect(await page.locator('main li', { hasText: 'Battery too hot' }).textContent()).not.toContain('Taken on');
+    await picture(page, `alarms of a device ${name}`);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);
   });
 
@@ -135,7 +187,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     const guest = await world.person();
     await world.write((trx) => sharePlant(trx, world.act(), home, guest.email, 'read'));
     const { page } = await open(guest.id, '/alarms');
-    await page.getByRole('button', { name: /Mark as dealt with: Battery/ }).click();
+    await page.getByRole('button', { name: /I’m on it: Battery/ }).click();
     await page.getByText('Only who may control this plant can do that').waitFor();
     await expect.poll(() => cards(page).count(), SOON).toBe(2);
   });

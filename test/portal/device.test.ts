@@ -114,8 +114,8 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await page.getByLabel('Quantity').selectOption('Power of the strings');
     const legend = page.getByRole('group', { name: 'What is shown' });
     expect(await legend.locator('label').allTextContents()).toEqual(['String 1', 'String 2', 'String 3gave nothing this day', 'String 4']);
-    const dashes = await legend.locator('svg line').evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));
-    expect(new Set(dashes).size).toBe(4);
+    // Dashes are for what is compared, with or without.
+    expect(await legend.locator('svg line').count()).toBe(0);
     await picture(page, 'device-strings');
     // The choice stays on a day that has nothing of it.
     await page.getByRole('button', { name: 'Previous day' }).click();
@@ -181,11 +181,12 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
     await others.selectOption(silent);
     await page.getByText(new RegExp(`^${silent}: `)).waitFor();
-    // Strings of two devices would be too many; those of two days are not.
+    // What was chosen stays so with another quantity: strings are compared with strings.
+    await others.selectOption(house.stringSn);
     await page.getByLabel(/Quantity|Messgröße/).selectOption('stringPower');
-    await others.locator('optgroup').waitFor({ state: 'detached' });
-    expect(await others.inputValue()).toBe('');
-    expect(await page.getByText(new RegExp(`^${silent}: `)).count()).toBe(0);
+    await expect.poll(() => legend.allTextContents()).toEqual([`String 1, ${house.stringSn}`, `String 2, ${house.stringSn}`]);
+    expect(await others.locator('option:checked').textContent()).toBe(house.stringSn);
+    await picture(page, `device-strings-compared ${name}`);
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
@@ -279,7 +280,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await commands.first().waitFor();
     expect(await commands.first().textContent()).toMatch(/Charge kept for backup.*\d+ % → 42 %Verified.*You, at the portal/);
     await page.getByRole('button', { name: 'Undo the change of Charge kept for backup' }).click();
-    await page.getByRole('dialog').getByText(`“Charge kept for backup” is set to ${before} % again.`).waitFor();
+    await page.getByRole('dialog').getByText(`Set “Charge kept for backup” back to ${before} %?`).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
     await commands.first().getByText('undoes an earlier change').waitFor();
     await commands.first().locator('[data-kind=good]').waitFor();
@@ -299,7 +300,8 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     const undo = dialog.getByRole('button', { name: 'Undo the change of Discharging ends at' });
     await undo.click();
     const question = page.getByRole('dialog', { name: 'Undo this change?' });
-    await question.getByText(`“Discharging ends at” is set to ${before} % again.`).waitFor();
+    expect(await question.textContent()).toContain(`${house.storageSn}, `);
+    await question.getByText(`Set “Discharging ends at” back to ${before} %?`).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await picture(page, 'device-undo');
     expect(await seriousBarriers(page)).toEqual([]);
@@ -350,19 +352,56 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await tab(page, 'Settings');
     await page.getByRole('button', { name: 'Change Power limit' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('New value').fill('50');
+    expect(await dialog.textContent()).toContain(`${house.stringSn}, `);
+    await dialog.getByLabel('New value').fill('5');
     await dialog.getByRole('button', { name: 'Change it' }).click();
     await dialog.getByRole('alert').getByText('This can cut the supply').waitFor();
     await picture(page, 'device-warning');
     expect(await seriousBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Back' }).click();
-    expect(await dialog.getByLabel('New value').inputValue()).toBe('50');
+    expect(await dialog.getByLabel('New value').inputValue()).toBe('5');
     const sentSoFar = () => street.database.db.selectFrom('command').select('id').where('parameter', '=', '15').where('action', '=', 'write').execute();
     expect(await sentSoFar()).toEqual([]);
     await dialog.getByRole('button', { name: 'Change it' }).click();
     await dialog.getByRole('button', { name: 'Change it anyway' }).click();
     await dialog.getByText('Read back from the device').waitFor();
-    expect(house.settings.filter(({ sn, parameter }) => sn === house.stringSn && parameter === '15').map(({ value }) => value)).toEqual(['50']);
+    expect(house.settings.filter(({ sn, parameter }) => sn === house.stringSn && parameter === '15').map(({ value }) => value)).toEqual(['5']);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    // A value that harms nobody is named mildly, and sent at once.
+    await page.getByRole('button', { name: 'Change Power limit' }).click();
+    await dialog.getByLabel('New value').fill('90');
+    await dialog.getByText('does not cut the supply').waitFor();
+    await picture(page, 'device-mild');
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByText('Read back from the device').waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+  });
+
+  test.each([
+    ['en-GB', 'active power', 'Power limit'],
+    ['en-GB', 'zero export', 'Highest export power'],
+    ['de-DE', 'Nulleinspeisung', 'Höchste Einspeiseleistung'],
+  ])('a setting is found by what people call it: %s, %s', async (locale, words, name) => {
+    const { page } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`, { locale });
+    const names = page.locator('[data-parameter]');
+    await names.first().waitFor();
+    await page.getByRole('searchbox').fill(words);
+    await expect.poll(() => names.count()).toBeLessThan(8);
+    await page.getByText(name, { exact: true }).waitFor();
+  });
+
+  test('how long ago a device reported is counted on without a report', async () => {
+    const { page } = await open(house.storageSn);
+    await page.getByText(/\(.* ago\)/).waitFor();
+    await page.clock.install();
+    await page.reload();
+    const text = page.getByText(/\(.* ago\)/);
+    await text.waitFor();
+    const before = await text.textContent();
+    await page.clock.runFor(3_600_000);
+    await expect.poll(() => text.textContent()).not.toBe(before);
+    expect(await text.textContent()).toMatch(/\((1|2) hr\. ago\)|hour/);
   });
 
   test('a setting that needs its old value is read before it is changed', async () => {

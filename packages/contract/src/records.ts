@@ -302,6 +302,9 @@ export interface AlarmRecord {
   readonly state: 'pending' | 'processed' | 'restored';
   readonly beginAt: number;
   readonly endAt?: Maybe<number>;
+  /** When somebody took it on, and who: `account:ID` or `operator`. */
+  readonly processedAt?: Maybe<number>;
+  readonly processedBy?: Maybe<string>;
   /** Duration up to the end of the alarm, or up to now. */
   readonly durationMs: number;
 }

@@ -12,6 +12,8 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H103: {
     title: 'String weit unter den anderen',
     advice: 'Prüfen Sie Sicherung, Stecker und Module des Strings, und achten Sie mittags auf Schatten.',
+    adviceAtNothing:
+      'Ein String, der nichts liefert, ist unterbrochen, nicht verschattet: Messen Sie seine Spannung. Bei 0 V prüfen Sie Sicherung, Trennschalter und Stecker; liegt Spannung an, den Eingang des Wechselrichters.',
   },
   H104: {
     title: 'Netzspannung außerhalb des Bereichs',

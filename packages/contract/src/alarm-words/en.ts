@@ -2,6 +2,8 @@
 export interface AlarmWords {
   readonly title: string;
   readonly advice: string;
+  /** What to do where nothing at all is left of what is measured. */
+  readonly adviceAtNothing?: string;
 }
 
 /** Alarms of the service in words, by code. One module for each language, so that a page loads only its own. */
@@ -17,6 +19,8 @@ export const alarmWords = {
   H103: {
     title: 'String far below the others',
     advice: 'Check the fuse, the connectors and the modules of the string, and look for shade around noon.',
+    adviceAtNothing:
+      'A string that delivers nothing is interrupted, not shaded: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
   },
   H104: {
     title: 'Grid voltage out of range',

@@ -12,6 +12,8 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H103: {
     title: 'String muy por debajo de los demás',
     advice: 'Compruebe el fusible, los conectores y los módulos del string, y busque sombras a mediodía.',
+    adviceAtNothing:
+      'Un string que no entrega nada está interrumpido, no a la sombra: mida su tensión. Con 0 V, compruebe el fusible, el seccionador y los conectores; con tensión, la entrada del inversor.',
   },
   H104: {
     title: 'Tensión de red fuera de rango',

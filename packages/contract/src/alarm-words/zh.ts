@@ -12,6 +12,7 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H103: {
     title: '组串明显低于其他组串',
     advice: '请检查该组串的熔断器、接头和组件，并留意正午是否有遮挡。',
+    adviceAtNothing: '组串完全不发电是断路，而非遮挡：请测量其电压。若为 0 V，检查熔断器、隔离开关和接头；若有电压，检查逆变器的输入端。',
   },
   H104: {
     title: '电网电压超出范围',

@@ -21,5 +21,7 @@ export const alarmRecord = recordOf<AlarmRecord>()('an alarm', [
   f.choiceText('state', (r) => r.state, { pending: '0', processed: '1', restored: '2' }, 'state'),
   f.instant('alarmBeginTime', (r) => r.beginAt, 'begin'),
   f.instant('alarmEndTime', (r) => r.endAt, 'end'),
+  f.instant('processedTime', (r) => r.processedAt, 'when somebody took it on; an addition of ours'),
+  f.text('processedBy', (r) => r.processedBy, 'who took it on: account:ID or operator; not told to applications; an addition of ours'),
   f.digits('alarmLong', (r) => r.durationMs, 'how long it lasted, or has lasted', 'ms'),
 ]);

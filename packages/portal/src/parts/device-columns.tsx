@@ -2,11 +2,11 @@ import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats, type Shown } from '../i18n/formats.ts';
-import { serverNow } from '../wire/server-clock.ts';
 import type { Column } from './data-table.tsx';
 import styles from './device-columns.module.css';
 import { StateBadge } from './state-badge.tsx';
 import { texts } from './texts/index.ts';
+import { useNow } from './use-now.ts';
 
 export type RankedDevice = WireData<'device/ranking'>['page']['records'][number];
 
@@ -16,6 +16,7 @@ const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 export function useDeviceColumns(plantId: string, zone: string): readonly Column<RankedDevice>[] {
   const t = texts.useTexts().device;
   const formats = useFormats();
+  const now = useNow();
   return useMemo(
     () => [
       {
@@ -53,7 +54,7 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         header: t.lastReport,
         sortable: true,
         cell: ({ lastReportAt }) =>
-          lastReportAt === undefined ? t.never : <span title={formats.dateTime(lastReportAt, zone)}>{formats.ago(serverNow() - lastReportAt)}</span>,
+          lastReportAt === undefined ? t.never : <span title={formats.dateTime(lastReportAt, zone)}>{formats.ago(now - lastReportAt)}</span>,
       },
       { key: 'power', header: t.power, sortable: true, figure: true, cell: ({ powerW }) => (powerW === undefined ? '' : joined(formats.power(powerW))) },
       { key: 'day', header: t.today, sortable: true, figure: true, cell: ({ dayKwh }) => (dayKwh === undefined ? '' : joined(formats.energy(dayKwh))) },
@@ -65,6 +66,6 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         cell: ({ fullHours }) => (fullHours === undefined ? '' : `${formats.number(fullHours, 2)} h`),
       },
     ],
-    [t, formats, plantId, zone],
+    [t, formats, plantId, zone, now],
   );
 }

@@ -1,16 +1,14 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useFormats } from '../i18n/formats.ts';
 import { useSession } from '../session/session-context.ts';
-import { serverNow } from '../wire/server-clock.ts';
 import { useOperation } from '../wire/queries.ts';
 import { LeftIcon } from './icons.tsx';
 import styles from './plant-head.module.css';
 import { StateBadge, stateOf, type State } from './state-badge.tsx';
 import { texts } from './texts/index.ts';
-
-const TICK_MS = 10_000;
+import { useNow } from './use-now.ts';
 
 /** The head of every page of a plant: its name, its state, what time it is there, and when it was heard of last. */
 export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
@@ -54,13 +52,4 @@ function useStateOf({ id, state, dataTimestamp }: WireData<'stationDetail'>): St
   const { data, error } = useOperation('device/ranking', { plantId: String(id), pageNo: 1, pageSize: 10 }, { enabled: isUnsure });
   if (!isUnsure || error) return told;
   return data && (data.page.total === 0 ? 'building' : told);
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(serverNow);
-  useEffect(() => {
-    const ticks = setInterval(() => setNow(serverNow()), TICK_MS);
-    return () => clearInterval(ticks);
-  }, []);
-  return now;
 }

@@ -15,13 +15,23 @@ export function StateBadge({ state }: { readonly state: State }): ReactNode {
   const t = texts.useTexts();
   return (
     <span className={styles.badge} data-state={state}>
-      <svg viewBox="0 0 10 10" width={10} height={10} aria-hidden="true">
-        {state === 'online' && <circle cx="5" cy="5" r="4.5" fill="currentColor" />}
-        {state === 'offline' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" />}
-        {state === 'building' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="2 2" />}
-        {state === 'alarm' && <path d="M5 0l5 9.5H0z" fill="currentColor" />}
-      </svg>
+      {state === 'alarm' ? (
+        <AlarmSign />
+      ) : (
+        <svg viewBox="0 0 10 10" width={10} height={10} aria-hidden="true">
+          {state === 'online' && <circle cx="5" cy="5" r="4.5" fill="currentColor" />}
+          {state === 'offline' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" />}
+          {state === 'building' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="2 2" />}
+        </svg>
+      )}
       {t.state[state]}
     </span>
   );
 }
+
+/** The sign of an alarm, wherever one is named. */
+export const AlarmSign = (): ReactNode => (
+  <svg viewBox="0 0 10 10" width={10} height={10} aria-hidden="true">
+    <path d="M5 0l5 9.5H0z" fill="currentColor" />
+  </svg>
+);

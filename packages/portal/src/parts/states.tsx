@@ -27,15 +27,17 @@ export function Loading({ heights = TITLE_AND_CARD }: LoadingProps): ReactNode {
 interface EmptyProps {
   readonly title: string;
   readonly lead?: string;
+  /** A mark of its own instead of the sun. */
+  readonly mark?: ReactNode;
   /** What to do about it. */
   readonly children?: ReactNode;
 }
 
 /** There is nothing to show, said in words and with what can be done about it. */
-export function Empty({ title, lead, children }: EmptyProps): ReactNode {
+export function Empty({ title, lead, mark, children }: EmptyProps): ReactNode {
   return (
     <div className={styles.state}>
-      <SunMark size={48} />
+      {mark ?? <SunMark size={48} />}
       <h2>{title}</h2>
       {lead && <p>{lead}</p>}
       {children}

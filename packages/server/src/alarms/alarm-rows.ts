@@ -103,7 +103,7 @@ async function raise(
   const alarm = { id: newId(), deviceId, plantId, code, level, beginAt, state: alarmStates.pending, message };
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('alarm')
-    .values({ ...alarm, sn, kind, beginDay, endAt: null, processedAt: null })
+    .values({ ...alarm, sn, kind, beginDay, endAt: null, processedAt: null, processedBy: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return [];

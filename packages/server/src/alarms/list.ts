@@ -26,6 +26,7 @@ function statementsOf(way: Way) {
         .innerJoin('device', 'device.id', 'alarm.deviceId')
         .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'plant.timeZone', 'alarm.deviceId', 'alarm.kind', 'alarm.sn', 'device.model'])
         .select(['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
+        .select(['alarm.processedAt', 'alarm.processedBy'])
         // The alarms of a few plants should be found first and then sorted. If the plain column were used for sorting, PostgreSQL would instead read
         // everybody's alarms in this order until it has found enough.
         .orderBy(way === 'byPlants' ? sql`alarm.id || ''` : 'alarm.id', direction)
@@ -69,7 +70,7 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const rows = await readPage(db, way, parameters, before ? { ...page, pageNo: 1 } : page, atLeast ? Infinity : total);
   const isLast = rows.length < page.pageSize || page.pageNo * page.pageSize >= total;
   if (!isLast) await keepPageEnd(db, list, page.pageNo, { lastId: rows.at(-1)!.id, total, atLeast }, now).catch(() => undefined);
-  return { ...page, total, records: rows.map((row) => alarmRecord(row, now)) };
+  return { ...page, total, records: rows.map((row) => alarmRecord(row, caller, now)) };
 }
 
 const idAt = (direction: 'asc' | 'desc') =>
@@ -127,16 +128,19 @@ type Row = Awaited<ReturnType<(typeof statements)['byTime']['newestFirst']>>[num
 const LEVELS = { 1: 'tip', 2: 'general', 3: 'emergency' } as const;
 const STATES = { [alarmStates.pending]: 'pending', [alarmStates.processed]: 'processed', [alarmStates.restored]: 'restored' } as const;
 
-const alarmRecord = (row: Row, now: Instant): AlarmRecord => ({
+const alarmRecord = (row: Row, caller: Caller, now: Instant): AlarmRecord => ({
   id: row.id,
   plant: { id: row.plantId, name: row.plantName, timeZone: row.timeZone },
   device: { id: row.deviceId, kind: row.kind, sn: row.sn, model: row.model },
   level: LEVELS[row.level as keyof typeof LEVELS],
   code: row.code,
   message: row.message,
-  advice: adviceFor(row.code),
+  advice: adviceFor(row.code, row.message),
   state: STATES[row.state as keyof typeof STATES],
   beginAt: row.beginAt,
   endAt: row.endAt,
+  processedAt: row.processedAt,
+  // Applications need not know who people are.
+  processedBy: caller.kind === 'application' ? undefined : row.processedBy,
   durationMs: Math.max(0, (row.endAt ?? now) - row.beginAt),
 });

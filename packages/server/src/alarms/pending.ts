@@ -17,7 +17,7 @@ const pendingOfPlant = prepareQuery((db, p: ParameterOf<{ plantId: string }>) =>
 export const countPending = async (db: Db, plantId: string): Promise<Map<string, number>> =>
   new Map((await pendingOfPlant(db, { plantId })).map(({ deviceId, amount }) => [deviceId, amount]));
 
-/** The pending alarm of a plant that most needs looking at. */
+/** The alarm of a plant, not over yet, that most needs looking at. */
 export interface UrgentAlarm {
   readonly plantId: string;
   readonly code: string;
@@ -29,16 +29,16 @@ const urgentOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) 
     .selectFrom(
       db
         .selectFrom('alarm')
-        .select(['plantId', 'code', 'message', sql<number>`row_number() over (partition by "plantId" order by level desc, id desc)`.as('place')])
+        .select(['plantId', 'code', 'message', sql<number>`row_number() over (partition by "plantId" order by state, level desc, id desc)`.as('place')])
         .where(anyOf(db, 'plantId', p('plantIds')))
-        .where('state', '=', sql.lit(alarmStates.pending))
-        .as('pending'),
+        .where('state', 'in', [sql.lit(alarmStates.pending), sql.lit(alarmStates.processed)])
+        .as('lasting'),
     )
-    .select(['pending.plantId', 'pending.code', 'pending.message'])
-    .where('pending.place', '=', sql.lit(1)),
+    .select(['lasting.plantId', 'lasting.code', 'lasting.message'])
+    .where('lasting.place', '=', sql.lit(1)),
 );
 
-/** Of each of these plants that has any, the pending alarm of the highest level; of several, the latest. By plant id. */
+/** Of each of these plants that has any, the alarm of the highest level that nobody has taken on, or else that is not over; of several, the latest. By plant id. */
 export async function urgentAlarms(db: Db, plantIds: readonly string[]): Promise<Map<string, UrgentAlarm>> {
   if (plantIds.length === 0) return new Map();
   return new Map((await urgentOfPlants(db, { plantIds: listParameter(db, plantIds) })).map((alarm) => [alarm.plantId, alarm]));

@@ -1,4 +1,4 @@
-import { recordAudit, type Act } from '../accounts/audit.ts';
+import { recordAudit, type Act, type Actor } from '../accounts/audit.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { getPlant } from '../plants/access.ts';
@@ -13,7 +13,7 @@ import { alarmStates } from './alarm-rows.ts';
  */
 export async function processAlarm(trx: Db, act: Act, caller: Caller, alarmId: string): Promise<void> {
   const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
-  if (!(await turn(trx, { plantId, alarmId, from: alarmStates.pending, to: alarmStates.processed, processedAt: act.at })))
+  if (!(await turn(trx, { plantId, alarmId, from: alarmStates.pending, to: alarmStates.processed, processedAt: act.at, processedBy: act.actor })))
     throw new Failure('noPermission', { message: `the alarm is not pending: it has already ${await endOf(trx, alarmId)}` });
   await recordAudit(trx, act, { kind: 'alarm.processed', accountId: ownerId, data: { plantId, alarmId } });
 }
@@ -24,7 +24,7 @@ export async function processAlarm(trx: Db, act: Act, caller: Caller, alarmId: s
  */
 export async function reopenAlarm(trx: Db, act: Act, caller: Caller, alarmId: string): Promise<void> {
   const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
-  if (!(await turn(trx, { plantId, alarmId, from: alarmStates.processed, to: alarmStates.pending, processedAt: null })))
+  if (!(await turn(trx, { plantId, alarmId, from: alarmStates.processed, to: alarmStates.pending, processedAt: null, processedBy: null })))
     throw new Failure('noPermission', { message: 'the alarm is not marked as processed, or has ended' });
   await recordAudit(trx, act, { kind: 'alarm.reopened', accountId: ownerId, data: { plantId, alarmId } });
 }
@@ -45,13 +45,14 @@ interface Turn {
   readonly from: number;
   readonly to: number;
   readonly processedAt: Instant | null;
+  readonly processedBy: Actor | null;
 }
 
 /** Changes an alarm's state, and the counters with it. Returns whether it was in the state `from`. */
-async function turn(trx: Db, { plantId, alarmId, from, to, processedAt }: Turn): Promise<boolean> {
+async function turn(trx: Db, { plantId, alarmId, from, to, processedAt, processedBy }: Turn): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('alarm')
-    .set({ state: to, processedAt })
+    .set({ state: to, processedAt, processedBy })
     .where('id', '=', alarmId)
     .where('state', '=', from)
     .executeTakeFirst();

@@ -38,6 +38,8 @@ export interface AlarmRule {
   /** 1 tip, 2 general, 3 emergency. */
   readonly level: AlarmLevel;
   readonly advice: string;
+  /** What to do where nothing at all is left of what is measured. */
+  readonly adviceAtNothing?: string;
   readonly kinds: readonly DeviceKind[];
   /** How long samples must be bad before an alarm begins, and good before it ends. */
   readonly raiseAfterSeconds: number;

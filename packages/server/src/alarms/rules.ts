@@ -1,3 +1,4 @@
+import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import { communicationGaps } from './rules/gaps.ts';
 import { gridFrequency, gridVoltage } from './rules/grid.ts';
 import { noProduction } from './rules/no-production.ts';
@@ -30,10 +31,13 @@ export const rules: readonly AlarmRule[] = [
   staleValues,
 ];
 
-const advices: ReadonlyMap<string, string> = new Map([offline, ...rules].map(({ code, advice }) => [code, advice]));
+const byCode: ReadonlyMap<string, AlarmRule | SilenceRule> = new Map([offline, ...rules].map((rule) => [rule.code, rule]));
 
 /** What to do about an alarm; undefined for alarms that devices report with their own codes. */
-export const adviceFor = (code: string): string | undefined => advices.get(code);
+export const adviceFor = (code: string, message: string): string | undefined => {
+  const rule = byCode.get(code);
+  return rule && adviceOf(rule, message);
+};
 
 /** Whether a code belongs to the service, so that no device may report it. */
-export const isOwnCode = (code: string): boolean => advices.has(code);
+export const isOwnCode = (code: string): boolean => byCode.has(code);

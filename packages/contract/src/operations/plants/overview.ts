@@ -134,7 +134,7 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   state: an.text('online, offline, alarm, or building as long as it has no devices'),
   abnormallyOffline: an.flag('whether it is offline when it should be online'),
   alarmCount: an.number('number of pending alarms'),
-  alarmCode: an.text('code of the pending alarm of the highest level; of several, of the latest'),
+  alarmCode: an.text('code of the pending alarm of the highest level, of several of the latest; without one, of such an alarm that somebody has taken on'),
   alarmMessage: an.text('its message, as in the list of alarms'),
   timeZone: an.text('time zone'),
   latitude: an.number('latitude, + north'),

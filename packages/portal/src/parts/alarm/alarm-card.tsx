@@ -1,38 +1,36 @@
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { WireData } from '@helioport/contract';
+import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { toast } from '../toast.tsx';
-import { CallFailure } from '../../wire/failure.ts';
-import { useChange } from '../../wire/queries.ts';
+import { AlarmButtons } from './alarm-buttons.tsx';
 import { AlarmTitle } from './alarm-title.tsx';
+import { LevelBadge } from './level-badge.tsx';
 import { sentence } from './sentence.ts';
 import styles from './alarm-card.module.css';
 import { texts } from './texts/index.ts';
+import { useTaker } from './use-taker.ts';
 
 type Alarm = WireData<'alarmList'>['records'][number];
 
-const PENDING = '0';
-const PROCESSED = '1';
+const ENDED = '2';
 const MINUTE_MS = 60_000;
 
 interface AlarmCardProps {
   readonly alarm: Alarm;
   /** Whether it is said which plant it is of. */
   readonly withPlant?: boolean;
+  /** The level of its title, below the heading that it stands under. */
+  readonly heading?: 'h2' | 'h3';
+  /** Whether it is said which device it is of. */
+  readonly withDevice?: boolean;
 }
 
 /** One alarm, with what to do about it. */
-export function AlarmCard({ alarm, withPlant = true }: AlarmCardProps): ReactNode {
+export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, withDevice = true }: AlarmCardProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  // On the page of a plant, the alarms have a heading above them.
-  const Heading = withPlant ? 'h2' : 'h3';
-  const processing = useChange('alarm/process');
-  const reopening = useChange('alarm/reopen');
   const {
-    id = '',
     stationId = '',
     stationName,
     deviceId = '',
@@ -43,18 +41,22 @@ export function AlarmCard({ alarm, withPlant = true }: AlarmCardProps): ReactNod
     alarmLevel,
     state,
     timeZoneId: zone = 'UTC',
+    processedBy,
+    processedTime,
   } = alarm;
   const { alarmBeginTime: beginAt, alarmEndTime: endAt } = alarm;
-  const known = t.alarms[alarmCode as keyof typeof t.alarms];
+  const known = t.alarms[alarmCode];
   const minutes = Number(alarm.alarmLong) / MINUTE_MS;
   const duration = minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
-  const refused = (error: unknown): void => toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
-  const done = (): void => processing.mutate({ id }, { onSuccess: () => toast.show(t.processed), onError: refused });
-  const takeBack = (): void => reopening.mutate({ id }, { onSuccess: () => toast.show(t.reopened), onError: refused });
+  const whatToDo = known ? adviceOf(known, alarmMsg ?? '') : advice;
+  const title = known?.title ?? sentence(alarmMsg ?? '');
+  const taker = useTaker(stationId, processedBy);
+  const taken =
+    processedTime === undefined ? undefined : t.taken(taker.name, `${formats.dateTime(processedTime, zone)} (${formats.zone(zone, processedTime)})`);
   return (
     <li className={styles.card} data-level={alarmLevel} data-state={state}>
       <div className={styles.signs}>
-        <span className={styles.level}>{t.levels[Number(alarmLevel) as keyof typeof t.levels]}</span>
+        <LevelBadge level={alarmLevel} isOver={state === ENDED} />
         <span className={styles.soft}>{t.stateNames[Number(state) as keyof typeof t.stateNames]}</span>
       </div>
       <Heading>
@@ -66,12 +68,14 @@ export function AlarmCard({ alarm, withPlant = true }: AlarmCardProps): ReactNod
             <bdi>{stationName}</bdi>
           </Link>
         )}
-        <span>
-          {t.device}{' '}
-          <Link to="/plants/$id/devices/$deviceId" params={{ id: stationId, deviceId }}>
-            <bdi>{alarmDeviceSn}</bdi>
-          </Link>
-        </span>
+        {withDevice && (
+          <span>
+            {t.device}{' '}
+            <Link to="/plants/$id/devices/$deviceId" params={{ id: stationId, deviceId }}>
+              <bdi>{alarmDeviceSn}</bdi>
+            </Link>
+          </span>
+        )}
         <span>
           {endAt === undefined ? t.since(formats.dateTime(beginAt, zone)) : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}{' '}
           <span className={styles.soft}>({formats.zone(zone, beginAt ?? 0)})</span>
@@ -83,33 +87,13 @@ export function AlarmCard({ alarm, withPlant = true }: AlarmCardProps): ReactNod
           <bdi>{sentence(alarmMsg)}</bdi>
         </p>
       )}
-      {state !== '2' && (known?.advice ?? advice) && (
+      {state !== ENDED && whatToDo && (
         <p className={styles.advice}>
-          <bdi>{sentence(known?.advice ?? advice ?? '')}</bdi>
+          <bdi>{sentence(whatToDo)}</bdi>
         </p>
       )}
-      {state === PENDING && (
-        <Button
-          variant="default"
-          size="sm"
-          loading={processing.isPending}
-          onClick={done}
-          aria-label={`${t.process}: ${known?.title ?? alarmMsg ?? ''}, ${stationName ?? ''}`}
-        >
-          {t.process}
-        </Button>
-      )}
-      {state === PROCESSED && (
-        <Button
-          variant="default"
-          size="sm"
-          loading={reopening.isPending}
-          onClick={takeBack}
-          aria-label={`${t.reopen}: ${known?.title ?? alarmMsg ?? ''}, ${stationName ?? ''}`}
-        >
-          {t.reopen}
-        </Button>
-      )}
+      {taken && <p className={styles.soft}>{taken}</p>}
+      <AlarmButtons alarm={alarm} title={title} takenByOther={taker.isReader ? undefined : taken} />
     </li>
   );
 }

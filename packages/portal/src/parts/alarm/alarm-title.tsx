@@ -11,5 +11,5 @@ interface AlarmTitleProps {
 /** What is wrong, in few words. */
 export function AlarmTitle({ code, message }: AlarmTitleProps): ReactNode {
   const { alarms } = texts.useTexts();
-  return <bdi>{alarms[code as keyof typeof alarms]?.title ?? sentence(message ?? '')}</bdi>;
+  return <bdi>{alarms[code]?.title ?? sentence(message ?? '')}</bdi>;
 }

@@ -57,21 +57,21 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
           ...common,
           scale: scaleOf(unit),
           side: i === 0 ? 3 : 1,
-          size: width < NARROW_PX ? 46 : 62,
+          size: width < NARROW_PX ? 58 : 62,
           grid: { show: i === 0, stroke: line, width: 1 },
           values: (_u: uPlot, splits: number[]) => axisTexts(splits, (value) => textOf(value, unit)),
         })),
       ],
       series: [
         {},
-        ...series.map(({ key, unit, colour, filled, label, dash }) => {
+        ...series.map(({ key, unit, colour, filled, label, dash, width: lineWidth = 2 }) => {
           const stroke = colourOf(element, colour);
           const isCompared = key.endsWith(COMPARED);
           return {
             label,
             scale: scaleOf(unit),
             stroke,
-            width: 2,
+            width: lineWidth,
             spanGaps: false,
             points: { show: onlyLonely },
             ...(dash && { dash: [...dash] }),

@@ -8,6 +8,8 @@ export interface ChartSeries {
   readonly colour: string;
   /** Lengths of the dashes and the gaps between them, px; a solid line without any. */
   readonly dash?: readonly number[] | undefined;
+  /** Width of the line, px; 2 by default. */
+  readonly width?: number;
   /** What is wrong with it, in few words. */
   readonly warning?: string | undefined;
   /** Whether the area under the curve is filled. */

@@ -26,6 +26,13 @@ export function settingName(t: Texts, parameter: string, name: string): string {
   return what === undefined ? name || parameter : t.slotName(kind as 'charge' | 'discharge', number!, what);
 }
 
+/** Whether a setting is meant by what somebody looks for: its number, or words of its name or of what else people call it. */
+export function isFound(t: Texts, { parameter = '', name = '' }: Setting, search: string): boolean {
+  const wanted = search.trim().toLocaleLowerCase();
+  const called = `${settingName(t, parameter, name)} ${t.synonyms[parameter] ?? ''}`.toLocaleLowerCase();
+  return parameter === wanted || wanted.split(/[\s-]+/).every((word) => called.includes(word));
+}
+
 export const optionName = (t: Texts, { name }: Pick<Option, 'name'>): string => t.options[name] ?? name;
 
 /** A value as people read it: with its unit, or the names of what it stands for. */

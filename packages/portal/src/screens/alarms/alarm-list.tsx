@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import { AlarmCard } from '../../parts/alarm/alarm-card.tsx';
+import { WarningIcon } from '../../parts/icons.tsx';
 import { Pages } from '../../parts/data-table.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -19,6 +21,7 @@ interface AlarmListProps {
 /** The alarms that were asked for, newest first, a page at a time. */
 export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
   const t = texts.useTexts();
+  const formats = useFormats();
   const { state = 'open', level, plant, from, to, page = 1 } = search;
   const request = {
     pageNo: page,
@@ -30,8 +33,22 @@ export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
     ...(to !== undefined && { alarmEndTime: to }),
   };
   const { data, error, refetch, isPlaceholderData } = useOperation('alarmList', request, { keepPrevious: true });
+  // Nobody says that all is well before it is known that nothing is in progress either.
+  const isNoneOpen = state === 'open' && data?.total === 0;
+  const { data: inProgress, isLoading } = useOperation('alarmList', { ...request, pageNo: 1, pageSize: 1, state: CODES.processed }, { enabled: isNoneOpen });
+  if (isLoading) return <Loading />;
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.total === 0) {
+    if (state === 'open' && inProgress?.total) {
+      const { total } = inProgress;
+      return (
+        <Empty title={t.noneOpen} lead={t.inProgress(total, formats.number(total, 0))} mark={<WarningIcon size={40} />}>
+          <Button variant="default" onClick={() => onChange({ ...search, state: 'processed' })}>
+            {t.showInProgress}
+          </Button>
+        </Empty>
+      );
+    }
     const isFiltered = Object.keys(search).length > 0;
     return (
       <Empty title={isFiltered ? t.nothingFound : t.allWell} {...(!isFiltered && { lead: t.allWellLead })}>

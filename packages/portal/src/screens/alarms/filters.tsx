@@ -20,7 +20,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const { state = 'open', level, plant, from, to } = search;
   const isNarrowed = level !== undefined || plant !== undefined || from !== undefined || to !== undefined;
   // Phones have more use for the alarms.
-  const [isOpen, setOpen] = useState(() => isNarrowed || matchMedia('(min-width: 48em)').matches);
+  const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 48em)').matches);
   return (
     <section className={styles.filters} aria-label={t.filters}>
       <SegmentedControl
@@ -30,7 +30,10 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
         data={alarmStates.map((value) => ({ value, label: t.states[value] }))}
       />
       <details className={styles.more} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{t.filters}</summary>
+        <summary>
+          {t.filters}
+          {isNarrowed && ` (${t.narrowed})`}
+        </summary>
         <div className={styles.narrow}>
           <NativeSelect
             label={t.level}
@@ -62,7 +65,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
             onChange={({ currentTarget: { value } }) => onChange({ ...search, to: value || undefined })}
           />
           {isNarrowed && (
-            <Button variant="subtle" onClick={() => onChange(search.state ? { state: search.state } : {})}>
+            <Button variant="subtle" className={styles.reset} onClick={() => onChange(search.state ? { state: search.state } : {})}>
               {t.reset}
             </Button>
           )}

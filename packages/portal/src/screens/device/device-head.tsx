@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { LeftIcon } from '../../parts/icons.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { useNow } from '../../parts/use-now.ts';
 import { useOperation } from '../../wire/queries.ts';
-import { serverNow } from '../../wire/server-clock.ts';
 import type { About } from './about.ts';
 import type { DeviceKind } from './device.ts';
 import styles from './device.module.css';
@@ -25,8 +25,9 @@ interface HeadProps {
 export function DeviceHead({ kind, about, plantName, zone, isOwn }: HeadProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
+  const now = useNow();
   const { plantId, name, sn, model, state, reportedAt, firmware, collectorId } = about;
-  const reported = reportedAt === undefined ? t.never : `${formats.dateTime(reportedAt, zone)} (${formats.ago(serverNow() - reportedAt)})`;
+  const reported = reportedAt === undefined ? t.never : `${formats.dateTime(reportedAt, zone)} (${formats.ago(now - reportedAt)})`;
   return (
     <header className={styles.head}>
       <Link to="/plants/$id" params={{ id: plantId }} className={styles.back}>

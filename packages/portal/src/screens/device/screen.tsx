@@ -1,11 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { aboutOf } from './about.ts';
 import { DeviceAlarms } from './alarms/device-alarms.tsx';
+import { OpenAlarm } from './alarms/open-alarm.tsx';
 import { Commands } from './commands/commands.tsx';
 import { DeviceHead } from './device-head.tsx';
 import styles from './device.module.css';
@@ -46,21 +47,24 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   const { hash } = useLocation();
   const about = aboutOf(device);
   const { sn, plantId } = about;
+  const place = `${about.name ?? sn}, ${plantName}`;
   const tabs = [
     ['readings', <Readings key="readings" id={id} device={device} about={about} zone={zone} />],
     ['history', <History key="history" plantId={plantId} kind={device.kind} id={id} sn={sn} zone={zone} />],
     ...(device.kind === 'inverter'
       ? ([
-          ['settings', <Settings key="settings" sn={sn} plantId={plantId} zone={zone} isReachable={device.record.collectorState === 1} />],
-          ['commands', <Commands key="commands" sn={sn} plantId={plantId} zone={zone} />],
+          ['settings', <Settings key="settings" sn={sn} place={place} plantId={plantId} zone={zone} isReachable={device.record.collectorState === 1} />],
+          ['commands', <Commands key="commands" sn={sn} place={place} plantId={plantId} zone={zone} />],
         ] as const)
       : []),
-    ['alarms', <DeviceAlarms key="alarms" sn={sn} plantId={plantId} zone={zone} />],
+    ['alarms', <DeviceAlarms key="alarms" sn={sn} plantId={plantId} />],
   ] as const;
+  const [tab, setTab] = useState<string | null>(tabs.find(([name]) => name === hash)?.[0] ?? 'readings');
   return (
     <div className={styles.page}>
       <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} isOwn={isOwn} />
-      <Tabs defaultValue={tabs.find(([name]) => name === hash)?.[0] ?? 'readings'} keepMounted={false}>
+      {tab !== 'alarms' && <OpenAlarm sn={sn} plantId={plantId} zone={zone} onShow={() => setTab('alarms')} />}
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections}>
           {tabs.map(([name]) => (
             <Tabs.Tab key={name} value={name}>

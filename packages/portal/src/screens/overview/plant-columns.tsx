@@ -5,7 +5,7 @@ import { useFormats, type Shown } from '../../i18n/formats.ts';
 import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { serverNow } from '../../wire/server-clock.ts';
+import { useNow } from '../../parts/use-now.ts';
 import styles from './plant-list.module.css';
 import { texts } from './texts/index.ts';
 
@@ -17,6 +17,7 @@ const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 export function usePlantColumns(): readonly Column<Plant>[] {
   const t = texts.useTexts();
   const formats = useFormats();
+  const now = useNow();
   return useMemo(
     () => [
       {
@@ -39,20 +40,16 @@ export function usePlantColumns(): readonly Column<Plant>[] {
         cell: ({ id, state, alarmCount = 0, alarmCode = '', alarmMessage, lastReportAt }) => (
           <span className={styles.state}>
             <StateBadge state={state ?? 'offline'} />
-            {alarmCount > 0 && (
-              <Link to="/alarms" search={{ plant: id }}>
+            {alarmCode && (
+              <Link to="/alarms" search={{ plant: id, ...(alarmCount === 0 && { state: 'processed' }) }}>
                 <Suspense fallback={<bdi>{alarmMessage}</bdi>}>
                   <AlarmTitle code={alarmCode} message={alarmMessage} />
                 </Suspense>
               </Link>
             )}
-            {state === 'alarm' && alarmCount === 0 && (
-              <Link to="/alarms" search={{ plant: id, state: 'processed' }}>
-                {t.dealtWith}
-              </Link>
-            )}
+            {alarmCode && alarmCount === 0 && <span>{t.dealtWith}</span>}
             {alarmCount > 1 && <span>{t.moreAlarms(alarmCount - 1, formats.number(alarmCount - 1, 0))}</span>}
-            {state === 'offline' && <span>{lastReportAt === undefined ? t.neverReported : t.lastReport(formats.ago(serverNow() - lastReportAt))}</span>}
+            {state === 'offline' && <span>{lastReportAt === undefined ? t.neverReported : t.lastReport(formats.ago(now - lastReportAt))}</span>}
           </span>
         ),
       },
@@ -82,6 +79,6 @@ export function usePlantColumns(): readonly Column<Plant>[] {
         cell: ({ capacityKwp }) => `${joined(formats.power(capacityKwp === undefined ? undefined : capacityKwp * 1000))}p`,
       },
     ],
-    [t, formats],
+    [t, formats, now],
   );
 }

@@ -17,7 +17,7 @@ interface AlarmsProps {
   readonly hasReported: boolean;
 }
 
-/** What is wrong at the plant now, with what to do about it: what nobody has dealt with yet, then what is not over yet. */
+/** What is wrong at the plant now, with what to do about it: what nobody has taken on yet, then what is in progress. */
 export function Alarms({ plantId, hasReported }: AlarmsProps): ReactNode {
   const t = texts.useTexts().alarms;
   const formats = useFormats();
@@ -45,7 +45,7 @@ export function Alarms({ plantId, hasReported }: AlarmsProps): ReactNode {
           <h2 id={`alarms-${key}`}>{title(list.total, formats.number(list.total, 0))}</h2>
           <ul>
             {list.records.map((alarm) => (
-              <AlarmCard key={alarm.id} alarm={alarm} withPlant={false} />
+              <AlarmCard key={alarm.id} alarm={alarm} heading="h3" withPlant={false} />
             ))}
           </ul>
           {list.total > list.records.length && (

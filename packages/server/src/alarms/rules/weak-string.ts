@@ -44,6 +44,8 @@ export const weakString: AlarmRule = {
   code: 'H103',
   level: 2,
   advice: 'Check the fuse, the connectors and the modules of the string, and look for shade around noon.',
+  adviceAtNothing:
+    'A string that delivers nothing is interrupted, not shaded: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 1800,

@@ -1,3 +1,4 @@
+import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import type { Language } from '@helioport/contract';
 import { newsTexts, type NewsTexts } from '../texts/texts.ts';
 import type { Says, ToldAlarm } from './told-alarms.ts';
@@ -23,13 +24,14 @@ const timeAt = (language: Language, timeZone: string, at: number): string =>
 
 export function wordingOf(language: Language, { alarm, says }: SaidAlarm): AlarmWording {
   const texts = newsTexts[language];
-  const { code, sn, plantName, timeZone, beginAt, endAt } = alarm;
+  const { code, message, sn, plantName, timeZone, beginAt, endAt } = alarm;
+  const words = texts.alarms[code];
   const begin = timeAt(language, timeZone, beginAt);
   const time = endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(language, timeZone, endAt));
   return {
     headline: `${titleOf(texts, alarm)} ${texts.at(plantName)}: ${texts.says[says]}`,
     where: `${texts.device(sn)}, ${time} (${timeZone})`,
-    advice: says === 'began' ? texts.alarms[code]?.advice : undefined,
+    advice: says === 'began' && words ? adviceOf(words, message) : undefined,
   };
 }
 

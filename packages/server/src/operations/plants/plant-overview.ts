@@ -40,7 +40,7 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
       const byId = new Map(found.map((plant) => [plant.id, plant]));
       // A plant may have been archived a moment ago.
       const plants = ids.flatMap((id) => byId.get(id) ?? []);
-      const alarming = plants.filter(({ pendingAlarms }) => pendingAlarms > 0).map(({ id }) => id);
+      const alarming = plants.filter(({ pendingAlarms, state }) => pendingAlarms > 0 || state !== presence.online).map(({ id }) => id);
       const [records, yesterdays, alarms] = await Promise.all([plantRecords(deps, plants), plantYesterdays(deps, plants), urgentAlarms(db, alarming)]);
       return { records: records.map((record, i) => rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms })), total, pageNo, pageSize };
     },

@@ -19,4 +19,6 @@ export interface AlarmTable {
   /** 0 pending, 1 processed, 2 restored. */
   state: number;
   processedAt: Instant | null;
+  /** Who took it on: an actor of the audit trail. */
+  processedBy: string | null;
 }

@@ -5,7 +5,7 @@ export default {
   settings: 'Benachrichtigungen',
   filters: 'Welche Alarme gezeigt werden',
   state: 'Zustand',
-  states: { open: 'Offen', processed: 'Bearbeitet', ended: 'Beendet', all: 'Alle' },
+  states: { open: 'Offen', processed: 'In Arbeit', ended: 'Beendet', all: 'Alle' },
   level: 'Stufe',
   anyLevel: 'Alle Stufen',
   fromAlarm: 'Alarme und Notfälle',
@@ -20,4 +20,11 @@ export default {
   allWell: 'Alles in Ordnung',
   allWellLead: 'An keiner Ihrer Anlagen ist ein Alarm offen.',
   showAll: 'Vergangene Alarme zeigen',
+  noneOpen: 'Kein Alarm ist offen',
+  inProgress: (count, shown) =>
+    count === 1
+      ? 'Ein Alarm ist in Arbeit: Jemand kümmert sich darum, und er ist noch nicht vorbei.'
+      : `${shown} Alarme sind in Arbeit: Jemand kümmert sich darum, und sie sind noch nicht vorbei.`,
+  showInProgress: 'Zeigen, was in Arbeit ist',
+  narrowed: 'gefiltert',
 } satisfies Texts;

@@ -3,7 +3,7 @@ const en = {
   settings: 'Notifications',
   filters: 'Which alarms are shown',
   state: 'State',
-  states: { open: 'Open', processed: 'Dealt with', ended: 'Ended', all: 'All' },
+  states: { open: 'Open', processed: 'In progress', ended: 'Ended', all: 'All' },
   level: 'Level',
   anyLevel: 'All levels',
   fromAlarm: 'Alarms and emergencies',
@@ -18,6 +18,13 @@ const en = {
   allWell: 'All is well',
   allWellLead: 'No alarm is open at any of your plants.',
   showAll: 'Show past alarms',
+  noneOpen: 'No alarm is open',
+  inProgress: (count: number, shown: string) =>
+    count === 1
+      ? 'One alarm is in progress: somebody is on it, and it is not over yet.'
+      : `${shown} alarms are in progress: somebody is on them, and they are not over yet.`,
+  showInProgress: 'Show what is in progress',
+  narrowed: 'filtered',
 };
 export type Texts = typeof en;
 export default en;

@@ -5,7 +5,7 @@ export default {
   settings: 'Notificaciones',
   filters: 'Qué alarmas se muestran',
   state: 'Estado',
-  states: { open: 'Abiertas', processed: 'Atendidas', ended: 'Terminadas', all: 'Todas' },
+  states: { open: 'Abiertas', processed: 'En curso', ended: 'Terminadas', all: 'Todas' },
   level: 'Nivel',
   anyLevel: 'Todos los niveles',
   fromAlarm: 'Alarmas y emergencias',
@@ -20,4 +20,11 @@ export default {
   allWell: 'Todo en orden',
   allWellLead: 'No hay ninguna alarma abierta en sus plantas.',
   showAll: 'Mostrar alarmas pasadas',
+  noneOpen: 'No hay ninguna alarma abierta',
+  inProgress: (count, shown) =>
+    count === 1
+      ? 'Hay una alarma en curso: alguien se ocupa de ella y aún no ha terminado.'
+      : `Hay ${shown} alarmas en curso: alguien se ocupa de ellas y aún no han terminado.`,
+  showInProgress: 'Mostrar las que están en curso',
+  narrowed: 'con filtro',
 } satisfies Texts;

@@ -5,7 +5,7 @@ export default {
   settings: '通知设置',
   filters: '显示哪些告警',
   state: '状态',
-  states: { open: '未处理', processed: '已处理', ended: '已结束', all: '全部' },
+  states: { open: '未处理', processed: '处理中', ended: '已结束', all: '全部' },
   level: '级别',
   anyLevel: '所有级别',
   fromAlarm: '告警和紧急',
@@ -20,4 +20,8 @@ export default {
   allWell: '一切正常',
   allWellLead: '您的电站没有未处理的告警。',
   showAll: '显示过去的告警',
+  noneOpen: '没有未处理的告警',
+  inProgress: (_count, shown) => `有 ${shown} 条告警正在处理中，尚未结束。`,
+  showInProgress: '显示处理中的告警',
+  narrowed: '已筛选',
 } satisfies Texts;

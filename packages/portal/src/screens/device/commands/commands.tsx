@@ -17,12 +17,14 @@ const PAGES_AT_MOST = 50;
 
 interface CommandsProps {
   readonly sn: string;
+  /** The device and its plant, by their names. */
+  readonly place: string;
   readonly plantId: string;
   readonly zone: string;
 }
 
 /** What was changed on a device: by whom, through which door, from what to what, and whether the device has it. */
-export function Commands({ sn, plantId, zone }: CommandsProps): ReactNode {
+export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const names = useSettingTexts(sn);
@@ -81,7 +83,7 @@ export function Commands({ sn, plantId, zone }: CommandsProps): ReactNode {
                   {t.cancel}
                 </Button>
               )}
-              {may?.mayWrite && command === candidate && <UndoButton sn={sn} command={command} undo={undo} size="xs" />}
+              {may?.mayWrite && command === candidate && <UndoButton sn={sn} place={place} command={command} undo={undo} size="xs" />}
             </li>
           );
         })}

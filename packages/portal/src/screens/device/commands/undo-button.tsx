@@ -10,6 +10,8 @@ import styles from './commands.module.css';
 
 interface UndoButtonProps {
   readonly sn: string;
+  /** The device and its plant, by their names. */
+  readonly place: string;
   /** The change that would be undone. */
   readonly command: Command;
   /** Whoever shows the button has the change, since it outlives the button. */
@@ -18,7 +20,7 @@ interface UndoButtonProps {
 }
 
 /** Undoes the last change of a device, once it was asked about. */
-export function UndoButton({ sn, command: { parameter = '', name: profileName, oldValue }, undo, size }: UndoButtonProps): ReactNode {
+export function UndoButton({ sn, place, command: { parameter = '', name: profileName, oldValue }, undo, size }: UndoButtonProps): ReactNode {
   const t = texts.useTexts();
   const names = useSettingTexts(sn);
   const [isAsked, setAsked] = useState(false);
@@ -37,7 +39,10 @@ export function UndoButton({ sn, command: { parameter = '', name: profileName, o
         onClose={close}
         onConfirm={() => undo.mutate({ sn }, { onError: ({ message }) => toast.fault(message), onSettled: close })}
       >
-        {t.undoLead(name, names.valueOf(parameter, oldValue))}
+        <p>
+          <bdi>{place}</bdi>
+        </p>
+        <p>{t.undoLead(name, names.valueOf(parameter, oldValue))}</p>
       </ConfirmDialog>
     </>
   );

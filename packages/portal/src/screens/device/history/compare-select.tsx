@@ -19,21 +19,23 @@ interface CompareSelectProps {
   readonly kind: DeviceKind;
   readonly id: string;
   readonly value: Compared | undefined;
-  /** Whether other devices of the same kind in the plant are offered beside earlier days. */
-  readonly withOthers: boolean;
+  /** Whether what is shown can be compared; else it is said why not, and what was chosen is kept. */
+  readonly isPossible: boolean;
   readonly onChange: (compared: Compared | undefined) => void;
 }
 
 /** With what the readings of a device are compared. */
-export function CompareSelect({ plantId, kind, id, value, withOthers, onChange }: CompareSelectProps): ReactNode {
+export function CompareSelect({ plantId, kind, id, value, isPossible, onChange }: CompareSelectProps): ReactNode {
   const t = texts.useTexts();
   const { data } = useOperation('device/ranking', { plantId, kind, sort: 'name', pageNo: 1, pageSize: OFFERED });
-  const others = withOthers ? (data?.page.records.filter((one) => one.id !== id) ?? []) : [];
+  const others = data?.page.records.filter((one) => one.id !== id) ?? [];
   const days = (Object.keys(EARLIER_DAYS) as EarlierDay[]).map((day) => ({ value: day, label: t.earlierDays[day] }));
   const devices = others.map((one) => ({ value: one.id!, label: one.name || one.sn || '' }));
   return (
     <NativeSelect
       label={t.compareWith}
+      disabled={!isPossible}
+      {...(!isPossible && { description: t.tooManyCurves, inputWrapperOrder: ['label', 'input', 'description', 'error'] })}
       value={typeof value === 'object' ? value.id : (value ?? '')}
       data={[{ value: '', label: t.compareNothing }, ...days, ...(devices.length > 0 ? [{ group: t.otherDevices, items: devices }] : [])]}
       onChange={({ currentTarget }) =>

@@ -18,9 +18,9 @@ import { deadStrings } from './dead-strings.ts';
 import { useDayReadings } from './use-day-readings.ts';
 
 const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other'];
-/** Strings and phases often coincide; with dashes, what lies below stays visible. */
-const DASHES: readonly (readonly number[])[] = [[], [10, 5], [3, 4], [12, 4, 3, 4], [6, 3]];
-/** Strings and phases of two days, at most this many; more could not be told apart, nor could those of two devices. */
+/** Strings and phases often coincide: of these, px, the later ones are thinner, so that what lies below stays visible. Dashes are for what is compared. */
+const WIDTHS = [5, 3.5, 2.25, 1.25];
+/** Strings and phases of two days or two devices, at most this many; more could not be told apart. */
 const MOST_COMPARED = 4;
 const FIRST_DAY = '2000-01-01';
 const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
@@ -64,13 +64,23 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
   const curves = quantity && readings ? measuredCurves(quantity, readings) : [];
   const colourOf = (i: number): string => COLOURS[i % COLOURS.length]!;
   const isNumbered = curves.some(({ name }) => typeof name !== 'string');
-  const isComparable = !isNumbered || (curves.length <= MOST_COMPARED && typeof compared !== 'object');
+  const isComparable = !isNumbered || curves.length <= MOST_COMPARED;
+  const widthOf = (i: number): Pick<ChartSeries, 'width'> => (isNumbered && curves.length > 1 ? { width: WIDTHS[i % WIDTHS.length]! } : {});
   const comparedName = typeof compared === 'object' ? compared.name || compared.sn || '' : formats.day(otherDay);
   const others =
     compared && otherReadings && isComparable
       ? curves.flatMap((curve, i): ChartSeries[] =>
           otherReadings.values[curve.key]?.some((value) => value != null)
-            ? [{ key: curve.key + COMPARED, label: `${nameOf(curve)}, ${comparedName}`, unit: curve.unit, colour: colourOf(i), dash: COMPARED_DASH }]
+            ? [
+                {
+                  key: curve.key + COMPARED,
+                  label: `${nameOf(curve)}, ${comparedName}`,
+                  unit: curve.unit,
+                  colour: colourOf(i),
+                  dash: COMPARED_DASH,
+                  ...widthOf(i),
+                },
+              ]
             : [],
         )
       : [];
@@ -81,8 +91,7 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
     colour: colourOf(i),
     filled: curves.length === 1 || curve.key === 'pac',
     warning: noteOf(curve),
-    // Beside others, which are dashed, these are not.
-    ...(isNumbered && others.length === 0 && { dash: DASHES[i % DASHES.length] }),
+    ...widthOf(i),
   }));
   const chooseDay = (next: string): void => {
     if (isDay(next, today)) setDay(next);
@@ -97,9 +106,7 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
           disabled={offered.length === 0}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
-        {(!isNumbered || curves.length <= MOST_COMPARED) && (
-          <CompareSelect plantId={plantId} kind={kind} id={id} value={isComparable ? compared : undefined} withOthers={!isNumbered} onChange={setCompared} />
-        )}
+        <CompareSelect plantId={plantId} kind={kind} id={id} value={compared} isPossible={isComparable} onChange={setCompared} />
         <div className={styles.day}>
           <ActionIcon variant="default" size="lg" aria-label={t.previousDay} onClick={() => chooseDay(addDays(day, -1))}>
             <LeftIcon />

@@ -5,13 +5,15 @@ import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import { inGroups } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
-import { settingName, settingTexts } from '../../../parts/settings/setting-texts.ts';
+import { isFound, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import { useReading } from './use-reading.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
 interface SettingsProps {
   readonly sn: string;
+  /** The device and its plant, by their names. */
+  readonly place: string;
   readonly plantId: string;
   readonly zone: string;
   /** Whether its collector is online. */
@@ -19,7 +21,7 @@ interface SettingsProps {
 }
 
 /** The settings of an inverter: read from it, and changed by those who may. */
-export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): ReactNode {
+export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const settings = useOperation('command/parameters', { sn });
@@ -31,11 +33,7 @@ export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): Rea
   const error = settings.error ?? mayError;
   if (!settings.data || !may) return error ? <Failed error={error} again={() => void settings.refetch()} /> : <Loading />;
 
-  const wanted = search.trim().toLocaleLowerCase();
-  const shown = settings.data.filter(
-    ({ parameter = '', name = '', writable }) =>
-      (!onlyWritable || writable) && (parameter === wanted || settingName(words, parameter, name).toLocaleLowerCase().includes(wanted)),
-  );
+  const shown = settings.data.filter((setting) => (!onlyWritable || setting.writable) && isFound(words, setting, search));
   const changed = settings.data.find(({ parameter }) => parameter === changing);
   const hint = !may.mayRead
     ? t.mayNotWrite
@@ -74,7 +72,7 @@ export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): Rea
       {shown.length === 0 && <Empty title={t.nothingFound} />}
       {inGroups(shown).map(([name, members]) => (
         // Slots are many; who searches has found what is left.
-        <details key={name} className={styles.group} open={name !== 'slots' || wanted !== ''}>
+        <details key={name} className={styles.group} open={name !== 'slots' || search.trim() !== ''}>
           <summary>
             <h2>{t.settingGroups[name]}</h2>
             <span className={styles.number}>{members.length}</span>
@@ -109,6 +107,7 @@ export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): Rea
         <WriteDialog
           key={changed.parameter}
           sn={sn}
+          place={place}
           setting={changed}
           zone={zone}
           isReachable={isReachable}

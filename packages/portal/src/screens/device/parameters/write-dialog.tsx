@@ -8,6 +8,7 @@ import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
+import { cutsSupply } from './supply-cut.ts';
 import { isAllowed } from './value-check.ts';
 import { ValueInput } from './value-input.tsx';
 import { WriteResult } from './write-result.tsx';
@@ -16,6 +17,8 @@ const WAITS_SECONDS = { minutes: 300, hour: 3600, day: 86_400 } as const;
 
 interface DialogProps {
   readonly sn: string;
+  /** The device and its plant, by their names. */
+  readonly place: string;
   readonly setting: Setting;
   readonly zone: string;
   readonly isReachable: boolean;
@@ -24,7 +27,7 @@ interface DialogProps {
 }
 
 /** Changes a setting: takes the new value, warns before what can cut the supply, and then shows what becomes of the write. */
-export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
+export function WriteDialog({ sn, place, setting, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -37,12 +40,13 @@ export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }
 
   const isUnread = needsOldValue === true && raw === undefined;
   const isSame = value === present && setting.form !== 'clock';
+  const isDangerous = cutsSupply(setting, value);
   const isFit = isAllowed(setting, value);
   const transmit = (): void =>
     send.mutate({ sn, cid: parameter, value, ...(raw !== undefined && { oldValue: raw }), ...(!isReachable && { expirySeconds: waitSeconds }) });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (canCutSupply) setWarned(true);
+    if (isDangerous) setWarned(true);
     else transmit();
   };
   const form = (
@@ -70,6 +74,7 @@ export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }
           />
         </>
       )}
+      {canCutSupply && !isDangerous && isFit && <p className={styles.note}>{t.harmless}</p>}
       <p className={styles.note}>{t.wear(formats.number(writesPerDay, 0))}</p>
       {isSame && present !== undefined && <p className={styles.note}>{t.same}</p>}
       <div className={styles.actions}>
@@ -102,7 +107,10 @@ export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }
   );
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} title={<bdi>{t.dialogTitle(name)}</bdi>} closeButtonProps={{ 'aria-label': t.close }}>
-      {send.data ? <WriteResult sn={sn} setting={setting} sent={send.data} onClose={onClose} /> : isWarned ? warning : form}
+      <p className={styles.place}>
+        <bdi>{place}</bdi>
+      </p>
+      {send.data ? <WriteResult sn={sn} place={place} setting={setting} sent={send.data} onClose={onClose} /> : isWarned ? warning : form}
       {send.error && (
         <Alert color="red" role="alert" mt="md">
           {send.error instanceof CallFailure ? <bdi lang="en">{send.error.message}</bdi> : t.notSent}

@@ -12,6 +12,7 @@ import styles from './settings.module.css';
 
 interface ResultProps {
   readonly sn: string;
+  readonly place: string;
   readonly setting: Setting;
   /** The write that was sent. */
   readonly sent: Command;
@@ -19,7 +20,7 @@ interface ResultProps {
 }
 
 /** What becomes of a write, step by step. Once the device has the new value, the change can be undone, which is then followed as well. */
-export function WriteResult({ sn, setting, sent, onClose }: ResultProps): ReactNode {
+export function WriteResult({ sn, place, setting, sent, onClose }: ResultProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -38,7 +39,7 @@ export function WriteResult({ sn, setting, sent, onClose }: ResultProps): ReactN
       </p>
       <Progress command={command} />
       <div className={styles.actions}>
-        {command.state === 'verified' && <UndoIfLast sn={sn} command={command} undo={undo} />}
+        {command.state === 'verified' && <UndoIfLast sn={sn} place={place} command={command} undo={undo} />}
         <Button onClick={onClose}>{hasEnded ? t.done : t.close}</Button>
       </div>
     </div>

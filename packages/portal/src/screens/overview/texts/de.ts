@@ -25,7 +25,7 @@ export default {
   capacity: 'Nennleistung',
   earned: 'Heute verdient',
   battery: 'Batterie',
-  dealtWith: 'wird behoben',
+  dealtWith: 'in Arbeit',
   moreAlarms: (count, shown) => (count === 1 ? 'und ein weiterer Alarm' : `und ${shown} weitere Alarme`),
   lastReport: (ago) => `letzte Meldung ${ago}`,
   neverReported: 'hat sich noch nicht gemeldet',

@@ -23,7 +23,7 @@ const en = {
   capacity: 'Rated power',
   earned: 'Earned today',
   battery: 'Battery',
-  dealtWith: 'being dealt with',
+  dealtWith: 'in progress',
   moreAlarms: (count: number, shown: string) => (count === 1 ? 'and another alarm' : `and ${shown} more alarms`),
   lastReport: (ago: string) => `last report ${ago}`,
   neverReported: 'has not reported yet',

@@ -25,7 +25,7 @@ export default {
   capacity: 'Potencia nominal',
   earned: 'Ganado hoy',
   battery: 'Batería',
-  dealtWith: 'se está resolviendo',
+  dealtWith: 'en curso',
   moreAlarms: (count, shown) => (count === 1 ? 'y otra alarma' : `y ${shown} alarmas más`),
   lastReport: (ago) => `último aviso ${ago}`,
   neverReported: 'aún no ha enviado datos',

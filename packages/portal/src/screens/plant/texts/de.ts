@@ -47,7 +47,7 @@ export default {
     nothing: 'nichts',
     yesterday: 'dem Tag davor',
     lastWeek: 'einer Woche früher',
-    lastYear: 'einem Jahr früher',
+    lastYear: '364 Tagen früher, gleicher Wochentag',
   },
   bars: {
     title: 'Energie',
@@ -85,7 +85,7 @@ export default {
   alarms: {
     none: 'Alles in Ordnung.',
     open: (count, shown) => (count === 1 ? '1 offener Alarm' : `${shown} offene Alarme`),
-    processed: (count, shown) => (count === 1 ? '1 Alarm, bearbeitet, noch nicht vorbei' : `${shown} Alarme, bearbeitet, noch nicht vorbei`),
+    processed: (count, shown) => (count === 1 ? '1 Alarm in Arbeit' : `${shown} Alarme in Arbeit`),
     all: 'Alle zeigen',
   },
   weather: {

@@ -45,7 +45,7 @@ const en = {
     nothing: 'nothing',
     yesterday: 'the day before',
     lastWeek: 'a week earlier',
-    lastYear: 'a year earlier',
+    lastYear: '364 days earlier, same weekday',
   },
   bars: {
     title: 'Energy',
@@ -83,7 +83,7 @@ const en = {
   alarms: {
     none: 'Nothing is wrong.',
     open: (count: number, shown: string) => (count === 1 ? '1 open alarm' : `${shown} open alarms`),
-    processed: (count: number, shown: string) => (count === 1 ? '1 alarm, dealt with, not over yet' : `${shown} alarms, dealt with, not over yet`),
+    processed: (count: number, shown: string) => (count === 1 ? '1 alarm in progress' : `${shown} alarms in progress`),
     all: 'All of them',
   },
   weather: {

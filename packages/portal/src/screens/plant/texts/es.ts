@@ -47,7 +47,7 @@ export default {
     nothing: 'nada',
     yesterday: 'el día anterior',
     lastWeek: 'una semana antes',
-    lastYear: 'un año antes',
+    lastYear: '364 días antes, mismo día de la semana',
   },
   bars: {
     title: 'Energía',
@@ -85,7 +85,7 @@ export default {
   alarms: {
     none: 'Todo va bien.',
     open: (count, shown) => (count === 1 ? '1 alarma abierta' : `${shown} alarmas abiertas`),
-    processed: (count, shown) => (count === 1 ? '1 alarma atendida, aún no ha terminado' : `${shown} alarmas atendidas, aún no han terminado`),
+    processed: (count, shown) => (count === 1 ? '1 alarma en curso' : `${shown} alarmas en curso`),
     all: 'Mostrar todas',
   },
   weather: {

@@ -47,7 +47,7 @@ export default {
     nothing: '不对比',
     yesterday: '前一天',
     lastWeek: '一周前',
-    lastYear: '一年前',
+    lastYear: '364 天前（同一星期几）',
   },
   bars: {
     title: '电量',
@@ -85,7 +85,7 @@ export default {
   alarms: {
     none: '一切正常。',
     open: (_count, shown) => `${shown} 条未处理告警`,
-    processed: (_count, shown) => `${shown} 条告警已处理，尚未结束`,
+    processed: (_count, shown) => `${shown} 条告警处理中`,
     all: '显示全部',
   },
   weather: {

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import type { WireData } from '@helioport/contract';
+import { useState, type ReactNode } from 'react';
+import { CallFailure } from '../../wire/failure.ts';
+import { useChange } from '../../wire/queries.ts';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { toast } from '../toast.tsx';
+import { texts } from './texts/index.ts';
+
+interface AlarmButtonsProps {
+  readonly alarm: WireData<'alarmList'>['records'][number];
+  /** What the alarm is called. */
+  readonly title: string;
+  /** Who took it on and when; undefined if the reader did, or if nobody knows. */
+  readonly takenByOther: string | undefined;
+}
+
+/** Takes an alarm on, or gives it back; what somebody else took on is asked about first. */
+export function AlarmButtons({ alarm: { id = '', state, stationName = '' }, title, takenByOther }: AlarmButtonsProps): ReactNode {
+  const t = texts.useTexts();
+  const taking = useChange('alarm/process');
+  const reopening = useChange('alarm/reopen');
+  const [isAsked, setAsked] = useState(false);
+  const refused = (error: unknown): void => toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
+  const take = (): void => taking.mutate({ id }, { onSuccess: () => toast.show(t.processed), onError: refused });
+  const giveBack = (): void => reopening.mutate({ id }, { onSuccess: () => toast.show(t.reopened), onError: refused, onSettled: () => setAsked(false) });
+  const nameOf = (action: string): string => `${action}: ${title}, ${stationName}`;
+  if (state === '0') {
+    return (
+      <Button variant="default" size="sm" loading={taking.isPending} onClick={take} aria-label={nameOf(t.process)}>
+        {t.process}
+      </Button>
+    );
+  }
+  if (state !== '1') return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        loading={reopening.isPending}
+        onClick={takenByOther === undefined ? giveBack : () => setAsked(true)}
+        aria-label={nameOf(t.reopen)}
+      >
+        {t.reopen}
+      </Button>
+      {takenByOther !== undefined && (
+        <ConfirmDialog opened={isAsked} title={t.reopenTitle} action={t.reopen} busy={reopening.isPending} onClose={() => setAsked(false)} onConfirm={giveBack}>
+          <p>
+            <bdi>{title}</bdi>, <bdi>{stationName}</bdi>
+          </p>
+          <p>{takenByOther}</p>
+          <p>{t.reopenLead}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
