@@ -144,12 +144,14 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       canControl: false,
       cidrs: ['203.0.113.0/24'],
       pending: true,
-      expiresAt: Date.parse('2027-01-01T00:00:00Z'),
+      expiresAt: Date.parse('2026-12-31T23:59:00Z'),
     });
     expect(stored!.plantIds).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Later' }).click();
-    await page.getByText('A key pair waits for your next log-in').waitFor();
-    await page.getByText('The specification of the interface demands it').waitFor();
+    await page.getByText('A key pair waits for your next sign-in').waitFor();
+    const guide = page.getByRole('link', { name: 'How to use a key' });
+    expect([await guide.getAttribute('target'), await guide.getAttribute('href')]).toEqual(['_blank', expect.stringMatching(/\/reference\/guides\/signing$/)]);
+    await page.getByText('it would be of no use without your password').waitFor();
     await page.getByRole('cell', { name: 'House' }).waitFor();
     expect(await page.content()).not.toContain(keySecret);
     expect(await seriousBarriers(page)).toEqual([]);
@@ -169,8 +171,8 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByText('Disabled', { exact: true }).waitFor();
     expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([clock.at, null]);
 
-    // Logging out leads to the log-in, after which the key pair is active.
-    await page.getByRole('button', { name: 'Log out now' }).click();
+    // Signing out leads to the sign-in, after which the key pair is active.
+    await page.getByRole('button', { name: 'Sign out now' }).click();
     await page.getByLabel('E-mail').fill(owner.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -203,9 +203,13 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.getByRole('option', { name: 'Meadow Lane' }).click();
     await page.getByRole('switch', { name: 'Do not disturb me' }).check();
     await page.locator('input[type=time]').first().fill('21:30');
-    await page.getByRole('switch', { name: 'Emergencies may wake me' }).uncheck();
+    const waking = page.getByRole('switch', { name: 'Emergencies may wake me' });
+    const idle = page.getByText('the quiet hours hold nothing back');
+    await idle.waitFor();
+    await waking.uncheck();
+    await idle.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await database.db.selectFrom('newsSetting').selectAll().where('accountId', '=', person.id).executeTakeFirst()).toMatchObject({
       alarmsByMail: 1,
       weeklyByMail: 1,
@@ -233,6 +237,17 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.getByRole('button', { name: /^Remove: / }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => page.getByText(`${endpoint.origin}/hook`).count(), SOON).toBe(0);
+    await page.getByRole('switch', { name: 'Tell me of alarms' }).uncheck();
+    await page.getByRole('switch', { name: 'Send me a summary' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. No way to reach you is set up yet.').waitFor();
+    // On a phone, the answer to a test is not below the bar.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const [answer, bar] = [page.getByText('Nothing is set up yet'), page.getByRole('navigation').last()];
+    await answer.waitFor();
+    const edges = async () => [await answer.boundingBox(), await bar.boundingBox()].map((box) => box!);
+    await expect.poll(async () => edges().then(([text, nav]) => text!.y + text!.height <= nav!.y), SOON).toBe(true);
     // The address that is inside was answered with 400, which browsers note on the console.
     expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
   });

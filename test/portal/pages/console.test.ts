@@ -159,7 +159,7 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     const { page, complaints } = await scene.visit(operator, '/operator/accounts?search=neill', { ...phone, locale: 'en', colorScheme: 'light' });
     await page.getByRole('button', { name: `Manage: ${person.email}` }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Last log-in 30 min').waitFor();
+    await dialog.getByText('Last sign-in 30 min').waitFor();
     // Those before the last log-in do not matter any more.
     await dialog.getByText(/Refused since: 2, last 10 min.* · 192\.0\.2\.7 · wrong second factor/).waitFor();
     expect(await dialog.getByLabel('Command on the server', { exact: true }).inputValue()).toBe(String.raw`helioport user password 'o'\''neill@example.com'`);

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
-import { isoTime } from '../../../packages/portal/src/i18n/plant-time.ts';
+import { regionalTag } from '../../../packages/portal/src/i18n/languages.ts';
+import { sheetTime } from '../../../packages/portal/src/i18n/plant-time.ts';
 import { csvName } from '../../../packages/portal/src/parts/charts/csv-name.ts';
 
 test.each([
-  ['2026-11-06T11:05:30Z', 'Europe/Berlin', '2026-11-06T12:05:30+01:00'],
-  ['2026-11-06T03:00:00Z', 'America/Denver', '2026-11-05T20:00:00-07:00'],
-  ['2026-11-06T03:00:00Z', 'America/St_Johns', '2026-11-05T23:30:00-03:30'],
-  ['2026-11-06T03:00:00Z', 'UTC', '2026-11-06T03:00:00+00:00'],
-  // The hour that comes twice is told apart.
-  ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
-  ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
-])('%s in %s is %s', (instant, zone, written) => {
-  expect(isoTime(Date.parse(instant), zone)).toBe(written);
-  expect(Date.parse(written)).toBe(Date.parse(instant));
+  ['2026-11-06T11:05:30Z', 'Europe/Berlin', '2026-11-06 12:05:30'],
+  ['2026-11-06T03:00:00Z', 'America/Denver', '2026-11-05 20:00:00'],
+  ['2026-11-06T03:00:00Z', 'America/St_Johns', '2026-11-05 23:30:00'],
+  ['2026-11-06T03:00:00Z', 'UTC', '2026-11-06 03:00:00'],
+])('%s in %s is %s for a spreadsheet', (instant, zone, written) => {
+  expect(sheetTime(Date.parse(instant), zone)).toBe(written);
+});
+
+test.each([
+  ['en', ['en-GB', 'en-US'], 'en-GB'],
+  ['en', ['de-AT', 'de'], 'en'],
+  ['de', ['en-GB', 'de-AT'], 'de-AT'],
+  ['en', ['en-US@posix'], 'en'],
+] as const)('%s in a browser of %j is written as in %s', (language, tags, written) => {
+  expect(regionalTag(language, tags)).toBe(written);
+  expect(Intl.DateTimeFormat.supportedLocalesOf(written)).toEqual([written]);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { axisTexts, figureText } from '../../../packages/portal/src/parts/charts/figure-text.ts';
+import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
 import { fromRows, inverterQuantities, measuredCurves } from '../../../packages/portal/src/screens/device/history/curves.ts';
 
 /** The keys of the curves of a quantity on a day of these readings. */
@@ -39,4 +40,11 @@ test.each([
   ],
 ])('the axis of %j W says %j', (values, texts) => {
   expect(axisTexts(values, (value) => figureText(formatsOf('en'), value, 'W'))).toEqual(texts);
+});
+
+test('the share of a day’s production until an instant is that of its energy', () => {
+  const rows = [0, 1000, 3000, 0].map((power, i) => ({ power, time: i * 300_000 }));
+  expect([-1, 300_000, 599_999, 600_000, 900_000].map((until) => productionUntil(rows, until))).toEqual([0, 0.125, 0.125, 0.625, 1]);
+  expect(productionUntil([{ power: 0, time: 0 }], 1)).toBeUndefined();
+  expect(productionUntil([], 1)).toBeUndefined();
 });

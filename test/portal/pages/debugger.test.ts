@@ -114,6 +114,19 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
     expect(complaints).toEqual([]);
   });
 
+  test('says that one has signed out, and how to sign in', async () => {
+    const owner = await scene.owner('leaver@example.com');
+    const { page, complaints } = await scene.visit(owner, '/debugger', { ...desk, locale: 'en' });
+    expect(await page.getByText('You are not signed in.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are not signed in.').waitFor();
+    await picture(page, 'debugger out');
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('nothing of what is typed leaves the browser or stays in it', async () => {
     const { page } = await scene.visit(null, '/debugger', { ...desk, locale: 'en' });
     const sent: string[] = [];

@@ -101,7 +101,11 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await page.getByRole('heading', { name: 'Energy in November 2026' }).waitFor();
     const [powers] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).first().click()]);
     expect(powers.suggestedFilename()).toBe('b-Haus-b-محطة_Power-over-the-day_2026-11-06.csv');
-    expect((await readFile(await powers.path(), 'utf8')).split('\r\n')[1]).toMatch(/^2026-11-06T\d\d:\d\d:\d\d\+01:00,\d/);
+    const [head, first] = (await readFile(await powers.path(), 'utf8')).split('\r\n');
+    // Irradiance and whatever else is not shown is not in the file either.
+    expect(head).toMatch(/^\uFEFF?Time \(Europe\/Berlin\),Time \(UTC\),Production \(W\),/);
+    expect(head).not.toContain('Irradiance');
+    expect(first).toMatch(/^2026-11-06 00:00:00,2026-11-05 23:00:00,\d/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).nth(1).click()]);
     expect(download.suggestedFilename()).toBe('b-Haus-b-محطة_Energy_2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
@@ -171,9 +175,13 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       .poll(() => sums.allTextContents(), SOON)
       .toEqual([
         `Fri, Nov 6, 2026: ${text(formats.energy(today))}, highest 4 kW at 12:00 PM`,
-        `Thu, Nov 5, 2026: ${text(formats.energy(before))}, highest 4 kW at 12:00 PM`,
-        `${text(formats.energy(before! - today!))} less`,
+        expect.stringMatching(/^Thu, Nov 5, 2026, until 12:\d\d PM: [\d.]+ kWh, highest 4 kW at 12:00 PM$/),
+        expect.stringMatching(/^0\.\d\d kWh (more|less)$/),
       ]);
+    // As much of the other day: both had the same sun, and the whole day had twice as much.
+    const untilThen = Number(/([\d.]+) kWh/.exec((await sums.allTextContents())[1]!)![1]);
+    expect(untilThen / today!).toBeCloseTo(1, 1);
+    expect(before! / untilThen).toBeGreaterThan(1.8);
     expect(
       await page
         .getByRole('checkbox', { name: /^Production, Thu/ })

@@ -19,13 +19,8 @@ export function offsetMinutes(at: number, zone: string): number {
   return Math.round((local - at) / 60_000);
 }
 
-/** An instant on a zone's clock for machines, as `2026-11-06T12:05:00+01:00` (ISO 8601). */
-export function isoTime(at: number, zone: string): string {
-  const offset = offsetMinutes(at, zone);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
-  return `${new Date(at + offset * 60_000).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
-}
+/** An instant on a zone's clock as spreadsheets take it for a time: `2026-11-06 12:05:00`. In an hour that comes twice, only UTC tells which. */
+export const sheetTime = (at: number, zone: string): string => new Date(at + offsetMinutes(at, zone) * 60_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /** The local day of an instant, as `2026-11-06`. */
 export const localDay = (at: number, zone: string): string => new Date(at + offsetMinutes(at, zone) * 60_000).toISOString().slice(0, 10);

@@ -16,7 +16,7 @@ interface ChartFrameProps {
   readonly head: readonly string[];
   /** The content as rows; the first cell of each names it. */
   readonly rows: () => readonly (readonly Cell[])[];
-  /** The content for machines: times and periods as ISO 8601, figures without units. */
+  /** The content for spreadsheets: figures without units, which the heads name. */
   readonly csv: () => CsvFile;
   /** What the reader can choose. */
   readonly controls?: ReactNode;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import type uPlot from 'uplot';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { isoTime, localDay } from '../../i18n/plant-time.ts';
+import { localDay, sheetTime } from '../../i18n/plant-time.ts';
 import { csvName } from './csv-name.ts';
 import { WarningIcon, WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -85,15 +85,22 @@ export function PowerChart({ title, of, series, data, range, zone, children }: P
 
   const clock = (at: number): string => formats.dateTime(at, zone);
   const head = [t.time, ...series.map(headOf)];
-  const rowsBy = (timeOf: (at: number) => string) => data.times.map((at, i) => [timeOf(at), ...series.map(({ key }) => data.values[key]?.[i])]);
+  const rows = () => data.times.map((at, i) => [clock(at), ...series.map(({ key }) => data.values[key]?.[i])]);
+  const csv = () => ({
+    name: csvName(of, title, localDay(from, zone)),
+    rows: [
+      [`${t.time} (${zone})`, `${t.time} (UTC)`, ...visible.map(headOf)],
+      ...data.times.map((at, i) => [sheetTime(at, zone), sheetTime(at, 'UTC'), ...visible.map(({ key }) => data.values[key]?.[i])]),
+    ],
+  });
   return (
     <ChartFrame
       title={title}
       note={t.clock(formats.zone(zone, from))}
       isEmpty={isEmpty}
       head={head}
-      rows={() => rowsBy(clock)}
-      csv={() => ({ name: csvName(of, title, localDay(from, zone)), rows: [head, ...rowsBy((at) => isoTime(at, zone))] })}
+      rows={rows}
+      csv={csv}
       controls={children}
       tools={
         <>

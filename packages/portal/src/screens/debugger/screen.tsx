@@ -1,4 +1,5 @@
 import { diagnose, Unreadable, type Diagnosis } from '@helioport/sdk/diagnosis';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
 import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
 import { useSession } from '../../session/session-context.ts';
@@ -12,7 +13,8 @@ import { texts } from './texts/index.ts';
 /** Finds out why a signed request was refused. Everything is reckoned in the browser; nothing is asked of the server, and nothing is kept. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const account = useSession().session?.account;
+  const { session } = useSession();
+  const account = session?.account;
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const [pasted, setPasted] = useState('');
   const [fault, setFault] = useState('');
@@ -52,6 +54,11 @@ export function Screen(): ReactNode {
       {account && account.role !== 'operator' && <DeveloperLinks />}
       <header className={styles.head}>
         <h1>{t.title}</h1>
+        {session && !account && (
+          <p role="status">
+            {t.notSignedIn} <Link to="/">{t.signIn}</Link>
+          </p>
+        )}
         <p>{t.lead}</p>
         <p className={styles.private}>{t.privacy}</p>
       </header>

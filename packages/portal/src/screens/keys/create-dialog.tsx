@@ -23,7 +23,9 @@ const [FACTOR_REQUIRED, FACTOR_WRONG, PASSWORD_WRONG] = ['H0010', 'H0011', 'I001
 
 const isOfNetworks = (error: Error | null): boolean => error instanceof CallFailure && error.data['field'] === 'cidrs';
 
-const DAY_MS = 86_400_000;
+/** The last minute of a local day: a key pair that is good up to a day lasts through it, whatever the clocks do until then. */
+const endOfDay = (day: string, zone: string): number => startOfDay(addDays(day, 1), zone) - 60_000;
+
 /** Lifetimes in days; `never`, and `until`: up to a day of one's choice. */
 const LIFETIMES = ['30', '90', '182', '365', 'until', 'never'] as const;
 type Lifetime = (typeof LIFETIMES)[number];
@@ -37,7 +39,8 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
   const [plantIds, setPlantIds] = useState<readonly string[] | null>(replaced?.plantIds ?? null);
   const [networks, setNetworks] = useState(replaced?.cidrs?.join('\n') ?? '');
   const { timeZone } = useAccount();
-  const tomorrow = addDays(localDay(serverNow(), timeZone), 1);
+  const today = localDay(serverNow(), timeZone);
+  const tomorrow = addDays(today, 1);
   // Nothing that gives access should last for ever unasked.
   const [lifetime, setLifetime] = useState<Lifetime>(replaced && replaced.expiresAt === undefined ? 'never' : '365');
   const [lastDay, setLastDay] = useState('');
@@ -59,7 +62,7 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
         ...(secondFactor !== '' && { secondFactor }),
         ...(plantIds && { plantIds }),
         ...(allowed.length > 0 && { networks: allowed }),
-        ...(lifetime !== 'never' && { expiresAt: lifetime === 'until' ? startOfDay(addDays(lastDay, 1), timeZone) : serverNow() + Number(lifetime) * DAY_MS }),
+        ...(lifetime !== 'never' && { expiresAt: endOfDay(lifetime === 'until' ? lastDay : addDays(today, Number(lifetime)), timeZone) }),
       },
       {
         onSuccess: () => setPassword(''),

@@ -19,7 +19,7 @@ import { texts } from './texts/index.ts';
 /** Service > API Management: key pairs with which one's own programs sign requests. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const { end } = useSession();
+  const { session, end } = useSession();
   const { data: keys, error, refetch } = useOperation('key/list', {});
   const disable = useChange('key/disable');
   const [creating, setCreating] = useState<{ readonly replaced: Key | undefined }>();
@@ -45,7 +45,14 @@ export function Screen(): ReactNode {
         <div>
           <h1>{t.title}</h1>
           <p>
-            {t.lead} <Link to="/debugger">{t.refused}</Link>
+            {t.lead} {t.activateLead}
+          </p>
+          <p>
+            {/* Another page than the portal's, which stays open. */}
+            <a href={`${session?.userApiUrl ?? ''}/reference/guides/signing`} target="_blank" rel="noreferrer">
+              {t.guide}
+            </a>{' '}
+            · <Link to="/debugger">{t.refused}</Link>
           </p>
         </div>
         {current.length > 0 && (

@@ -7,7 +7,7 @@ import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { PlantSelect } from '../../parts/plant-select.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useChange } from '../../wire/queries.ts';
+import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { ChosenPlants } from './chosen-plants.tsx';
 import styles from './screen.module.css';
@@ -18,12 +18,17 @@ type Settings = WireData<'news/settings'>;
 /** The hours in which most people sleep, as a beginning. */
 const NIGHT = { from: '22:00', to: '07:00' };
 
+/** The highest level of alarms. */
+const EMERGENCY = '3';
+
 /** What is told by e-mail and to browsers, and when not. */
 export function SettingsForm({ settings }: { readonly settings: Settings }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { language, choose } = useLanguage();
   const saving = useChange('news/set');
+  const { data: browsers = [] } = useOperation('push/list', {});
+  const { data: webhooks = [] } = useOperation('webhook/list', {});
   const [form, setForm] = useState(() => ({
     alarmsByMail: settings.alarmsByMail ?? false,
     weekly: settings.weekly ?? false,
@@ -39,6 +44,9 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
   const set = (change: Partial<typeof form>): void => setForm((now) => ({ ...now, ...change }));
   const { mailAvailable = false, email = '', timeZone = 'UTC' } = settings;
 
+  const byMail = mailAvailable && (form.alarmsByMail || form.weekly || form.changes);
+  const isReachable = byMail || browsers.length > 0 || webhooks.some(({ goneAt }) => goneAt === undefined);
+
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, changes, urgentPasses, ...rest } = form;
@@ -47,7 +55,7 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
     saving.mutate(isQuiet ? { ...request, quietFrom, quietTo } : request, {
       onSuccess: () => {
         choose(form.language);
-        toast.show(t.saved);
+        toast.show(isReachable ? t.saved : t.unreachable);
       },
       onError: (error) => toast.fault(`${t.notSaved} ${error.message}`),
     });
@@ -114,7 +122,12 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
           <p className={styles.soft}>
             {t.clock(formats.zone(timeZone, serverNow()))} <Link to="/account">{t.changeClock}</Link>
           </p>
-          <Switch label={t.urgentPasses} checked={form.urgentPasses} onChange={({ currentTarget: { checked } }) => set({ urgentPasses: checked })} />
+          <Switch
+            label={t.urgentPasses}
+            description={form.urgentPasses && form.minLevel === EMERGENCY ? t.idle : undefined}
+            checked={form.urgentPasses}
+            onChange={({ currentTarget: { checked } }) => set({ urgentPasses: checked })}
+          />
         </>
       )}
       <Button type="submit" loading={saving.isPending}>

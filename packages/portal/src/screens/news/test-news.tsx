@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 import { useChange } from '../../wire/queries.ts';
 import styles from './screen.module.css';
@@ -9,6 +9,11 @@ import { texts } from './texts/index.ts';
 export function TestNews(): ReactNode {
   const t = texts.useTexts().test;
   const testing = useChange('news/test');
+  const answer = useRef<HTMLDivElement>(null);
+  const isAnswered = !testing.isPending && !testing.isIdle;
+  useEffect(() => {
+    if (isAnswered) answer.current?.scrollIntoView({ block: 'nearest' });
+  }, [isAnswered]);
   return (
     <section className={styles.card} aria-labelledby="test-news">
       <h2 id="test-news">{t.title}</h2>
@@ -16,7 +21,7 @@ export function TestNews(): ReactNode {
       <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate({})}>
         {t.send}
       </Button>
-      <div role="status">
+      <div ref={answer} role="status" className={styles.answer}>
         {testing.error && <p className={styles.fault}>{testing.error.message}</p>}
         {testing.data?.length === 0 && <p>{t.nothing}</p>}
         <ul className={styles.outcomes}>

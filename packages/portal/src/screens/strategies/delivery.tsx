@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { UNKNOWN, useFormats } from '../../i18n/formats.ts';
-import { isoTime } from '../../i18n/plant-time.ts';
+import { sheetTime } from '../../i18n/plant-time.ts';
 import { csvName } from '../../parts/charts/csv-name.ts';
 import { downloadCsv } from '../../parts/csv.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -37,9 +37,10 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
     downloadCsv({
       name: csvName(t.delivery, id),
       rows: [
-        [t.time, t.device, `${t.asked} (kW)`, `${t.measured} (kW)`, `${t.without} (kW)`, `${t.delivered} (kWh)`],
+        [`${t.time} (${zone})`, `${t.time} (UTC)`, t.device, `${t.asked} (kW)`, `${t.measured} (kW)`, `${t.without} (kW)`, `${t.delivered} (kWh)`],
         ...rows.map(({ sn, startAt, askedKw, measuredKw, baselineKw, deliveredKwh }) => [
-          isoTime(startAt!, zone),
+          sheetTime(startAt!, zone),
+          sheetTime(startAt!, 'UTC'),
           sn,
           askedKw,
           measuredKw,

@@ -18,7 +18,7 @@ const en = {
   makeMember: 'Make member',
   remove: 'Remove',
   removeTitle: (who: string) => `Remove ${who}?`,
-  removeLead: 'What they may by the company ends at once: plants, keys and log-ins see nothing of it any more. What they may by themselves stays.',
+  removeLead: 'What they may by the company ends at once: plants, keys and sessions see nothing of it any more. What they may by themselves stays.',
   removed: (who: string) => `${who} is no longer in the company.`,
   invite: 'Invite',
   email: 'E-mail address',

@@ -145,6 +145,8 @@ const sentences: FaultSentences = {
 
 const de: Texts = {
   title: 'Signatur prüfen',
+  notSignedIn: 'Sie sind nicht angemeldet. Diese Seite geht auch ohne.',
+  signIn: 'Anmelden',
   lead: 'Fügen Sie eine signierte Anfrage ein, die abgelehnt wurde. Diese Seite findet den Fehler und sagt, was zu ändern ist.',
   privacy: 'Alles geschieht in diesem Browser. Weder das KeySecret noch die Anfrage verlassen ihn, und nichts wird aufbewahrt.',
   paste: 'Anfrage',

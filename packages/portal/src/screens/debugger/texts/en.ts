@@ -2,6 +2,8 @@ import { englishSentences, type Proof, type UnreadableReason } from '@helioport/
 
 const en = {
   title: 'Signature debugger',
+  notSignedIn: 'You are not signed in. This page works without that, too.',
+  signIn: 'Sign in',
   lead: 'Paste a signed request that was refused. This page finds the mistake and says what to change.',
   privacy: 'Everything happens in this browser. Neither the KeySecret nor the request leaves it, and nothing is kept.',
   paste: 'Request',

@@ -135,6 +135,8 @@ const sentences: FaultSentences = {
 
 const es: Texts = {
   title: 'Depurador de firmas',
+  notSignedIn: 'No ha iniciado sesión. Esta página funciona también sin ella.',
+  signIn: 'Iniciar sesión',
   lead: 'Pegue una petición firmada que fue rechazada. Esta página encuentra el error y dice qué cambiar.',
   privacy: 'Todo ocurre en este navegador. Ni el KeySecret ni la petición salen de él, y no se guarda nada.',
   paste: 'Petición',

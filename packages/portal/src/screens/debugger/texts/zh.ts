@@ -125,6 +125,8 @@ const sentences: FaultSentences = {
 
 const zh: Texts = {
   title: '签名调试',
+  notSignedIn: '您未登录。此页面无需登录也可使用。',
+  signIn: '登录',
   lead: '粘贴被拒绝的签名请求。本页会找出错误，并说明要改什么。',
   privacy: '一切都在此浏览器中进行。KeySecret 和请求都不会离开浏览器，也不会保存任何内容。',
   paste: '请求',

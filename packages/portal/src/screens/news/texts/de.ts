@@ -27,6 +27,8 @@ export default {
   urgentPasses: 'Notfälle dürfen mich wecken',
   save: 'Speichern',
   saved: 'Gespeichert.',
+  unreachable: 'Gespeichert. Noch ist kein Weg eingerichtet, Sie zu erreichen.',
+  idle: 'Ihnen werden nur Notfälle gemeldet, und die dürfen Sie wecken: Die Ruhezeit hält nichts zurück.',
   notSaved: 'Nicht gespeichert.',
   levels: { 1: 'Auch Hinweise', 2: 'Alarme und Notfälle', 3: 'Nur Notfälle' },
   push: {

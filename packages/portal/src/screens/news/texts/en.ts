@@ -25,6 +25,8 @@ const en = {
   urgentPasses: 'Emergencies may wake me',
   save: 'Save',
   saved: 'Saved.',
+  unreachable: 'Saved. No way to reach you is set up yet.',
+  idle: 'You are told of emergencies only, and those may wake you: the quiet hours hold nothing back.',
   notSaved: 'Not saved.',
   levels: { 1: 'Tips too', 2: 'Alarms and emergencies', 3: 'Emergencies only' },
   push: {

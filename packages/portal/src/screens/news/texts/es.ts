@@ -27,6 +27,8 @@ export default {
   urgentPasses: 'Las emergencias pueden despertarme',
   save: 'Guardar',
   saved: 'Guardado.',
+  unreachable: 'Guardado. Todavía no hay ninguna vía para avisarle.',
+  idle: 'Solo se le avisa de emergencias, y estas pueden despertarle: las horas de silencio no retienen nada.',
   notSaved: 'No se ha guardado.',
   levels: { 1: 'También avisos', 2: 'Alarmas y emergencias', 3: 'Solo emergencias' },
   push: {

@@ -27,6 +27,8 @@ export default {
   urgentPasses: '紧急情况可以打扰我',
   save: '保存',
   saved: '已保存。',
+  unreachable: '已保存。尚未设置任何通知您的方式。',
+  idle: '只通知紧急情况，而紧急情况可以打扰您：免打扰时段不会拦下任何消息。',
   notSaved: '未保存。',
   levels: { 1: '包括提示', 2: '告警和紧急', 3: '仅紧急' },
   push: {

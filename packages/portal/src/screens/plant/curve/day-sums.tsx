@@ -1,10 +1,13 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import { localDay, startOfDay } from '../../../i18n/plant-time.ts';
 import { figureText } from '../../../parts/charts/figure-text.ts';
 import { useOperation } from '../../../wire/queries.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import { peakOf } from './peak.ts';
+import { productionUntil } from './production-until.ts';
 import styles from './day-sums.module.css';
 
 /** A day and its readings. */
@@ -17,7 +20,7 @@ interface DaySumsProps {
   readonly plantId: string;
   readonly zone: string;
   readonly own: SummedDay;
-  /** The day it is compared with. */
+  /** The day it is compared with: a whole day with a whole one, today with as much of the other day. */
   readonly other: SummedDay | undefined;
 }
 
@@ -26,18 +29,25 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
   const t = texts.useTexts().curve;
   const formats = useFormats();
   const ownKwh = useDayKwh(plantId, own.day);
-  const otherKwh = useDayKwh(plantId, other?.day ?? own.day);
-  const textOf = ({ day, rows }: SummedDay, kwh: number): string => {
-    const peak = peakOf(rows);
+  const otherDayKwh = useDayKwh(plantId, other?.day ?? own.day);
+  const lastAt = own.rows.at(-1)?.time;
+  const isToday = own.day === localDay(serverNow(), zone);
+  // The same time of the other day, as its curve is laid over this one.
+  const until = other && isToday && lastAt !== undefined ? lastAt - startOfDay(own.day, zone) + startOfDay(other.day, zone) : undefined;
+  const share = other && until !== undefined ? (productionUntil(other.rows, until) ?? 0) : 1;
+  const otherKwh = otherDayKwh === undefined ? undefined : otherDayKwh * share;
+  const textOf = ({ day, rows }: SummedDay, kwh: number, end?: number): string => {
+    const peak = peakOf(end === undefined ? rows : rows.filter(({ time }) => time! <= end));
     const energy = figureText(formats, kwh, 'kWh');
-    return `${formats.day(day)}: ${peak ? t.energyAndPeak(energy, figureText(formats, peak.watts, 'W'), formats.time(peak.at, zone)) : energy}`;
+    const name = end === undefined ? formats.day(day) : t.until(formats.day(day), formats.time(end, zone));
+    return `${name}: ${peak ? t.energyAndPeak(energy, figureText(formats, peak.watts, 'W'), formats.time(peak.at, zone)) : energy}`;
   };
   if (ownKwh === undefined) return null;
   const more = other && otherKwh !== undefined ? ownKwh - otherKwh : undefined;
   return (
     <ul className={styles.sums} aria-label={t.sums}>
       <li>{textOf(own, ownKwh)}</li>
-      {other && otherKwh !== undefined && <li>{textOf(other, otherKwh)}</li>}
+      {other && otherKwh !== undefined && <li>{textOf(other, otherKwh, until)}</li>}
       {more !== undefined && <li>{(more < 0 ? t.less : t.more)(figureText(formats, Math.abs(more), 'kWh'))}</li>}
     </ul>
   );

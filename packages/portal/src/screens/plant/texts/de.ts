@@ -41,6 +41,7 @@ export default {
     today: 'Heute',
     sums: 'Energie und Spitze des Tages',
     energyAndPeak: (energy, power, time) => `${energy}, höchstens ${power} um ${time}`,
+    until: (day, time) => `${day}, bis ${time}`,
     more: (energy) => `${energy} mehr`,
     less: (energy) => `${energy} weniger`,
     compare: 'Vergleichen mit',

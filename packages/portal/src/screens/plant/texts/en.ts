@@ -39,6 +39,7 @@ const en = {
     today: 'Today',
     sums: 'Energy and peak of the day',
     energyAndPeak: (energy: string, power: string, time: string) => `${energy}, highest ${power} at ${time}`,
+    until: (day: string, time: string) => `${day}, until ${time}`,
     more: (energy: string) => `${energy} more`,
     less: (energy: string) => `${energy} less`,
     compare: 'Compare with',

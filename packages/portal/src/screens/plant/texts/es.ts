@@ -41,6 +41,7 @@ export default {
     today: 'Hoy',
     sums: 'Energía y máximo del día',
     energyAndPeak: (energy, power, time) => `${energy}, máximo ${power} a las ${time}`,
+    until: (day, time) => `${day}, hasta las ${time}`,
     more: (energy) => `${energy} más`,
     less: (energy) => `${energy} menos`,
     compare: 'Comparar con',

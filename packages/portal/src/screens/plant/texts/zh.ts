@@ -41,6 +41,7 @@ export default {
     today: '今天',
     sums: '当日电量与峰值',
     energyAndPeak: (energy, power, time) => `${energy}，最高 ${power}，${time}`,
+    until: (day, time) => `${day}，截至 ${time}`,
     more: (energy) => `多 ${energy}`,
     less: (energy) => `少 ${energy}`,
     compare: '对比',
