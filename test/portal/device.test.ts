@@ -221,6 +221,21 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
+  test('many strings cannot be compared, which is said, and what was chosen is kept for other quantities', async () => {
+    const own = await street.house({ name: 'Five strings' });
+    const numbers = [1, 2, 3, 4, 5];
+    await own.report([{ sn: own.stringSn, at: Date.now(), values: { acPowerW: 4000, ...Object.fromEntries(numbers.map((i) => [`dcPower${i}W`, 800])) } }]);
+    const { page } = await street.open(own.ownerId, `${street.pathOf(own, own.stringSn)}#history`);
+    const compare = page.getByLabel('Compare with');
+    await compare.selectOption('lastYear');
+    await page.getByLabel('Quantity').selectOption('stringPower');
+    await page.getByText('Too many curves to compare').waitFor();
+    expect([await compare.isDisabled(), await compare.inputValue()]).toEqual([true, 'lastYear']);
+    await page.getByLabel('Quantity').selectOption('powers');
+    await expect.poll(() => compare.isEnabled()).toBe(true);
+    expect(await compare.inputValue()).toBe('lastYear');
+  });
+
   test('shows the history of meters and weather stations, which ends at what the signed interface answers', async () => {
     const client = await clientOf(street, house.ownerId);
     const meter = await client.call('ammeterDetail', { sn: house.meterSn });

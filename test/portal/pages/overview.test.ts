@@ -235,14 +235,15 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const { page, complaints } = await scene.visit(busy, '/', { ...phone, locale: 'en' });
     const row = page.locator('tbody tr').filter({ hasText: 'Workshop' });
     await row.getByText('fan').waitFor();
-    expect(await row.getByText('being dealt with').count()).toBe(0);
+    expect(await row.getByText('in progress').count()).toBe(0);
     const { id } = await scene.database().db.selectFrom('alarm').select('id').where('plantId', '=', plantId).executeTakeFirstOrThrow();
     await fleet.ask('alarm/process', userCaller(busy.id), { id });
     await scene.settle();
     await page.reload();
     await row.getByText('Alarm', { exact: true }).waitFor();
-    await picture(page, 'overview dealt with');
-    await row.getByRole('link', { name: 'being dealt with' }).click();
+    await row.getByText('in progress').waitFor();
+    await picture(page, 'overview in progress');
+    await row.getByRole('link', { name: 'fan' }).click();
     await page.getByText('fan').first().waitFor();
     await page.goBack();
     expect(await page.getByRole('link', { name: 'New plant' }).getAttribute('href')).toBe('/plants/new');
