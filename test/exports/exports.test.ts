@@ -127,19 +127,20 @@ describeEngines('an export of what an account has', (database) => {
       .filter((name) => name.startsWith(stem))
       .toSorted();
     expect([february!.slice(-11), march!.slice(-11)]).toEqual(['2026-02.csv', '2026-03.csv']);
-    expect(files[february!]).toBe('time_utc,time_local,acPowerW,energyTotalKwh\r\n2026-02-28T22:59:00.000Z,2026-02-28T23:59:00+01:00,100.25,50\r\n');
+    expect(files[february!]).toBe('time_utc,time_local,acPowerW,energyTotalKwh\r\n2026-02-28T22:59:00.000Z,2026-02-28 23:59:00,100.25,50\r\n');
     expect(files[march!]!.split('\r\n')).toEqual([
       'time_utc,time_local,acPowerW,gridFrequencyHz,energyTotalKwh',
-      '2026-03-29T00:59:00.000Z,2026-03-29T01:59:00+01:00,0,,60',
-      '2026-03-29T01:00:00.000Z,2026-03-29T03:00:00+02:00,,50.01,',
-      '2026-03-29T09:00:00.000Z,2026-03-29T11:00:00+02:00,2000,,64',
+      '2026-03-29T00:59:00.000Z,2026-03-29 01:59:00,0,,60',
+      '2026-03-29T01:00:00.000Z,2026-03-29 03:00:00,,50.01,',
+      '2026-03-29T09:00:00.000Z,2026-03-29 11:00:00,2000,,64',
       '',
     ]);
     const [header, ...days] = files[`days/${plantId}.csv`]!.trim()
       .split('\r\n')
       .map((line) => line.split(','));
     const month: { dateStr: string; energy?: number }[] = await fleet.wire('stationMonth', signed, { id: plantId, month: '2026-03' });
-    const shown = days.map((day) => [day[header!.indexOf('dateStr')], Number(day[header!.indexOf('energy')])]);
+    const shown = days.map((day) => [day[header!.indexOf('date')], Number(day[header!.indexOf('produced_kwh')])]);
+    expect(Object.fromEntries(header!.map((name, i) => [name, days.at(-1)![i]]))).toMatchObject({ date: '2026-03-29', currency: 'EUR' });
     expect(shown.slice(-month.length)).toEqual(month.map(({ dateStr, energy }) => [dateStr, energy ?? 0]));
     expect(await database().db.selectFrom('auditEvent').select('kind').where('accountId', '=', owner.id).where('kind', 'like', 'export.%').execute()).toEqual([
       { kind: 'export.started' },

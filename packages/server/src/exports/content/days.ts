@@ -1,4 +1,3 @@
-import { operations } from '@helioport/contract';
 import type { NewEntry } from '../write-entry.ts';
 import { csvField } from './csv-field.ts';
 import type { ExportSource } from './source.ts';
@@ -23,14 +22,37 @@ export const daysName = (plantId: string): string => `days/${plantId}.csv`;
 /** The days of a plant, as charts by day show them. */
 export const daysEntry = (source: ExportSource, plantId: string): NewEntry => ({ name: daysName(plantId), content: () => dayLines(source, plantId) });
 
-const columns = Object.keys((operations.stationMonth.response.schema as { items: { properties: object } }).items.properties);
+type Day = Readonly<Record<string, any>>;
+
+/** What the file has of a day, under heads that name the unit: the wire's names and its hints for display mean nothing to a spreadsheet. */
+const columns: readonly (readonly [head: string, of: (day: Day) => string | number | undefined])[] = [
+  ['date', (day) => day['dateStr']],
+  ['produced_kwh', (day) => day['energy']],
+  ['consumed_kwh', (day) => day['consumeEnergy']],
+  ['self_consumed_kwh', (day) => day['oneSelf']],
+  ['bought_kwh', (day) => day['gridPurchasedEnergy']],
+  ['sold_kwh', (day) => day['gridSellEnergy']],
+  ['battery_charged_kwh', (day) => day['batteryChargeEnergy']],
+  ['battery_discharged_kwh', (day) => day['batteryDischargeEnergy']],
+  ['full_load_hours', (day) => day['fullHour']],
+  ['peak_power_w', (day) => day['peakPower']],
+  ['peak_time_utc', ({ peakPowerTime: at }) => at && new Date(Number(at)).toISOString()],
+  ['income', (day) => day['money']],
+  ['paid_for_bought', (day) => day['gridPurchasedIncome']],
+  ['earned_by_sold', (day) => day['gridSellIncome']],
+  // Of large amounts the wire says `KEUR` for display; the amounts are in the currency itself.
+  ['currency', ({ moneyStr = '', moneyPec }) => (Number(moneyPec) === 1 ? moneyStr : moneyStr.slice(1))],
+  ['irradiation_kwh_per_m2', (day) => day['totalR']],
+  ['direct_irradiation_kwh_per_m2', (day) => day['directR']],
+  ['partly_estimated', (day) => day['estimated']],
+];
 
 async function* dayLines({ ask }: ExportSource, id: string): AsyncGenerator<string> {
-  let header = `${columns.join(',')}\r\n`;
+  let header = `${columns.map(([head]) => head).join(',')}\r\n`;
   for (const { year } of await ask('stationAll', { id })) {
     for (const { dateStr: month } of await ask('stationYear', { id, year })) {
       for (const row of await ask('stationMonth', { id, month: month.slice(0, 'yyyy-MM'.length) })) {
-        yield `${header}${columns.map((name) => csvField(row[name])).join(',')}\r\n`;
+        yield `${header}${columns.map(([, of]) => csvField(of(row))).join(',')}\r\n`;
         header = '';
       }
     }

@@ -143,11 +143,12 @@ commands.json          what devices were told to do, without what was only read
 strategies.json        what applications had devices do for a while
 audit.json             what happened to the account, its keys, plants and authorizations
 index.csv              which plant and which device, by name, each of the following is of: names may be alike, ids are not
-days/PLANT.csv         energy and money of each day, on the plant's calendar, as the interface shows them
+days/PLANT.csv         energy and money of each day, on the plant's calendar; the heads name the units
 readings/PLANT/SERIAL-BINDING/YEAR-MONTH.*
                        what each device of its own plants measured, at full resolution
 
-Instants in JSON are milliseconds since 1970-01-01T00:00:00Z. In readings, time_utc is in UTC and time_local on the plant's clock, with its offset.
+Instants in JSON are milliseconds since 1970-01-01T00:00:00Z. In readings, time_utc is in UTC and time_local on the plant's clock:
+in CSV as spreadsheets take it for a time, in Parquet with its offset. In an hour that comes twice, time_utc tells which.
 Names of quantities end in their unit; the interface shows the same values in the units that it names, rounded.
 Everything was read while the archive was being written: what changed meanwhile may be in one file and not yet in another.
 `;

@@ -100,13 +100,16 @@ function monthOfReadings({ db, telemetry }: ExportSource, { zones, seriesId, fro
   };
 }
 
+/** An instant on the plant's clock as spreadsheets take it for a time. */
+const sheetTime = (zones: Zones, at: number): string => instantText(zones, at).slice(0, 'yyyy-MM-ddThh:mm:ss'.length).replace('T', ' ');
+
 async function* csvOf(readings: Readings, zones: Zones): AsyncGenerator<string> {
   const names = await readings.names();
   let header = `time_utc,time_local,${names.join(',')}\r\n`;
   for await (const day of readings.days()) {
     const lines = day.map(({ at, values }) => {
       const known = values as Readonly<Record<string, number>>;
-      return `${new Date(at).toISOString()},${instantText(zones, at)},${names.map((name) => known[name] ?? '').join(',')}\r\n`;
+      return `${new Date(at).toISOString()},${sheetTime(zones, at)},${names.map((name) => known[name] ?? '').join(',')}\r\n`;
     });
     yield `${header}${lines.join('')}`;
     header = '';
