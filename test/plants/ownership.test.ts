@@ -21,13 +21,14 @@ describeEngines('a plant in its owner’s hands', (database) => {
     const { sn } = await fleet.device(plantId);
     await fleet.ask('archiveStation', userCaller(caller.accountId), { id: plantId });
     expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[], []]);
+    expect(await Promise.all([caller, guestCaller].map(async (one) => (await fleet.ask('plant/overview', one)).archived))).toEqual([1, 0]);
     expect(await fleet.ask('plant/archived', caller)).toEqual([{ id: plantId, name: 'Meadow Lane 4', address: null, capacityKwp: 10, archivedAt: clock.at }]);
     for (const other of [guestCaller, userCaller((await fleet.person()).id), { ...caller, canControl: false }]) {
       await expect(fleet.ask('plant/restore', other, { plantId })).rejects.toThrow('no permission');
     }
     await fleet.ask('plant/restore', caller, { plantId });
     expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[plantId], [plantId]]);
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 1, building: 1 });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 1, building: 1, archived: 0 });
     expect(await database().db.selectFrom('plantStanding').select('dueAt').where('plantId', '=', plantId).execute()).toEqual([{ dueAt: 0 }]);
     expect(await fleet.ask('plant/archived', caller)).toEqual([]);
     await expect(fleet.ask('plant/restore', caller, { plantId })).rejects.toThrow('no permission');

@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitem', { name: 'New plant' }).click();
     const [zone, currency] = [page.getByRole('combobox', { name: 'Time zone' }), page.getByRole('combobox', { name: 'Currency' })];
-    // A field that a browser points at, since it is empty, is not under the head of the page.
+    // All empty fields are said at once; the first of them has the cursor, and is not under the head of the page.
     await page.getByRole('button', { name: 'Create the plant' }).click();
     const top = (selector: string): Promise<number> =>
       page.locator(selector).evaluate((it) => (it as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top);
@@ -70,6 +70,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       await page.getByRole('textbox', { name: 'Name' }).evaluate((it) => (it as unknown as { matches(selector: string): boolean }).matches(':focus')),
     ).toBe(true);
     expect(await top('input:focus')).toBeGreaterThan(90);
+    expect(await page.getByText('Please fill this in.').count()).toBe(4);
     await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
     await page.getByRole('textbox', { name: 'Address' }).fill('12 Queen Street');
     await page.getByLabel('Rated power').fill('much');
@@ -82,8 +83,16 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByLabel('Longitude').fill('174.76');
     await expect.poll(() => zone.inputValue()).toBe('Pacific/Auckland');
     expect(await currency.inputValue()).toContain('NZD');
+    const fromPlace = page.getByText('Taken from the position.');
+    expect(await fromPlace.count()).toBe(2);
+    await page.getByLabel('Income per kWh produced (NZD)').waitFor();
+    await zone.click();
+    const chosen = page.getByRole('option', { name: 'Pacific/Auckland', exact: true });
+    await expect.poll(() => chosen.evaluate((it) => (it as unknown as { ariaSelected: string }).ariaSelected)).toBe('true');
+    await zone.press('Escape');
     await currency.fill('euro');
     await page.getByRole('option', { name: /^EUR/ }).click();
+    expect(await fromPlace.count()).toBe(1);
     await page.getByRole('button', { name: 'Create the plant' }).click();
     await page.getByText(/^Expected: a (decimal )?number/).waitFor();
     await page.getByLabel('Rated power').fill('9,84');
@@ -97,6 +106,50 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'People' }).waitFor();
     expect(visited.complaints).toEqual([]);
+  });
+
+  test('what is wrong with a new plant stands at its field, which comes into view; the map follows the place', async () => {
+    const { page, complaints } = await open(owner, '/plants/new', { ...phone, locale: 'en' });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Lisbon roof');
+    await page.getByRole('textbox', { name: 'Address' }).fill('Rua Augusta 2');
+    const map = page.getByRole('region', { name: 'Map to point at' });
+    await map
+      .locator('svg')
+      .first()
+      .tap({ position: { x: 60, y: 150 } });
+    const place = map.locator('[data-place]');
+    const fromMiddle = async (): Promise<number> => {
+      const [frame, mark] = await Promise.all([map.locator('svg').first().boundingBox(), place.boundingBox()]);
+      return Math.hypot(mark!.x + mark!.width / 2 - frame!.x - frame!.width / 2, mark!.y + mark!.height / 2 - frame!.y - frame!.height / 2);
+    };
+    expect(await fromMiddle()).toBeGreaterThan(40);
+    for (let i = 0; i < 4; i++) await map.getByRole('button', { name: 'Zoom in' }).tap();
+    await expect.poll(fromMiddle).toBeLessThan(3);
+    await page.getByLabel('Latitude').fill('38,72');
+    await page.getByLabel('Longitude').fill('-9,14');
+    await expect.poll(fromMiddle).toBeLessThan(3);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Lisbon');
+    await page.getByLabel('Rated power').fill('5');
+    await page.getByLabel('Income per kWh').fill('0');
+    const collector = page.getByLabel('Serial number of the collector');
+    await collector.fill('NOBODY-HAS-IT');
+    await page.evaluate('window.scrollTo(0, 0)');
+    await page.getByRole('button', { name: 'Create the plant' }).dispatchEvent('click');
+    const said = page.getByText('To create the plant without it, leave this empty');
+    await said.waitFor();
+    const isInView = (it: unknown): boolean => {
+      const { top, bottom } = (it as { getBoundingClientRect(): { top: number; bottom: number } }).getBoundingClientRect();
+      return top >= 64 && bottom <= 780 - 64;
+    };
+    await expect.poll(() => collector.evaluate(isInView)).toBe(true);
+    expect(await page.evaluate(`document.activeElement.labels[0].textContent`)).toContain('Serial number of the collector');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'manage-collector-refused');
+    await collector.fill('');
+    await page.getByRole('button', { name: 'Create the plant' }).click();
+    await page.getByRole('heading', { name: 'Lisbon roof' }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('a place is pointed at on the map or taken from the browser; the zone that fits it is offered, and both are shown once they are saved', async () => {
@@ -180,6 +233,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const invited = page.getByRole('region', { name: 'People' }).locator('[data-invited]');
     await invited.getByText('invited, not answered yet · sees and controls').waitFor();
     await invited.getByRole('button', { name: `Withdraw the invitation of ${installer.email}` }).click();
+    await page.getByRole('dialog').getByText('can no longer accept it').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('The invitation has been withdrawn.').waitFor();
     await invited.waitFor({ state: 'detached' });
     expect(await page.getByText('No e-mails are sent here').count()).toBe(0);
@@ -225,6 +280,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     // As if it had ended a moment ago.
     await page.route('**/portal/api/invitation/withdraw', (route) => route.continue({ postData: JSON.stringify({ id: '1' }) }));
     await page.getByRole('button', { name: 'Withdraw the invitation of one@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     const invited = page.locator('[data-invited]');
     await invited.filter({ hasText: 'one@example.com' }).getByRole('alert').waitFor();
     expect(await invited.getByRole('alert').count()).toBe(1);
@@ -403,6 +459,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('link', { name: 'Add a collector' }).click();
     const serial = page.getByLabel('Serial number', { exact: true });
     await expect.poll(() => serial.evaluate((field) => (field as unknown as { matches(selector: string): boolean }).matches(':focus'))).toBe(true);
+    await page.waitForLoadState('networkidle');
+    expect((await serial.boundingBox())!.y).toBeGreaterThan(64);
+    expect((await serial.boundingBox())!.y).toBeLessThan(700);
     const bind = page.getByRole('button', { name: 'Bind', exact: true });
     const alert = page.getByRole('alert');
     const isInView = (): Promise<boolean> =>
@@ -452,13 +511,15 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const { page } = visited;
     expect(await page.getByRole('region', { name: 'Hand over' }).getByText('Its history is kept').count()).toBe(0);
     await page.getByRole('region', { name: 'Archive the plant' }).getByRole('button').click();
+    await page.getByRole('dialog').getByText('under “Archived plants”, below the list of plants').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive the plant' }).click();
     await page.getByText('The plant has been archived.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
-    await page.goto(`${portal.url}/plants/new`);
+    await page.getByRole('link', { name: '1 archived plant' }).click();
     await page.getByRole('region', { name: 'Archived plants' }).getByText('Times in Berlin (GMT+1)').waitFor();
     await page.getByRole('button', { name: 'Bring back: Old mill' }).click();
     await page.getByText('Old mill is back.').waitFor();
+    await page.getByText('No plant is archived.').waitFor();
     await page.goto(`${portal.url}/plants/${plantId}/settings`);
     await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByRole('button', { name: 'Offer the plant' }).click();
@@ -467,9 +528,12 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText(`No e-mails are sent here: please tell ${buyer.email} yourself`).waitFor();
     const offer = page.locator('[data-offer]');
     await offer.getByText(`Offered to ${buyer.email}`).waitFor();
+    expect(await page.getByLabel('E-mail address of the new owner').count()).toBe(0);
     await offer.getByText('since Nov 6, 2026, 12:05 PM · open until').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     await picture(page, 'manage-offered');
+    const shown = await open(owner, `/plants/${plantId}`);
+    await shown.page.getByText(`Offered to ${buyer.email}, open until Dec 6, 2026`).waitFor();
     await offer.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('The offer has been withdrawn.').waitFor();
     await offer.waitFor({ state: 'detached' });
@@ -477,7 +541,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByLabel('Your own access afterwards').selectOption({ label: 'See' });
     await page.getByRole('button', { name: 'Offer the plant' }).click();
-    await page.getByRole('dialog').getByText('you may still see the plant afterwards').waitFor();
+    await page.getByRole('dialog').getByText('Your own access afterwards: See').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
     await offer.getByText('you may still see the plant afterwards').waitFor();
     // Offers of other plants are not shown.

@@ -76,7 +76,9 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const dialog = page.getByRole('dialog');
     await dialog.getByText('“Evening peak” ends on the devices of this plant').waitFor();
     await dialog.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('region', { name: 'Over' }).locator(`[data-strategy="${id}"]`).getByText('Ended early').waitFor();
+    const over = page.getByRole('region', { name: 'Over' }).locator(`[data-strategy="${id}"]`);
+    await over.getByText('Ended early').waitFor();
+    await over.getByText(/· ended /).waitFor();
     await expect.poll(() => house.settings.findLast(({ parameter }) => parameter === '230')?.value, { timeout: 30_000 }).not.toBe('1500');
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });

@@ -68,6 +68,14 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     ],
   ];
 
+  test('one that goes on elsewhere says when and why it ended here', async () => {
+    const { here, partner } = await inForce();
+    await database().db.updateTable('oauthGrant').set({ plantIds: '["1300000000000000000"]' }).where('id', '=', partner.caller.grantId).execute();
+    await wait(5_000, here);
+    const { body } = await scene.callAs(here.ownerId, 'strategy/list', { plantId: here.plantId });
+    expect(body.data).toMatchObject([{ state: 'cancelled', reason: 'the authorization is for other plants', endedAt: expect.any(Number) }]);
+  });
+
   test.each(ends)('%s', async (_, end, state, body = {}) => {
     const { here, id, before, ...one } = await inForce({ ...body });
     await end({ here, id, ...one });

@@ -160,7 +160,9 @@ describeEngines('all plants of a caller', (database) => {
     ]);
     expect(second).toMatchObject({ state: 'offline', dayKwh: 7 });
     expect(second!.powerW).toBeUndefined();
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ online: 1, offline: 1, powerW: 2500, dayKwh: 11, capacityKwp: 20 });
+    // What has no devices yet is no part of what could produce now.
+    await fleet.plant(owner, { capacityKwp: 7 });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ online: 1, offline: 1, building: 1, powerW: 2500, dayKwh: 11, capacityKwp: 20 });
     clock.at += 12 * 3_600_000;
     await fleet.watch();
     // Nothing has been worked out since it fell silent.

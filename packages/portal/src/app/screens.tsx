@@ -39,6 +39,7 @@ export const routeTree = root.addChildren([
   screen('/invitations', () => import('../screens/manage/invitations.tsx')),
   screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx'), settingsSearch),
   screen('/plants/new', () => import('../screens/manage/new-plant.tsx')),
+  screen('/plants/archived', () => import('../screens/manage/archived.tsx')),
   screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
   screen('/plants/$id/devices', () => import('../screens/devices/screen.tsx'), devicesSearch),

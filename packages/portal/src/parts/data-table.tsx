@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Whether the server can sort by it; `key` is then what it is asked for. */
   readonly sortable?: boolean;
+  /** What its orders are called, upwards and downwards, if not by size or by the alphabet. */
+  readonly orders?: readonly [up: string, down: string];
   /** Figures stand at the end of their cell, so that they can be compared. */
   readonly figure?: boolean;
   /** Whether phones leave it out. */
@@ -111,10 +113,14 @@ function SortSelect<Row>({ columns, sorting, onSort }: Required<Pick<DataTablePr
       onChange={({ currentTarget: { value } }) => onSort({ by: value.split(' ')[0]!, descending: value.endsWith('down') })}
       data={columns
         .filter(({ sortable }) => sortable)
-        .flatMap(({ key, header }) => [
-          { value: `${key} up`, label: `${header} ↑` },
-          { value: `${key} down`, label: `${header} ↓` },
-        ])}
+        .flatMap(({ key, header, figure, orders: [up, down] = figure ? t.bySize : t.byLetter }) => {
+          const both = [
+            { value: `${key} up`, label: `${header}: ${up}` },
+            { value: `${key} down`, label: `${header}: ${down}` },
+          ];
+          // Figures are wanted largest first.
+          return figure ? both.toReversed() : both;
+        })}
     />
   );
 }

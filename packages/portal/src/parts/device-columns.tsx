@@ -14,7 +14,7 @@ const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 
 /** What lists of a plant's devices show of each; the keys are what the server sorts by. @param zone the plant's */
 export function useDeviceColumns(plantId: string, zone: string): readonly Column<RankedDevice>[] {
-  const t = texts.useTexts().device;
+  const { device: t, table } = texts.useTexts();
   const formats = useFormats();
   const now = useNow();
   return useMemo(
@@ -41,6 +41,7 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         key: 'state',
         header: t.state,
         sortable: true,
+        orders: table.byNeed,
         cell: ({ state, alarmCount = 0, abnormallyOffline }) => (
           <span className={styles.state}>
             <StateBadge state={state!} />
@@ -53,6 +54,7 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         key: 'reported',
         header: t.lastReport,
         sortable: true,
+        orders: table.byAge,
         cell: ({ lastReportAt }) =>
           lastReportAt === undefined ? t.never : <span title={formats.dateTime(lastReportAt, zone)}>{formats.ago(now - lastReportAt)}</span>,
       },
@@ -66,6 +68,6 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         cell: ({ fullHours }) => (fullHours === undefined ? '' : `${formats.number(fullHours, 2)} h`),
       },
     ],
-    [t, formats, plantId, zone, now],
+    [t, table, formats, plantId, zone, now],
   );
 }

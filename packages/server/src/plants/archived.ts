@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import type { Reach } from './access.ts';
 import { countIn } from './fleet/counters.ts';
 import { appointStanding } from './standings/standing.ts';
 
@@ -24,6 +26,18 @@ export const listArchived = (db: Db, ownerId: string): Promise<Archived[]> =>
     .orderBy('archivedAt', 'desc')
     .orderBy('id', 'desc')
     .execute();
+
+/** How many of a caller's own plants are archived, as far as the caller may see all of them. */
+export async function countArchived(db: Db, { accountId, plantIds }: Reach): Promise<number> {
+  if (accountId === null || plantIds !== null) return 0;
+  const { archived } = await db
+    .selectFrom('plant')
+    .select(sql<number>`count(*)`.as('archived'))
+    .where('ownerId', '=', accountId)
+    .where('archivedAt', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return archived;
+}
 
 /** Brings an archived plant back for everybody who could see it; its devices stay unbound. Throws noPermission, also for a plant that is not archived. */
 export async function restorePlant(trx: Db, act: Act, ownerId: string, plantId: string): Promise<void> {

@@ -58,7 +58,8 @@ const strategies = prepareQuery((db, p: ParameterOf<StrategyParameters>) => {
 const counts = prepareQuery((db, p: ParameterOf<ReachParameters & { ids: unknown }>) =>
   seen(db, p)
     .where(anyOf(db, 'sd.strategyId', p('ids')))
-    .select(['sd.strategyId', 'sd.state', sql<number>`count(*)`.as('amount')])
+    .select(['sd.strategyId', 'sd.state', sql<number>`count(*)`.as('amount'), sql<Instant | null>`max(sd."endedAt")`.as('endedAt')])
+    .select(sql<string | null>`max(sd.reason)`.as('reason'))
     .groupBy(['sd.strategyId', 'sd.state']),
 );
 
@@ -120,17 +121,27 @@ async function toRecords(db: Db, reach: Reach, found: readonly Listed[], now: In
     found.map(({ id }) => id),
   );
   const byId = new Map<string, DeviceCounts>();
-  for (const { strategyId, state, amount } of found.length === 0 ? [] : await counts(db, { ...reachParameters(db, reach), ids }))
+  const ends = new Map<string, End>();
+  for (const { strategyId, state, amount, endedAt, reason } of found.length === 0 ? [] : await counts(db, { ...reachParameters(db, reach), ids })) {
     byId.set(strategyId, { ...byId.get(strategyId), [state]: amount });
-  return found.map((strategy) => recordOf(strategy, byId.get(strategy.id) ?? {}, now));
+    if (endedAt !== null && endedAt > (ends.get(strategyId)?.endedAt ?? 0)) ends.set(strategyId, { endedAt, reason });
+  }
+  return found.map((strategy) => recordOf(strategy, byId.get(strategy.id) ?? {}, ends.get(strategy.id), now));
 }
 
-function recordOf(strategy: Listed, amounts: DeviceCounts, now: Instant): StrategyRecord {
-  const { id, reference, name, program, priority, applicationName, reason, startAt, endAt, heartbeatSeconds, heartbeatAt } = strategy;
+/** How a strategy ended on the devices that a caller sees: it may go on for others. */
+interface End {
+  readonly endedAt: Instant;
+  readonly reason: string | null;
+}
+
+function recordOf(strategy: Listed, amounts: DeviceCounts, end: End | undefined, now: Instant): StrategyRecord {
+  const { id, reference, name, program, priority, applicationName, startAt, endAt, heartbeatSeconds, heartbeatAt } = strategy;
   const { createdAt, dispatchedAt, endedAt } = strategy;
   const content = contentOf(strategy);
   const what = content.kind === 'dayPlan' ? { intervals: content.intervals, powerKw: null } : { intervals: null, powerKw: content.powerKw };
   const state: StrategyState = stateOf(strategy, amounts);
+  const seenEnd = state === 'cancelled' || state === 'failed' ? end : undefined;
   const times = {
     startAt,
     endAt,
@@ -138,7 +149,8 @@ function recordOf(strategy: Listed, amounts: DeviceCounts, now: Instant): Strate
     heartbeatAt,
     createdAt,
     dispatchedAt,
-    endedAt: endedAt ?? (dispatchedAt !== null && endAt <= now ? endAt : null),
+    endedAt: endedAt ?? seenEnd?.endedAt ?? (dispatchedAt !== null && endAt <= now ? endAt : null),
   };
+  const reason = strategy.reason ?? seenEnd?.reason ?? null;
   return { id, reference, name, program, priority, applicationName, state, reason, ...times, ...what, devices: amounts };
 }

@@ -53,6 +53,8 @@ export interface CompanyView {
   readonly plants: number;
   /** Own plants that the company could be given. */
   readonly ungiven: number;
+  /** The names of the first of them. */
+  readonly ungivenNames: readonly string[];
   /** Plants of others that the account has access to by itself, and could bring; at most 100. */
   readonly bringable: readonly { readonly id: string; readonly name: string; readonly owner: string; readonly level: ShareLevel }[];
 }
@@ -91,6 +93,7 @@ export const companyShow = defineOperation({
     offers: an.objects('invitations to the account: id, companyName, from, role, expiresAt'),
     plants: an.number('number of plants of the company'),
     ungiven: an.number('number of the account’s own plants that the company does not have'),
+    ungivenNames: an.texts('names of the first ten of them'),
     bringable: an.objects('plants of others that the account alone may see or control and could bring into the company, at most 100: id, name, owner, level'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
@@ -105,6 +108,7 @@ export const companyShow = defineOperation({
       offers: [],
       plants: 1,
       ungiven: 0,
+      ungivenNames: [],
       bringable: [],
     },
   },

@@ -37,6 +37,8 @@ export interface PlantOverview {
   readonly offline: number;
   readonly alarm: number;
   readonly building: number;
+  /** Own plants that are archived; none of the other figures counts them. */
+  readonly archived: number;
   readonly capacityKwp: number;
   readonly powerW: number;
   readonly dayKwh: number;
@@ -54,7 +56,8 @@ const overview = ownRecord<PlantOverview>('all plants together', {
   offline: an.number('number of plants that are offline'),
   alarm: an.number('number of plants with an alarm'),
   building: an.number('number of plants without devices'),
-  capacityKwp: an.number('rated power of all modules'),
+  archived: an.number('number of the caller’s own plants that are archived, which nothing else here counts'),
+  capacityKwp: an.number('rated power of the modules of all plants with devices'),
   powerW: an.number('AC power now, of the plants that are reporting'),
   dayKwh: an.number('energy produced today, in each plant’s own day'),
   monthKwh: an.number('energy produced this month'),
@@ -82,6 +85,7 @@ export const plantOverview = defineOperation({
       offline: 1,
       alarm: 0,
       building: 0,
+      archived: 0,
       capacityKwp: 19.68,
       powerW: 4210,
       dayKwh: 31.4,

@@ -50,6 +50,12 @@ export const zoomed = (view: View, factor: number, [px, py]: readonly [number, n
   return within({ scale, x: px - (px - view.x) * change, y: py - (py - view.y) * change }, size, nearest);
 };
 
+/** The view with a position in its middle, as near as the edges of the map allow. */
+export function centred({ scale }: View, { latitude, longitude }: Position, size: Size, nearest = NEAREST): View {
+  const [x, y] = project(latitude, longitude);
+  return within({ scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale }, size, nearest);
+}
+
 /** The view that shows all positions, with some room around them. */
 export function fitting(positions: readonly Position[], size: Size): View {
   const points = positions.map(({ latitude, longitude }) => project(latitude, longitude));

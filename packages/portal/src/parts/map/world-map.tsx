@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type PointerEvent, type ReactNode } from 'react';
-import { PlusIcon, WholeIcon, ZoomOutIcon } from '../icons.tsx';
+import { WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import { loadOutlines, type Outlines } from './outlines.ts';
 import { Tiles } from './tiles.tsx';
-import { NEAREST, NEAREST_WITH_TILES, positionAt, within, zoomed, type Position, type Size, type View } from './view.ts';
+import { centred, NEAREST, NEAREST_WITH_TILES, positionAt, within, zoomed, type Position, type Size, type View } from './view.ts';
 import styles from './world-map.module.css';
 
 /** From this scale on, the coarse outlines look like a drawing by a child. */
@@ -30,6 +30,8 @@ interface WorldMapProps {
   readonly start: (size: Size) => View | undefined;
   /** What the button that shows it again is called. */
   readonly startLabel: string;
+  /** The place that the map is about: it zooms in on that, and goes there when it changes. */
+  readonly place?: Position | undefined;
   /** Called with what is seen. */
   readonly onView?: (sight: Pick<MapSight, 'view' | 'size'>) => void;
   /** Called with the place that was clicked. */
@@ -41,7 +43,7 @@ interface WorldMapProps {
  * A map of the world. It is drawn from outlines that come with the portal, so that nobody else is told where anybody's plants are;
  * only where the operator names a source of tiles, that is asked for the sections that are looked at.
  */
-export function WorldMap({ source, label, hint, className, start, startLabel, onView, onPick, children }: WorldMapProps): ReactNode {
+export function WorldMap({ source, label, hint, className, start, startLabel, place, onView, onPick, children }: WorldMapProps): ReactNode {
   const t = texts.useTexts().chart;
   const nearest = source ? NEAREST_WITH_TILES : NEAREST;
   const frame = useRef<HTMLDivElement>(null);
@@ -54,6 +56,13 @@ export function WorldMap({ source, label, hint, className, start, startLabel, on
     return () => sizes.disconnect();
   }, []);
 
+  const [shown, setShown] = useState(place);
+  if (place?.latitude !== shown?.latitude || place?.longitude !== shown?.longitude) {
+    setShown(place);
+    const whole = size && start(size);
+    // As near as somebody had come, but no further away than the place can be recognized from.
+    setMoved(place && moved && whole && moved.scale > whole.scale ? centred(moved, place, size, nearest) : undefined);
+  }
   const view = moved ?? (size && start(size));
   const outlines = useOutlines(view !== undefined && view.scale > FINE_FROM);
   const tell = useEffectEvent((sight: Pick<MapSight, 'view' | 'size'>) => onView?.(sight));
@@ -65,6 +74,10 @@ export function WorldMap({ source, label, hint, className, start, startLabel, on
   const zoomAt = (factor: number, at?: readonly [number, number]): void => {
     if (size && view) setMoved(zoomed(view, factor, at ?? [size.width / 2, size.height / 2], size, nearest));
   };
+  const zoomIn = (): void => {
+    if (size && view && place) setMoved(centred({ ...view, scale: view.scale * 2 }, place, size, nearest));
+    else zoomAt(2);
+  };
   useWheel(frame, zoomAt);
   const { wasMoved, ...drag } = useDrag((dx, dy) => {
     if (size && view) setMoved(within({ ...view, x: view.x + dx, y: view.y + dy }, size, nearest));
@@ -74,7 +87,9 @@ export function WorldMap({ source, label, hint, className, start, startLabel, on
     const { left, top } = currentTarget.getBoundingClientRect();
     // Otherwise the map would jump to the place.
     setMoved(view);
-    onPick(positionAt(view, [clientX - left - currentTarget.clientLeft, clientY - top - currentTarget.clientTop]));
+    const picked = positionAt(view, [clientX - left - currentTarget.clientLeft, clientY - top - currentTarget.clientTop]);
+    setShown(picked);
+    onPick(picked);
   };
 
   return (
@@ -98,8 +113,8 @@ export function WorldMap({ source, label, hint, className, start, startLabel, on
         {source && <p className={styles.source}>{source.attribution}</p>}
       </div>
       <div className={styles.buttons}>
-        <ActionIcon variant="default" size="lg" aria-label={t.zoomIn} onClick={() => zoomAt(2)}>
-          <PlusIcon />
+        <ActionIcon variant="default" size="lg" aria-label={t.zoomIn} onClick={zoomIn}>
+          <ZoomInIcon />
         </ActionIcon>
         <ActionIcon variant="default" size="lg" aria-label={t.zoomOut} onClick={() => zoomAt(0.5)}>
           <ZoomOutIcon />

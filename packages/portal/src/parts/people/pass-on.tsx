@@ -1,21 +1,27 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useSession } from '../../session/session-context.ts';
 import { CopyField } from '../copy-field.tsx';
 import { Notice } from '../notice.tsx';
 import styles from './pass-on.module.css';
 import { texts } from '../texts/index.ts';
 
-/** What whoever invited somebody has to do themselves where no e-mails are sent. */
+/** What whoever invited somebody just now has to do themselves where no e-mails are sent. It comes into view, away from the messages at the edges. */
 export function PassOn({ email }: { readonly email: string }): ReactNode {
   const t = texts.useTexts().passOn;
   const { session } = useSession();
+  const said = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    said.current?.scrollIntoView({ block: 'center' });
+  }, []);
   if (session?.mail) return null;
   return (
-    <Notice kind="warn" title={t.title(email)}>
-      <p>{t.lead}</p>
-      <div className={styles.link}>
-        <CopyField label={t.link} value={new URL('/invitations', location.origin).href} />
-      </div>
-    </Notice>
+    <div ref={said}>
+      <Notice kind="warn" title={t.title(email)}>
+        <p>{t.lead}</p>
+        <div className={styles.link}>
+          <CopyField label={t.link} value={new URL('/invitations', location.origin).href} />
+        </div>
+      </Notice>
+    </div>
   );
 }

@@ -54,6 +54,10 @@ export default {
   table: {
     all: 'Alle',
     sortBy: 'Sortieren nach',
+    bySize: ['kleinste zuerst', 'größte zuerst'],
+    byLetter: ['A bis Z', 'Z bis A'],
+    byNeed: ['schlechtester zuerst', 'bester zuerst'],
+    byAge: ['älteste zuerst', 'neueste zuerst'],
     range: (from, to, total) => `${from}–${to} von ${total}`,
     previous: 'Vorherige Seite',
     next: 'Nächste Seite',

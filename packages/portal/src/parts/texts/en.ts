@@ -52,6 +52,10 @@ const en = {
   table: {
     all: 'All',
     sortBy: 'Sort by',
+    bySize: ['smallest first', 'largest first'] as [string, string],
+    byLetter: ['A to Z', 'Z to A'] as [string, string],
+    byNeed: ['worst first', 'best first'] as [string, string],
+    byAge: ['longest ago first', 'latest first'] as [string, string],
     range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     previous: 'Previous page',
     next: 'Next page',

@@ -54,6 +54,10 @@ export default {
   table: {
     all: 'Todo',
     sortBy: 'Ordenar por',
+    bySize: ['de menor a mayor', 'de mayor a menor'],
+    byLetter: ['de la A a la Z', 'de la Z a la A'],
+    byNeed: ['primero el peor', 'primero el mejor'],
+    byAge: ['primero el más antiguo', 'primero el más reciente'],
     range: (from, to, total) => `${from}–${to} de ${total}`,
     previous: 'Página anterior',
     next: 'Página siguiente',

@@ -49,6 +49,10 @@ export default {
   table: {
     all: '全部',
     sortBy: '排序方式',
+    bySize: ['从小到大', '从大到小'],
+    byLetter: ['按名称顺序', '按名称倒序'],
+    byNeed: ['最差优先', '最好优先'],
+    byAge: ['最早优先', '最新优先'],
     range: (from, to, total) => `第 ${from}–${to} 项，共 ${total} 项`,
     previous: '上一页',
     next: '下一页',

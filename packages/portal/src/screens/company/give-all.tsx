@@ -8,8 +8,14 @@ import { toast } from '../../parts/toast.tsx';
 import { call } from '../../wire/call.ts';
 import { texts } from './texts/index.ts';
 
-/** Gives the company all plants of one's own, a hundred at a time. */
-export function GiveAll({ ungiven }: { readonly ungiven: number }): ReactNode {
+interface GiveAllProps {
+  readonly ungiven: number;
+  /** Of the first of them. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** Shares all plants of one's own with the company, a hundred at a time. */
+export function GiveAll({ ungiven, names }: GiveAllProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const client = useQueryClient();
@@ -33,9 +39,13 @@ export function GiveAll({ ungiven }: { readonly ungiven: number }): ReactNode {
     setLeft(undefined);
     await client.invalidateQueries();
   };
+  const more = ungiven - (names?.length ?? 0);
+  const listed = names?.join(', ') ?? '';
+  const named = more > 0 ? t.andMore(listed, formats.number(more, 0)) : listed;
   return (
     <div className={cards.row}>
       <div>
+        <bdi>{named}</bdi>
         <span className={cards.soft}>{t.giveLead}</span>
       </div>
       <Button variant="default" disabled={left !== undefined} onClick={() => setAsked(true)}>
@@ -48,6 +58,9 @@ export function GiveAll({ ungiven }: { readonly ungiven: number }): ReactNode {
         onConfirm={() => void giveAll()}
         onClose={() => setAsked(false)}
       >
+        <p>
+          <bdi>{named}</bdi>
+        </p>
         {t.giveLead}
       </ConfirmDialog>
     </div>

@@ -38,7 +38,7 @@ export function InviteForm(): ReactNode {
           {t.invite}
         </Button>
       </form>
-      {invited !== undefined && <PassOn email={invited} />}
+      {invited !== undefined && <PassOn key={invited} email={invited} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { AccountClock } from '../../parts/people/account-clock.tsx';
+import { Withdrawal } from '../../parts/people/withdrawal.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { InviteForm } from './invite-form.tsx';
 import type { Company } from './company.ts';
@@ -19,6 +20,8 @@ export function People({ company }: { readonly company: Company }): ReactNode {
   const change = useAct('company/role');
   const remove = useAct('company/remove');
   const withdraw = useAct('company/withdraw');
+  // Taken back, an invitation is no longer to be passed on.
+  const [withdrawn, setWithdrawn] = useState(0);
   const [leaving, setLeaving] = useState<string>();
   const isManager = own === 'manager';
   return (
@@ -58,19 +61,20 @@ export function People({ company }: { readonly company: Company }): ReactNode {
                 {t.roles[role]} · {t.until(formats.dateTime(expiresAt, timeZone))}
               </span>
             </div>
-            <Button
-              variant="default"
-              aria-label={`${t.withdraw}: ${email}`}
-              loading={withdraw.busy}
-              onClick={() => withdraw.carryOut({ id }, t.withdrawn(email))}
+            <Withdrawal
+              action={t.withdraw}
+              label={`${t.withdraw}: ${email}`}
+              title={t.withdrawTitle(email)}
+              busy={withdraw.busy}
+              onConfirm={() => withdraw.carryOut({ id }, t.withdrawn(email), () => setWithdrawn(withdrawn + 1))}
             >
-              {t.withdraw}
-            </Button>
+              {t.withdrawLead}
+            </Withdrawal>
           </li>
         ))}
       </ul>
       {invitations.length > 0 && <AccountClock />}
-      {isManager && <InviteForm />}
+      {isManager && <InviteForm key={withdrawn} />}
       <ConfirmDialog
         opened={leaving !== undefined}
         title={t.removeTitle(leaving ?? '')}

@@ -13,14 +13,18 @@ import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
 /** The fleet of a company. */
-export function Plants({ company: { id: companyId, name: companyName = '', role, ungiven = 0, bringable } }: { readonly company: Company }): ReactNode {
+export function Plants({
+  company: { id: companyId, name: companyName = '', role, ungiven = 0, ungivenNames, bringable },
+}: {
+  readonly company: Company;
+}): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { email: mine } = useAccount();
   const [pageNo, setPageNo] = useState(1);
   const { data } = useOperation('company/plants', { pageNo, pageSize: 20 }, { keepPrevious: true });
   const end = useAct('company/end');
-  const [ending, setEnding] = useState<{ readonly id: string; readonly name: string }>();
+  const [ending, setEnding] = useState<{ readonly id: string; readonly name: string; readonly isOwn: boolean }>();
   return (
     <section className={cards.card} aria-label={t.plants}>
       <h2>
@@ -43,7 +47,7 @@ export function Plants({ company: { id: companyId, name: companyName = '', role,
               </span>
             </div>
             {(role === 'manager' || owner === mine) && (
-              <Button variant="default" aria-label={`${t.end}: ${name}`} onClick={() => setEnding({ id, name })}>
+              <Button variant="default" aria-label={`${t.end}: ${name}`} onClick={() => setEnding({ id, name, isOwn: owner === mine })}>
                 {t.end}
               </Button>
             )}
@@ -64,7 +68,7 @@ export function Plants({ company: { id: companyId, name: companyName = '', role,
         </div>
       )}
       <Bring bringable={bringable} companyName={companyName} />
-      {ungiven > 0 && <GiveAll ungiven={ungiven} />}
+      {ungiven > 0 && <GiveAll ungiven={ungiven} names={ungivenNames} />}
       <ConfirmDialog
         opened={ending !== undefined}
         title={t.endTitle}
@@ -76,7 +80,7 @@ export function Plants({ company: { id: companyId, name: companyName = '', role,
         <p>
           <bdi>{ending?.name}</bdi>
         </p>
-        {t.endLead}
+        {ending?.isOwn ? t.endLeadOwn : t.endLead}
       </ConfirmDialog>
     </section>
   );

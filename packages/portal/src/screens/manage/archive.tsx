@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -20,7 +20,7 @@ export function Archive({ plantId }: { readonly plantId: string }): ReactNode {
       { id: plantId },
       {
         onSuccess: () => {
-          toast.show(t.archivedDone);
+          toast.show(t.archivedDone, <Link to="/plants/archived">{t.archived}</Link>);
           void navigate({ to: '/' });
         },
         onSettled: close,

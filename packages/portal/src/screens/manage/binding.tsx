@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
@@ -35,10 +36,17 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   };
   const section = useRef<HTMLElement>(null);
   const serial = useRef<HTMLInputElement>(null);
+  const router = useRouter();
   useEffect(() => {
-    if (device !== undefined || toBind) section.current?.scrollIntoView();
-    if (toBind) serial.current?.focus();
-  }, [device, toBind]);
+    if (device === undefined && !toBind) return undefined;
+    const go = (): void => {
+      section.current?.scrollIntoView();
+      if (toBind) serial.current?.focus();
+    };
+    go();
+    // The router begins each page at its top, perhaps only now.
+    return router.subscribe('onRendered', go);
+  }, [device, toBind, router]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     add.mutate(

@@ -9,6 +9,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { OpenOffer } from './open-offer.tsx';
+import { useOpenSent } from './use-open-sent.ts';
 import { texts } from './texts/index.ts';
 
 type Keep = '' | 'read' | 'control';
@@ -30,6 +31,8 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
   const [offered, setOffered] = useState<string>();
   const [isAsked, setAsked] = useState(false);
   const faultOf = useFieldFault(offer.error);
+  const sent = useOpenSent(plantId, () => setOffered(undefined));
+  const keeps: Readonly<Record<Keep, string>> = { '': t.keepNothing, read: t.keepRead, control: t.keepControl };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAsked(true);
@@ -51,32 +54,30 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
     <section className={cards.card} aria-label={t.handOver}>
       <h2>{t.handOver}</h2>
       <p className={cards.lead}>{t.offerLead}</p>
-      <OpenOffer plantId={plantId} zone={zone} onWithdrawn={() => setOffered(undefined)} />
-      <form onSubmit={submit} className={cards.pair}>
-        <EmailField label={t.offerTo} value={email} onChange={setEmail} error={faultOf('email')} />
-        <NativeSelect
-          label={t.keep}
-          value={keep}
-          onChange={(event) => setKeep(event.currentTarget.value as Keep)}
-          data={[
-            ...(isInstaller ? [] : [{ value: '', label: t.keepNothing }]),
-            { value: 'read', label: t.keepRead },
-            { value: 'control', label: t.keepControl },
-          ]}
-        />
-        <Button type="submit" variant="default">
-          {t.offer}
-        </Button>
-      </form>
+      {sent.offer ? (
+        <OpenOffer offer={sent.offer} sent={sent} zone={zone} />
+      ) : (
+        <form onSubmit={submit} className={cards.pair}>
+          <EmailField label={t.offerTo} value={email} onChange={setEmail} error={faultOf('email')} />
+          <NativeSelect
+            label={t.keep}
+            value={keep}
+            onChange={(event) => setKeep(event.currentTarget.value as Keep)}
+            data={(isInstaller ? (['read', 'control'] as const) : (['', 'read', 'control'] as const)).map((value) => ({ value, label: keeps[value] }))}
+          />
+          <Button type="submit" variant="default">
+            {t.offer}
+          </Button>
+        </form>
+      )}
       {isInstaller && <p className={cards.lead}>{t.installerKeeps}</p>}
       <Fault error={offer.error} known={['email']} />
       {offered !== undefined && <PassOn email={offered} />}
-      <ConfirmDialog opened={isAsked} title={t.offer} action={t.offer} dangerous busy={offer.isPending} onConfirm={hand} onClose={close}>
+      <ConfirmDialog opened={isAsked} title={t.offer} action={t.offer} busy={offer.isPending} onConfirm={hand} onClose={close}>
         <p>
-          <bdi>{email}</bdi>
-          {keep && ` · ${t.youKeep[keep]}`}
+          <bdi>{t.offerAsk(email)}</bdi>
         </p>
-        {t.offerLead}
+        {t.keep}: {keeps[keep]}
       </ConfirmDialog>
     </section>
   );

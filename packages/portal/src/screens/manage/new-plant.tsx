@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
+import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
-import { Archived } from './archived.tsx';
 import { Fault } from './fault.tsx';
 import { CurrencyField } from './place/currency-field.tsx';
 import { positionOf } from './place/degrees.ts';
@@ -13,9 +13,13 @@ import { useSuggestion } from './place/use-suggestion.ts';
 import { ZoneField } from './place/zone-field.tsx';
 import { texts } from './texts/index.ts';
 import { decimal, useTextFields } from './text-fields.tsx';
+import { useFirstFault } from './use-first-fault.ts';
 
 const empty = { name: '', capacity: '', address: '', latitude: '', longitude: '', timeZone: '', currency: '', price: '', collector: '' };
 const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'collectorSn'];
+
+const COLLECTOR_UNKNOWN = 'B0049';
+const DEVICE_BOUND = 'B0001';
 
 /** A new plant. Its time zone and currency are those of its position, until others are chosen; they are always shown, and never those of the account unasked. */
 export function Screen(): ReactNode {
@@ -23,23 +27,31 @@ export function Screen(): ReactNode {
   const navigate = useNavigate();
   const { mutate, error, isPending } = useChange('addStation');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
-  const [isTried, setTried] = useState(false);
+  const [attempts, setAttempts] = useState(0);
+  const form = useFirstFault(attempts, error);
   const position = positionOf(values);
   const suggestion = useSuggestion(position);
   const timeZone = values.timeZone || (suggestion.timeZone ?? '');
   const currency = values.currency || (suggestion.currency ?? '');
+  const missing = (value: string, said = t.missing): string | undefined => (attempts > 0 && value.trim() === '' ? said : undefined);
+  const needed = (name: 'name' | 'address' | 'capacity' | 'price', wire: string) => ({ required: true, error: faultOf(wire) ?? missing(values[name]) });
+  // These say of no field that it is to blame; no other can be.
+  const refusals: Readonly<Record<string, string>> = { [COLLECTOR_UNKNOWN]: t.collectorRefused, [DEVICE_BOUND]: t.collectorTaken };
+  const collectorFault = error instanceof CallFailure ? refusals[error.code] : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    setTried(true);
-    if (timeZone === '' || currency === '') return;
-    const { name, address, collector } = values;
+    const { name, address, capacity, price, collector } = values;
+    if ([name, address, timeZone, currency, capacity, price].some((value) => value.trim() === '')) {
+      setAttempts(attempts + 1);
+      return;
+    }
     mutate(
       {
         stationName: name,
-        capacity: decimal(values.capacity),
+        capacity: decimal(capacity),
         addr: address,
         money: currency,
-        price: decimal(values.price),
+        price: decimal(price),
         latitude: decimal(values.latitude),
         longitude: decimal(values.longitude),
         timeZoneId: timeZone,
@@ -65,11 +77,11 @@ export function Screen(): ReactNode {
       </Link>
       <h1>{t.newPlant}</h1>
       <p className={cards.lead}>{t.newPlantLead}</p>
-      <form onSubmit={submit} className={cards.card}>
-        <Fault error={error} known={FIELDS} />
+      {/* Browsers would complain of one field after the other. */}
+      <form ref={form} noValidate onSubmit={submit} className={cards.card}>
         <p className={cards.lead}>{t.needed}</p>
-        {field('name', t.name, { required: true, maxLength: 100 }, 'stationName')}
-        {field('address', t.address, { required: true, maxLength: 300, autoComplete: 'street-address' }, 'addr')}
+        {field('name', t.name, { ...needed('name', 'stationName'), maxLength: 100 })}
+        {field('address', t.address, { ...needed('address', 'addr'), maxLength: 300, autoComplete: 'street-address' })}
         <PlaceFields position={position} change={change} isAtSea={suggestion.isAtSea}>
           {field('latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52' })}
           {field('longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40' })}
@@ -78,25 +90,25 @@ export function Screen(): ReactNode {
           value={timeZone}
           onChange={(chosen) => change('timeZone', chosen)}
           suggestion={suggestion.timeZone}
-          error={faultOf('timeZoneId') ?? (isTried && timeZone === '' ? t.chooseZone : undefined)}
+          description={values.timeZone === '' && timeZone !== '' ? t.fromPlace : undefined}
+          error={faultOf('timeZoneId') ?? missing(timeZone, t.chooseZone)}
         />
         <CurrencyField
           value={currency}
           onChange={(chosen) => change('currency', chosen)}
-          error={faultOf('money') ?? (isTried && currency === '' ? t.chooseCurrency : undefined)}
+          description={values.currency === '' && currency !== '' ? t.fromPlace : undefined}
+          error={faultOf('money') ?? missing(currency, t.chooseCurrency)}
         />
-        <div className={cards.pair}>
-          {field('capacity', t.capacity, { required: true, inputMode: 'decimal' })}
-          {field('price', t.price, { required: true, inputMode: 'decimal' })}
-        </div>
-        {field('collector', t.collector, { maxLength: 64 }, 'collectorSn')}
+        {field('capacity', t.capacity, { ...needed('capacity', 'capacity'), inputMode: 'decimal' })}
+        {field('price', t.price(currency), { ...needed('price', 'price'), inputMode: 'decimal', description: t.priceHint })}
+        {field('collector', t.collector, { maxLength: 64, error: faultOf('collectorSn') ?? collectorFault })}
         <div>
           <Button type="submit" loading={isPending}>
             {t.create}
           </Button>
         </div>
+        {collectorFault === undefined && <Fault error={error} known={FIELDS} />}
       </form>
-      <Archived />
     </div>
   );
 }

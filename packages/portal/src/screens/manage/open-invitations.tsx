@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
+import { Withdrawal } from '../../parts/people/withdrawal.tsx';
 import { Fault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 import { useOpenSent } from './use-open-sent.ts';
@@ -27,9 +27,15 @@ export function OpenInvitations({ plantId, zone, onWithdrawn }: OpenInvitationsP
             <span className={cards.soft}>{[t.notAnswered, level === 'control' ? t.mayControl : t.maySee].join(' · ')}</span>
             <span className={cards.soft}>{t.until(formats.dateTime(expiresAt, zone))}</span>
           </div>
-          <Button variant="default" aria-label={t.withdrawOf(to!)} loading={isWithdrawing(id)} onClick={() => withdraw(id, t.invitationWithdrawn)}>
-            {t.withdraw}
-          </Button>
+          <Withdrawal
+            action={t.withdraw}
+            label={t.withdrawOf(to!)}
+            title={t.withdrawOf(to!)}
+            busy={isWithdrawing(id)}
+            onConfirm={() => withdraw(id, t.invitationWithdrawn)}
+          >
+            {t.withdrawLead(to!)}
+          </Withdrawal>
           <Fault error={faultOf(id)} />
         </li>
       ))}

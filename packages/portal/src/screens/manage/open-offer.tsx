@@ -4,21 +4,19 @@ import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { Fault } from './fault.tsx';
 import { texts } from './texts/index.ts';
-import { useOpenSent } from './use-open-sent.ts';
+import type { OpenSent } from './use-open-sent.ts';
 
 interface OpenOfferProps {
-  readonly plantId: string;
+  readonly offer: NonNullable<OpenSent['offer']>;
+  readonly sent: OpenSent;
   /** The plant's. */
   readonly zone: string;
-  readonly onWithdrawn: () => void;
 }
 
 /** To whom a plant is offered and since when, as long as they have not answered. */
-export function OpenOffer({ plantId, zone, onWithdrawn }: OpenOfferProps): ReactNode {
+export function OpenOffer({ offer, sent: { withdraw, isWithdrawing, faultOf }, zone }: OpenOfferProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { offer, withdraw, isWithdrawing, faultOf } = useOpenSent(plantId, onWithdrawn);
-  if (!offer) return null;
   return (
     <>
       <div className={cards.row} data-offer={offer.id}>

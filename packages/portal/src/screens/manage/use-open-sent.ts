@@ -4,6 +4,8 @@ import { useChange, useOperation } from '../../wire/queries.ts';
 /** Newest first, so what is open is hardly ever on a later page. */
 const PAGE = 100;
 
+export type OpenSent = ReturnType<typeof useOpenSent>;
+
 /** What one sent about a plant and nobody has answered yet, and how it is withdrawn. There is never more than one offer. */
 export function useOpenSent(plantId: string, onWithdrawn: () => void) {
   const { data } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE });

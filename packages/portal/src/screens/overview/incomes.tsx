@@ -2,6 +2,7 @@ import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import styles from './incomes.module.css';
+import { PAGE_SIZE, useRanking } from './plant-list.tsx';
 import { texts } from './texts/index.ts';
 
 const PERIODS = ['today', 'month', 'year', 'total'] as const;
@@ -9,11 +10,19 @@ const PERIODS = ['today', 'month', 'year', 'total'] as const;
 /** The currencies that are shown at first: the sums should not push the plants off the screen. */
 const SHOWN = 3;
 
+interface IncomesProps {
+  readonly incomes: NonNullable<WireData<'plant/overview'>['incomes']>;
+  /** How many plants there are. */
+  readonly plants: number;
+}
+
 /** The income of plants with several currencies, a line each. Amounts of different currencies are never added up. */
-export function Incomes({ incomes }: { readonly incomes: NonNullable<WireData<'plant/overview'>['incomes']> }): ReactNode {
+export function Incomes({ incomes, plants }: IncomesProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const [isWhole, setWhole] = useState(false);
+  // Asked for by the list too; of more plants than it shows at once, nobody reads the names here.
+  const { data } = useRanking({}, plants <= PAGE_SIZE);
   const hidden = incomes.length - SHOWN;
   // One that is left over needs no more room than the button.
   const shown = isWhole || hidden < 2 ? incomes : incomes.slice(0, SHOWN);
@@ -33,7 +42,10 @@ export function Incomes({ incomes }: { readonly incomes: NonNullable<WireData<'p
         <tbody>
           {shown.map(({ currency, ...amounts }) => (
             <tr key={currency}>
-              <th scope="row">{currency}</th>
+              <th scope="row">
+                {currency}
+                {plants <= PAGE_SIZE && <NamesOf plants={data?.records.filter((one) => one.currency === currency) ?? []} />}
+              </th>
               {PERIODS.map((period) => (
                 <td key={period} title={formats.money(amounts[period], currency)}>
                   {formats.amount(amounts[period])}
@@ -51,3 +63,8 @@ export function Incomes({ incomes }: { readonly incomes: NonNullable<WireData<'p
     </div>
   );
 }
+
+/** Whose income it is, as far as it fits beside the currency. */
+const NamesOf = ({ plants }: { readonly plants: readonly { readonly name?: string }[] }): ReactNode => (
+  <bdi className={styles.names}>{plants.map(({ name }) => name).join(', ')}</bdi>
+);

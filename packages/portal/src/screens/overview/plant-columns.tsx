@@ -5,6 +5,7 @@ import { useFormats, type Shown } from '../../i18n/formats.ts';
 import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { texts as shared } from '../../parts/texts/index.ts';
 import { useNow } from '../../parts/use-now.ts';
 import styles from './plant-list.module.css';
 import { texts } from './texts/index.ts';
@@ -16,6 +17,7 @@ const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 /** What the list shows of each plant; the keys are what the server sorts by. */
 export function usePlantColumns(): readonly Column<Plant>[] {
   const t = texts.useTexts();
+  const { byNeed } = shared.useTexts().table;
   const formats = useFormats();
   const now = useNow();
   return useMemo(
@@ -37,6 +39,7 @@ export function usePlantColumns(): readonly Column<Plant>[] {
         key: 'state',
         header: t.state,
         sortable: true,
+        orders: byNeed,
         cell: ({ id, state, alarmCount = 0, alarmCode = '', alarmMessage, lastReportAt }) => (
           <span className={styles.state}>
             <StateBadge state={state ?? 'offline'} />
@@ -79,6 +82,6 @@ export function usePlantColumns(): readonly Column<Plant>[] {
         cell: ({ capacityKwp }) => `${joined(formats.power(capacityKwp === undefined ? undefined : capacityKwp * 1000))}p`,
       },
     ],
-    [t, formats, now],
+    [t, byNeed, formats, now],
   );
 }

@@ -8,18 +8,22 @@ import { usePlantColumns } from './plant-columns.tsx';
 import type { OverviewSearch } from './search.ts';
 import { texts } from './texts/index.ts';
 
-const PAGE_SIZE = 20;
+/** Plants on a page. */
+export const PAGE_SIZE = 20;
 
 interface PlantListProps {
   readonly search: OverviewSearch;
   readonly onChange: (search: OverviewSearch) => void;
 }
 
-const isUp = ({ sort = 'name', up }: OverviewSearch): boolean => up ?? (sort === 'name' || sort === 'state');
+/** What needs looking at comes first. */
+const USUAL: PlantOrder = 'state';
+
+const isUp = ({ sort = USUAL, up }: OverviewSearch): boolean => up ?? (sort === 'name' || sort === 'state');
 
 /** The page of plants that an address asks for. */
 export function useRanking(search: OverviewSearch, enabled: boolean) {
-  const { sort = 'name', page = 1, q, state } = search;
+  const { sort = USUAL, page = 1, q, state } = search;
   const request = {
     pageNo: page,
     pageSize: PAGE_SIZE,
@@ -35,7 +39,7 @@ export function useRanking(search: OverviewSearch, enabled: boolean) {
 export function PlantList({ search, onChange }: PlantListProps): ReactNode {
   const t = texts.useTexts();
   const columns = usePlantColumns();
-  const { sort = 'name', page = 1 } = search;
+  const { sort = USUAL, page = 1 } = search;
   const { data, error, refetch, isPlaceholderData } = useRanking(search, true);
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[24]} />;
   if (data.total === 0) {

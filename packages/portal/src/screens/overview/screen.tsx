@@ -10,6 +10,7 @@ import { texts as shared } from '../../parts/texts/index.ts';
 import { useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { serverTimeOf } from '../../wire/server-clock.ts';
+import { ArchivedLink } from './archived-link.tsx';
 import { PlantList, useRanking } from './plant-list.tsx';
 import styles from './screen.module.css';
 import { Sums } from './sums.tsx';
@@ -28,19 +29,22 @@ function useMayAdd(): boolean {
 }
 
 /** Somebody without plants adds one, or came to develop. */
-function NoPlants(): ReactNode {
+function NoPlants({ archived }: { readonly archived: number | undefined }): ReactNode {
   const t = texts.useTexts();
   return (
     <Empty title={t.noPlants} lead={t.noPlantsLead}>
       {useMayAdd() && (
-        <div className={styles.ways}>
-          <Button component={Link} to="/plants/new">
-            {t.newPlant}
-          </Button>
-          <Button variant="default" component={Link} to="/developer">
-            {t.developer}
-          </Button>
-        </div>
+        <>
+          <div className={styles.ways}>
+            <Button component={Link} to="/plants/new">
+              {t.newPlant}
+            </Button>
+            <Button variant="default" component={Link} to="/developer">
+              {t.developer}
+            </Button>
+          </div>
+          <ArchivedLink archived={archived} />
+        </>
       )}
     </Empty>
   );
@@ -57,7 +61,7 @@ export function Screen(): ReactNode {
   // Asked for at the same time as the sums, since most people have plants.
   useRanking(search, !search.map);
   if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[9, 24]} />;
-  if (overview.plants === 0) return <NoPlants />;
+  if (overview.plants === 0) return <NoPlants archived={overview.archived} />;
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>
@@ -98,6 +102,7 @@ export function Screen(): ReactNode {
       ) : (
         <PlantList search={search} onChange={change} />
       )}
+      {mayAdd && <ArchivedLink archived={overview.archived} />}
     </div>
   );
 }

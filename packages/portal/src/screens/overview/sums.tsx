@@ -56,7 +56,7 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
           </BigFigure>
         ))}
       </dl>
-      {incomes.length > 1 && <Incomes incomes={incomes} />}
+      {incomes.length > 1 && <Incomes incomes={incomes} plants={plants} />}
       {overview.asOf === undefined && <p className={styles.note}>{t.counting}</p>}
     </section>
   );

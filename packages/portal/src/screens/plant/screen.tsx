@@ -11,8 +11,10 @@ import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
 import { useRecordedSince } from './energy/use-recorded-since.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
+import { flowOf } from './flow/flow-of.ts';
 import { Good } from './good.tsx';
 import { Now } from './now.tsx';
+import { Offered } from './offered.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 import { Weather } from './weather.tsx';
@@ -28,15 +30,22 @@ export function Screen(): ReactNode {
   const recordedSince = useRecordedSince(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr));
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />;
   const zone = plant.timeZoneId ?? 'UTC';
+  const isOwner = session?.account?.id === plant.userId;
+  const { batteryW, batteryPercent } = flowOf(plant);
+  const hasBattery = batteryW !== undefined || batteryPercent !== undefined;
+  const strategies = (
+    <nav className={styles.links}>
+      <Link to="/plants/$id/strategies" params={{ id }}>
+        {t.strategies}
+      </Link>
+    </nav>
+  );
   const hasReported = plant.dataTimestamp !== undefined && plant.dataTimestamp !== '';
   return (
     <div className={styles.page}>
       <PlantHead plant={plant} />
-      <nav className={styles.links}>
-        <Link to="/plants/$id/strategies" params={{ id }}>
-          {t.strategies}
-        </Link>
-      </nav>
+      {isOwner && <Offered plantId={id} zone={zone} />}
+      {hasBattery && strategies}
       {!hasReported && <p className={styles.notice}>{t.neverReported}</p>}
       <div className={styles.first}>
         <Now plant={plant} recordedSince={recordedSince} />
@@ -49,7 +58,9 @@ export function Screen(): ReactNode {
         <Good plant={plant} />
         <Weather plant={plant} />
       </div>
-      <Devices plantId={id} zone={zone} mayBind={session?.account?.id === plant.userId} />
+      <Devices plantId={id} zone={zone} mayBind={isOwner} />
+      {/* They are mostly about batteries. */}
+      {!hasBattery && strategies}
     </div>
   );
 }

@@ -24,7 +24,7 @@ interface DeliveryProps {
   readonly zone: string;
 }
 
-/** What the devices of a plant were asked for and what they delivered, quarter of an hour by quarter of an hour. */
+/** What the devices of a plant were asked for and what they delivered, in parts of at most a quarter of an hour. */
 export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
@@ -51,10 +51,10 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
     });
   const measured = rows.filter(({ deliveredKwh }) => deliveredKwh != null);
   const sum = measured.reduce((total, { deliveredKwh }) => total + (deliveredKwh ?? 0), 0);
-  const { value, unit } = formats.energy(sum);
+  const { value, unit } = formats.energy(Math.abs(sum));
   return (
     <div className={styles.delivery}>
-      <p className={styles.text}>{rows.length === 0 ? t.noDelivery : measured.length > 0 && t.deliveredSum(`${value} ${unit}`)}</p>
+      <p className={styles.text}>{rows.length === 0 ? t.noDelivery : measured.length > 0 && (sum < 0 ? t.takenSum : t.deliveredSum)(`${value} ${unit}`)}</p>
       {data.next !== undefined && <p className={styles.small}>{t.deliveryPart(formats.number(DEVICES_AT_MOST, 0))}</p>}
       {rows.length > 0 && (
         <>
@@ -62,7 +62,7 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
           <DataTable
             caption={t.delivery}
             columns={[
-              { key: 'time', header: t.time, cell: ({ startAt }) => formats.dateTime(startAt, zone) },
+              { key: 'time', header: t.time, cell: ({ startAt, endAt }) => `${formats.dateTime(startAt, zone)} – ${formats.time(endAt, zone)}` },
               { key: 'device', header: t.device, cell: ({ sn }) => <bdi>{sn}</bdi> },
               { key: 'asked', header: t.asked, figure: true, cell: ({ askedKw }) => kw(askedKw) },
               { key: 'measured', header: t.measured, figure: true, cell: ({ measuredKw }) => kw(measuredKw) },

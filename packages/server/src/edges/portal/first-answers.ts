@@ -9,7 +9,7 @@ import type { PortalDeps } from './deps.ts';
 /** What the overview asks first (screens/overview of the app, of which a test compares the requests). */
 const QUESTIONS = [
   { id: 'plant/overview', request: {} },
-  { id: 'plant/ranking', request: { pageNo: 1, pageSize: 20, sort: 'name', direction: 'up' } },
+  { id: 'plant/ranking', request: { pageNo: 1, pageSize: 20, sort: 'state', direction: 'up' } },
 ] as const;
 
 /** A page waits no longer for its answers: the app then asks by itself, and shows that it does. */

@@ -5,6 +5,7 @@ import { isAbnormal } from '../../figures/states.ts';
 import { plantYesterdays, type Yesterday } from '../../figures/energy/plant-periods.ts';
 import { plantRecords } from '../../figures/plant/plant-record.ts';
 import { narrow, reachOf, type VisiblePlant } from '../../plants/access.ts';
+import { countArchived } from '../../plants/archived.ts';
 import { listPlants } from '../../plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../../plants/fleet/visible-counts.ts';
 import { presence, reports } from '../../plants/presence.ts';
@@ -20,7 +21,7 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
   return {
     async 'plant/overview'(caller) {
       const reach = reachOf(caller, 'read');
-      const [counts, sums] = await Promise.all([countStates(db, reach, 'plant'), sumPlants(db, reach, clock.now())]);
+      const [counts, archived, sums] = await Promise.all([countStates(db, reach, 'plant'), countArchived(db, reach), sumPlants(db, reach, clock.now())]);
       const inState = (state: PlantState): number => counts.get(presence[state]) ?? 0;
       return {
         plants: totalOf(counts),
@@ -28,6 +29,7 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
         offline: inState('offline'),
         alarm: inState('alarm'),
         building: inState('building'),
+        archived,
         ...addUp(sums),
       };
     },

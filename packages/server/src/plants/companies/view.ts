@@ -7,17 +7,20 @@ import { listOffers, listSent } from './invitations.ts';
 import { listBringable } from './giving.ts';
 import { countPlants, ungivenPlants } from './plants.ts';
 
+/** As many as people read. */
+const NAMED = 10;
+
 /** What an account sees of companies: its own, and offers to join one. */
 export async function viewCompany(db: Db, now: Instant, accountId: string): Promise<CompanyView> {
   const { email } = (await findAccount(db, accountId))!;
   const offers = await listOffers(db, now, email);
   const membership = await findMembership(db, accountId);
-  if (!membership) return { id: null, name: null, role: null, members: [], invitations: [], offers, plants: 0, ungiven: 0, bringable: [] };
+  if (!membership) return { id: null, name: null, role: null, members: [], invitations: [], offers, plants: 0, ungiven: 0, ungivenNames: [], bringable: [] };
   const { companyId, role } = membership;
   const { name } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow();
-  const { ungiven } = await ungivenPlants(db, companyId, accountId)
-    .select(sql<number>`count(*)`.as('ungiven'))
-    .executeTakeFirstOrThrow();
+  const own = ungivenPlants(db, companyId, accountId);
+  const named = await own.select('name').orderBy('id').limit(NAMED).execute();
+  const { ungiven } = await own.select(sql<number>`count(*)`.as('ungiven')).executeTakeFirstOrThrow();
   return {
     id: companyId,
     name,
@@ -27,6 +30,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
     offers,
     plants: await countPlants(db, companyId),
     ungiven,
+    ungivenNames: named.map((plant) => plant.name),
     bringable: (await listBringable(db, companyId, accountId)) as CompanyView['bringable'],
   };
 }

@@ -6,11 +6,13 @@ import { SearchedSelect } from './searched-select.tsx';
 interface CurrencyFieldProps {
   readonly value: string;
   readonly onChange: (currency: string) => void;
+  /** Where the value comes from, if nobody chose it. */
+  readonly description?: string | undefined;
   readonly error: string | undefined;
 }
 
 /** The currency of a plant, found by its code or by its name. */
-export function CurrencyField({ value, onChange, error }: CurrencyFieldProps): ReactNode {
+export function CurrencyField({ value, onChange, description, error }: CurrencyFieldProps): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
   const data = useMemo(() => {
@@ -25,6 +27,7 @@ export function CurrencyField({ value, onChange, error }: CurrencyFieldProps): R
       value={value}
       onChange={onChange}
       data={data}
+      description={description}
       error={error}
     />
   );

@@ -23,6 +23,7 @@ export function PlaceMap({ position, onChange }: PlaceMapProps): ReactNode {
       className={styles.map}
       start={(size) => (position ? fitting([position], size) : wholeWorld(size))}
       startLabel={t.showPlace}
+      place={position}
       onPick={onChange}
     >
       {({ view, size }) => {

@@ -8,6 +8,8 @@ interface ZoneFieldProps {
   readonly onChange: (zone: string) => void;
   /** The zone at the position; undefined if there is none. */
   readonly suggestion: string | undefined;
+  /** Where the value comes from, if nobody chose it. */
+  readonly description?: string | undefined;
   readonly error: string | undefined;
 }
 
@@ -16,7 +18,7 @@ const zones = Intl.supportedValuesOf('timeZone');
 const shown = (zone: string): string => zone.replaceAll('_', ' ');
 
 /** The time zone of a plant, with the one at its position as a suggestion. */
-export function ZoneField({ value, onChange, suggestion, error }: ZoneFieldProps): ReactNode {
+export function ZoneField({ value, onChange, suggestion, description, error }: ZoneFieldProps): ReactNode {
   const t = texts.useTexts();
   // Browsers and the server do not call all zones by the same name.
   const names = new Set([...zones, 'UTC', ...(value ? [value] : [])]);
@@ -29,6 +31,7 @@ export function ZoneField({ value, onChange, suggestion, error }: ZoneFieldProps
         value={value}
         onChange={onChange}
         data={[...names].map((zone) => ({ value: zone, label: shown(zone) }))}
+        description={description}
         error={error}
       />
       <div role="status">

@@ -42,7 +42,7 @@ export function PlantMap({ search, state }: PlantMapProps): ReactNode {
     <WorldMap
       source={source}
       label={t.mapLabel}
-      hint={all.data?.length === 0 ? t.withoutPosition : t.mapHint}
+      hint={all.data?.length === 0 ? t.withoutPosition : matchMedia('(pointer: coarse)').matches ? t.mapHintTouch : t.mapHint}
       start={(size) => all.data && viewOf(all.data, size)}
       startLabel={t.fit}
       onView={setSeen}

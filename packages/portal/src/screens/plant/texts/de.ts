@@ -2,6 +2,8 @@ import type { Texts } from './en.ts';
 
 export default {
   neverReported: 'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
+  offered: (email, until) => `${email} angeboten, offen bis ${until}.`,
+  toSettings: 'Einstellungen',
   strategies: 'Strategien und Grenzen',
   now: 'Gerade jetzt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,

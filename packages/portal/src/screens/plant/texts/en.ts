@@ -1,5 +1,7 @@
 const en = {
   neverReported: 'No device of this plant has reported yet. As soon as one does, its readings appear here.',
+  offered: (email: string, until: string) => `Offered to ${email}, open until ${until}.`,
+  toSettings: 'Settings',
   strategies: 'Strategies and limits',
   now: 'Right now',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,

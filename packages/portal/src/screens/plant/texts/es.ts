@@ -2,6 +2,8 @@ import type { Texts } from './en.ts';
 
 export default {
   neverReported: 'Ningún equipo de esta planta ha enviado datos todavía. En cuanto uno lo haga, sus lecturas aparecerán aquí.',
+  offered: (email, until) => `Ofrecida a ${email}, abierta hasta el ${until}.`,
+  toSettings: 'Ajustes',
   strategies: 'Estrategias y límites',
   now: 'Ahora mismo',
   ofCapacity: (percent, capacity) => `${percent} de ${capacity}`,

@@ -2,6 +2,8 @@ import type { Texts } from './en.ts';
 
 export default {
   neverReported: '此电站还没有设备上报。设备上报后，读数会立即显示在这里。',
+  offered: (email, until) => `已向 ${email} 提出移交，有效期至 ${until}。`,
+  toSettings: '设置',
   strategies: '策略与限制',
   now: '此刻',
   ofCapacity: (percent, capacity) => `${capacity} 的 ${percent}`,

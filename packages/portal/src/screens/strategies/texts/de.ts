@@ -3,12 +3,12 @@ import type { Texts } from './en.ts';
 export default {
   title: 'Strategien',
   shared: {
-    lead: 'Was Anwendungen die Batterien dieser Anlage eine Zeit lang tun lassen, und was der Eigentümer ihnen erlaubt.',
+    lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was der Eigentümer ihnen erlaubt.',
     open: 'Anwendungen, denen der Eigentümer es erlaubt hat, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
     limits: 'Grenzen des Eigentümers',
     noCurrentLead: 'Wenn eine Anwendung, der der Eigentümer es erlaubt hat, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
   },
-  lead: 'Was Anwendungen die Batterien dieser Anlage eine Zeit lang tun lassen, und was Sie ihnen erlauben.',
+  lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was Sie ihnen erlauben.',
   control: 'Wer steuern darf',
   open: 'Anwendungen, denen Sie es erlaubt haben, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
   stopped: (since) => `Gestoppt seit ${since}: Nur Eigentümer und Betreiber schreiben noch auf die Geräte dieser Anlage.`,
@@ -83,7 +83,7 @@ export default {
   hideDetails: 'Einzelheiten verbergen',
   delivery: 'Verlangt und geliefert',
   deliveryLead:
-    'Jede Zeile ist eine Viertelstunde, die neueste zuerst. + ist Einspeisung. Verglichen wird mit denselben Stunden der letzten zehn vergleichbaren Tage.',
+    'Jede Zeile umfasst eine Viertelstunde, oder den Teil davon, in dem dasselbe verlangt war; die neueste zuerst. + ist Einspeisung. Verglichen wird mit denselben Stunden der letzten zehn vergleichbaren Tage.',
   deliveryPart: (devices) => `Bei einer Strategie mit so vielen Geräten werden nur die ersten ${devices} gezeigt.`,
   noDelivery: 'Noch wurde nichts gemessen.',
   time: 'Zeit',
@@ -91,7 +91,8 @@ export default {
   measured: 'Gemessen',
   without: 'Ohne sie',
   delivered: 'Geliefert',
-  deliveredSum: (energy) => `Insgesamt ${energy} geliefert`,
+  deliveredSum: (energy) => `Insgesamt ${energy} mehr entladen oder eingespeist als ohne sie`,
+  takenSum: (energy) => `Insgesamt ${energy} mehr geladen oder aus dem Netz bezogen als ohne sie`,
   moreRows: 'Mehr Zeilen zeigen',
   csv: 'Als CSV herunterladen',
   stop: 'Stoppen',

@@ -3,12 +3,12 @@ import type { Texts } from './en.ts';
 export default {
   title: 'Estrategias',
   shared: {
-    lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a las baterías de esta planta, y lo que su propietario les permite.',
+    lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a los dispositivos de esta planta, y lo que su propietario les permite.',
     open: 'Las aplicaciones que el propietario ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
     limits: 'Límites del propietario',
     noCurrentLead: 'Cuando una aplicación que el propietario ha autorizado envíe una, aparecerá aquí con todo lo que hace.',
   },
-  lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a las baterías de esta planta, y lo que usted les permite.',
+  lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a los dispositivos de esta planta, y lo que usted les permite.',
   control: 'Quién puede controlar',
   open: 'Las aplicaciones que usted ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
   stopped: (since) => `Detenido desde ${since}: solo la persona propietaria y el operador escriben en los aparatos de esta planta.`,
@@ -82,7 +82,7 @@ export default {
   hideDetails: 'Ocultar detalles',
   delivery: 'Pedido y entregado',
   deliveryLead:
-    'Cada fila es un cuarto de hora, la más reciente primero. + es exportación. Se compara con las mismas horas de los últimos diez días comparables.',
+    'Cada fila abarca un cuarto de hora, o la parte de él en que se pidió lo mismo; primero la más reciente. + es exportación. Se compara con las mismas horas de los últimos diez días comparables.',
   deliveryPart: (devices) => `De una estrategia con tantos aparatos solo se muestran los primeros ${devices}.`,
   noDelivery: 'Todavía no se ha medido nada.',
   time: 'Hora',
@@ -90,7 +90,8 @@ export default {
   measured: 'Medido',
   without: 'Sin ella',
   delivered: 'Entregado',
-  deliveredSum: (energy) => `${energy} entregados en total`,
+  deliveredSum: (energy) => `En total, ${energy} más de descarga o a la red que sin ella`,
+  takenSum: (energy) => `En total, ${energy} más de carga o de la red que sin ella`,
   moreRows: 'Mostrar más filas',
   csv: 'Descargar como CSV',
   stop: 'Detener',
