@@ -24,7 +24,7 @@ const ANSWER_LIMIT_MS = 4_000;
 /** Starts a process with the command line of this one. `take` gets what it sends, except for what is dealt with here. */
 export function startChild(take: (message: Upward) => void): Child {
   const worker: Worker = cluster.fork();
-  const endHandedOver = rememberHandedOver(worker);
+  const handedOver = rememberHandedOver(worker);
   const started = Promise.withResolvers<Addresses>();
   const ended = Promise.withResolvers<string>();
   const questions = new Map<number, (value: unknown) => void>();
@@ -45,13 +45,16 @@ export function startChild(take: (message: Upward) => void): Child {
   worker.on('exit', (code: number | null, signal: string | null) => {
     const how = state.reason ?? (signal ? `was ended by ${signal}` : `ended with exit code ${code}`);
     state.isServing = false;
-    endHandedOver();
+    handedOver.ended();
     started.reject(new Error(state.reason ?? `a process ${how} before it had started`));
     ended.resolve(how);
     for (const answer of questions.values()) answer(undefined);
   });
 
-  const send = (message: Downward): void => void (worker.isConnected() && worker.send(message, () => {}));
+  const send = (message: Downward): void => {
+    if (message.kind === 'stop') handedOver.stopping();
+    if (worker.isConnected()) worker.send(message, () => {});
+  };
   return {
     pid: worker.process.pid!,
     started: started.promise,
@@ -75,29 +78,56 @@ interface NewConnection {
   readonly act?: 'newconn';
   /** Of the port. */
   readonly key: string;
+  readonly seq: number;
+}
+
+/** What a process answers to a message. */
+interface Reply {
+  /** The number of the message. */
+  readonly ack?: number;
+  readonly accepted?: boolean;
+}
+
+interface Connection {
+  close(): void;
+}
+
+/** The connections that a process was handed and has not confirmed yet. */
+interface HandedOver {
+  /** All processes are told to stop. */
+  stopping(): void;
+  /** The process has ended. */
+  ended(): void;
 }
 
 /**
- * node:cluster waits for a process to confirm each connection that it hands over, and forgets one that the process did not live to confirm: nobody
- * would ever answer or end it. The returned function, called when the process has ended, ends them, so that their callers connect again. For each port, a
- * process is handed one at a time; until node:cluster notices that its channel is closed too, that may be after its end.
+ * node:cluster waits for a process to confirm each connection that it hands over, and forgets those that nobody will confirm: nobody would ever answer or
+ * end them. Here they are ended, so that their callers connect again. That is one that the process did not live to confirm (for each port, a process is handed
+ * one at a time; until node:cluster notices that its channel is closed too, that may be after its end), and one that it refuses because all are stopping.
  */
-function rememberHandedOver({ process: child }: Worker): () => void {
-  const latest = new Map<string, { close(): void }>();
-  let hasEnded = false;
+function rememberHandedOver({ process: child }: Worker): HandedOver {
+  const latest = new Map<string, { readonly seq: number; readonly connection: Connection }>();
+  const state = { hasEnded: false, isStopping: false };
   const send = child.send.bind(child) as (...given: unknown[]) => boolean;
   Object.assign(child, {
-    send(message: NewConnection, handle?: { close(): void }, ...more: unknown[]) {
-      if (handle && message.act === 'newconn') {
-        if (hasEnded) return handle.close();
-        latest.set(message.key, handle);
+    send(message: NewConnection, connection?: Connection, ...more: unknown[]) {
+      if (connection && message.act === 'newconn') {
+        if (state.hasEnded) return connection.close();
+        latest.set(message.key, { seq: message.seq, connection });
       }
-      return send(message, handle, ...more);
+      return send(message, connection, ...more);
     },
   });
-  return () => {
-    hasEnded = true;
-    // Of one that was confirmed, the primary's side is closed already, and this does nothing.
-    for (const handle of latest.values()) handle.close();
+  child.on('internalMessage', ({ ack, accepted }: Reply) => {
+    if (!state.isStopping || ack === undefined || accepted !== false) return;
+    for (const { seq, connection } of latest.values()) if (seq === ack) connection.close();
+  });
+  return {
+    stopping: () => void (state.isStopping = true),
+    ended() {
+      state.hasEnded = true;
+      // Of one that was confirmed, the primary's side is closed already, and this does nothing.
+      for (const { connection } of latest.values()) connection.close();
+    },
   };
 }
