@@ -244,7 +244,7 @@ export default {
   alarmsOf: 'Alarme dieses Geräts, die neuesten zuerst',
   settingHelp: {
     15: 'Der Wechselrichter gibt höchstens diesen Anteil seiner Nennleistung ab, an Haus und Netz zusammen. Bei 0 % gibt er nichts ab.',
-    157: 'Solange es ein Netz gibt, wird die Batterie nicht weiter entladen: Der Rest bleibt für einen Stromausfall.',
+    157: 'Solange es ein Netz gibt, wird die Batterie nicht weiter entladen: Der Rest bleibt für einen Stromausfall. Das gilt nur, wenn der Speichermodus „Notstrom“ einschließt.',
     158: 'Darunter wird die Batterie im Alltag nicht entladen.',
     160: 'Darunter wird die Batterie sofort geladen, nötigenfalls aus dem Netz, damit sie keinen Schaden nimmt.',
     172: 'Was die Batterie fasst. Wird einmal eingestellt, wenn die Batterie eingebaut wird.',

@@ -242,7 +242,7 @@ const en = {
   /** What settings do, by their number: one sentence, where the name alone leaves a doubt. */
   settingHelp: {
     15: 'The inverter gives at most this share of its rated power, to the house and to the grid. At 0 % it gives nothing.',
-    157: 'While there is a grid, the battery is not discharged below this: the rest is kept for a power cut.',
+    157: 'The battery is not discharged below this while there is a grid, so that the rest is there in a power cut. It has an effect only if the storage mode includes “Backup”.',
     158: 'Below this, the battery is not discharged in everyday use.',
     160: 'Below this, the battery is charged at once, from the grid if need be, so that it takes no harm.',
     172: 'What the battery can hold. It is set once, when the battery is installed.',

@@ -243,7 +243,7 @@ export default {
   alarmsOf: 'Alarmas de este aparato, las más recientes primero',
   settingHelp: {
     15: 'El inversor entrega como mucho esta parte de su potencia nominal, entre casa y red. Con 0 % no entrega nada.',
-    157: 'Mientras hay red, la batería no se descarga por debajo: el resto queda para un corte de luz.',
+    157: 'Mientras hay red, la batería no se descarga por debajo: el resto queda para un corte de luz. Solo tiene efecto si el modo de almacenamiento incluye «Respaldo».',
     158: 'Por debajo, la batería no se descarga en el uso diario.',
     160: 'Por debajo, la batería se carga enseguida, de la red si hace falta, para que no sufra daños.',
     172: 'Lo que cabe en la batería. Se ajusta una vez, al instalarla.',
