@@ -10,14 +10,19 @@ import { sessionIdOf } from './visitor.ts';
 
 const FORM_MEDIA = /^application\/x-www-form-urlencoded\b/i;
 
+/** Treats a POST that is no form as if there were no route for it, before its body is read. */
+export function formsOnly(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (FORM_MEDIA.test(request.headers['content-type'] ?? '')) done();
+  else reply.callNotFound();
+}
+
 /**
  * POST to the address of any page, by its form, from a browser in which the app is not there yet: leads back to the page, as somebody who is signed in, or
- * answers with the page and the refusal, which may be that a second factor is needed. Throws notFound for whatever is no form, foreignPage.
+ * answers with the page and the refusal, which may be that a second factor is needed. Throws foreignPage.
  */
 export const answerEntryForm = (deps: PortalDeps, files: AppFiles) => {
   const ownPagesOnly = refuseOtherSites(deps.portalUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!FORM_MEDIA.test(request.headers['content-type'] ?? '')) throw new Failure('notFound');
     ownPagesOnly(request);
     const form = new URLSearchParams((request.body as Buffer | undefined)?.toString('utf8'));
     const [email, password] = ['email', 'password'].map((name) => form.get(name) ?? '');

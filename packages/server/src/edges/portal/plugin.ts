@@ -11,7 +11,7 @@ import { admit, admitOperator, admitSupport } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
 import { answerExport } from './exports.ts';
-import { answerEntryForm } from './entry-form.ts';
+import { answerEntryForm, formsOnly } from './entry-form.ts';
 import { explorerOperations } from './explorer.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
@@ -89,7 +89,7 @@ export const portalApp =
   async (server: FastifyInstance): Promise<void> => {
     server.addHook('onRequest', insecureRefused(deps.portalUrl));
     const answerForm = answerEntryForm(deps, files);
-    for (const url of ['/', '/*']) server.post(url, { bodyLimit: BODY_LIMIT_BYTES }, answerForm);
+    for (const url of ['/', '/*']) server.post(url, { bodyLimit: BODY_LIMIT_BYTES, onRequest: formsOnly }, answerForm);
     server.get('/', async (request, reply) => files.send(request, reply));
     server.get('/*', async (request, reply) => files.send(request, reply));
   };
