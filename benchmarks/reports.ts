@@ -20,10 +20,13 @@ const MILLISECONDS = 1_500;
 const CLIENTS: readonly Client[] = ['http', 'ready'];
 /** Of version 0.1.0, by the same benchmark in a run of its own. */
 const BEFORE: Readonly<Record<Client, readonly string[]>> = {
-  http: [],
+  http: [
+    '| SQLite, before | 2302 | 21090 | 0.108 | 0.107 to 0.117 | 22589 | 0.102 | 12.4 | 32.3 | 481 | 27 |',
+    '| PostgreSQL, before | 748 | 20421 | 0.036 | 0.036 to 0.038 | 22126 | 0.034 | 39.8 | 79.4 | 1168 | 27 |',
+  ],
   ready: [
-    '| SQLite, before | 3768 | 59133 | 0.064 | 0.061 to 0.084 | | | 8.0 | 17.4 | 260 | 16 |',
-    '| PostgreSQL, before | 1270 | 58136 | 0.022 | 0.019 to 0.023 | | | 22.7 | 59.3 | 697 | 15 |',
+    '| SQLite, before | 2355 | 49226 | 0.048 | 0.046 to 0.050 | 38135 | 0.062 | 11.7 | 35.1 | 484 | 18 |',
+    '| PostgreSQL, before | 926 | 47422 | 0.019 | 0.018 to 0.020 | 38588 | 0.025 | 31.1 | 76.5 | 978 | 18 |',
   ],
 };
 
