@@ -333,7 +333,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
 
   test('says what the settings of the battery and the limits of the power do, reads a group at once, and has room for the names on a phone', async () => {
     const { page } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`, { viewport: { width: 390, height: 844 } });
-    await setting(page, '157').getByText('the rest is kept for a power cut').waitFor();
+    await setting(page, '157').getByText('only if the storage mode includes “Backup”').waitFor();
     expect(await setting(page, '15').textContent()).toContain('At 0 % it gives nothing.');
     expect(await setting(page, '230').textContent()).toContain('The system as a whole exports at most this much.');
     expect(await setting(page, '376').textContent()).toContain('that the inverter gives at the very most');
