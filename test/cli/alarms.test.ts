@@ -7,10 +7,15 @@ import { createInstallation, type Installation } from '../support/command.ts';
 const NOW = Date.parse('2026-06-15T10:00:00Z');
 
 describe('alarms on the command line', () => {
-  const clock = { now: () => NOW };
+  // Ids are unique by time and chance: commands that all ran in the same millisecond would meet one day.
+  let commands = 0;
+  const clock = { now: () => NOW + commands };
   let home: Installation;
   let plant: string;
-  const ok: Installation['ok'] = (...args) => home.ok(...args);
+  const ok: Installation['ok'] = (...args) => {
+    commands += 1;
+    return home.ok(...args);
+  };
 
   beforeAll(async () => {
     home = createInstallation({}, clock);
