@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { AlarmCard } from '../../parts/alarm/alarm-card.tsx';
+import { AlarmPage } from '../../parts/alarm/alarm-page.tsx';
 import { WarningIcon } from '../../parts/icons.tsx';
-import { Pages } from '../../parts/data-table.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import styles from './screen.module.css';
 import type { AlarmSearch } from './search.ts';
 import { texts } from './texts/index.ts';
 
@@ -58,14 +56,5 @@ export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
       </Empty>
     );
   }
-  return (
-    <div aria-busy={isPlaceholderData}>
-      <ul className={styles.list}>
-        {data.records.map((alarm) => (
-          <AlarmCard key={alarm.id} alarm={alarm} />
-        ))}
-      </ul>
-      {data.total > PAGE_SIZE && <Pages page={{ current: page, size: PAGE_SIZE, total: data.total }} onPage={(next) => onChange({ ...search, page: next })} />}
-    </div>
-  );
+  return <AlarmPage data={data} current={page} size={PAGE_SIZE} isBusy={isPlaceholderData} onPage={(next) => onChange({ ...search, page: next })} />;
 }

@@ -1,5 +1,5 @@
 import type { NewEntry } from '../write-entry.ts';
-import { csvField } from './csv-field.ts';
+import { csvField } from '../../kernel/csv-field.ts';
 import type { ExportSource } from './source.ts';
 
 /** The next of the account's own plants after one; undefined if there is none. */

@@ -1,4 +1,4 @@
-import { csvField } from './csv-field.ts';
+import { csvField, csvName } from '../../kernel/csv-field.ts';
 import { daysName } from './days.ts';
 import { bindingsOf, readingsFolder } from './readings.ts';
 import type { ExportSource } from './source.ts';
@@ -16,7 +16,7 @@ export async function* indexLines(source: ExportSource): AsyncGenerator<string> 
 
 async function* plantLines({ db, accountId }: ExportSource): AsyncGenerator<string> {
   const plants = await db.selectFrom('plant').select(['id', 'name']).where('ownerId', '=', accountId).where('archivedAt', 'is', null).orderBy('id').execute();
-  for (const { id, name } of plants) yield line([daysName(id), id, safe(name)]);
+  for (const { id, name } of plants) yield line([daysName(id), id, csvName(name)]);
 }
 
 async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
@@ -37,7 +37,16 @@ async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
     for (const binding of bindings) {
       if (!reported.has(binding.no)) continue;
       const { plantId, plantName, sn, kind, name, fromAt, toAt } = binding;
-      yield line([readingsFolder(binding), plantId, safe(plantName), safe(sn), kind, safe(name), instant(fromAt), toAt === null ? '' : instant(toAt)]);
+      yield line([
+        readingsFolder(binding),
+        plantId,
+        csvName(plantName),
+        csvName(sn),
+        kind,
+        csvName(name ?? ''),
+        instant(fromAt),
+        toAt === null ? '' : instant(toAt),
+      ]);
     }
     if (bindings.length < BINDINGS_AT_ONCE) return;
     after = bindings.at(-1)!.no;
@@ -47,6 +56,3 @@ async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
 const line = (fields: readonly string[]): string => `${HEADER.map((_name, i) => csvField(fields[i])).join(',')}\r\n`;
 
 const instant = (at: number): string => new Date(Math.max(0, at)).toISOString();
-
-/** A name, with an apostrophe before what a spreadsheet would take for a formula, since names come from other people. */
-const safe = (name: string | null): string => (name !== null && /^[=+\-@\t\r]/.test(name) ? `'${name}` : (name ?? ''));

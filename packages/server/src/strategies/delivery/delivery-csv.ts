@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '@helioport/contract';
 import { instantText } from '../../calendar/instant-text.ts';
 import type { Zones } from '../../calendar/plant-calendar.ts';
+import { csvField, csvName } from '../../kernel/csv-field.ts';
 
 const COLUMNS = [
   'sn',
@@ -29,12 +30,6 @@ export const csvLines = (rows: readonly DeliveryRow[], zones: Zones): string =>
         row;
       const times = [startAt, endAt].map((at) => instantText(zones, at));
       const numbers = [askedKw, measuredKw, connectionKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent].map((value) => value ?? '');
-      return `${[quoted(sn), ...times, payload, measuredAt, ...numbers].join(',')}\r\n`;
+      return `${[csvField(csvName(sn)), ...times, payload, measuredAt, ...numbers].join(',')}\r\n`;
     })
     .join('');
-
-/** A serial number as a field. One that a spreadsheet would take for a formula gets an apostrophe. */
-function quoted(text: string): string {
-  const safe = /^[=+@-]/.test(text) ? `'${text}` : text;
-  return safe.includes('"') ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -1,10 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import { AlarmCard } from '../../../parts/alarm/alarm-card.tsx';
-import { Pages } from '../../../parts/data-table.tsx';
+import { AlarmPage } from '../../../parts/alarm/alarm-page.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
-import styles from './device-alarms.module.css';
 
 const PAGE_SIZE = 10;
 
@@ -16,14 +14,5 @@ export function DeviceAlarms({ sn, plantId }: { readonly sn: string; readonly pl
   const { data, error, refetch, isFetching } = useOperation('alarmList', request, { keepPrevious: true });
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.total === 0) return <Empty title={t.noAlarms} lead={t.noAlarmsLead} />;
-  return (
-    <div aria-busy={isFetching}>
-      <ul className={styles.list} aria-label={t.alarmsOf}>
-        {data.records.map((alarm) => (
-          <AlarmCard key={alarm.id} alarm={alarm} heading="h2" withDevice={false} withPlant={false} />
-        ))}
-      </ul>
-      {data.total > PAGE_SIZE && <Pages page={{ current: pageNo, size: PAGE_SIZE, total: data.total }} onPage={setPageNo} />}
-    </div>
-  );
+  return <AlarmPage data={data} current={pageNo} size={PAGE_SIZE} isBusy={isFetching} label={t.alarmsOf} isOfDevice onPage={setPageNo} />;
 }

@@ -1,0 +1,29 @@
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { Pages } from '../data-table.tsx';
+import { AlarmCard } from './alarm-card.tsx';
+import styles from './alarm-page.module.css';
+
+interface AlarmPageProps {
+  readonly data: WireData<'alarmList'>;
+  readonly current: number;
+  readonly size: number;
+  /** Whether another page is on its way. */
+  readonly isBusy: boolean;
+  readonly label?: string;
+  /** Whether the alarms are those of one device, whose page this is. */
+  readonly isOfDevice?: boolean;
+  readonly onPage: (page: number) => void;
+}
+
+/** A page of alarms, as cards, and the way to the other pages. */
+export const AlarmPage = ({ data: { records, total }, current, size, isBusy, label, isOfDevice = false, onPage }: AlarmPageProps): ReactNode => (
+  <div aria-busy={isBusy}>
+    <ul className={styles.list} aria-label={label}>
+      {records.map((alarm) => (
+        <AlarmCard key={alarm.id} alarm={alarm} withDevice={!isOfDevice} withPlant={!isOfDevice} />
+      ))}
+    </ul>
+    {total > size && <Pages page={{ current, size, total }} onPage={onPage} />}
+  </div>
+);
