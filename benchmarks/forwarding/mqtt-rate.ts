@@ -6,7 +6,7 @@ import { startBroker } from './broker.ts';
 import { createScene } from './scene.ts';
 
 const DEVICES = 1000;
-const EACH = 20;
+const EACH = 60;
 const PAIRS = 4;
 
 /** Events per second from the log to a broker, beside bare publishes of the same messages. */

@@ -8,8 +8,8 @@ import { shown, startReceiver } from './receiver.ts';
 import { createScene } from './scene.ts';
 
 const DEVICES = 500;
-/** At least 200,000, more than are replayed while the live ones are measured; HELIOPORT_BENCH_EVENTS sets another number. */
-export const EVENTS = Number(process.env['HELIOPORT_BENCH_EVENTS'] ?? 200_000);
+/** More than are replayed while the live ones are measured; HELIOPORT_BENCH_EVENTS sets another number. */
+export const EVENTS = Number(process.env['HELIOPORT_BENCH_EVENTS'] ?? 1_000_000);
 const EACH = Math.ceil(EVENTS / DEVICES / 4) * 4;
 const LOAD = { devices: 10, everyMs: 50, seconds: 15 };
 
