@@ -11,6 +11,7 @@ import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from 
 import { frontAnswer, type Front } from './front.ts';
 import { observed, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
+import { goOnTogether } from './together.ts';
 
 export interface HttpServerOptions {
   /** Name in logs and metrics. */
@@ -73,6 +74,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   refuseUnknownPaths(server);
   endUnusedConnections(server);
   admitExpectations(server.server);
+  goOnTogether(server);
   server.addHook('onResponse', (request, reply, done) => {
     const { operationId: operation, outcome } = observed(reply);
     const { statusCode: status } = reply;
