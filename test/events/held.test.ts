@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { checkEvents } from '../../packages/server/src/cli/installation/doctor-events.ts';
 import type { CliContext } from '../../packages/server/src/cli/context.ts';
-import { registerForwardingMetrics } from '../../packages/server/src/edges/http/forwarding-metrics.ts';
+import { registerForwardingMetrics } from '../../packages/server/src/edges/http/metrics/forwarding-metrics.ts';
 import { appendEntries } from '../../packages/server/src/events/append.ts';
 import { findHeld } from '../../packages/server/src/events/held.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { roomFinding } from '../../packages/server/src/cli/installation/doctor-checks.ts';
-import { registerProcessMetrics } from '../../packages/server/src/edges/http/process-metrics.ts';
-import { countingReports, registerStorageMetrics } from '../../packages/server/src/edges/http/storage-metrics.ts';
+import { registerProcessMetrics } from '../../packages/server/src/edges/http/metrics/process-metrics.ts';
+import { countingReports, registerStorageMetrics } from '../../packages/server/src/edges/http/metrics/storage-metrics.ts';
 import { createInstallation } from '../support/command.ts';
 import { describeEngines } from '../support/engines.ts';
 

@@ -9,7 +9,7 @@ import { createGateway } from '../../packages/server/src/edges/listeners/gateway
 import { createExchange } from '../../packages/server/src/commands/exchange.ts';
 import type { WakeUps } from '../../packages/server/src/storage/wake-ups/port.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import { countingReadings } from '../../packages/server/src/edges/http/storage-metrics.ts';
+import { countingReadings } from '../../packages/server/src/edges/http/metrics/storage-metrics.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';

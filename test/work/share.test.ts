@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { registerWorkMetrics } from '../../packages/server/src/edges/http/work-metrics.ts';
+import { registerWorkMetrics } from '../../packages/server/src/edges/http/metrics/work-metrics.ts';
 import { fleetParts } from '../../packages/server/src/alarms/due-devices.ts';
 import { createDatabaseClock } from '../../packages/server/src/storage/database-clock.ts';
 import { countTasks } from '../../packages/server/src/work/queue.ts';

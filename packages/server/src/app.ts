@@ -5,7 +5,7 @@ import { passkeySiteOf } from './accounts/factors/factor-sources.ts';
 import type { Config } from './config/load.ts';
 import { linksBeside } from './edges/http/front.ts';
 import { createObservability } from './edges/http/observability.ts';
-import { seriesMetrics } from './edges/http/storage-metrics.ts';
+import { seriesMetrics } from './edges/http/metrics/storage-metrics.ts';
 import type { Runner } from './work/runner.ts';
 import type { Clock } from './kernel/clock.ts';
 import { rebaseLog } from './events/position.ts';

@@ -77,8 +77,8 @@ export async function createOpsPart(deps: PartDeps): Promise<Part> {
 /** Registers the metrics that do not depend on roles. */
 export async function registerMetrics(deps: PartDeps): Promise<void> {
   const [{ registerProcessMetrics }, { registerStorageMetrics }] = await Promise.all([
-    import('./edges/http/process-metrics.ts'),
-    import('./edges/http/storage-metrics.ts'),
+    import('./edges/http/metrics/process-metrics.ts'),
+    import('./edges/http/metrics/storage-metrics.ts'),
   ]);
   const engine = engineOf(deps.db);
   registerProcessMetrics(deps.metrics, { version: VERSION, engine });
@@ -119,8 +119,8 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     import('./collectors/report.ts'),
     import('./collectors/limit.ts'),
     import('./edges/listeners/gateway.ts'),
-    import('./edges/http/storage-metrics.ts'),
-    import('./edges/http/liveness-metrics.ts'),
+    import('./edges/http/metrics/storage-metrics.ts'),
+    import('./edges/http/metrics/liveness-metrics.ts'),
     import('./commands/exchange.ts'),
     import('./edges/mqtt/inbox.ts'),
     import('./edges/listeners/mqtt.ts'),
@@ -152,10 +152,10 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
   const [{ createWorker }, { registerWorkMetrics }, { countTasks }, { openSink }, { registerForwardingMetrics }, { listDestinations }, { findHeld }] =
     await Promise.all([
       import('./worker.ts'),
-      import('./edges/http/work-metrics.ts'),
+      import('./edges/http/metrics/work-metrics.ts'),
       import('./work/queue.ts'),
       import('./forwarding/sinks/open.ts'),
-      import('./edges/http/forwarding-metrics.ts'),
+      import('./edges/http/metrics/forwarding-metrics.ts'),
       import('./forwarding/destinations/reports.ts'),
       import('./events/held.ts'),
     ]);
@@ -204,7 +204,7 @@ async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler
   const [{ createDelivery }, { createSmtp }, { registerMailMetrics }, { readOutbox }] = await Promise.all([
     import('./mail/delivery.ts'),
     import('./mail/smtp.ts'),
-    import('./edges/http/mail-metrics.ts'),
+    import('./edges/http/metrics/mail-metrics.ts'),
     import('./mail/outbox.ts'),
   ]);
   const { onOutcome } = registerMailMetrics(deps.metrics, () => readOutbox(deps.db));

@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import type { Config } from '../config/load.ts';
 import { linksBeside } from '../edges/http/front.ts';
-import { registerProcessMetrics } from '../edges/http/process-metrics.ts';
+import { registerProcessMetrics } from '../edges/http/metrics/process-metrics.ts';
 import { listenAll, StartFault, type Addresses, type Part } from '../edges/listeners/listener.ts';
 import { createOps } from '../edges/listeners/ops.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Queue } from '../../work/queue.ts';
+import type { Queue } from '../../../work/queue.ts';
 
 /** Metrics of the background work of all instances, read when scraped. */
 export function registerWorkMetrics(registry: Registry, readQueues: () => Promise<readonly Queue[]>): { onAbandoned(kind: string): void } {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { mailOutcomes, type MailOutcome } from '../../mail/delivery.ts';
-import type { OutboxState } from '../../mail/outbox.ts';
+import { mailOutcomes, type MailOutcome } from '../../../mail/delivery.ts';
+import type { OutboxState } from '../../../mail/outbox.ts';
 
 /** Metrics of e-mails: what waits, on all instances, and what this instance has done. */
 export function registerMailMetrics(registry: Registry, readState: () => Promise<OutboxState>): { onOutcome(outcome: MailOutcome): void } {

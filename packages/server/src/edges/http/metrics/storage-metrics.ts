@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { TakeReport } from '../../collectors/report.ts';
-import type { Series } from '../../series/port.ts';
-import type { PoolLoad } from '../../storage/postgres/watched-pool.ts';
+import type { TakeReport } from '../../../collectors/report.ts';
+import type { Series } from '../../../series/port.ts';
+import type { PoolLoad } from '../../../storage/postgres/watched-pool.ts';
 
 interface Sources {
   load(): PoolLoad;

@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
-import type { TakeReport } from '../../collectors/report.ts';
-import type { ResultDeps } from '../../commands/results.ts';
+import type { TakeReport } from '../../../collectors/report.ts';
+import type { ResultDeps } from '../../../commands/results.ts';
 
 // Upper bounds of the buckets, from a report of one device to one that waits for the disk.
 const REPORT_BUCKETS_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
