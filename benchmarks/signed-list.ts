@@ -55,12 +55,11 @@ ${lines.join('\n')}
 
 The difference to the floor is the work that the floor leaves out: the days are decoded from their packed form, the plant's figures
 are summed over its devices, and each record's fields are selected, rounded and given their units. The floor runs our statements, so it
-becomes faster with them: since 0.1.0, the list of plants on SQLite is compiled once, no longer at each call, which takes some 60 µs from both. So the ratio has
-fallen although a request takes two thirds of the time: beside the floor of 0.1.0, whose rows are of a run of their own on the same machine, the rates would be
-0.64 on SQLite and 0.67 on PostgreSQL. Of the
-time that a request takes beyond the floor's on SQLite (\`node --cpu-prof\`, with the former statements), 18 % is writing the JSON from the records and
-handing it to the socket, 15 % the statements themselves (between them, other code displaces theirs from the processor's caches), 14 % the figures and the decoding
-of days, 10 % Node's HTTP and timers, 9 % collecting garbage, 8 % opening the KeySecret and 8 % the checks, limits and metrics of a request.
+becomes faster with them: since 0.1.0, the list of plants on SQLite is compiled once, no longer at each call. Beside the floor of 0.1.0, whose rows are of a
+run of their own on the same machine, the rates would be 1.1 on SQLite and 0.70 on PostgreSQL. On SQLite, where requests that are read together go on together
+(ADR 0057), of the time of a request (\`node --cpu-prof\`) 31 % are its statements, 18 % writing the JSON from the records, 17 % the figures and the decoding of days, 9 %
+Node's HTTP, 8 % collecting garbage, 7 % Fastify and what the listener does for each request, and 5 % the key and the signature. On PostgreSQL, answers come back one by
+one, so that requests do not stay together, and the database shares the two cores.
 CPU time of the parts of a request, each measured separately in one warm process (µs):
 
 | engine | ${PHASES.join(' | ')} |
