@@ -94,6 +94,28 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     ]);
   });
 
+  test.each([
+    { deliveredKwh: 1.25, sentence: 'In all, 2.5 kWh more discharged or fed in than without it' },
+    { deliveredKwh: -1.25, sentence: 'In all, 2.5 kWh more charged or taken from the grid than without it' },
+  ])('says which way energy went ($deliveredKwh kWh a part), and from when to when each part lasted', async ({ deliveredKwh, sentence }) => {
+    const id = await create('Both ways');
+    const { page } = await street.open(house.ownerId, path());
+    const [startAt, endAt] = [Date.UTC(2026, 5, 1, 10), Date.UTC(2026, 5, 1, 10, 15)];
+    const part = { sn: house.storageSn, askedKw: 1, measuredKw: 5, baselineKw: 0, deliveredKwh };
+    const rows = [
+      { ...part, startAt, endAt },
+      { ...part, startAt: endAt, endAt: endAt + 900_000 },
+    ];
+    await page.route('**/strategy/delivery', (route) => route.fulfill({ json: { success: true, code: '0', msg: 'success', data: { rows } } }));
+    const card = page.locator(`[data-strategy="${id}"]`);
+    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    await card.getByText(sentence, { exact: true }).waitFor();
+    const times = card.getByRole('table', { name: 'Asked and delivered' }).locator('tbody tr > :first-child');
+    const { format } = new Intl.DateTimeFormat('en-GB', { timeZone: house.zone, timeStyle: 'short' });
+    const spans = rows.map((row) => `, ${format(row.startAt)} – ${format(row.endAt)}`);
+    expect(await times.allTextContents()).toEqual([expect.stringContaining(spans[1]!), expect.stringContaining(spans[0]!)]);
+  });
+
   test('“stop all” says before what it means; then nobody else writes until it is released', async () => {
     const guest = await street.fleet.person();
     await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'control'));

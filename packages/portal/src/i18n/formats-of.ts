@@ -90,7 +90,7 @@ export function formatsOf(language: string): Formats {
     money: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
     amount: (amount) => known(amount, (value) => (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(value)),
     price: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, [2, 4])),
-    time: (at, zone) => known(at, (value) => clock(zone, { hour: 'numeric', minute: '2-digit' }).format(value)),
+    time: (at, zone) => known(at, (value) => clock(zone, { timeStyle: 'short' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
     day: (day) => clock('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(dayAsDate(day)),
     month: (month) => clock('UTC', { month: 'long', year: 'numeric' }).format(dayAsDate(`${month}-01`)),
