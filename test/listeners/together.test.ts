@@ -19,7 +19,7 @@ beforeEach(async () => {
     const { name } = params as { name: string };
     for (let step = 1; step <= 3; step++) {
       steps.push(`${name}${step}`);
-      await null;
+      await Promise.resolve();
     }
     if (name === 'b') throw new Error('on purpose');
     return `taken: ${name}`;
