@@ -118,7 +118,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Workshop']);
     await page.goto(`${portal.url}/company`);
     await page.getByRole('button', { name: 'Give up: Barn' }).click();
-    await page.getByRole('dialog').getByText('Its owner can invite you again.').waitFor();
+    await page.getByRole('dialog').getByText('You and everybody else in the company lose this plant').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Give up: Workshop' }).click();
     await page.getByRole('dialog').getByText('It stays yours').waitFor();
@@ -189,6 +189,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('button', { name: 'Create the company' }).waitFor();
     const last = await visit(colleague, '/company');
     await last.page.getByRole('button', { name: 'Dissolve the company' }).click();
+    await last.page.getByRole('dialog').getByText('You too lose its plants').waitFor();
     await last.page.getByRole('dialog').getByRole('button', { name: 'Dissolve the company' }).click();
     await last.page.getByRole('button', { name: 'Create the company' }).waitFor();
     expect(await database.db.selectFrom('company').select('id').where('name', '=', HOSTILE).execute()).toEqual([]);

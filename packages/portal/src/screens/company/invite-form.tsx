@@ -22,11 +22,11 @@ export function InviteForm(): ReactNode {
   };
   return (
     <>
+      <p className={cards.lead}>{t.roleLead}</p>
       <form onSubmit={submit} className={cards.pair}>
         <EmailField label={t.email} value={email} onChange={setEmail} />
         <NativeSelect
           label={t.role}
-          description={t.roleLead}
           value={role}
           onChange={(event) => setRole(event.currentTarget.value)}
           data={[

@@ -38,15 +38,16 @@ const de: Texts = {
   noPlants: 'Noch keine.',
   mayControl: 'sieht und steuert',
   maySee: 'sieht',
-  installer: 'Installateur',
+  installer: 'ist ihr Installateur',
   ownedBy: (email) => `gehört ${email}`,
   end: 'Abgeben',
   endTitle: 'Diese Anlage abgeben?',
-  endLead: 'In der Firma sieht sie niemand mehr, der keinen eigenen Zugriff hat. Der Eigentümer kann Sie wieder einladen.',
+  endLead:
+    'Sie und alle anderen in der Firma verlieren diese Anlage, außer wer eigenen Zugriff hat. Zurück kommt sie nur, wenn ihr Eigentümer jemanden von Ihnen wieder einlädt.',
   endLeadOwn:
     'Die anderen in der Firma sehen sie nicht mehr, wenn sie keinen eigenen Zugriff haben. Sie gehört weiter Ihnen, und Sie können sie wieder mit der Firma teilen.',
   ended: (plant) => `Die Firma hat ${plant} nicht mehr.`,
-  bringTitle: 'Anlagen, auf die nur Sie Zugriff haben',
+  bringTitle: 'Anlagen, die mit Ihnen geteilt sind, nicht mit der Firma',
   bringLead: 'Bringen Sie eine ein, wird Ihr Zugriff zu dem der Firma.',
   bring: 'Einbringen',
   bringAsk: 'Diese Anlage in die Firma einbringen?',
@@ -65,7 +66,7 @@ const de: Texts = {
   previous: 'Zurück',
   next: 'Weiter',
   page: (page, pages) => `Seite ${page} von ${pages}`,
-  settings: 'Name der Firma, Austritt und Auflösung',
+  settings: 'Einstellungen der Firma',
   rename: 'Umbenennen',
   renamed: 'Gespeichert.',
   leave: 'Firma verlassen',
@@ -73,7 +74,8 @@ const de: Texts = {
   lastManager: 'Sie sind der einzige Verwalter. Machen Sie erst jemand anderen zum Verwalter.',
   left: 'Sie haben die Firma verlassen.',
   dissolve: 'Firma auflösen',
-  dissolveLead: 'Sie endet für alle: Niemand sieht über sie noch Anlagen. Das lässt sich nicht zurücknehmen.',
+  dissolveLead:
+    'Sie endet für alle. Auch Sie verlieren ihre Anlagen, selbst die, die Sie eingebracht haben, außer sie gehören Ihnen oder ihre Eigentümer laden Sie wieder ein. Das lässt sich nicht zurücknehmen.',
   dissolved: 'Die Firma ist aufgelöst.',
   refused: (expected) => `Erwartet: ${expected}`,
 };

@@ -36,15 +36,16 @@ const en = {
   noPlants: 'None yet.',
   mayControl: 'sees and controls',
   maySee: 'sees',
-  installer: 'installer',
+  installer: 'is its installer',
   ownedBy: (email: string) => `belongs to ${email}`,
   end: 'Give up',
   endTitle: 'Give up this plant?',
-  endLead: 'The people in the company no longer see it, unless they have access of their own. Its owner can invite you again.',
+  endLead:
+    'You and everybody else in the company lose this plant, except those with access of their own. It only comes back if its owner invites one of you again.',
   endLeadOwn:
     'The other people in the company no longer see it, unless they have access of their own. It stays yours, and you can share it with the company again.',
   ended: (plant: string) => `The company no longer has ${plant}.`,
-  bringTitle: 'Plants that you alone have access to',
+  bringTitle: 'Plants shared with you, not with the company',
   bringLead: 'If you bring one in, your access becomes the company’s.',
   bring: 'Bring in',
   bringAsk: 'Bring this plant into the company?',
@@ -63,7 +64,7 @@ const en = {
   previous: 'Previous',
   next: 'Next',
   page: (page: string, pages: string) => `Page ${page} of ${pages}`,
-  settings: 'Rename, leave or dissolve',
+  settings: 'Settings of the company',
   rename: 'Rename',
   renamed: 'Saved.',
   leave: 'Leave the company',
@@ -71,7 +72,8 @@ const en = {
   lastManager: 'You are the only manager. Make somebody else a manager before you leave.',
   left: 'You have left the company.',
   dissolve: 'Dissolve the company',
-  dissolveLead: 'It ends for everybody in it: nobody sees plants through it any more. This cannot be undone.',
+  dissolveLead:
+    'It ends for everybody in it. You too lose its plants, also those that you brought in, unless they are your own or their owners invite you again. This cannot be undone.',
   dissolved: 'The company is dissolved.',
   refused: (expected: string) => `Expected: ${expected}`,
 };
