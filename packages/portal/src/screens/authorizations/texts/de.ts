@@ -84,9 +84,9 @@ const de: Texts = {
     'device.bound': 'hinzugefügte Geräte',
     'device.unbound': 'entfernte Geräte',
     'plant.changed': 'Änderungen an Anlagen',
-    'picture.plant': 'einmal zu Beginn: Ihre Anlagen und Geräte, wie sie dann sind',
-    'picture.device': 'einmal zu Beginn: Ihre Anlagen und Geräte, wie sie dann sind',
-    'picture.complete': 'einmal zu Beginn: Ihre Anlagen und Geräte, wie sie dann sind',
+    'picture.plant': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
+    'picture.device': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
+    'picture.complete': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
   },
   deeds: {
     'device.commanded': 'schrieb eine Einstellung',

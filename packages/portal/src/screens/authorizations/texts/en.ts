@@ -83,9 +83,9 @@ const en = {
     'device.bound': 'devices added to a plant',
     'device.unbound': 'devices removed from a plant',
     'plant.changed': 'changes to plants',
-    'picture.plant': 'once, when it begins: your plants and devices as they are then',
-    'picture.device': 'once, when it begins: your plants and devices as they are then',
-    'picture.complete': 'once, when it begins: your plants and devices as they are then',
+    'picture.plant': 'the initial state of your plants and devices (once)',
+    'picture.device': 'the initial state of your plants and devices (once)',
+    'picture.complete': 'the initial state of your plants and devices (once)',
   },
   deeds: {
     'device.commanded': 'wrote a setting',

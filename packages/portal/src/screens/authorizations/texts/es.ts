@@ -84,9 +84,9 @@ const es: Texts = {
     'device.bound': 'dispositivos añadidos',
     'device.unbound': 'dispositivos retirados',
     'plant.changed': 'cambios en las plantas',
-    'picture.plant': 'una vez, al empezar: sus plantas y dispositivos tal como están entonces',
-    'picture.device': 'una vez, al empezar: sus plantas y dispositivos tal como están entonces',
-    'picture.complete': 'una vez, al empezar: sus plantas y dispositivos tal como están entonces',
+    'picture.plant': 'el estado inicial de sus plantas y dispositivos (una vez)',
+    'picture.device': 'el estado inicial de sus plantas y dispositivos (una vez)',
+    'picture.complete': 'el estado inicial de sus plantas y dispositivos (una vez)',
   },
   deeds: {
     'device.commanded': 'escribió un ajuste',

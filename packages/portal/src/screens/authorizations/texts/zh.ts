@@ -84,9 +84,9 @@ const zh: Texts = {
     'device.bound': '新增的设备',
     'device.unbound': '移除的设备',
     'plant.changed': '电站的变更',
-    'picture.plant': '开始时一次：当时的电站和设备状况',
-    'picture.device': '开始时一次：当时的电站和设备状况',
-    'picture.complete': '开始时一次：当时的电站和设备状况',
+    'picture.plant': '电站和设备的初始状况（一次）',
+    'picture.device': '电站和设备的初始状况（一次）',
+    'picture.complete': '电站和设备的初始状况（一次）',
   },
   deeds: {
     'device.commanded': '写入了一项设置',
