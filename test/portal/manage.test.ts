@@ -19,7 +19,7 @@ import { findChromium, launchChromium, picture, seriousBarriers } from '../suppo
 import { proving } from '../support/effort.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
-import { settableClock } from '../support/world.ts';
+import { settableClock, userCaller } from '../support/world.ts';
 import { visit } from './visit.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
@@ -330,6 +330,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const visited = await open(installer, `/plants/${plantId}/settings`, { ...phone, locale: 'en' });
     const { page } = visited;
     await page.getByText('Whoever installs a plant goes on servicing it').waitFor();
+    await page.getByText('This plant has no device yet.').waitFor();
     expect(await page.getByLabel('Your own access afterwards').locator('option').allTextContents()).toEqual(['See', 'See and control']);
     await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByRole('button', { name: 'Offer the plant' }).click();
@@ -338,6 +339,24 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       .locator('[data-offer]')
       .getByText(/since Nov 6, 2026, 8:05 PM · open until Dec 6, 2026, 8:05 PM · Tokyo \(GMT\+9\)/)
       .waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test('invitations are asked for again whenever they are opened; a plant that was accepted is linked', async () => {
+    const buyer = await fleet.person();
+    const plantId = await fleet.plant(owner.id, { name: 'Boathouse' });
+    const visited = await open(buyer, '/invitations');
+    const { page } = visited;
+    await page.getByText('No invitations').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await page.getByText('No invitations').waitFor({ state: 'detached' });
+    await fleet.ask('plant/offer', userCaller(owner.id), { plantId, email: buyer.email });
+    await page.goBack();
+    await page.getByText(`${owner.email} hands Boathouse over to you.`).waitFor();
+    await page.getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByText(`${owner.email} handed Boathouse over to you. It is yours now`).waitFor();
+    await page.getByRole('link', { name: 'To the plant: Boathouse' }).click();
+    await page.getByRole('heading', { name: 'Boathouse' }).waitFor();
     expect(visited.complaints).toEqual([]);
   });
 

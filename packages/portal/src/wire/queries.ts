@@ -28,13 +28,15 @@ interface QuerySettings {
   readonly refreshMs?: number;
   /** Whether the answer is kept on this device, and shown until there is another. */
   readonly kept?: boolean;
+  /** Whether it is asked for again whenever a screen with it is opened, however young the answer is: for what live updates do not tell of. */
+  readonly fresh?: boolean;
 }
 
 /** The answer of an operation that reads; asked for again when live updates say that it has changed. */
 export const useOperation = <Id extends PortalOperation>(
   operation: Id,
   request: WireRequest<Id>,
-  { enabled = true, keepPrevious = false, kept = false, refreshMs }: QuerySettings = {},
+  { enabled = true, keepPrevious = false, kept = false, fresh = false, refreshMs }: QuerySettings = {},
 ): UseQueryResult<WireData<Id>> =>
   useQuery<WireData<Id>>({
     queryKey: [operation, request],
@@ -49,6 +51,7 @@ export const useOperation = <Id extends PortalOperation>(
       initialDataUpdatedAt: () => keptAt(keptAnswer(operation, request)?.at),
     }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
+    ...(fresh && { staleTime: 0 }),
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   });
 

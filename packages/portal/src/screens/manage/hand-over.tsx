@@ -6,7 +6,7 @@ import { EmailField } from '../../parts/people/email-field.tsx';
 import { PassOn } from '../../parts/people/pass-on.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { OpenOffer } from './open-offer.tsx';
 import { useOpenSent } from './use-open-sent.ts';
@@ -30,6 +30,7 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
   const [keep, setKeep] = useState<Keep>(isInstaller ? 'control' : '');
   const [offered, setOffered] = useState<string>();
   const [isAsked, setAsked] = useState(false);
+  const { data: devices } = useOperation('device/ranking', { plantId, pageNo: 1, pageSize: 1 });
   const faultOf = useFieldFault(offer.error);
   const sent = useOpenSent(plantId, () => setOffered(undefined));
   const keeps: Readonly<Record<Keep, string>> = { '': t.keepNothing, read: t.keepRead, control: t.keepControl };
@@ -70,7 +71,8 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
           </Button>
         </form>
       )}
-      {isInstaller && <p className={cards.lead}>{t.installerKeeps}</p>}
+      <p className={cards.lead}>{isInstaller ? t.installerKeeps : t.ownEnds}</p>
+      {devices?.page.total === 0 && <p className={cards.lead}>{t.withoutDevices}</p>}
       <Fault error={offer.error} known={['email']} />
       {offered !== undefined && <PassOn email={offered} />}
       <ConfirmDialog opened={isAsked} title={t.offer} action={t.offer} busy={offer.isPending} onConfirm={hand} onClose={close}>

@@ -19,8 +19,8 @@ const PAGE = 50;
 /** Invitations to plants: those to answer first. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const { data, error, refetch } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE });
-  const { data: company } = useOperation('company/show', {});
+  const { data, error, refetch } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE }, { fresh: true });
+  const { data: company } = useOperation('company/show', {}, { fresh: true });
   const offers = company?.offers ?? [];
   const toCompany = company?.invitations ?? [];
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
@@ -110,16 +110,18 @@ function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly in
   const accept = useChange('invitation/accept');
   const decline = useChange('invitation/decline');
   const withdraw = useChange('invitation/withdraw');
-  const { direction, kind, level, keeps, from, to, plantName, state, expiresAt } = invitation;
+  const { direction, kind, level, keeps, from, to, plantId, plantName, state, expiresAt } = invitation;
   const id = { id: invitation.id! };
   const isOpen = state === 'open';
   // A house belongs to a person.
   const forCompany = kind === 'owner' ? undefined : company;
   const isReceived = direction === 'received';
+  const isAccepted = state === 'accepted';
+  const asks = kind === 'owner' && isAccepted ? t.handedOver : t.asks[kind!];
   return (
     <div className={cards.row}>
       <div>
-        <span>{isReceived ? t.asks[kind!](from!, plantName!) : t.sentTo(to!, plantName!)}</span>
+        <span>{isReceived ? asks(from!, plantName!) : t.sentTo(to!, plantName!)}</span>
         <span className={cards.soft}>
           {[
             t.kinds[kind!],
@@ -129,8 +131,14 @@ function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly in
             .filter(Boolean)
             .join(' · ')}
         </span>
+        {kind === 'owner' && isReceived && isOpen && <span className={cards.soft}>{t.thenYours}</span>}
         {keeps && isOpen && <span className={cards.soft}>{isReceived ? t.keeps[keeps](from!) : t.youKeep[keeps]}</span>}
       </div>
+      {isReceived && isAccepted && (
+        <Link to="/plants/$id" params={{ id: plantId! }} className={cards.link} aria-label={`${t.toPlant}: ${plantName}`}>
+          {t.toPlant}
+        </Link>
+      )}
       {isOpen && (
         <div className={cards.actions}>
           {isReceived ? (

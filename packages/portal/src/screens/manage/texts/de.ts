@@ -131,12 +131,14 @@ const de: Texts = {
   unboundDone: (sn) => `${sn} ist getrennt.`,
   handOver: 'Übergabe',
   offerLead:
-    'Übergeben Sie die Anlage an Ihren Kunden oder an den Käufer des Hauses. Sobald er annimmt, gehört sie ihm mit ihrer ganzen Geschichte. Dann endet der Zugriff anderer, und Ihrer, wenn Sie ihn nicht behalten; der neue Eigentümer kann unter „Personen“ wieder einladen.',
+    'Übergeben Sie die Anlage an Ihren Kunden oder an den Käufer des Hauses. Sobald er annimmt, gehört sie ihm mit ihrer ganzen Geschichte. Dann endet der Zugriff anderer; der neue Eigentümer kann unter „Personen“ wieder einladen.',
   offerAsk: (email) => `${email} wird mit der Annahme Eigentümer. Bis dahin ändert sich nichts, und Sie können das Angebot zurückziehen.`,
   keep: 'Ihr eigener Zugriff danach',
   keepNothing: 'Keiner',
   keepRead: 'Sehen',
   keepControl: 'Sehen und steuern',
+  ownEnds: 'Auch Ihr eigener Zugriff endet, wenn Sie ihn nicht behalten.',
+  withoutDevices: 'Diese Anlage hat noch kein Gerät. Nach der Übergabe kann nur der neue Eigentümer Geräte zuordnen.',
   installerKeeps:
     'Wer eine Anlage installiert, betreut sie weiter; darum behalten Sie einen Zugriff. Der neue Eigentümer kann die Anlage ohne ihn annehmen oder ihn später unter „Personen“ beenden.',
   keeps: {
@@ -169,8 +171,11 @@ const de: Texts = {
   asks: {
     share: (from, plant) => `${from} teilt ${plant} mit Ihnen.`,
     installer: (from, plant) => `${from} möchte, dass Sie ${plant} betreuen.`,
-    owner: (from, plant) => `${from} übergibt Ihnen ${plant}. Die Anlage gehört dann Ihnen, mit ihrer Geschichte.`,
+    owner: (from, plant) => `${from} übergibt Ihnen ${plant}.`,
   },
+  thenYours: 'Sobald Sie annehmen, gehört die Anlage Ihnen, mit ihrer Geschichte.',
+  handedOver: (from, plant) => `${from} hat Ihnen ${plant} übergeben. Die Anlage gehört jetzt Ihnen, mit ihrer Geschichte.`,
+  toPlant: 'Zur Anlage',
   sentTo: (to, plant) => `${plant}, an ${to}`,
   until: (when) => `offen bis ${when}`,
   states: { open: 'offen', accepted: 'angenommen', declined: 'abgelehnt', withdrawn: 'zurückgezogen', expired: 'abgelaufen' },

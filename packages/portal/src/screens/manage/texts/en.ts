@@ -129,12 +129,14 @@ const en = {
   unboundDone: (sn: string) => `${sn} has been unbound.`,
   handOver: 'Hand over',
   offerLead:
-    'Hand the plant over to its customer, or to a buyer of the house. Once they accept, it is theirs with all its history. The access of others ends then, and yours unless you keep it; the new owner can invite people again under “People”.',
+    'Hand the plant over to its customer, or to a buyer of the house. Once they accept, it is theirs with all its history. The access of others ends then; the new owner can invite people again under “People”.',
   offerAsk: (email: string) => `${email} becomes the owner on accepting. Until then nothing changes, and you can withdraw the offer.`,
   keep: 'Your own access afterwards',
   keepNothing: 'None',
   keepRead: 'See',
   keepControl: 'See and control',
+  ownEnds: 'Your own access ends too, unless you keep it.',
+  withoutDevices: 'This plant has no device yet. After the hand-over, only its new owner can add devices.',
   installerKeeps:
     'Whoever installs a plant goes on servicing it, so you keep an access. The new owner can accept the plant without it, or end it later under “People”.',
   keeps: {
@@ -167,8 +169,11 @@ const en = {
   asks: {
     share: (from: string, plant: string) => `${from} shares ${plant} with you.`,
     installer: (from: string, plant: string) => `${from} wants you to look after ${plant}.`,
-    owner: (from: string, plant: string) => `${from} hands ${plant} over to you. It is then yours, with its history.`,
+    owner: (from: string, plant: string) => `${from} hands ${plant} over to you.`,
   },
+  thenYours: 'Once you accept, it is yours, with its history.',
+  handedOver: (from: string, plant: string) => `${from} handed ${plant} over to you. It is yours now, with its history.`,
+  toPlant: 'To the plant',
   sentTo: (to: string, plant: string) => `${plant}, to ${to}`,
   until: (when: string) => `open until ${when}`,
   states: { open: 'open', accepted: 'accepted', declined: 'declined', withdrawn: 'withdrawn', expired: 'expired' },

@@ -131,12 +131,14 @@ const es: Texts = {
   unboundDone: (sn) => `${sn} se ha desvinculado.`,
   handOver: 'Entrega',
   offerLead:
-    'Entregue la planta a su cliente o a quien compra la casa. En cuanto acepte, será suya con todo su historial. Entonces termina el acceso de otros, y el de usted si no lo conserva; el nuevo propietario puede volver a invitar en «Personas».',
+    'Entregue la planta a su cliente o a quien compra la casa. En cuanto acepte, será suya con todo su historial. Entonces termina el acceso de otros; el nuevo propietario puede volver a invitar en «Personas».',
   offerAsk: (email) => `${email} pasa a ser propietario al aceptar. Hasta entonces nada cambia, y usted puede retirar la oferta.`,
   keep: 'Su propio acceso después',
   keepNothing: 'Ninguno',
   keepRead: 'Ver',
   keepControl: 'Ver y controlar',
+  ownEnds: 'También termina su propio acceso, si no lo conserva.',
+  withoutDevices: 'Esta planta aún no tiene ningún dispositivo. Después de la entrega, solo el nuevo propietario puede vincular dispositivos.',
   installerKeeps:
     'Quien instala una planta sigue ocupándose de ella; por eso usted conserva un acceso. El nuevo propietario puede aceptar la planta sin él, o terminarlo después en «Personas».',
   keeps: {
@@ -169,8 +171,11 @@ const es: Texts = {
   asks: {
     share: (from, plant) => `${from} comparte ${plant} con usted.`,
     installer: (from, plant) => `${from} quiere que usted cuide de ${plant}.`,
-    owner: (from, plant) => `${from} le entrega ${plant}. Será suya, con su historial.`,
+    owner: (from, plant) => `${from} le entrega ${plant}.`,
   },
+  thenYours: 'En cuanto acepte, será suya, con su historial.',
+  handedOver: (from, plant) => `${from} le entregó ${plant}. Ahora es suya, con su historial.`,
+  toPlant: 'A la planta',
   sentTo: (to, plant) => `${plant}, a ${to}`,
   until: (when) => `abierta hasta ${when}`,
   states: { open: 'abierta', accepted: 'aceptada', declined: 'rechazada', withdrawn: 'retirada', expired: 'caducada' },
