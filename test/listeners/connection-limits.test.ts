@@ -8,11 +8,8 @@ import { exchange } from '../user-api/fixture.ts';
 
 const LIMIT_MS = 1000;
 
-test.each([
-  ['the headers of a request', 'POST /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: '],
-  ['the body of a request', 'POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n{'],
-])('%s that does not arrive in time is refused soon after its limit, not at twice the limit', async (_name, wire) => {
-  const server = createHttpServer({
+function createServer() {
+  return createHttpServer({
     listener: 'test',
     front: { title: 'test', text: '', links: [] },
     observability: createObservability({ logger: pino({ level: 'silent' }), registry: new Registry() }),
@@ -20,6 +17,13 @@ test.each([
     isUnavailable: () => false,
     connectionLimits: { headersTimeout: LIMIT_MS, requestTimeout: LIMIT_MS },
   });
+}
+
+test.each([
+  ['the headers of a request', 'POST /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: '],
+  ['the body of a request', 'POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n{'],
+])('%s that does not arrive in time is refused soon after its limit, not at twice the limit', async (_name, wire) => {
+  const server = createServer();
   server.post('/slow', async () => '');
   await server.listen({ port: 0, host: '127.0.0.1' });
   const from = performance.now();
@@ -31,4 +35,12 @@ test.each([
   expect(tookMs).toBeGreaterThanOrEqual(LIMIT_MS);
   // The limit, a look each second, and a busy machine; Node's own interval would make it 31 s.
   expect(tookMs).toBeLessThan(LIMIT_MS + 5000);
+});
+
+test('a connection that a browser has opened in advance is closed without an answer, which it would take for that to its next request', async () => {
+  const server = createServer();
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await exchange((server.server.address() as AddressInfo).port, '');
+  await server.close();
+  expect(answer).toBe('');
 });

@@ -139,6 +139,9 @@ function refuseUnknownPaths(server: FastifyInstance): void {
 // A message that the HTTP parser refuses never becomes a request, but it is answered with the envelope too.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  // Browsers open connections in advance. One that has sent nothing is closed without a word: a refusal would be taken for the answer to a request that is
+  // just being sent, while a request on a connection that was closed is repeated on another.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy();
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? `the headers may have at most ${CONNECTION_LIMITS.maxHeaderSize} bytes`
