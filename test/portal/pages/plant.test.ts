@@ -237,6 +237,8 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await fill(plant);
     const { page, complaints } = await open(plant, { viewport: { width: 320, height: 640 } });
     await page.getByText(said).first().waitFor();
+    // A share of the rated power says that something was measured.
+    expect(await page.getByText('0 % of').count()).toBe(name === 'with one reading' ? 1 : 0);
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `plant ${name}`);
     expect(complaints).toEqual([]);

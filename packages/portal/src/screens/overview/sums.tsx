@@ -30,7 +30,7 @@ const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
 export function Sums({ overview, asOf }: SumsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { powerW = 0, capacityKwp = 0, plants = 0, incomes = [] } = overview;
+  const { powerW = 0, capacityKwp = 0, plants = 0, building = 0, incomes = [] } = overview;
   const power = formats.power(powerW);
   const capacity = formats.power(capacityKwp * 1000);
   const share = capacityKwp > 0 ? powerW / (capacityKwp * 1000) : 0;
@@ -46,7 +46,12 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
           <p className={styles.power} data-figure="power">
             {power.value} <small>{power.unit}</small>
           </p>
-          {capacityKwp > 0 && <p className={styles.share}>{t.ofCapacity(`${percent.value} ${percent.unit}`, `${capacity.value} ${capacity.unit}p`)}</p>}
+          {capacityKwp > 0 && (
+            <p className={styles.share}>
+              {t.ofCapacity(`${percent.value} ${percent.unit}`, `${capacity.value} ${capacity.unit}p`)}
+              {building > 0 && ` · ${t.notCounted(building, formats.number(building, 0))}`}
+            </p>
+          )}
         </div>
       </div>
       <dl className={styles.periods}>

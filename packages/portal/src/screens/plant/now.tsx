@@ -22,6 +22,7 @@ export function Now({ plant, recordedSince }: NowProps): ReactNode {
   const share = ratedW > 0 && watts !== undefined ? watts / ratedW : 0;
   const power = formats.power(watts);
   const rated = formats.power(ratedW);
+  const capacity = `${rated.value} ${rated.unit}p`;
   const percent = formats.percent(share * 100);
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
   const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
@@ -39,7 +40,7 @@ export function Now({ plant, recordedSince }: NowProps): ReactNode {
           <p className={styles.power} data-figure="power">
             {power.value} {power.unit && <small>{power.unit}</small>}
           </p>
-          {ratedW > 0 && <p className={styles.soft}>{t.ofCapacity(`${percent.value} ${percent.unit}`, `${rated.value} ${rated.unit}p`)}</p>}
+          {ratedW > 0 && <p className={styles.soft}>{watts === undefined ? capacity : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}</p>}
         </div>
         <div className={styles.figure}>
           <p className={styles.soft}>{t.today}</p>
