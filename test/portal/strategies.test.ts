@@ -178,6 +178,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const guest = await street.fleet.person();
     await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'));
     const { page } = await street.open(guest.id, path());
+    await page.getByText('Only the owner can stop them all.').waitFor();
     await page.getByText('Charge that strategies leave in the battery').waitFor();
     expect(await page.getByRole('button', { name: /Stop|Save|again/ }).count()).toBe(0);
     await page.getByText('They limit strategies alone').waitFor();

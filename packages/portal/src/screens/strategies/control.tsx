@@ -46,6 +46,7 @@ export function Control({ plantId, zone, stoppedAt, isOwner }: ControlProps): Re
         {isStopped && <WarningIcon />}
         {isStopped ? t.stopped(formats.dateTime(stoppedAt, zone)) : (isOwner ? t : t.shared).open}
       </p>
+      {!isOwner && !isStopped && <p className={styles.text}>{t.shared.stopAll}</p>}
       {isOwner && (
         <Button className={isStopped ? styles.action : `${styles.action} ${styles.danger}`} variant={isStopped ? 'filled' : 'default'} onClick={ask}>
           {isStopped ? t.release : t.stopAll}

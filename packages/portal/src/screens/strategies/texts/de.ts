@@ -5,6 +5,7 @@ export default {
   shared: {
     lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was der Eigentümer ihnen erlaubt.',
     open: 'Anwendungen, denen der Eigentümer es erlaubt hat, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
+    stopAll: 'Nur der Eigentümer kann alles stoppen.',
     limits: 'Grenzen des Eigentümers',
     noCurrentLead: 'Wenn eine Anwendung, der der Eigentümer es erlaubt hat, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
   },
@@ -20,7 +21,7 @@ export default {
   release: 'Andere wieder schreiben lassen',
   releaseTitle: 'Andere wieder schreiben lassen?',
   releaseLead: 'Anwendungen und Personen mit Steuerrecht dürfen wieder auf die Geräte schreiben. Beendete Strategien bleiben beendet.',
-  stoppedNow: 'Gestoppt. Die Geräte bekommen ihre früheren Einstellungen zurück.',
+  stoppedNow: 'Gestoppt. Geräte, auf denen eine Strategie lief, bekommen ihre früheren Einstellungen zurück.',
   releasedNow: 'Andere dürfen wieder schreiben.',
   limits: 'Ihre Grenzen',
   limitsLead:

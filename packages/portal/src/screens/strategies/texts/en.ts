@@ -4,6 +4,7 @@ const en = {
   shared: {
     lead: 'What applications have the devices of this plant do for a while, and what its owner lets them do.',
     open: 'Applications that the owner has authorized, and people with control, may change settings and have strategies carried out.',
+    stopAll: 'Only the owner can stop them all.',
     limits: 'The owner’s limits',
     noCurrentLead: 'When an application that the owner has authorized dispatches one, it appears here with everything it does.',
   },
@@ -18,7 +19,7 @@ const en = {
   release: 'Let others write again',
   releaseTitle: 'Let others write again?',
   releaseLead: 'Applications and people with control may write to the devices again. Strategies that were ended stay ended.',
-  stoppedNow: 'Stopped. The devices get their former settings back.',
+  stoppedNow: 'Stopped. Devices on which a strategy was under way get their former settings back.',
   releasedNow: 'Others may write again.',
   limits: 'Your limits',
   limitsLead: 'No strategy passes them, whoever dispatches it. They limit strategies alone: without one, the device does what it is set to.',

@@ -5,6 +5,7 @@ export default {
   shared: {
     lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a los dispositivos de esta planta, y lo que su propietario les permite.',
     open: 'Las aplicaciones que el propietario ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
+    stopAll: 'Solo la persona propietaria puede detenerlo todo.',
     limits: 'Límites del propietario',
     noCurrentLead: 'Cuando una aplicación que el propietario ha autorizado envíe una, aparecerá aquí con todo lo que hace.',
   },
@@ -20,7 +21,7 @@ export default {
   release: 'Permitir a los demás escribir',
   releaseTitle: '¿Permitir de nuevo a los demás escribir?',
   releaseLead: 'Las aplicaciones y las personas con control podrán escribir de nuevo en los aparatos. Las estrategias terminadas siguen terminadas.',
-  stoppedNow: 'Detenido. Los aparatos recuperan sus ajustes anteriores.',
+  stoppedNow: 'Detenido. Los aparatos con una estrategia en curso recuperan sus ajustes anteriores.',
   releasedNow: 'Los demás pueden escribir de nuevo.',
   limits: 'Sus límites',
   limitsLead: 'Ninguna estrategia los sobrepasa, la envíe quien la envíe. Solo limitan estrategias: sin ellas, el dispositivo hace lo que tiene ajustado.',
