@@ -365,6 +365,8 @@ describe.skipIf(!findChromium())('the page of a device', () => {
   test('warns before what can cut the supply, and sends nothing until the warning was answered', async () => {
     const { page } = await open(house.stringSn);
     await tab(page, 'Settings');
+    await setting(page, '15').getByText('Can cut the supply at 11 % or less').waitFor();
+    await setting(page, '53').getByText('Can cut the supply', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Change Power limit' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.textContent()).toContain(`${house.stringSn}, `);
@@ -417,6 +419,13 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await page.clock.runFor(3_600_000);
     await expect.poll(() => text.textContent()).not.toBe(before);
     expect(await text.textContent()).toMatch(/\([12] hr\.? ago\)/);
+  });
+
+  test('the commands that switch an inverter on and off both show whether the inverter is on', async () => {
+    const { page } = await open(house.stringSn);
+    await tab(page, 'Settings');
+    for (const name of ['Switch on', 'Switch off']) await page.getByRole('button', { name: `Read ${name}`, exact: true }).click();
+    for (const parameter of ['48', '53']) await setting(page, parameter).getByText('Inverter on', { exact: true }).waitFor();
   });
 
   test('a setting that needs its old value is read before it is changed', async () => {

@@ -35,15 +35,19 @@ export function isFound(t: Texts, { parameter = '', name = '' }: Setting, search
 
 export const optionName = (t: Texts, { name }: Pick<Option, 'name'>): string => t.options[name] ?? name;
 
+/** Commands that turn the inverter on or off. They read the same switch, so “off” beside “Switch on” would be said of the inverter, not of the command. */
+const POWER_SWITCHES = new Set(['48', '52', '53', '54', '5161', '5162']);
+
 /** A value as people read it: with its unit, or the names of what it stands for. */
 export function settingValue(t: Texts, formats: Formats, setting: Setting | undefined, value: string | undefined): string {
   if (value === undefined) return UNKNOWN;
   if (!setting) return value;
-  const { form, options = [], unit = '', scale = 1 } = setting;
+  const { parameter = '', form, options = [], unit = '', scale = 1 } = setting;
   const number = Number(value);
   if (form === 'choice') {
     const option = options.find((one) => Number(one.value) === number);
-    return option ? optionName(t, option) : value;
+    if (!option) return value;
+    return (POWER_SWITCHES.has(parameter) && t.inverter[option.name]) || optionName(t, option);
   }
   if (form === 'bits' && Number.isInteger(number)) {
     const on = options.filter((one) => (number & Number(one.value)) !== 0);

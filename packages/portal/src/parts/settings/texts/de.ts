@@ -69,6 +69,7 @@ export default {
     7229: 'Mindestladung, SOC',
     7963: 'Höchstladung, Ladegrenze, SOC, voll',
   },
+  inverter: { on: 'Wechselrichter ein', off: 'Wechselrichter aus' },
   options: {
     on: 'Ein',
     off: 'Aus',

@@ -69,6 +69,8 @@ const en = {
     7229: 'recovery, minimum SOC',
     7963: 'maximum SOC, charge limit, full',
   } as Readonly<Record<string, string>>,
+  /** What a power switch shows, by the names of its values. */
+  inverter: { on: 'Inverter on', off: 'Inverter off' } as Readonly<Record<string, string>>,
   /** Names of values by those in the profiles. */
   options: {
     on: 'On',

@@ -69,6 +69,7 @@ export default {
     7229: 'recuperación, SOC mínimo',
     7963: 'SOC máximo, límite de carga, llena',
   },
+  inverter: { on: 'Inversor encendido', off: 'Inversor apagado' },
   options: {
     on: 'Encendido',
     off: 'Apagado',

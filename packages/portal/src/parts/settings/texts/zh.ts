@@ -69,6 +69,7 @@ export default {
     7229: '恢复放电 最低SOC',
     7963: '最高SOC 充电上限 充满',
   },
+  inverter: { on: '逆变器已开机', off: '逆变器已关机' },
   options: {
     on: '开',
     off: '关',

@@ -5,6 +5,7 @@ import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
+import { supplyCut } from './supply-cut.ts';
 
 interface RowProps {
   readonly setting: Setting;
@@ -21,8 +22,10 @@ export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowPr
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
-  const { parameter = '', name: profileName = '', value, readAt, writable, reason, canCutSupply } = setting;
+  const { parameter = '', name: profileName = '', value, readAt, writable, reason, unit = '' } = setting;
   const name = settingName(words, parameter, profileName);
+  const cut = supplyCut(setting);
+  const quantity = (number: number): string => `${formats.number(number, 3)} ${unit}`.trim();
   return (
     <li className={styles.setting} data-parameter={parameter}>
       <div className={styles.name}>
@@ -30,10 +33,14 @@ export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowPr
           <bdi>{name}</bdi> <span className={styles.number}>{parameter}</span>
         </span>
         {t.settingHelp[parameter] !== undefined && <span className={styles.help}>{t.settingHelp[parameter]}</span>}
-        {canCutSupply && writable && (
+        {cut && writable && (
           <span className={styles.warning}>
             <WarningIcon size={14} />
-            {t.cutsSupply}
+            {cut.atMost !== undefined
+              ? t.cutsSupplyAtMost(quantity(cut.atMost))
+              : cut.atLeast !== undefined
+                ? t.cutsSupplyAtLeast(quantity(cut.atLeast))
+                : t.cutsSupply}
           </span>
         )}
         {!writable && <span className={styles.note}>{reason === undefined ? t.readOnly : t.otherReason}</span>}

@@ -8,11 +8,23 @@ const NEAR_ZERO_SHARE = 0.1;
 const END_OF_BACKUP = '469';
 const NEAR_FULL = 90;
 
-/** Whether a value can stop production or leave the house without power; so does anything of which it is not known. */
-export function cutsSupply({ parameter = '', canCutSupply, form, min = 0, max = 100, scale = 1 }: Setting, value: string): boolean {
-  if (!canCutSupply) return false;
-  const number = Number(value) / scale;
-  if (form !== 'number' || !Number.isFinite(number)) return true;
-  if (LIMITS.has(parameter)) return number <= min + NEAR_ZERO_SHARE * (max - min);
-  return parameter !== END_OF_BACKUP || number >= NEAR_FULL;
+/** The values that can stop production or leave the house without power, in the setting's unit; without bounds, all of them. */
+interface SupplyCut {
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+/** Which values of a setting can cut the supply; so does any value of a setting of which it is not known. Undefined if none can. */
+export function supplyCut({ parameter = '', canCutSupply, form, min = 0, max = 100 }: Setting): SupplyCut | undefined {
+  if (!canCutSupply) return undefined;
+  if (form === 'number' && LIMITS.has(parameter)) return { atMost: min + NEAR_ZERO_SHARE * (max - min) };
+  return form === 'number' && parameter === END_OF_BACKUP ? { atLeast: NEAR_FULL } : {};
+}
+
+export function cutsSupply(setting: Setting, value: string): boolean {
+  const cut = supplyCut(setting);
+  if (!cut) return false;
+  const number = Number(value) / (setting.scale ?? 1);
+  if (!Number.isFinite(number)) return true;
+  return number <= (cut.atMost ?? Infinity) && number >= (cut.atLeast ?? -Infinity);
 }

@@ -166,6 +166,8 @@ export default {
   notAllRead: (count) => (count === 1 ? 'Eine der Einstellungen hat das Gerät nicht genannt.' : `${count} der Einstellungen hat das Gerät nicht genannt.`),
   settingGroups: { power: 'Leistung und Netz', battery: 'Batterie', slots: 'Lade- und Entladezeiten', other: 'Weitere' },
   cutsSupply: 'Kann die Versorgung unterbrechen',
+  cutsSupplyAtMost: (value) => `Kann bei ${value} oder weniger die Versorgung unterbrechen`,
+  cutsSupplyAtLeast: (value) => `Kann bei ${value} oder mehr die Versorgung unterbrechen`,
   dialogTitle: (name) => `Ändern: ${name}`,
   now: 'Jetzt',
   newValue: 'Neuer Wert',

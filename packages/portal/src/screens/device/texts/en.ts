@@ -163,6 +163,8 @@ const en = {
   notAllRead: (count: number) => (count === 1 ? 'The device did not tell one of the settings.' : `The device did not tell ${count} of the settings.`),
   settingGroups: { power: 'Power and grid', battery: 'Battery', slots: 'Times of charging and discharging', other: 'Other' },
   cutsSupply: 'Can cut the supply',
+  cutsSupplyAtMost: (value: string) => `Can cut the supply at ${value} or less`,
+  cutsSupplyAtLeast: (value: string) => `Can cut the supply at ${value} or more`,
   dialogTitle: (name: string) => `Change: ${name}`,
   now: 'Now',
   newValue: 'New value',

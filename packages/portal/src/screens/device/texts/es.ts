@@ -165,6 +165,8 @@ export default {
   notAllRead: (count) => (count === 1 ? 'El aparato no ha dicho uno de los ajustes.' : `El aparato no ha dicho ${count} de los ajustes.`),
   settingGroups: { power: 'Potencia y red', battery: 'Batería', slots: 'Horas de carga y descarga', other: 'Otros' },
   cutsSupply: 'Puede cortar el suministro',
+  cutsSupplyAtMost: (value) => `Con ${value} o menos, puede cortar el suministro`,
+  cutsSupplyAtLeast: (value) => `Con ${value} o más, puede cortar el suministro`,
   dialogTitle: (name) => `Cambiar: ${name}`,
   now: 'Ahora',
   newValue: 'Valor nuevo',

@@ -165,6 +165,8 @@ export default {
   notAllRead: (count) => `设备没有返回其中 ${count} 项设置。`,
   settingGroups: { power: '功率与电网', battery: '电池', slots: '充放电时段', other: '其他' },
   cutsSupply: '可能中断供电',
+  cutsSupplyAtMost: (value) => `不高于 ${value} 时可能中断供电`,
+  cutsSupplyAtLeast: (value) => `不低于 ${value} 时可能中断供电`,
   dialogTitle: (name) => `更改：${name}`,
   now: '当前',
   newValue: '新值',
