@@ -98,7 +98,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByLabel('Rated power').fill('9,84');
     await page.getByRole('button', { name: 'Create the plant' }).click();
     await page.getByRole('heading', { name: HOSTILE }).waitFor();
-    const next = page.getByRole('status').getByRole('link', { name: 'Add a collector' });
+    const next = page.getByRole('status').getByRole('link', { name: 'Bind a collector' });
     expect(await next.getAttribute('href')).toMatch(/^\/plants\/\d+\/settings\?bind=true$/);
     const plant = await database.db.selectFrom('plant').selectAll().where('ownerId', '=', owner.id).executeTakeFirstOrThrow();
     expect(plant).toMatchObject({ name: HOSTILE, timeZone: 'Pacific/Auckland', latitude: -36.85, capacityKwp: 9.84, pricePerKwh: 0.12, currency: 'EUR' });
@@ -467,7 +467,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const theirs = await open(guest, `/plants/${plantId}`);
     await theirs.page.getByText('No devices yet.').waitFor();
     await theirs.page.getByText('Without devices').waitFor();
-    expect(await theirs.page.getByRole('link', { name: 'Add a collector' }).count()).toBe(0);
+    expect(await theirs.page.getByRole('link', { name: 'Bind a collector' }).count()).toBe(0);
     await theirs.page.goto(portal.url);
     await theirs.page.getByRole('row', { name: 'Bare roof' }).getByText('Without devices').waitFor();
     const visited = await open(owner, `/plants/${plantId}`, { ...phone, locale: 'en' });
@@ -475,7 +475,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('Without devices').waitFor();
     expect(await page.getByText('Offline', { exact: true }).count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Add a collector' }).click();
+    await page.getByRole('link', { name: 'Bind a collector' }).click();
     const serial = page.getByLabel('Serial number', { exact: true });
     await expect.poll(() => serial.evaluate((field) => (field as unknown as { matches(selector: string): boolean }).matches(':focus'))).toBe(true);
     await page.waitForLoadState('networkidle');

@@ -103,7 +103,7 @@ export default {
   devices: {
     title: 'Geräte',
     none: 'Noch keine Geräte.',
-    addCollector: 'Datensammler hinzufügen',
+    addCollector: 'Datensammler zuordnen',
     all: (count) => `Alle Geräte (${count})`,
   },
 } satisfies Texts;

@@ -101,7 +101,7 @@ const en = {
   devices: {
     title: 'Devices',
     none: 'No devices yet.',
-    addCollector: 'Add a collector',
+    addCollector: 'Bind a collector',
     all: (count: string) => `All devices (${count})`,
   },
 };

@@ -103,7 +103,7 @@ export default {
   devices: {
     title: 'Dispositivos',
     none: 'Todavía no hay dispositivos.',
-    addCollector: 'Añadir un colector',
+    addCollector: 'Vincular un colector',
     all: (count) => `Todos los dispositivos (${count})`,
   },
 } satisfies Texts;

@@ -103,7 +103,7 @@ export default {
   devices: {
     title: '设备',
     none: '还没有设备。',
-    addCollector: '添加采集器',
+    addCollector: '绑定采集器',
     all: (count) => `全部设备（${count}）`,
   },
 } satisfies Texts;
