@@ -62,74 +62,86 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
   };
 
   return (
-    <form className={styles.card} onSubmit={submit}>
-      <h2>{t.mail}</h2>
-      <p className={styles.soft}>{mailAvailable ? t.mailTo(email) : t.noMail}</p>
-      <Switch
-        label={t.alarmsByMail}
-        checked={form.alarmsByMail}
-        disabled={!mailAvailable && !form.alarmsByMail}
-        onChange={({ currentTarget: { checked } }) => set({ alarmsByMail: checked })}
-      />
-      <Switch
-        label={t.weekly}
-        description={t.weeklyLead}
-        checked={form.weekly}
-        disabled={!mailAvailable && !form.weekly}
-        onChange={({ currentTarget: { checked } }) => set({ weekly: checked })}
-      />
-      <Switch
-        label={t.changes}
-        description={t.changesLead}
-        checked={form.changes}
-        disabled={!mailAvailable && !form.changes}
-        onChange={({ currentTarget: { checked } }) => set({ changes: checked })}
-      />
-      <h2>{t.what}</h2>
-      <div className={styles.fields}>
-        <NativeSelect
-          label={t.level}
-          value={form.minLevel}
-          onChange={({ currentTarget: { value } }) => set({ minLevel: value })}
-          data={[
-            { value: '1', label: t.levels[1] },
-            { value: '2', label: t.levels[2] },
-            { value: '3', label: t.levels[3] },
-          ]}
+    <form className={styles.form} onSubmit={submit}>
+      <section className={styles.card}>
+        <h2>{t.mail}</h2>
+        <p className={styles.soft}>{mailAvailable ? t.mailTo(email) : t.noMail}</p>
+        <Switch
+          label={t.alarmsByMail}
+          checked={form.alarmsByMail}
+          disabled={!mailAvailable && !form.alarmsByMail}
+          onChange={({ currentTarget: { checked } }) => set({ alarmsByMail: checked })}
         />
-        <NativeSelect
-          label={t.language}
-          value={form.language}
-          onChange={({ currentTarget: { value } }) => set({ language: value as Language })}
-          data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+        <Switch
+          label={t.weekly}
+          description={t.weeklyLead}
+          checked={form.weekly}
+          disabled={!mailAvailable && !form.weekly}
+          onChange={({ currentTarget: { checked } }) => set({ weekly: checked })}
         />
-        <PlantSelect
-          label={t.plants}
-          placeholder={form.plantIds.length === 0 ? t.allPlants : t.anotherPlant}
-          without={form.plantIds}
-          onChoose={(id) => set({ plantIds: [...form.plantIds, id] })}
+        <Switch
+          label={t.changes}
+          description={t.changesLead}
+          checked={form.changes}
+          disabled={!mailAvailable && !form.changes}
+          onChange={({ currentTarget: { checked } }) => set({ changes: checked })}
         />
-      </div>
-      <ChosenPlants ids={form.plantIds} onRemove={(id) => set({ plantIds: form.plantIds.filter((one) => one !== id) })} />
-      <h2>{t.quiet}</h2>
-      <Switch label={t.isQuiet} checked={form.isQuiet} onChange={({ currentTarget: { checked } }) => set({ isQuiet: checked })} />
-      {form.isQuiet && (
-        <>
-          <div className={styles.fields}>
-            <TextInput type="time" required label={t.quietFrom} value={form.quietFrom} onChange={({ currentTarget: { value } }) => set({ quietFrom: value })} />
-            <TextInput type="time" required label={t.quietTo} value={form.quietTo} onChange={({ currentTarget: { value } }) => set({ quietTo: value })} />
-          </div>
-          <p className={styles.soft}>
-            {t.clock(formats.zone(timeZone, serverNow()))} <Link to="/account">{t.changeClock}</Link>
-          </p>
-          <Switch
-            label={t.urgentPasses}
-            description={form.urgentPasses && form.minLevel === EMERGENCY ? t.idle : undefined}
-            checked={form.urgentPasses}
-            onChange={({ currentTarget: { checked } }) => set({ urgentPasses: checked })}
+      </section>
+      <section className={styles.card}>
+        <h2>{t.what}</h2>
+        <div className={styles.fields}>
+          <NativeSelect
+            label={t.level}
+            value={form.minLevel}
+            onChange={({ currentTarget: { value } }) => set({ minLevel: value })}
+            data={[
+              { value: '1', label: t.levels[1] },
+              { value: '2', label: t.levels[2] },
+              { value: '3', label: t.levels[3] },
+            ]}
           />
-        </>
-      )}
+          <NativeSelect
+            label={t.language}
+            value={form.language}
+            onChange={({ currentTarget: { value } }) => set({ language: value as Language })}
+            data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+          />
+          <PlantSelect
+            label={t.plants}
+            placeholder={form.plantIds.length === 0 ? t.allPlants : t.anotherPlant}
+            without={form.plantIds}
+            onChoose={(id) => set({ plantIds: [...form.plantIds, id] })}
+          />
+        </div>
+        <ChosenPlants ids={form.plantIds} onRemove={(id) => set({ plantIds: form.plantIds.filter((one) => one !== id) })} />
+      </section>
+      <section className={styles.card}>
+        <h2>{t.quiet}</h2>
+        <Switch label={t.isQuiet} checked={form.isQuiet} onChange={({ currentTarget: { checked } }) => set({ isQuiet: checked })} />
+        {form.isQuiet && (
+          <>
+            <div className={styles.fields}>
+              <TextInput
+                type="time"
+                required
+                label={t.quietFrom}
+                value={form.quietFrom}
+                onChange={({ currentTarget: { value } }) => set({ quietFrom: value })}
+              />
+              <TextInput type="time" required label={t.quietTo} value={form.quietTo} onChange={({ currentTarget: { value } }) => set({ quietTo: value })} />
+            </div>
+            <p className={styles.soft}>
+              {t.clock(formats.zone(timeZone, serverNow()))} <Link to="/account">{t.changeClock}</Link>
+            </p>
+            <Switch
+              label={t.urgentPasses}
+              description={form.urgentPasses && form.minLevel === EMERGENCY ? t.idle : undefined}
+              checked={form.urgentPasses}
+              onChange={({ currentTarget: { checked } }) => set({ urgentPasses: checked })}
+            />
+          </>
+        )}
+      </section>
       <Button type="submit" loading={saving.isPending}>
         {t.save}
       </Button>
