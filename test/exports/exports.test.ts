@@ -154,6 +154,7 @@ describeEngines('an export of what an account has', (database) => {
     const { sn: second } = await fleet.device(twin, { name: '=HYPERLINK("x"), South' });
     await fleet.device(twin);
     await fleet.report(second, [['2026-03-29T09:00:00Z', { acPowerW: 7 }]]);
+    const bare = await fleet.plant(owner.id, { name: 'Without devices' });
     const old = await fleet.plant(owner.id, { name: 'Old shed' });
     const { sn: gone } = await fleet.device(old);
     await fleet.report(gone, [['2026-03-29T09:00:00Z', { acPowerW: 5 }]]);
@@ -164,17 +165,19 @@ describeEngines('an export of what an account has', (database) => {
     const [header, ...lines] = Buffer.from(files['index.csv']!, 'latin1').toString().trim().split('\r\n');
     expect(header).toBe('path,plant_id,plant,serial_number,device_kind,device,from_utc,to_utc');
     const listed = lines.map((text) => text.split(',').slice(0, 4));
-    expect(listed.slice(0, 2)).toEqual([
+    expect(listed.slice(0, 3)).toEqual([
       [`days/${plantId}.csv`, plantId, 'Müllerhof', ''],
       [`days/${twin}.csv`, twin, 'Müllerhof', ''],
+      [`days/${bare}.csv`, bare, 'Without devices', ''],
     ]);
-    expect(listed.slice(2).map((fields) => fields.slice(1))).toEqual([
+    expect(files[`days/${bare}.csv`]).toMatch(/^date,produced_kwh,[a-z0-9_,]+\r\n$/);
+    expect(listed.slice(3).map((fields) => fields.slice(1))).toEqual([
       [plantId, 'Müllerhof', sn],
       [twin, 'Müllerhof', second],
       [old, 'Old shed', gone],
     ]);
-    expect(lines[3]).toContain(`inverter,"'=HYPERLINK(""x""), South",1970-01-01T00:00:00.000Z,`);
-    expect(lines[4]).toMatch(/,inverter,.*,2026-03-29T10:00:00\.000Z$/);
+    expect(lines[4]).toMatch(/inverter,"'=HYPERLINK\(""x""\), South",,$/);
+    expect(lines[5]).toMatch(/,inverter,.*,2026-03-29T10:00:00\.000Z$/);
     // Each file of days and readings is in exactly one of them, and none is empty.
     const paths = listed.map(([path]) => path!);
     for (const path of paths) expect(Object.keys(files).filter((name) => name.startsWith(path)).length).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ export async function nextPlant({ db, accountId }: ExportSource, after: string):
 /** Where the days of a plant are in the archive. */
 export const daysName = (plantId: string): string => `days/${plantId}.csv`;
 
-/** The days of a plant, as charts by day show them. */
+/** The days of a plant, as charts by day show them; of one without any, the head alone. */
 export const daysEntry = (source: ExportSource, plantId: string): NewEntry => ({ name: daysName(plantId), content: () => dayLines(source, plantId) });
 
 type Day = Readonly<Record<string, any>>;
@@ -48,12 +48,11 @@ const columns: readonly (readonly [head: string, of: (day: Day) => string | numb
 ];
 
 async function* dayLines({ ask }: ExportSource, id: string): AsyncGenerator<string> {
-  let header = `${columns.map(([head]) => head).join(',')}\r\n`;
+  yield `${columns.map(([head]) => head).join(',')}\r\n`;
   for (const { year } of await ask('stationAll', { id })) {
     for (const { dateStr: month } of await ask('stationYear', { id, year })) {
       for (const row of await ask('stationMonth', { id, month: month.slice(0, 'yyyy-MM'.length) })) {
-        yield `${header}${columns.map(([, of]) => csvField(of(row))).join(',')}\r\n`;
-        header = '';
+        yield `${columns.map(([, of]) => csvField(of(row))).join(',')}\r\n`;
       }
     }
   }

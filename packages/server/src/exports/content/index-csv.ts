@@ -44,7 +44,8 @@ async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
         csvName(sn),
         kind,
         csvName(name ?? ''),
-        instant(fromAt),
+        // Readings from before it was bound may have been given to the plant.
+        fromAt > 0 ? instant(fromAt) : '',
         toAt === null ? '' : instant(toAt),
       ]);
     }
@@ -55,4 +56,4 @@ async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
 
 const line = (fields: readonly string[]): string => `${HEADER.map((_name, i) => csvField(fields[i])).join(',')}\r\n`;
 
-const instant = (at: number): string => new Date(Math.max(0, at)).toISOString();
+const instant = (at: number): string => new Date(at).toISOString();
