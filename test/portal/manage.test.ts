@@ -450,7 +450,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('button', { name: 'Unbind: Logger' }).click();
     await dialog.getByLabel('Also the devices that report through it').check();
     await dialog.getByRole('button', { name: 'Unbind' }).click();
-    await page.getByText('No device yet.').waitFor();
+    await page.getByText('No device yet.', { exact: true }).waitFor();
     expect(await bound()).toEqual([]);
     // A collector brings its devices along.
     await page.getByRole('button', { name: 'Bind', exact: true }).click();

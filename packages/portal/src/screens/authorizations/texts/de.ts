@@ -31,7 +31,8 @@ const de: Texts = {
   whatItDid: 'Was sie getan hat',
   narrow: 'Einschränken',
   narrowTitle: 'Diese Anwendung einschränken',
-  narrowLead: 'Das gilt sofort. Wieder mehr erlauben Sie von der Anwendung aus.',
+  narrowLead:
+    'Das gilt sofort. Was sie dort laufen hat, wo sie den Zugang verliert, endet, und frühere Einstellungen kehren zurück. Wieder mehr erlauben Sie von der Anwendung aus.',
   ending: {
     title: 'Das endet',
     strategy: (name, plant) => `Ihre Strategie „${name}“ in ${plant}`,

@@ -29,7 +29,8 @@ const en = {
   whatItDid: 'What it did',
   narrow: 'Restrict',
   narrowTitle: 'Restrict this application',
-  narrowLead: 'This takes effect at once. To allow more again, start from the application.',
+  narrowLead:
+    'This takes effect at once. What it has running where it loses access ends, and former settings come back. To allow more again, start from the application.',
   ending: {
     title: 'This ends',
     strategy: (name: string, plant: string) => `Its strategy “${name}” in ${plant}`,

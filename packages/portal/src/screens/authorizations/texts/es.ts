@@ -31,7 +31,8 @@ const es: Texts = {
   whatItDid: 'Lo que hizo',
   narrow: 'Restringir',
   narrowTitle: 'Restringir esta aplicación',
-  narrowLead: 'Vale de inmediato. Para permitir más de nuevo, hágalo desde la aplicación.',
+  narrowLead:
+    'Vale de inmediato. Lo que ejecuta donde pierde el acceso termina y vuelven los ajustes anteriores. Para permitir más de nuevo, hágalo desde la aplicación.',
   ending: {
     title: 'Esto termina',
     strategy: (name, plant) => `Su estrategia «${name}» en ${plant}`,

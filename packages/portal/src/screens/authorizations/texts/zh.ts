@@ -31,7 +31,7 @@ const zh: Texts = {
   whatItDid: '它做了什么',
   narrow: '限制',
   narrowTitle: '限制此应用',
-  narrowLead: '立即生效。如需重新允许更多，请从应用中操作。',
+  narrowLead: '立即生效。它在失去访问权限之处运行的策略会结束，并恢复原来的设置。如需重新允许更多，请从应用中操作。',
   ending: {
     title: '以下内容会结束',
     strategy: (name, plant) => `它在 ${plant} 的策略“${name}”`,
