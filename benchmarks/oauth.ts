@@ -164,7 +164,7 @@ What limits the two comparisons with memory is the machine's cost of a request: 
 answer and does nothing else reaches ${rate('bare', 'introspection').toFixed(0)}/s at ${rate('bare', 'introspectionCpu').toFixed(0)} µs, ${(rate('bare', 'introspection') / rate('memory', 'introspection')).toFixed(2)} times the reference. Requests that are read together
 go on together (ADR 0057), which the reference does not do. The list is limited by its own work (see "Signed list"), to which a Bearer check adds one statement. A revocation also writes to the audit trail, in
 the same statement on PostgreSQL; the reference has no audit trail. On PostgreSQL, changes that arrive together are one statement
-(ADR 0055). A refresh then takes our process 222 µs and the reference's 513, but both wait for the database, which shares the two cores.
+(ADR 0055). A refresh then takes our process ${rate('postgres', 'refreshCpu').toFixed(0)} µs and the reference's ${rate('postgresReference', 'refreshCpu').toFixed(0)}, but both wait for the database, which shares the two cores.
 
 Without a counterpart, since memory is not durable: embedded exchange ${rate('sqlite', 'exchange').toFixed(0)}/s, refresh ${rate('sqlite', 'refresh').toFixed(0)}/s,
 revocation ${rate('sqlite', 'revocation').toFixed(0)}/s (in memory ${rate('memory', 'exchange').toFixed(0)}, ${rate('memory', 'refresh').toFixed(0)} and ${rate('memory', 'revocation').toFixed(0)});
