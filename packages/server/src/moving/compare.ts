@@ -1,12 +1,14 @@
 import type { Db } from '../storage/database.ts';
 import { transactionsOf } from '../storage/transact.ts';
 import { attempt } from '../ingest/attempt.ts';
+import type { BoundDevice } from '../ingest/bound-device.ts';
+import { mendDevices } from '../ingest/mend.ts';
 import { lockBoundDevice } from '../ingest/reporters.ts';
 import { holdCopy } from './begin.ts';
 import { asCopier, type Way } from './bring.ts';
 import { bringInside, bringSome } from './catch-up.ts';
 import { digestOf, type Digest } from './digest.ts';
-import type { Whole } from './work-list.ts';
+import { listDevice, type Whole } from './work-list.ts';
 
 /** A device whose rows are not the same on both sides. */
 export interface Difference {
@@ -55,17 +57,19 @@ export async function compareDevice(way: Way, device: Whole): Promise<Difference
   // Nobody else writes the device meanwhile.
   const { db, source, copier } = way;
   const transact = transactionsOf(db);
-  return attempt<[trx: Db], void, Difference | undefined, Difference | undefined, Difference | undefined>(
+  return attempt<[trx: Db], BoundDevice | undefined, Difference | undefined, Difference | undefined, Difference | undefined>(
     source,
     { db, first: (body) => transact(body), last: (body) => transact(body) },
     {
       async begin(trx) {
         await holdCopy(trx, copier);
-        if (device.bindings.length > 0) await lockBoundDevice(trx, device.bindings[0]!);
+        return device.bindings.length > 0 ? lockBoundDevice(trx, device.bindings[0]!) : undefined;
       },
       written: () => [device.series],
-      async change(_, handle) {
+      async change(own, handle, bound) {
         const alone: Way = { ...way, db: handle };
+        // An attempt that never ended may have written what nobody has listed.
+        if (bound && (await mendDevices(db, own, [bound]))) await listDevice(handle, device);
         if (source.sharesTransaction) await bringInside(alone, device);
         else while ((await bringSome(alone, device)).stretches.length > 0);
         return compare(alone, device);
