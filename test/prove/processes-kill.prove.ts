@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { minimal } from '../management/fixture.ts';
 import { openConnection, PROCESSES, startProcesses, type Answer, type Connection } from '../processes/scene.ts';
@@ -22,23 +22,33 @@ describeEngines('kill -9 of processes under load', (database) => {
 
   test(`loses nothing acknowledged, others serve on, and another is started, ${KILLS} times`, { timeout: 200_000 + KILLS * 60_000 }, async () => {
     const server = await startProcesses(database(), { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_RATE_LIMIT: 'off' });
+    onTestFinished(() => server.end());
     const homes = await Promise.all(Array.from({ length: REPORTERS }, () => world.install()));
     const key = await addKey(world, { canControl: true });
     const acknowledged = homes.map((): number[] => []);
     const created: string[] = [];
-    const state = { working: true, cut: 0 };
+    const state = { working: true, round: 0 };
+    /** The connections of this round that have been answered, and those that have been cut off. */
+    const [spread, cut] = [new Set<number>(), new Set<number>()];
 
-    /** Repeats a request until it is answered; whoever is cut off connects anew. */
-    async function insist(name: string, ask: (connection: Connection) => Promise<void>): Promise<void> {
+    /** Repeats a request until it is answered, over a new connection in each round; whoever is cut off connects anew. */
+    async function insist(name: string, client: number, ask: (connection: Connection) => Promise<void>): Promise<void> {
       let connection = openConnection(server.addresses[name]!);
+      let { round } = state;
+      const connect = (): void => {
+        connection.close();
+        connection = openConnection(server.addresses[name]!);
+        ({ round } = state);
+      };
       while (state.working) {
+        if (round !== state.round) connect();
         try {
           await ask(connection);
+          if (round === state.round) spread.add(client);
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-          state.cut += 1;
-          connection.close();
-          connection = openConnection(server.addresses[name]!);
+          cut.add(client);
+          connect();
         }
       }
       connection.close();
@@ -46,7 +56,7 @@ describeEngines('kill -9 of processes under load', (database) => {
     const loads = [
       ...homes.map((home, i) => {
         let n = 0;
-        return insist('gateway', async (connection) => {
+        return insist('gateway', i, async (connection) => {
           const at = FIRST_AT + n++ * 60_000;
           const { status, body } = await report(connection, home, at);
           expect([status, body.refused]).toEqual([200, []]);
@@ -55,7 +65,7 @@ describeEngines('kill -9 of processes under load', (database) => {
       }),
       ...Array.from({ length: WRITERS }, (_, i) => {
         let n = 0;
-        return insist('user-api', async (connection) => {
+        return insist('user-api', REPORTERS + i, async (connection) => {
           const path = '/v1/api/addStation';
           const body = JSON.stringify({ ...minimal, stationName: `Plant ${i} ${n++}` });
           const { headers, body: sent } = signed({ key, at: clock.now(), path, body });
@@ -68,15 +78,17 @@ describeEngines('kill -9 of processes under load', (database) => {
 
     const answered = (): number => acknowledged.reduce((sum, times) => sum + times.length, created.length);
     for (let kill = 0; kill < KILLS; kill++) {
-      const before = answered();
-      await expect.poll(answered).toBeGreaterThan(before + 20);
+      // Otherwise, those that survive would gather all connections.
+      for (const clients of [spread, cut]) clients.clear();
+      state.round += 1;
+      await expect.poll(() => spread.size, RESTART).toBe(loads.length);
       const pids = server.pids();
       expect(pids).toHaveLength(PROCESSES);
-      const cutBefore = state.cut;
+      const before = answered();
       process.kill(pids[kill % PROCESSES]!, 'SIGKILL');
-      await expect.poll(answered).toBeGreaterThan(before + 60);
-      // Only what was in progress there: each connection has one request at a time.
-      expect(state.cut - cutBefore).toBeLessThan(REPORTERS + WRITERS);
+      await expect.poll(answered, RESTART).toBeGreaterThan(before + 60);
+      // Only those of that process.
+      expect(cut.size).toBeLessThan(loads.length);
       await expect.poll(() => server.metric('helioport_processes'), RESTART).toBe(PROCESSES);
       expect(server.pids()).not.toContain(pids[kill % PROCESSES]);
     }
