@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
+import { formatsOf, shownKwh } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { axisTexts, figureText } from '../../../packages/portal/src/parts/charts/figure-text.ts';
 import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
 import { fromRows, inverterQuantities, measuredCurves } from '../../../packages/portal/src/screens/device/history/curves.ts';
@@ -40,6 +40,11 @@ test.each([
   ],
 ])('the axis of %j W says %j', (values, texts) => {
   expect(axisTexts(values, (value) => figureText(formatsOf('en'), value, 'W'))).toEqual(texts);
+});
+
+test.each([0, 0.004, 0.125, 1.005, 9.994, 9.995, 10.25, 99.96, 105.5, 999.4, 999.6, 1234, 34_567])('%f kWh are calculated with as they are shown', (kwh) => {
+  const { value, unit } = formatsOf('en').energy(kwh);
+  expect(shownKwh(kwh)).toBeCloseTo(Number(value.replace(',', '')) * (unit === 'MWh' ? 1000 : 1), 9);
 });
 
 test('the share of a day’s production until an instant is that of its energy', () => {

@@ -176,8 +176,11 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       .toEqual([
         `Fri, Nov 6, 2026: ${text(formats.energy(today))}, highest 4 kW at 12:00 PM`,
         expect.stringMatching(/^Thu, Nov 5, 2026, until 12:\d\d PM: [\d.]+ kWh, highest 4 kW at 12:00 PM$/),
-        expect.stringMatching(/^0\.\d\d kWh (more|less)$/),
+        expect.stringMatching(/^[\d.]+ kWh (more|less)$/),
       ]);
+    // The difference is that of the two figures above it.
+    const [shownToday, shownBefore, difference] = (await sums.allTextContents()).map((line) => Number(/([\d.]+) kWh/.exec(line)![1]));
+    expect(difference).toBe(Number(Math.abs(shownToday! - shownBefore!).toFixed(3)));
     // As much of the other day: both had the same sun, and the whole day had twice as much.
     const untilThen = Number(/([\d.]+) kWh/.exec((await sums.allTextContents())[1]!)![1]);
     expect(untilThen / today!).toBeCloseTo(1, 1);
@@ -198,8 +201,34 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isDisabled(), SOON).toBe(true);
     await page.getByRole('button', { name: 'The day before' }).click();
     await expect.poll(() => page.getByLabel('Day', { exact: true }).inputValue(), SOON).toBe('2026-11-05');
-    await page.getByText('Production, Wed, Nov 4, 2026').waitFor();
+    await sums.getByText('Wed, Nov 4, 2026: no readings').waitFor();
+    expect(await page.getByRole('checkbox', { name: /Nov 4/ }).count()).toBe(0);
     await picture(page, 'plant compared');
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['phone, Spanish', { ...phone, viewport: { width: 390, height: 844 }, locale: 'es' }, 'Comparar con', 'Día con el que se compara', 'no hay lecturas'],
+    ['desk, Chinese', { locale: 'zh-CN' }, '对比', '对比日期', '没有读数'],
+  ] as const)('compares a day with any day before today: %s', async (name, options, compare, comparedDay, noReadings) => {
+    const { page, complaints } = await open(house, options);
+    const formats = formatsOf(options.locale);
+    await page.getByLabel(compare, { exact: true }).selectOption('lastYear');
+    await page.getByText(`${formats.day('2025-11-07')}${options.locale === 'es' ? ': ' : '：'}${noReadings}`).waitFor();
+    await picture(page, `plant compared with nothing, ${name}`);
+    await page.getByLabel(compare, { exact: true }).selectOption('anotherDay');
+    const field = page.getByLabel(comparedDay);
+    expect(await field.inputValue()).toBe('2025-11-07');
+    await field.fill('2026-11-06');
+    expect(await field.inputValue()).toBe('2025-11-07');
+    await field.fill('2026-11-05');
+    await page
+      .getByRole('checkbox', { name: new RegExp(`, ${formats.day('2026-11-05')}`) })
+      .first()
+      .waitFor();
+    expect(await page.getByText(noReadings).count()).toBe(0);
+    expect([await fitsItsWidth(page), await seriousBarriers(page)]).toEqual([true, []]);
+    await picture(page, `plant compared with another day, ${name}`);
     expect(complaints).toEqual([]);
   });
 

@@ -49,6 +49,13 @@ const steps = (base: number, units: readonly [string, ...string[]], firstFactor:
 
 const powerStep = steps(1000, ['W', 'kW', 'MW', 'GW'], 1);
 const energyStep = steps(1000, ['kWh', 'MWh', 'GWh'], 1);
+/** An energy in kWh as `energy` shows it: rounded as there. */
+export function shownKwh(kwh: number): number {
+  const { factor } = energyStep(kwh);
+  const size = kwh / factor;
+  return Number(new Intl.NumberFormat('en', { maximumFractionDigits: decimalsOf(Math.abs(size)), useGrouping: false }).format(size)) * factor;
+}
+
 const massStep = steps(1000, ['kg', 't', 'kt'], 1);
 
 /** Three significant digits are what people take in; no unit of less than one watt. */

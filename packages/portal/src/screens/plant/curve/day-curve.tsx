@@ -2,7 +2,7 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
-import { EARLIER_DAYS, movedBy } from '../../../parts/charts/earlier-days.ts';
+import { EARLIER_DAYS, movedBy, type EarlierDay } from '../../../parts/charts/earlier-days.ts';
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { beside, type ChartSeries } from '../../../parts/charts/series.ts';
@@ -15,9 +15,12 @@ import styles from './day-curve.module.css';
 import { DaySums } from './day-sums.tsx';
 import { curvesOf, knownSeries, type CurveKey } from './curves.ts';
 
-const COMPARISONS = { nothing: 0, ...EARLIER_DAYS } as const;
+const COMPARISONS = ['nothing', ...(Object.keys(EARLIER_DAYS) as EarlierDay[]), 'anotherDay'] as const;
 
-type Comparison = keyof typeof COMPARISONS;
+type Comparison = (typeof COMPARISONS)[number];
+
+const FIRST_DAY = '2000-01-01';
+const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
 interface DayCurveProps {
   readonly plantId: string;
@@ -30,13 +33,18 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
   const t = texts.useTexts().curve;
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
+  // The day that a day is compared with is over: whole days are compared with whole ones, and today with as much of the other.
+  const yesterday = addDays(today, -1);
   // undefined: today, also after midnight.
   const [chosen, setChosen] = useState<string>();
   const [comparison, setComparison] = useState<Comparison>('nothing');
   const day = chosen ?? today;
-  const other = addDays(day, -COMPARISONS[comparison]);
+  const [another, setAnother] = useState('');
+  const other = comparison === 'nothing' ? day : comparison === 'anotherDay' ? another : addDays(day, -EARLIER_DAYS[comparison]);
   const rows = useOperation('stationDay', { id: plantId, time: day }, { keepPrevious: true });
   const otherRows = useOperation('stationDay', { id: plantId, time: other }, { enabled: comparison !== 'nothing', keepPrevious: true });
+  // While those of another day are asked for, the curves of the previous one stay, but nothing is said of them.
+  const isOtherKnown = comparison !== 'nothing' && otherRows.data !== undefined && !otherRows.isPlaceholderData;
   const range = useMemo(() => [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)] as const, [day, zone]);
 
   const shown = useMemo(() => {
@@ -45,7 +53,8 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
     if (comparison === 'nothing' || !otherRows.data) return { known, compared: [] as CurveKey[], data: own };
     // The other day is laid over this one, by the time since its midnight.
     const second = movedBy(curvesOf(otherRows.data), range[0] - startOfDay(other, zone));
-    return { known, compared: knownSeries(second).filter((key) => key === 'production' || key === 'consumption'), data: beside(own, second, COMPARED) };
+    const compared = second.times.length === 0 ? [] : knownSeries(second).filter((key) => key === 'production' || key === 'consumption');
+    return { known, compared, data: beside(own, second, COMPARED) };
   }, [rows.data, otherRows.data, comparison, range, other, zone]);
 
   const series = useMemo((): ChartSeries[] => {
@@ -70,7 +79,7 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
           value={day}
           max={today}
           onChange={({ currentTarget: { value } }) => {
-            if (/^\d{4}-\d\d-\d\d$/.test(value) && value <= today && value >= '2000-01-01') setChosen(value === today ? undefined : value);
+            if (isDay(value, today)) setChosen(value === today ? undefined : value);
           }}
         />
         <ActionIcon
@@ -91,15 +100,24 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
       <NativeSelect
         aria-label={t.compare}
         value={comparison}
-        onChange={({ currentTarget: { value } }) => setComparison(value as Comparison)}
-        data={(Object.keys(COMPARISONS) as Comparison[]).map((value) => ({ value, label: `${t.compare}: ${t[value]}` }))}
+        onChange={({ currentTarget: { value } }) => {
+          setAnother(other === day ? addDays(day, -1) : other);
+          setComparison(value as Comparison);
+        }}
+        data={COMPARISONS.map((value) => ({ value, label: `${t.compare}: ${t[value]}` }))}
       />
-      <DaySums
-        plantId={plantId}
-        zone={zone}
-        own={{ day, rows: rows.data }}
-        other={comparison === 'nothing' || !otherRows.data ? undefined : { day: other, rows: otherRows.data }}
-      />
+      {comparison === 'anotherDay' && (
+        <input
+          type="date"
+          className={styles.day}
+          aria-label={t.comparedDay}
+          value={another}
+          min={FIRST_DAY}
+          max={yesterday}
+          onChange={({ currentTarget: { value } }) => isDay(value, yesterday) && setAnother(value)}
+        />
+      )}
+      <DaySums plantId={plantId} zone={zone} own={{ day, rows: rows.data }} other={isOtherKnown ? { day: other, rows: otherRows.data } : undefined} />
     </PowerChart>
   );
 }

@@ -1,5 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { shownKwh } from '../../../i18n/formats-of.ts';
 import { useFormats } from '../../../i18n/formats.ts';
 import { localDay, startOfDay } from '../../../i18n/plant-time.ts';
 import { figureText } from '../../../parts/charts/figure-text.ts';
@@ -35,19 +36,23 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
   // The same time of the other day, as its curve is laid over this one.
   const until = other && isToday && lastAt !== undefined ? lastAt - startOfDay(own.day, zone) + startOfDay(other.day, zone) : undefined;
   const share = other && until !== undefined ? (productionUntil(other.rows, until) ?? 0) : 1;
-  const otherKwh = otherDayKwh === undefined ? undefined : otherDayKwh * share;
+  const hasReadings = other !== undefined && other.rows.length > 0;
+  // Which part of it belongs to the same time is known from readings alone.
+  const otherKwh = otherDayKwh === undefined || (until !== undefined && !hasReadings) ? undefined : otherDayKwh * share;
   const textOf = ({ day, rows }: SummedDay, kwh: number, end?: number): string => {
     const peak = peakOf(end === undefined ? rows : rows.filter(({ time }) => time! <= end));
     const energy = figureText(formats, kwh, 'kWh');
     const name = end === undefined ? formats.day(day) : t.until(formats.day(day), formats.time(end, zone));
     return `${name}: ${peak ? t.energyAndPeak(energy, figureText(formats, peak.watts, 'W'), formats.time(peak.at, zone)) : energy}`;
   };
-  if (ownKwh === undefined) return null;
-  const more = other && otherKwh !== undefined ? ownKwh - otherKwh : undefined;
+  if (ownKwh === undefined && (!other || hasReadings)) return null;
+  // Of the figures as they are shown, so that it is right for whoever calculates with them.
+  const more = ownKwh !== undefined && otherKwh !== undefined ? shownKwh(ownKwh) - shownKwh(otherKwh) : undefined;
   return (
     <ul className={styles.sums} aria-label={t.sums}>
-      <li>{textOf(own, ownKwh)}</li>
+      {ownKwh !== undefined && <li>{textOf(own, ownKwh)}</li>}
       {other && otherKwh !== undefined && <li>{textOf(other, otherKwh, until)}</li>}
+      {other && !hasReadings && <li>{t.noReadings(formats.day(other.day))}</li>}
       {more !== undefined && <li>{(more < 0 ? t.less : t.more)(figureText(formats, Math.abs(more), 'kWh'))}</li>}
     </ul>
   );

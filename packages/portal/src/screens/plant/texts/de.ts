@@ -13,7 +13,6 @@ export default {
   total: 'Insgesamt',
   recordedSince: (day) => `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
   earnedNote: 'Ertrag: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
-  fullHours: (hours) => `${hours} Volllaststunden`,
   flow: {
     title: 'Energiefluss',
     roof: 'Dach',
@@ -51,6 +50,9 @@ export default {
     yesterday: 'dem Tag davor',
     lastWeek: 'einer Woche früher',
     lastYear: '364 Tagen früher, gleicher Wochentag',
+    anotherDay: 'einem anderen Tag',
+    comparedDay: 'Tag zum Vergleichen',
+    noReadings: (day) => `${day}: keine Messwerte`,
   },
   bars: {
     title: 'Energie',

@@ -11,7 +11,6 @@ const en = {
   total: 'In all',
   recordedSince: (day: string) => `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
   earnedNote: 'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
-  fullHours: (hours: string) => `${hours} full-load hours`,
   flow: {
     title: 'Energy flow',
     roof: 'Roof',
@@ -49,6 +48,9 @@ const en = {
     yesterday: 'the day before',
     lastWeek: 'a week earlier',
     lastYear: '364 days earlier, same weekday',
+    anotherDay: 'another day',
+    comparedDay: 'Day to compare with',
+    noReadings: (day: string) => `${day}: no readings`,
   },
   bars: {
     title: 'Energy',

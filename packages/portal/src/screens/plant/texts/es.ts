@@ -13,7 +13,6 @@ export default {
   total: 'En total',
   recordedSince: (day) => `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los equipos tenían antes.`,
   earnedNote: 'Ingresos: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
-  fullHours: (hours) => `${hours} horas a plena carga`,
   flow: {
     title: 'Flujo de energía',
     roof: 'Tejado',
@@ -51,6 +50,9 @@ export default {
     yesterday: 'el día anterior',
     lastWeek: 'una semana antes',
     lastYear: '364 días antes, mismo día de la semana',
+    anotherDay: 'otro día',
+    comparedDay: 'Día con el que se compara',
+    noReadings: (day) => `${day}: no hay lecturas`,
   },
   bars: {
     title: 'Energía',

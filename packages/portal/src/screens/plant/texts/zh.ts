@@ -13,7 +13,6 @@ export default {
   total: '累计',
   recordedSince: (day) => `自 ${day} 起有记录。“累计”还包含设备计数器此前的电量。`,
   earnedNote: '收益：按当时每千瓦时发电价格计算的发电量，未扣除购电费用。',
-  fullHours: (hours) => `等效满发 ${hours} 小时`,
   flow: {
     title: '能量流',
     roof: '屋顶',
@@ -51,6 +50,9 @@ export default {
     yesterday: '前一天',
     lastWeek: '一周前',
     lastYear: '364 天前（同一星期几）',
+    anotherDay: '其他日期',
+    comparedDay: '对比日期',
+    noReadings: (day) => `${day}：没有读数`,
   },
   bars: {
     title: '电量',
