@@ -186,6 +186,10 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await page.getByLabel(/Quantity|Messgröße/).selectOption('stringPower');
     await expect.poll(() => legend.allTextContents()).toEqual([`String 1, ${house.stringSn}`, `String 2, ${house.stringSn}`]);
     expect(await others.locator('option:checked').textContent()).toBe(house.stringSn);
+    const colours = await page
+      .locator('fieldset label')
+      .evaluateAll((entries) => entries.map((entry) => /--hp-[\w-]+/.exec(entry.querySelector('line')?.getAttribute('stroke') ?? entry.innerHTML)?.[0]));
+    expect(new Set(colours).size).toBe(4);
     await picture(page, `device-strings-compared ${name}`);
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
@@ -301,6 +305,29 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await commands.first().locator('[data-kind=good]').waitFor();
     expect(house.settings.filter(({ parameter }) => parameter === '157').map(({ value }) => value)).toEqual(['42', before]);
     expect(await page.getByRole('button', { name: /^Undo the change/ }).count()).toBe(0);
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test.each([
+    ['phone, Spanish', { viewport: { width: 390, height: 844 }, locale: 'es' }, 'Ajustes', 'Leer', 'Cambiar'],
+    ['desk, Chinese', { viewport: { width: 1280, height: 900 }, locale: 'zh-CN' }, '设置', '读取', '更改'],
+  ] as const)('says before the charge kept for backup is changed that the storage mode keeps none: %s', async (name, options, settings, read, change) => {
+    const { page, complaints } = await open(house.storageSn, options);
+    await tab(page, settings);
+    const button = (parameter: string, label: string) => setting(page, parameter).getByRole('button', { name: label }).click();
+    const mode = setting(page, '636').locator('strong');
+    await button('636', read);
+    await expect.poll(() => mode.textContent()).not.toBe('–');
+    await button('157', change);
+    const warning = page.getByRole('dialog').getByRole('alert');
+    expect(await warning.textContent()).toContain(await mode.textContent());
+    await picture(page, `device-reserve ${name}`);
+    expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button('158', change);
+    await page.getByRole('dialog').locator('form').waitFor();
+    expect(await warning.count()).toBe(0);
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 

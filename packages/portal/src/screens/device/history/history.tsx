@@ -17,7 +17,7 @@ import type { DeviceKind } from '../device.ts';
 import { deadStrings } from './dead-strings.ts';
 import { useDayReadings } from './use-day-readings.ts';
 
-const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other'];
+const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other', '--hp-teal', '--hp-pink'];
 /** Strings and phases often coincide: of these, px, the later ones are thinner, so that what lies below stays visible. Dashes are for what is compared. */
 const WIDTHS = [5, 3.5, 2.25, 1.25];
 /** Strings and phases of two days or two devices, at most this many; more could not be told apart. */
@@ -65,7 +65,11 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
   const colourOf = (i: number): string => COLOURS[i % COLOURS.length]!;
   const isNumbered = curves.some(({ name }) => typeof name !== 'string');
   const isComparable = !isNumbered || curves.length <= MOST_COMPARED;
-  const widthOf = (i: number): Pick<ChartSeries, 'width'> => (isNumbered && curves.length > 1 ? { width: WIDTHS[i % WIDTHS.length]! } : {});
+  // Beyond the colours, the widths begin with another one, so that no curve is like another.
+  const widthOf = (i: number): Pick<ChartSeries, 'width'> =>
+    isNumbered && curves.length > 1 ? { width: WIDTHS[(i + Math.floor(i / COLOURS.length)) % WIDTHS.length]! } : {};
+  // What is the same on another day has the same colour; the curves of another device have their own, as far as there are any.
+  const firstOfOther = typeof compared === 'object' && 2 * curves.length <= COLOURS.length ? curves.length : 0;
   const comparedName = typeof compared === 'object' ? compared.name || compared.sn || '' : formats.day(otherDay);
   const others =
     compared && otherReadings && isComparable
@@ -76,7 +80,7 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
                   key: curve.key + COMPARED,
                   label: `${nameOf(curve)}, ${comparedName}`,
                   unit: curve.unit,
-                  colour: colourOf(i),
+                  colour: colourOf(firstOfOther + i),
                   dash: COMPARED_DASH,
                   ...widthOf(i),
                 },

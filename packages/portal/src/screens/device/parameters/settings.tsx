@@ -109,6 +109,7 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
           sn={sn}
           place={place}
           setting={changed}
+          settings={settings.data}
           zone={zone}
           isReachable={isReachable}
           reading={reading}

@@ -8,6 +8,7 @@ import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
+import { modeWithoutReserve } from './idle-reserve.ts';
 import { cutsSupply } from './supply-cut.ts';
 import { isAllowed } from './value-check.ts';
 import { ValueInput } from './value-input.tsx';
@@ -20,6 +21,8 @@ interface DialogProps {
   /** The device and its plant, by their names. */
   readonly place: string;
   readonly setting: Setting;
+  /** All settings of the device. */
+  readonly settings: readonly Setting[];
   readonly zone: string;
   readonly isReachable: boolean;
   readonly reading: ReturnType<typeof useReading>;
@@ -27,7 +30,7 @@ interface DialogProps {
 }
 
 /** Changes a setting: takes the new value, warns before what can cut the supply, and then shows what becomes of the write. */
-export function WriteDialog({ sn, place, setting, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
+export function WriteDialog({ sn, place, setting, settings, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -42,6 +45,7 @@ export function WriteDialog({ sn, place, setting, zone, isReachable, reading, on
   const isSame = value === present && setting.form !== 'clock';
   const isDangerous = cutsSupply(setting, value);
   const isFit = isAllowed(setting, value);
+  const mode = modeWithoutReserve(setting, settings);
   const transmit = (): void =>
     send.mutate({ sn, cid: parameter, value, ...(raw !== undefined && { oldValue: raw }), ...(!isReachable && { expirySeconds: waitSeconds }) });
   const submit = (event: FormEvent): void => {
@@ -61,6 +65,7 @@ export function WriteDialog({ sn, place, setting, zone, isReachable, reading, on
         )}
       </p>
       {reading.fault && <Alert color="yellow">{reading.fault}</Alert>}
+      {mode && <Alert color="yellow">{t.withoutReserve(settingValue(words, formats, mode, mode.value), formats.dateTime(mode.readAt, zone))}</Alert>}
       {isUnread && <Alert color="yellow">{t.readFirst}</Alert>}
       <ValueInput setting={setting} value={value} onChange={setValue} error={value !== '' && value !== '-' && !isFit ? t.outOfRange : undefined} />
       {!isReachable && (

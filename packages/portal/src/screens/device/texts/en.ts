@@ -175,6 +175,8 @@ const en = {
   slotsHint: 'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
+  withoutReserve: (mode: string, when: string) =>
+    `The storage mode is “${mode}” (read ${when}), without “Backup”. Until “Backup” is part of it, this change has no effect.`,
   close: 'Close',
   back: 'Back',
   send: 'Change it',

@@ -177,6 +177,8 @@ export default {
   slotsHint: 'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
+  withoutReserve: (mode, when) =>
+    `El modo de almacenamiento es «${mode}» (leído ${when}), sin «Respaldo». Mientras no incluya «Respaldo», este cambio no tiene efecto.`,
   close: 'Cerrar',
   back: 'Volver',
   send: 'Cambiarlo',
