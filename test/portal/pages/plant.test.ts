@@ -115,6 +115,37 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(lines.slice(1)).toEqual(days.map(({ dateStr, energy, consumeEnergy, money }) => `${dateStr},${energy},${consumeEnergy},${money}`));
   });
 
+  test('has the curves that are shown in the table and in the file, under the same names and in the same figures', async () => {
+    const roof = await scene.fleet.plant(owner.id, { name: 'Roof', timeZone: 'Europe/Berlin' });
+    await scene.fleet.report((await scene.fleet.device(roof)).sn, [['2026-11-06T10:00:00Z', { acPowerW: 1234.5, loadPowerW: 0.1, backupPowerW: 0.2 }]]);
+    await scene.fleet.report((await scene.fleet.device(roof, { kind: 'weather' })).sn, [['2026-11-06T10:00:00Z', { irradianceWm2: 411.66667 }]]);
+    const { page } = await open(roof);
+    const table = async (): Promise<string[][]> => {
+      await page.getByRole('button', { name: 'As a table' }).first().click();
+      const lines = page.getByRole('region', { name: 'Power over the day' }).getByRole('region').locator('tr');
+      const cells = await lines.evaluateAll((rows) => rows.map((row) => [...row.children].slice(1).map((cell) => cell.textContent!.replaceAll(',', ''))));
+      await page.getByRole('button', { name: 'As a chart' }).click();
+      return cells;
+    };
+    const file = async (): Promise<string[][]> => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).first().click()]);
+      return (await readFile(await download.path(), 'utf8'))
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(',').slice(2));
+    };
+    const irradiance = page.getByRole('checkbox', { name: 'Irradiance' });
+    await irradiance.waitFor();
+    expect((await table())[0]).not.toContain('Irradiance (W/m²)');
+    expect(await table()).toEqual(await file());
+    await irradiance.press(' ');
+    const shown = await table();
+    expect(shown[0]).toContain('Irradiance (W/m²)');
+    expect(shown[1]).toContain('411.667');
+    expect(shown[1]).toContain('0.3');
+    expect(await file()).toEqual(shown);
+  });
+
   test('reads a bar that a finger is drawn across', async () => {
     const { page } = await open();
     const bars = page.getByRole('group', { name: /^Energy in November 2026/ });

@@ -33,6 +33,9 @@ const ZOOM_STEP = 0.5;
 
 const headOf = ({ label, unit, warning }: ChartSeries): string => [unit === '' ? label : `${label} (${unit})`, warning].filter(Boolean).join(', ');
 
+/** To three decimals: what is added up of measured figures has more, which mean nothing. */
+const rounded = (value: number | null | undefined): number | null | undefined => value && Number(value.toFixed(3));
+
 /** Curves over time: to be zoomed into, read as a table and taken along as CSV. */
 export function PowerChart({ title, of, series, data, range, zone, children }: PowerChartProps): ReactNode {
   const t = texts.useTexts().chart;
@@ -84,21 +87,20 @@ export function PowerChart({ title, of, series, data, range, zone, children }: P
   };
 
   const clock = (at: number): string => formats.dateTime(at, zone);
-  const head = [t.time, ...series.map(headOf)];
-  const rows = () => data.times.map((at, i) => [clock(at), ...series.map(({ key }) => data.values[key]?.[i])]);
+  // The table and the file have the curves that are shown, in the same figures.
+  const heads = visible.map(headOf);
+  const figuresAt = (i: number) => visible.map(({ key }) => rounded(data.values[key]?.[i]));
+  const rows = () => data.times.map((at, i) => [clock(at), ...figuresAt(i)]);
   const csv = () => ({
     name: csvName(of, title, localDay(from, zone)),
-    rows: [
-      [`${t.time} (${zone})`, `${t.time} (UTC)`, ...visible.map(headOf)],
-      ...data.times.map((at, i) => [sheetTime(at, zone), sheetTime(at, 'UTC'), ...visible.map(({ key }) => data.values[key]?.[i])]),
-    ],
+    rows: [[`${t.time} (${zone})`, `${t.time} (UTC)`, ...heads], ...data.times.map((at, i) => [sheetTime(at, zone), sheetTime(at, 'UTC'), ...figuresAt(i)])],
   });
   return (
     <ChartFrame
       title={title}
       note={t.clock(formats.zone(zone, from))}
       isEmpty={isEmpty}
-      head={head}
+      head={[t.time, ...heads]}
       rows={rows}
       csv={csv}
       controls={children}
