@@ -61,7 +61,7 @@ const figures = [
 ] as const;
 
 const storage = [
-  f.number('fullHour', (r) => fullHours(r.kwh.production, r.ratedKw), 'full-load hours', 'h'),
+  f.number('fullHour', (r) => fullHours(r.kwh.production, r.ratedKw), 'full-load hours, at a plant’s capacity or an inverter’s rated power', 'h'),
   f.number('batteryChargeEnergy', kwh('batteryCharge'), 'energy charged', 'kWh'),
   f.number('batteryDischargeEnergy', kwh('batteryDischarge'), 'energy discharged', 'kWh'),
   f.number('homeLoadEnergy', consumedKwh, 'energy consumed', 'kWh'),

@@ -68,7 +68,7 @@ const identity = [
   ...deviceZoneFields<InverterRecord>(),
   ...reportFields<InverterRecord>(),
   f.text('dataTimestampStr', reportedLocally, 'time of the last reading on the plant’s clock'),
-  f.number('fullHour', (r) => fullHours(r.energies.production?.todayKwh, ratedKw(r)), 'full-load hours of today', 'h'),
+  f.number('fullHour', (r) => fullHours(r.energies.production?.todayKwh, ratedKw(r)), 'full-load hours of today, at the inverter’s rated power', 'h'),
 ] as const;
 
 /** An inverter in `inverterList`. */
@@ -92,7 +92,7 @@ export const inverterListed = recordOf<InverterRecord>()(
     estimatedField<InverterRecord>(),
     f.energy('etotal', energyOf('production', 'totalKwh'), 'all energy produced'),
     f.number('etotal1', energyOf('production', 'totalKwh'), 'all energy produced', 'kWh'),
-    f.number('totalFullHour', (r) => fullHours(r.energies.production?.totalKwh, ratedKw(r)), 'full-load hours of all time', 'h'),
+    f.number('totalFullHour', (r) => fullHours(r.energies.production?.totalKwh, ratedKw(r)), 'full-load hours of all time, at the inverter’s rated power', 'h'),
     f.power('psum', 'gridPowerW', 'power at the grid connection, + export, - import'),
     f.powerPec('psumCal', 'gridPowerW', 'the same as psum'),
     f.powerPec('batteryPower', 'batteryPowerW', 'battery power, + charging, - discharging'),

@@ -89,7 +89,7 @@ const present = [
 
 /** Production, with income. */
 const production = [
-  f.number('fullHour', (r) => fullHours(r.energies.production?.todayKwh, r.capacityKwp), 'full-load hours of today', 'h'),
+  f.number('fullHour', (r) => fullHours(r.energies.production?.todayKwh, r.capacityKwp), 'full-load hours of today, at the plant’s capacity', 'h'),
   f.energyKwh('dayEnergy', energyOf('production', 'todayKwh'), 'energy produced today'),
   f.energy('monthEnergy', energyOf('production', 'monthKwh'), 'energy produced this month'),
   f.energy('yearEnergy', energyOf('production', 'yearKwh'), 'energy produced this year'),

@@ -49,7 +49,7 @@ export default {
     never: 'nie',
     power: 'Leistung jetzt',
     today: 'Heute',
-    fullHours: 'Volllaststunden heute',
+    fullHours: 'Volllaststunden heute (bei Nennleistung)',
   },
   table: {
     all: 'Alle',

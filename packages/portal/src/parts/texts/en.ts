@@ -47,7 +47,7 @@ const en = {
     never: 'never',
     power: 'Power now',
     today: 'Today',
-    fullHours: 'Full-load hours today',
+    fullHours: 'Full-load hours today (at rated power)',
   },
   table: {
     all: 'All',

@@ -49,7 +49,7 @@ export default {
     never: 'nunca',
     power: 'Potencia ahora',
     today: 'Hoy',
-    fullHours: 'Horas equivalentes hoy',
+    fullHours: 'Horas a plena carga hoy (a potencia nominal)',
   },
   table: {
     all: 'Todo',

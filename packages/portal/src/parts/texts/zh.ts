@@ -44,7 +44,7 @@ export default {
     never: '从未',
     power: '当前功率',
     today: '今日',
-    fullHours: '今日等效满发小时',
+    fullHours: '今日等效满发小时（按额定功率）',
   },
   table: {
     all: '全部',

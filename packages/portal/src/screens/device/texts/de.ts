@@ -57,7 +57,7 @@ export default {
     boughtTotal: 'Insgesamt bezogen',
     soldToday: 'Heute eingespeist',
     soldTotal: 'Insgesamt eingespeist',
-    fullHours: 'Volllaststunden heute',
+    fullHours: 'Volllaststunden heute (bei Nennleistung)',
     frequency: 'Frequenz',
     powerFactor: 'Leistungsfaktor',
     temperature: 'Temperatur',

@@ -55,7 +55,7 @@ const en = {
     boughtTotal: 'Bought in all',
     soldToday: 'Sold today',
     soldTotal: 'Sold in all',
-    fullHours: 'Full-load hours today',
+    fullHours: 'Full-load hours today (at rated power)',
     frequency: 'Frequency',
     powerFactor: 'Power factor',
     temperature: 'Temperature',

@@ -57,7 +57,7 @@ export default {
     boughtTotal: 'Comprado en total',
     soldToday: 'Vendido hoy',
     soldTotal: 'Vendido en total',
-    fullHours: 'Horas a plena carga hoy',
+    fullHours: 'Horas a plena carga hoy (a potencia nominal)',
     frequency: 'Frecuencia',
     powerFactor: 'Factor de potencia',
     temperature: 'Temperatura',

@@ -57,7 +57,7 @@ export default {
     boughtTotal: '累计购电',
     soldToday: '今日售电',
     soldTotal: '累计售电',
-    fullHours: '今日满发小时数',
+    fullHours: '今日等效满发小时（按额定功率）',
     frequency: '频率',
     powerFactor: '功率因数',
     temperature: '温度',
