@@ -11,7 +11,7 @@ export function ArchivedLink({ archived = 0 }: { readonly archived: number | und
   if (archived === 0) return null;
   return (
     <Link to="/plants/archived" className={styles.archived}>
-      {t.archived(archived, formats.number(archived, 0))}
+      {t.archived(formats.number(archived, 0))}
     </Link>
   );
 }

@@ -36,7 +36,7 @@ export default {
   developer: 'Für Entwickler',
   nothingFound: 'Keine Anlage passt dazu',
   showAll: 'Alle Anlagen zeigen',
-  archived: (count, shown) => (count === 1 ? '1 archivierte Anlage' : `${shown} archivierte Anlagen`),
+  archived: (count) => `Archivierte Anlagen (${count})`,
   mapLabel: 'Karte Ihrer Anlagen',
   mapHint: 'Zum Verschieben ziehen; die Knöpfe oder Strg und Mausrad vergrößern.',
   mapHintTouch: 'Zum Verschieben seitlich ziehen; die Knöpfe vergrößern.',

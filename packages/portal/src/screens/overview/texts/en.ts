@@ -34,7 +34,7 @@ const en = {
   developer: 'For developers',
   nothingFound: 'No plant matches',
   showAll: 'Show all plants',
-  archived: (count: number, shown: string) => (count === 1 ? '1 archived plant' : `${shown} archived plants`),
+  archived: (count: string) => `Archived plants (${count})`,
   mapLabel: 'Map of your plants',
   mapHint: 'Drag to move; the buttons, or Ctrl and the wheel, zoom.',
   mapHintTouch: 'Drag sideways to move; the buttons zoom.',

@@ -36,7 +36,7 @@ export default {
   developer: 'Para desarrolladores',
   nothingFound: 'Ninguna planta coincide',
   showAll: 'Mostrar todas las plantas',
-  archived: (count, shown) => (count === 1 ? '1 planta archivada' : `${shown} plantas archivadas`),
+  archived: (count) => `Plantas archivadas (${count})`,
   mapLabel: 'Mapa de sus plantas',
   mapHint: 'Arrastre para mover; los botones, o Ctrl y la rueda, acercan.',
   mapHintTouch: 'Arrastre hacia un lado para mover; los botones acercan.',

@@ -36,7 +36,7 @@ export default {
   developer: '开发者',
   nothingFound: '没有匹配的电站',
   showAll: '显示全部电站',
-  archived: (_count, shown) => `已归档 ${shown} 个电站`,
+  archived: (count) => `已归档的电站（${count}）`,
   mapLabel: '您的电站地图',
   mapHint: '拖动可移动，用按钮或 Ctrl 加滚轮缩放。',
   mapHintTouch: '横向拖动可移动，用按钮缩放。',
