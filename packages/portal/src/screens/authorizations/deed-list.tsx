@@ -11,6 +11,9 @@ import { texts } from './texts/index.ts';
 /** Enough to see what goes on; everything is in the audit trail. */
 const SHOWN = 50;
 
+/** How many plants are named of those that an application keeps. */
+const NAMED = 10;
+
 /** What an application did and what was done to it, day by day, by the clock of the account like the rest of the page. */
 export function DeedList({ deeds }: { readonly deeds: readonly Deed[] }): ReactNode {
   const t = texts.useTexts();
@@ -77,11 +80,18 @@ function Write({ plantId, sn, parameter, value }: Deed & { readonly sn: string }
 function Left({ scopes, plantIds }: NonNullable<Deed['left']>): ReactNode {
   const t = texts.useTexts();
   const { nameOf } = useKnownPlants();
+  // Isolated, so that names in either direction stay in their order.
+  const names = (plantIds ?? []).slice(0, NAMED).map((id) => `\u2068${nameOf(id)}\u2069`);
+  const more = (plantIds?.length ?? 0) - names.length;
+  const plants = more > 0 ? t.andMore(names.join(', '), more) : names.join(', ');
   return (
-    <small>
-      {scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}
-      {' · '}
-      <bdi>{plantIds ? plantIds.map(nameOf).join(', ') : t.allPlants}</bdi>
-    </small>
+    <>
+      <small>
+        {t.may}: {scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}
+      </small>
+      <small>
+        {t.plants}: {plantIds ? plants : t.allPlants}
+      </small>
+    </>
   );
 }

@@ -57,6 +57,7 @@ const de: Texts = {
   },
   permissions: 'Rechte',
   allPlantsThen: 'alle, die Ihnen gehörten',
+  andMore: (names, more) => `${names} und ${more} weitere`,
   notKnown: 'nicht bekannt',
   people: 'Personen',
   nobody: 'Niemand sonst sieht Ihre Anlagen.',
@@ -99,8 +100,8 @@ const de: Texts = {
     'grant.exchanged': 'erhielt Zugang',
     'grant.refreshed': 'erneuerte ihren Zugang',
     'grant.tokensRevoked': 'gab ihren Zugang zurück',
-    'grant.narrowed': 'Sie haben sie eingeschränkt auf',
-    'grant.narrowedForYou': 'Der Betreiber dieses Dienstes hat sie eingeschränkt auf',
+    'grant.narrowed': 'Sie haben sie eingeschränkt',
+    'grant.narrowedForYou': 'Der Betreiber dieses Dienstes hat sie eingeschränkt',
     other: 'tat etwas anderes',
   },
 };

@@ -55,6 +55,7 @@ const en = {
   },
   permissions: 'Permissions',
   allPlantsThen: 'all that you owned',
+  andMore: (names: string, more: number) => `${names} and ${more} more`,
   notKnown: 'not known',
   people: 'People',
   nobody: 'Nobody else sees your plants.',
@@ -98,8 +99,8 @@ const en = {
     'grant.exchanged': 'got access',
     'grant.refreshed': 'renewed its access',
     'grant.tokensRevoked': 'gave its access back',
-    'grant.narrowed': 'You restricted it to',
-    'grant.narrowedForYou': 'The operator of this service restricted it to',
+    'grant.narrowed': 'You restricted it',
+    'grant.narrowedForYou': 'The operator of this service restricted it',
     other: 'did something else',
   },
 };

@@ -57,6 +57,7 @@ const es: Texts = {
   },
   permissions: 'Permisos',
   allPlantsThen: 'todas las que usted tenía',
+  andMore: (names, more) => `${names} y ${more} más`,
   notKnown: 'no se sabe',
   people: 'Personas',
   nobody: 'Nadie más ve sus plantas.',
@@ -99,8 +100,8 @@ const es: Texts = {
     'grant.exchanged': 'obtuvo acceso',
     'grant.refreshed': 'renovó su acceso',
     'grant.tokensRevoked': 'devolvió su acceso',
-    'grant.narrowed': 'Usted la restringió a',
-    'grant.narrowedForYou': 'El operador de este servicio la restringió a',
+    'grant.narrowed': 'Usted la restringió',
+    'grant.narrowedForYou': 'El operador de este servicio la restringió',
     other: 'hizo otra cosa',
   },
 };

@@ -56,6 +56,7 @@ const zh: Texts = {
   },
   permissions: '权限',
   allPlantsThen: '您当时拥有的全部电站',
+  andMore: (names, more) => `${names} 等，另有 ${more} 个`,
   notKnown: '未知',
   people: '人员',
   nobody: '没有其他人能看到您的电站。',
@@ -98,8 +99,8 @@ const zh: Texts = {
     'grant.exchanged': '获得了访问权限',
     'grant.refreshed': '续期了访问权限',
     'grant.tokensRevoked': '交回了访问权限',
-    'grant.narrowed': '您将其限制为',
-    'grant.narrowedForYou': '本服务的运营方将其限制为',
+    'grant.narrowed': '您限制了它的权限',
+    'grant.narrowedForYou': '本服务的运营方限制了它的权限',
     other: '做了其他事情',
   },
 };
