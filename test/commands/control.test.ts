@@ -299,6 +299,19 @@ describeControl('our own operations about commands', (wire) => {
     expect((await callAs(here.ownerId, 'command/undo', { sn: here.sn })).body.code).toBe('R0000');
   });
 
+  test('take back the last change of one parameter, though another was changed since', async () => {
+    const here = await home();
+    await send(here, '157', '20');
+    await here.box.obey();
+    await send(here, '158', '12');
+    await here.box.obey();
+    const undo = async (cid: string) => (await callAs(here.ownerId, 'command/undo', { sn: here.sn, cid })).body;
+    expect((await undo('157')).data).toMatchObject({ parameter: '157', newValue: '30' });
+    await here.box.obey();
+    expect(here.box.values).toMatchObject({ 157: '30', 158: '12' });
+    expect(await undo('157')).toMatchObject({ code: 'R0000', msg: 'there is no change to undo' });
+  });
+
   test('stop what others write until it is released; the owner goes on (C20)', async () => {
     const here = await home();
     const installer = await wire.person();

@@ -22,7 +22,9 @@ describeEngines('a plant in its owner’s hands', (database) => {
     await fleet.ask('archiveStation', userCaller(caller.accountId), { id: plantId });
     expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[], []]);
     expect(await Promise.all([caller, guestCaller].map(async (one) => (await fleet.ask('plant/overview', one)).archived))).toEqual([1, 0]);
-    expect(await fleet.ask('plant/archived', caller)).toEqual([{ id: plantId, name: 'Meadow Lane 4', address: null, capacityKwp: 10, archivedAt: clock.at }]);
+    expect(await fleet.ask('plant/archived', caller)).toEqual([
+      { id: plantId, name: 'Meadow Lane 4', address: null, capacityKwp: 10, archivedAt: clock.at, devices: 1 },
+    ]);
     for (const other of [guestCaller, userCaller((await fleet.person()).id), { ...caller, canControl: false }]) {
       await expect(fleet.ask('plant/restore', other, { plantId })).rejects.toThrow('no permission');
     }

@@ -358,6 +358,39 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
+  test('offers to undo the last change of each setting, and undoes the one that is chosen', async () => {
+    const client = await clientOf(street, house.ownerId);
+    const before = (await client.call('atRead', { inverterSn: house.storageSn, cid: 157 })).msg;
+    const { page } = await open(house.storageSn);
+    await tab(page, 'Settings');
+    for (const [name, value] of [
+      ['Charge kept for backup', '44'],
+      ['Discharging ends at', '21'],
+      ['Discharging ends at', '22'],
+    ] as const) {
+      await page.getByRole('button', { name: `Change ${name}` }).click();
+      const dialog = page.getByRole('dialog', { name: `Change: ${name}` });
+      await dialog.getByLabel('New value').fill(value);
+      await dialog.getByRole('button', { name: 'Change it' }).click();
+      await dialog.getByText('Read back from the device: it has this value.').waitFor();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+    }
+    await tab(page, 'Commands');
+    const commands = page.getByRole('list', { name: 'Changes of settings, newest first' }).locator('> li');
+    const undo = commands.getByRole('button', { name: /^Undo the change of/ });
+    await expect.poll(() => undo.count()).toBe(2);
+    expect(await commands.nth(0).getByRole('button').count()).toBe(1);
+    expect(await commands.nth(1).getByRole('button').count()).toBe(0);
+    await picture(page, 'device-undo-each');
+    await commands.nth(2).getByRole('button', { name: 'Undo the change of Charge kept for backup' }).click();
+    await page.getByRole('dialog').getByText(`Set “Charge kept for backup” back to ${before} %?`).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+    await commands.first().getByText('undoes an earlier change').waitFor();
+    await commands.first().locator('[data-kind=good]').waitFor();
+    expect(house.settings.findLast(({ parameter }) => parameter === '157')!.value).toBe(before);
+    expect(house.settings.findLast(({ parameter }) => parameter === '158')!.value).toBe('22');
+  });
+
   test('says what the settings of the battery and the limits of the power do, reads a group at once, and has room for the names on a phone', async () => {
     const { page } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`, { viewport: { width: 390, height: 844 } });
     await setting(page, '157').getByText('only if the storage mode includes “Backup”').waitFor();

@@ -1,4 +1,4 @@
-import type { PortalNews } from '@helioport/contract';
+import type { PlantNews, PortalNews } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { endSessions } from '../../packages/server/src/accounts/sessions.ts';
@@ -6,10 +6,13 @@ import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { markPosted } from '../../packages/server/src/collectors/presence.ts';
 import { advance, lockCommands } from '../../packages/server/src/commands/open-commands.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createPortalVisitor, startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
+
+const isAbout = ({ changed }: PortalNews, what: string): boolean => (changed as readonly string[]).includes(what);
 
 /** A browser's EventSource: what was received, and the connection's end. */
 interface Listening {
@@ -87,7 +90,7 @@ describeEngines('what happens in plants is told live', (database) => {
   async function attentive(accountId: string, plant: { plantId: string; post(): Promise<void> }): Promise<Listening> {
     const listening = await listen(await sessionOf(accountId));
     await plant.post();
-    await listening.until(({ plantId, changed }) => plantId === plant.plantId && changed.includes('readings'));
+    await listening.until((news) => news.plantId === plant.plantId && isAbout(news, 'readings'));
     return listening;
   }
 
@@ -102,11 +105,12 @@ describeEngines('what happens in plants is told live', (database) => {
     const circumstances = { now: clock.at, newId: world.newId };
     const raise = { raise: { code: 'TEST1', level: 2, message: 'a test', beginAt: clock.at } } as const;
     await world.write((trx) => changeAlarms(trx, circumstances, mine.inverter.id, [raise]));
-    for (const one of listeners) await one.until((news) => news.plantId === plantId && news.changed.includes('alarms'));
+    for (const one of listeners) await one.until((news) => news.plantId === plantId && isAbout(news, 'alarms'));
 
     const wanted = { deviceId: mine.inverter.id, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
     const [id] = await world.write((trx) => queueCommands(trx, world.act(), userCaller(owner.id), [wanted]));
-    const isAt = (state: string) => (news: PortalNews) => news.commands?.some((command) => command.id === id && command.state === state) === true;
+    const isAt = (state: string) => (news: PortalNews) =>
+      (news as PlantNews).commands?.some((command) => command.id === id && command.state === state) === true;
     for (const one of listeners) expect(await one.until(isAt('queued'))).toMatchObject({ plantId, changed: ['commands'] });
     await world.write(async (trx) => {
       const { commands } = (await lockCommands(trx, mine.inverter.id, clock.at))!;
@@ -115,7 +119,7 @@ describeEngines('what happens in plants is told live', (database) => {
     for (const one of listeners) await one.until(isAt('failed'));
 
     await foreign.post();
-    await theirs.until((news) => news.plantId === foreign.plantId && news.changed.includes('readings') && theirs.news.length > 1);
+    await theirs.until((news) => news.plantId === foreign.plantId && isAbout(news, 'readings') && theirs.news.length > 1);
     for (const one of listeners) expect(one.text()).not.toContain(foreign.plantId);
     expect(theirs.text()).not.toContain(plantId);
     // Each change once.
@@ -135,6 +139,24 @@ describeEngines('what happens in plants is told live', (database) => {
     await listening.until(({ plantId }) => plantId === own.plantId);
     expect(listening.news.filter(({ plantId }) => plantId === shared.plantId)).toHaveLength(told);
     listening.leave();
+  });
+
+  test('of an invitation to a plant, to whoever is invited by address or by id, and to nobody else', async () => {
+    const [owner, friend, installer] = [await world.person(), await world.person(), await world.person()];
+    const plant = await plantOf(owner.id);
+    const [theirs, others, mine] = [await listen(await sessionOf(friend.id)), await listen(await sessionOf(installer.id)), await attentive(owner.id, plant)];
+    const inviting = { plantId: plant.plantId, fromAccountId: owner.id } as const;
+    await world.write((trx) => invite(trx, world.act(), { ...inviting, to: { email: friend.email }, kind: 'share', level: 'read' }));
+    expect(await theirs.until((news) => isAbout(news, 'invitations'))).toEqual({ changed: ['invitations'] });
+    expect(others.text()).not.toContain('data:');
+    await world.write((trx) => invite(trx, world.act(), { ...inviting, to: { accountId: installer.id }, kind: 'owner' }));
+    await others.until((news) => isAbout(news, 'invitations'));
+    await plant.post();
+    await mine.until(() => mine.news.length > 1);
+    expect(mine.text()).not.toContain('invitations');
+    // Each of them once.
+    expect([theirs.news.length, others.news.length]).toEqual([1, 1]);
+    for (const one of [theirs, others, mine]) one.leave();
   });
 
   test('until the session ends, by log-out, by the operator or with its account', async () => {

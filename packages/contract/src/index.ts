@@ -42,7 +42,7 @@ export type { PastSupport, SupportLook } from './operations/accounts/support.ts'
 export { accountStates, collectorStates, type CollectorState, type ForwardingHealth, type LaneHealth, type LimitInForce } from './operations/console.ts';
 export * from './parameters.ts';
 export type { ExplorerOperation } from './portal/explorer.ts';
-export type { PortalNews } from './portal/news.ts';
+export type { PlantNews, PortalNews } from './portal/news.ts';
 export { portalLogIn, portalPasskey, portalReset, portalMailRequest, portalSecondStep, portalSignUp, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';

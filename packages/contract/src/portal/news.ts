@@ -1,5 +1,8 @@
-/** A message of GET /portal/live: what has changed in a plant. */
-export interface PortalNews {
+/** A message of GET /portal/live: what should be read again. */
+export type PortalNews = PlantNews | { readonly plantId?: undefined; readonly changed: readonly 'invitations'[] };
+
+/** What has changed in a plant. */
+export interface PlantNews {
   readonly plantId: string;
   /** What should be read again. */
   readonly changed: readonly ('readings' | 'states' | 'alarms' | 'commands')[];

@@ -29,6 +29,7 @@ export function createRounds(client: QueryClient): { readonly tell: (news: Porta
   return {
     tell(news) {
       if (news === 'everything') everything = true;
+      else if (news.plantId === undefined) return refresh(([operation]) => operation === 'invitation/list');
       else changed.add(news.plantId);
       // Whoever has just sent a command watches it.
       if (news !== 'everything' && news.commands) refresh(([operation]) => typeof operation === 'string' && operation.startsWith('command/'));

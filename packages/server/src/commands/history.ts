@@ -31,8 +31,10 @@ export const recordOfCommand = (device: CommandedSubject, command: Command): Com
   return { id, sn: device.sn, action, ...told, queuedAt, sentAt, confirmedAt, endedAt, expiresAt, undoes };
 };
 
-/** The last write to a device in its present plant that changed something, was not undone, and does not undo another. */
-export const findLastChange = (db: Db, { id, plantId }: CommandedSubject): Promise<Command | undefined> =>
+/**
+ * The last write to a device in its present plant, of one parameter if it is given, that changed something, was not undone, and does not undo another.
+ */
+export const findLastChange = (db: Db, { id, plantId }: CommandedSubject, parameter: string | undefined): Promise<Command | undefined> =>
   db
     .selectFrom('command')
     .selectAll('command')
@@ -43,6 +45,7 @@ export const findLastChange = (db: Db, { id, plantId }: CommandedSubject): Promi
     .where('sentAt', 'is not', null)
     .where('oldValue', 'is not', null)
     .where('undoes', 'is', null)
+    .$if(parameter !== undefined, (query) => query.where('parameter', '=', parameter!))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('command as undo').select('undo.id').whereRef('undo.undoes', '=', 'command.id').where('undo.state', '=', 'verified'))),
     )

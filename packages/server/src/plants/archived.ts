@@ -13,6 +13,8 @@ export interface Archived {
   readonly address: string | null;
   readonly capacityKwp: number;
   readonly archivedAt: Instant;
+  /** How many devices it had until then. */
+  readonly devices: number;
 }
 
 /** The archived plants of an account, latest first. */
@@ -20,6 +22,15 @@ export const listArchived = (db: Db, ownerId: string): Promise<Archived[]> =>
   db
     .selectFrom('plant')
     .select(['id', 'name', 'address', 'capacityKwp', 'archivedAt'])
+    .select(({ selectFrom, fn }) =>
+      selectFrom('binding')
+        .select(fn.countAll<number>().as('number'))
+        .whereRef('plantId', '=', 'plant.id')
+        .whereRef('toAt', '=', 'plant.archivedAt')
+        .$asScalar()
+        .$notNull()
+        .as('devices'),
+    )
     .where('ownerId', '=', ownerId)
     .where('archivedAt', 'is not', null)
     .$narrowType<{ archivedAt: Instant }>()

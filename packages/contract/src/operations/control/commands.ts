@@ -121,7 +121,7 @@ export const commandUndo = defineOperation({
   id: 'command/undo',
   write: true,
   summary: 'Undoes the last change of a parameter of an inverter.',
-  request: { sn },
+  request: { sn, parameter: meaning('which parameter; by default, the one that was changed last', code(20, 'cid', 'parameter')) },
   response: record,
   errors: refusedWrites,
   example: { request: { sn: exampleInverter.sn }, data: record.project({ ...exampleCommand, newValue: '30', undoes: '1793963000000000001' }) },

@@ -46,6 +46,8 @@ export interface ArchivedPlant {
   readonly address: string | null;
   readonly capacityKwp: number;
   readonly archivedAt: number;
+  /** How many devices it had until then. */
+  readonly devices: number;
 }
 
 export const plantArchived = defineOperation({
@@ -60,9 +62,13 @@ export const plantArchived = defineOperation({
     address: an.text('address'),
     capacityKwp: an.number('rated power of the modules'),
     archivedAt: an.instant('when it was archived'),
+    devices: an.number('how many devices it had until then'),
   }),
   errors: [],
-  example: { request: {}, data: [{ id: examplePlant.id, name: examplePlant.name, capacityKwp: examplePlant.capacityKwp, archivedAt: 1_790_000_000_000 }] },
+  example: {
+    request: {},
+    data: [{ id: examplePlant.id, name: examplePlant.name, capacityKwp: examplePlant.capacityKwp, archivedAt: 1_790_000_000_000, devices: 3 }],
+  },
 });
 
 export const plantZone = defineOperation({

@@ -30,7 +30,7 @@ export function Screen(): ReactNode {
       ) : (
         <section className={cards.card} aria-label={t.archived}>
           <ul className={cards.list}>
-            {data.map(({ id = '', name = '', address, archivedAt }) => (
+            {data.map(({ id = '', name = '', address, archivedAt, devices = 0 }) => (
               <li key={id} className={cards.row}>
                 <div>
                   <bdi>{name}</bdi>
@@ -49,7 +49,7 @@ export function Screen(): ReactNode {
                         {t.toItsDevices}
                       </Link>
                     );
-                    mutate({ plantId: id }, { onSuccess: () => toast.show(t.restored(name), next) });
+                    mutate({ plantId: id }, { onSuccess: () => (devices > 0 ? toast.show(t.restoredBare(name), next) : toast.show(t.restored(name))) });
                   }}
                 >
                   {t.restore}

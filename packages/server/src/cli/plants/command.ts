@@ -114,9 +114,10 @@ export const registerCommand: Register = (program, context) => {
     .command('undo')
     .description('undo the last change of a parameter of an inverter')
     .requiredOption('--device <sn>', 'serial number of the inverter')
+    .option('--parameter <number>', 'which parameter; by default, the one that was changed last')
     .option('--wait', 'wait until the command has ended')
-    .action(async ({ device, wait }: { device: string; wait?: true }) => {
-      const sent = await (await context.operator()).call('command/undo', { sn: device });
+    .action(async ({ device, parameter, wait }: { device: string; parameter?: string; wait?: true }) => {
+      const sent = await (await context.operator()).call('command/undo', { sn: device, cid: parameter });
       print(wait ? await ended(sent.id) : sent);
     });
 

@@ -61,10 +61,10 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
       return change(deps, caller, once, (trx, act) => cancelCommand(trx, act, caller, id));
     },
 
-    async 'command/undo'(caller, { sn }, once) {
+    async 'command/undo'(caller, { sn, parameter: ofParameter }, once) {
       const inverter = await getControlled(db, caller, { sn });
       return change(deps, caller, once, async (trx, act) => {
-        const last = await findLastChange(trx, inverter);
+        const last = await findLastChange(trx, inverter, ofParameter);
         if (!last) throw new Failure('noPermission', { message: 'there is no change to undo' });
         const { id: undoes, parameter, value, oldValue } = last;
         return queue(trx, act, caller, inverter, { parameter, value: oldValue!, oldValue: value!, undoes, expiresAt: act.at + EXPIRY_MS });

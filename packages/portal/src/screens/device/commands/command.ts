@@ -40,14 +40,17 @@ export const useCommand = (id: string | undefined): UseQueryResult<Command> =>
     refetchInterval: ({ state: { data } }) => (data && !isOpen(data) ? false : WATCH_MS),
   });
 
-/** The change that `command/undo` would undo: the last one that changed something, is not undone, and undoes none. */
-export const undoable = (commands: readonly Command[]): Command | undefined =>
-  commands.find(
-    ({ id, action, state, sentAt, oldValue, undoes }) =>
-      action === 'write' &&
-      state === 'verified' &&
-      sentAt !== undefined &&
-      oldValue !== undefined &&
-      undoes === undefined &&
-      !commands.some((other) => other.undoes === id && other.state === 'verified'),
-  );
+/**
+ * The changes that `command/undo` would undo, one of each parameter at most: the last that changed something, is not undone or about to be, and undoes none.
+ */
+export function undoable(commands: readonly Command[]): ReadonlySet<Command> {
+  const last = new Map<string | undefined, Command>();
+  for (const command of commands) {
+    const { id, action, parameter, state, sentAt, oldValue, undoes } = command;
+    if (last.has(parameter) || action !== 'write' || state !== 'verified' || sentAt === undefined || oldValue === undefined || undoes !== undefined) continue;
+    const undoings = commands.filter((other) => other.undoes === id);
+    if (!undoings.some((undoing) => undoing.state === 'verified')) last.set(parameter, command);
+  }
+  const underWay = new Set(commands.filter(isOpen).map(({ parameter }) => parameter));
+  return new Set([...last.values()].filter(({ parameter }) => !underWay.has(parameter)));
+}

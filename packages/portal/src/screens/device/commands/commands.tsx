@@ -37,7 +37,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
   if (!commands) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (commands.length === 0) return <Empty title={t.noCommands} lead={t.noCommandsLead} />;
 
-  const candidate = undoable(commands);
+  const candidates = undoable(commands);
   const valueOf = ({ parameter = '' }: Command, value: string | undefined): string => names.valueOf(parameter, value);
   const nameOf = ({ parameter = '', name = '' }: Command): string => names.nameOf(parameter, name);
   return (
@@ -83,7 +83,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
                   {t.cancel}
                 </Button>
               )}
-              {may?.mayWrite && command === candidate && <UndoButton sn={sn} place={place} command={command} undo={undo} size="xs" />}
+              {may?.mayWrite && candidates.has(command) && <UndoButton sn={sn} place={place} command={command} undo={undo} size="xs" />}
             </li>
           );
         })}

@@ -19,7 +19,7 @@ interface UndoButtonProps {
   readonly size?: 'xs';
 }
 
-/** Undoes the last change of a device, once it was asked about. */
+/** Undoes the last change of a setting, once it was asked about. */
 export function UndoButton({ sn, place, command: { parameter = '', name: profileName, oldValue }, undo, size }: UndoButtonProps): ReactNode {
   const t = texts.useTexts();
   const names = useSettingTexts(sn);
@@ -37,7 +37,7 @@ export function UndoButton({ sn, place, command: { parameter = '', name: profile
         action={t.undo}
         busy={undo.isPending}
         onClose={close}
-        onConfirm={() => undo.mutate({ sn }, { onError: ({ message }) => toast.fault(message), onSettled: close })}
+        onConfirm={() => undo.mutate({ sn, cid: parameter }, { onError: ({ message }) => toast.fault(message), onSettled: close })}
       >
         <p>
           <bdi>{place}</bdi>

@@ -46,8 +46,8 @@ export function WriteResult({ sn, place, setting, sent, onClose }: ResultProps):
   );
 }
 
-/** Nothing if something else was changed since, or nothing that can be undone. */
+/** Nothing if the setting was changed again since, or nothing that can be undone. */
 function UndoIfLast(props: Parameters<typeof UndoButton>[0]): ReactNode {
   const { data: changes = [] } = useCommands({ sn: props.sn });
-  return undoable(changes)?.id === props.command.id && <UndoButton {...props} />;
+  return [...undoable(changes)].some(({ id }) => id === props.command.id) && <UndoButton {...props} />;
 }

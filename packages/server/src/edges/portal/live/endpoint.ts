@@ -6,7 +6,7 @@ import type { Streams } from './streams.ts';
 /** A browser that is this far behind is disconnected; when it comes back, it reads everything again. */
 const BACKLOG_BYTES = 256 * 1024;
 
-/** GET /portal/live: what happens in the plants that somebody may see, as server-sent events, until the session ends. */
+/** GET /portal/live: what happens in the plants that somebody may see, and that there is an invitation to one, as server-sent events, until the session ends. */
 export async function answerLive(deps: PortalDeps, streams: Streams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = await getSession(deps, request);
   refuseOperators(session);

@@ -1,15 +1,20 @@
-import type { PortalNews } from '@helioport/contract';
+import type { PlantNews } from '@helioport/contract';
 import { recentAlarms } from '../../../alarms/recent.ts';
 import { recentCommands } from '../../../commands/recent.ts';
 import { recentReports, recentStates } from '../../../devices/recent.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { recentInvitations } from '../../../plants/invitations/recent.ts';
 import type { Db } from '../../../storage/database.ts';
 
-/** What has happened in a plant since the last look. */
-type PlantNews = Omit<PortalNews, 'plantId'>;
+/** What has happened since the last look. */
+export interface News {
+  readonly plants: ReadonlyMap<string, Omit<PlantNews, 'plantId'>>;
+  /** The accounts that were invited to a plant. */
+  readonly invited: ReadonlySet<string>;
+}
 
-/** Finds out what has happened in all plants, on all instances, since the last look; the first look only learns what is no news. */
-export type Look = () => Promise<ReadonlyMap<string, PlantNews>>;
+/** Finds out what has happened on all instances since the last look; the first look only learns what is no news. */
+export type Look = () => Promise<News>;
 
 /** How far each look goes back: further than clocks of instances differ and transactions last, as a rule. What is missed, the next report brings. */
 const LOOK_BACK_MS = 15_000;
@@ -27,19 +32,23 @@ export function createLook({ db, clock }: { db: Db; clock: Clock }): Look {
   return async () => {
     const now = clock.now();
     const since = now - LOOK_BACK_MS;
-    const [reports, states, alarms, commands] = await Promise.all([
+    const [reports, states, alarms, commands, invitations] = await Promise.all([
       recentReports(db, since),
       recentStates(db, since),
       recentAlarms(db, since),
       recentCommands(db, since),
+      recentInvitations(db, since),
     ]);
     looks += 1;
-    const news = new Map<string, { changed: Set<PortalNews['changed'][number]>; commands: { id: string; state: string }[] }>();
-    const tell = (plantId: string, what: PortalNews['changed'][number], key: string) => {
+    const news = new Map<string, { changed: Set<PlantNews['changed'][number]>; commands: { id: string; state: string }[] }>();
+    const isNews = (key: string): boolean => {
       const isKnown = told.has(key);
       told.set(key, looks);
       // Whoever begins to listen has just read everything.
-      if (isKnown || looks === 1) return undefined;
+      return !isKnown && looks > 1;
+    };
+    const tell = (plantId: string, what: PlantNews['changed'][number], key: string) => {
+      if (!isNews(key)) return undefined;
       let plant = news.get(plantId);
       if (!plant) news.set(plantId, (plant = { changed: new Set(), commands: [] }));
       plant.changed.add(what);
@@ -49,11 +58,15 @@ export function createLook({ db, clock }: { db: Db; clock: Clock }): Look {
     for (const { plantId, deviceId, at } of states) tell(plantId, 'states', `s${deviceId} ${at}`);
     for (const { plantId, id } of alarms) tell(plantId, 'alarms', `a${id}`);
     for (const { plantId, id, state } of commands) tell(plantId, 'commands', `c${id} ${state}`)?.commands.push({ id, state });
+    const invited = new Set(invitations.flatMap(({ id, accountId }) => (isNews(`i${id}`) ? [accountId] : [])));
     // What was seen at this look may be seen again at the next one; nothing else.
     if (now - toldUntil > LOOK_BACK_MS) {
       for (const [key, look] of told) if (look < looks) told.delete(key);
       toldUntil = now;
     }
-    return new Map(Array.from(news, ([plantId, { changed, commands: its }]) => [plantId, { changed: [...changed], ...(its.length > 0 && { commands: its }) }]));
+    const plants = new Map(
+      Array.from(news, ([plantId, { changed, commands: its }]) => [plantId, { changed: [...changed], ...(its.length > 0 && { commands: its }) }]),
+    );
+    return { plants, invited };
   };
 }

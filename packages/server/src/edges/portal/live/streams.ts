@@ -8,7 +8,7 @@ import { listReaders } from '../../../plants/access.ts';
 import type { Db, Instant } from '../../../storage/database.ts';
 import type { WakeUps } from '../../../storage/wake-ups/port.ts';
 import { createBell } from '../../../work/bell.ts';
-import { createLook } from './news.ts';
+import { createLook, type News } from './news.ts';
 
 /** A browser that is told what happens. */
 export interface Stream {
@@ -20,7 +20,7 @@ export interface Stream {
   end(): void;
 }
 
-/** The browsers that this instance tells what happens in the plants that they may see. */
+/** The browsers that this instance tells what happens in the plants that they may see, and who was invited to one. */
 export interface Streams {
   /** Adds a browser; returns how it leaves. Throws tooManyRequests if its account has too many. */
   join(stream: Stream): () => void;
@@ -75,15 +75,16 @@ export function createStreams({ db, clock, logger, wakeUps, pace = USUAL_PACE }:
   };
 
   /** Access is read when something is told, so that it ends with a session or a share. */
-  async function tell(news: ReadonlyMap<string, Omit<PortalNews, 'plantId'>>): Promise<void> {
+  async function tell({ plants, invited }: News): Promise<void> {
     const present = [...streams];
     const living = await livingSessions(db, clock.now(), [...new Set(present.map(({ sessionId }) => sessionId))]);
     for (const stream of present) if (!living.has(stream.sessionId)) drop(stream);
-    if (news.size === 0 || streams.size === 0) return;
+    if (plants.size + invited.size === 0 || streams.size === 0) return;
     const listeners = [...new Set([...streams].map(({ accountId }) => accountId))];
     const texts = new Map<string, string>();
-    for (const { accountId, plantId } of await listReaders(db, listeners, [...news.keys()]))
-      texts.set(accountId, `${texts.get(accountId) ?? ''}data: ${JSON.stringify({ plantId, ...news.get(plantId)! } satisfies PortalNews)}\n\n`);
+    const add = (accountId: string, news: PortalNews): unknown => texts.set(accountId, `${texts.get(accountId) ?? ''}data: ${JSON.stringify(news)}\n\n`);
+    for (const accountId of invited) add(accountId, { changed: ['invitations'] });
+    for (const { accountId, plantId } of await listReaders(db, listeners, [...plants.keys()])) add(accountId, { plantId, ...plants.get(plantId)! });
     for (const stream of streams) {
       const text = texts.get(stream.accountId);
       if (text !== undefined) sendTo(stream, text);
