@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { modeWithoutReserve } from '../../packages/portal/src/screens/device/parameters/idle-reserve.ts';
+import { modeWithoutReserve } from '../../../packages/portal/src/screens/device/parameters/idle-reserve.ts';
 
 type Setting = WireData<'command/parameters'>[number];
 
