@@ -107,12 +107,18 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     const { owner } = await household();
     const { page, complaints } = await open(owner.id, '/keys');
     await page.getByText('A key lets a program of yours read or control your plants.').waitFor();
+    await page.getByRole('link', { name: 'API management: keys' }).waitFor();
+    await page.getByText('“Activate now” makes a key pair that lets your own programs in.').waitFor();
     await page.getByRole('button', { name: 'Activate now' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(HOSTILE);
     await dialog.getByRole('radio', { name: 'Only some plants' }).check();
     expect(await dialog.getByRole('button', { name: 'Create key pair' }).isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: 'House' }).check();
+    // However long the form, its buttons are in view, and never in front of the field that is filled.
+    const inView = await dialog.getByRole('button', { name: 'Create key pair' }).boundingBox();
+    expect(inView!.y + inView!.height).toBeLessThanOrEqual(800);
+    await picture(page, 'keys-some-plants-1280-light');
     await dialog.getByLabel('Only from these addresses').fill('nonsense');
     await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
     await dialog.getByRole('button', { name: 'Create key pair' }).click();
@@ -159,8 +165,15 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByRole('button', { name: /^Replace/ }).click();
     expect(await dialog.getByLabel('Name').inputValue()).toBe(HOSTILE);
     expect(await dialog.getByLabel('Only from these addresses').inputValue()).toBe('203.0.113.0/24');
+    // It lasts as long as the one before, and the dialog says what becomes of that.
+    expect(await dialog.getByLabel('Last day').inputValue()).toBe('2026-12-31');
+    await dialog.getByText('which goes on working until you disable it').waitFor();
+    await picture(page, 'keys-replace-1280-light');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, 'keys-replace-390-light');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByRole('button', { name: 'Create replacement' }).click();
     await dialog.getByText('The old key pair goes on working until you disable it.').waitFor();
     await dialog.getByRole('button', { name: 'Later' }).click();
     expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
@@ -168,7 +181,8 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByRole('button', { name: new RegExp(`^Disable.*${keyId}`) }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('1 key pair ended').click();
-    await page.getByText('Disabled', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: /^Disabled\s*Nov 6, 2026/ }).waitFor();
+    await picture(page, 'keys-ended-1280-light');
     expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([clock.at, null]);
 
     // Signing out leads to the sign-in, after which the key pair is active.

@@ -7,6 +7,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
+import { lifetimeLike, LIFETIMES, type Lifetime } from './lifetimes.ts';
 import type { Key } from './key-state.ts';
 import styles from './keys.module.css';
 import { NewSecret } from './new-secret.tsx';
@@ -26,10 +27,6 @@ const isOfNetworks = (error: Error | null): boolean => error instanceof CallFail
 /** The last minute of a local day: a key pair that is good up to a day lasts through it, whatever the clocks do until then. */
 const endOfDay = (day: string, zone: string): number => startOfDay(addDays(day, 1), zone) - 60_000;
 
-/** Lifetimes in days; `never`, and `until`: up to a day of one's choice. */
-const LIFETIMES = ['30', '90', '182', '365', 'until', 'never'] as const;
-type Lifetime = (typeof LIFETIMES)[number];
-
 /** Creates a key pair: first its owner says what it may do, and proves who is there; then the secret is shown once. */
 export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNode {
   const t = texts.useTexts();
@@ -41,9 +38,10 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
   const { timeZone } = useAccount();
   const today = localDay(serverNow(), timeZone);
   const tomorrow = addDays(today, 1);
+  const likeReplaced = replaced && lifetimeLike(replaced, today, timeZone);
   // Nothing that gives access should last for ever unasked.
-  const [lifetime, setLifetime] = useState<Lifetime>(replaced && replaced.expiresAt === undefined ? 'never' : '365');
-  const [lastDay, setLastDay] = useState('');
+  const [lifetime, setLifetime] = useState<Lifetime>(likeReplaced?.lifetime ?? '365');
+  const [lastDay, setLastDay] = useState(likeReplaced?.lastDay ?? '');
   const [password, setPassword] = useState('');
   const [factor, setFactor] = useState('');
   const isIncomplete = plantIds?.length === 0;
@@ -92,6 +90,7 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
         <NewSecret pair={pair} replaces={replaced !== undefined} onClose={onClose} />
       ) : (
         <form className={styles.form} onSubmit={submit}>
+          {replaced && <p className={styles.plain}>{t.replaceLead(replaced.label || replaced.keyId!)}</p>}
           <TextInput
             label={t.form.label}
             description={t.form.labelLead}
@@ -156,12 +155,12 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
               {faultText(error, t.faults)}
             </Alert>
           )}
-          <div className={styles.actions}>
+          <div className={`${styles.actions} ${styles.foot}`}>
             <Button variant="default" onClick={onClose}>
               {t.cancel}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={isIncomplete}>
-              {t.activate}
+              {replaced ? t.activateReplacement : t.activate}
             </Button>
           </div>
         </form>

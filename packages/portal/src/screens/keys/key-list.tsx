@@ -41,7 +41,12 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       header: t.columns.state,
       cell: (key) => {
         const state = stateOf(key, now);
-        return <Badge kind={KINDS[state]}>{t.states[state]}</Badge>;
+        return (
+          <span className={styles.terms}>
+            <Badge kind={KINDS[state]}>{t.states[state]}</Badge>
+            {key.disabledAt !== undefined && <small>{formats.dateTime(key.disabledAt, timeZone)}</small>}
+          </span>
+        );
       },
     },
     {
