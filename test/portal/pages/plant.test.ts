@@ -63,7 +63,15 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(await figure(page, 'today')).toBe(text(formats.energy(plant.dayEnergy)));
     expect(plant.dayEnergy).toBeCloseTo(10.2, 0);
     const body = await page.locator('main').innerText();
-    for (const shown of [formats.money(plant.dayInCome, 'EUR'), '12:05 PM in Berlin (GMT+1)', 'feeding in', 'Nothing is wrong.']) expect(body).toContain(shown);
+    for (const shown of [
+      formats.money(plant.dayInCome, 'EUR'),
+      '12:05 PM in Berlin (GMT+1)',
+      'feeding in',
+      'Nothing is wrong.',
+      'CO₂ avoided in all',
+      'Trees that take up as much in a year',
+    ])
+      expect(body).toContain(shown);
 
     // The curve, as its table: the same points at the same times.
     await page.getByRole('button', { name: 'As a table' }).first().click();
@@ -93,6 +101,13 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await other.waitForLoadState('networkidle');
     expect(await figure(other, 'today')).toBe('10 kWh');
     expect(await other.getByText('Recorded since').count()).toBe(0);
+    // Else a year that is hardly more than its last month would look wrong.
+    for (const visited of [page, other]) {
+      const since = visited === page ? 'since Nov 5' : 'since Nov 6';
+      const periods = visited.getByRole('region', { name: 'Right now' }).locator('dl > div');
+      await periods.getByText(since).first().waitFor();
+      expect(await periods.filter({ hasText: since }).locator('dt').allTextContents()).toEqual(['This month', 'This year']);
+    }
   });
 
   test('gives the energies of a month as a file', async () => {
@@ -107,12 +122,51 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(head).not.toContain('Irradiance');
     expect(first).toMatch(/^2026-11-06 00:00:00,2026-11-05 23:00:00,\d/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).nth(1).click()]);
-    expect(download.suggestedFilename()).toBe('b-Haus-b-محطة_Energy_2026-11.csv');
+    expect(download.suggestedFilename()).toBe('b-Haus-b-محطة_Energy_Produced-and-consumed_2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     expect(lines[0]).toBe('Day,Produced (kWh),Consumed (kWh),Earned (EUR)');
     const days = await client.call('stationMonth', { id: house, month: '2026-11' });
     expect(days.length).toBeGreaterThan(1);
     expect(lines.slice(1)).toEqual(days.map(({ dateStr, energy, consumeEnergy, money }) => `${dateStr},${energy},${consumeEnergy},${money}`));
+  });
+
+  test('says what a period was in all, and what was paid and received for energy bought and sold', async () => {
+    const traded = await scene.fleet.plant(owner.id, { name: 'Traded', timeZone: 'Europe/Berlin', pricePerKwh: 0.1 });
+    const priced = (use: number) => [{ fromAt: 0, pricePerKwh: use }];
+    const tariffs = JSON.stringify({ production: priced(0.1), import: priced(0.4), export: priced(0.08) });
+    await scene.database().db.updateTable('plant').set({ tariffs }).where('id', '=', traded).execute();
+    const { sn } = await scene.fleet.device(traded);
+    await scene.fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
+    const days = await (await scene.signed(owner)).call('stationMonth', { id: traded, month: '2026-11' });
+    const [day] = days;
+    expect(days).toHaveLength(1);
+    const formats = formatsOf('en');
+    const { page } = await open(traded);
+    const chart = page.getByRole('region', { name: 'Energy in November 2026' });
+    const total = async (): Promise<string> => (await chart.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' ');
+    await chart.waitFor();
+    const energy = (kwh: number | undefined): string => text(formats.energy(kwh));
+    expect(await total()).toBe(
+      `Month in total Produced ${energy(day!.energy)} Consumed ${energy(day!.consumeEnergy)} Earned ${formats.money(day!.money, 'EUR')}`,
+    );
+    await chart.getByLabel('What is shown').selectOption('buySell');
+    expect(day!.gridPurchasedIncome).toBeGreaterThan(0);
+    expect(await total()).toBe(
+      `Month in total Bought ${energy(day!.gridPurchasedEnergy)} Sold ${energy(day!.gridSellEnergy)} ` +
+        `Paid ${formats.money(day!.gridPurchasedIncome, 'EUR')} Received ${formats.money(day!.gridSellIncome, 'EUR')}`,
+    );
+    const [download] = await Promise.all([page.waitForEvent('download'), chart.getByRole('button', { name: 'Download as CSV' }).click()]);
+    expect(download.suggestedFilename()).toBe('Traded_Energy_Bought-and-sold_2026-11.csv');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => fitsItsWidth(page), SOON).toBe(true);
+    await picture(page, 'plant bought and sold, phone');
+
+    const { page: unpriced } = await open();
+    await unpriced.getByLabel('What is shown').last().selectOption('buySell');
+    // A day that is compared with none has no difference from it.
+    expect(await unpriced.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem').count()).toBe(1);
+    await unpriced.getByText('once prices of bought and sold energy have been entered').waitFor();
+    await picture(unpriced, 'plant bought and sold');
   });
 
   test('has the curves that are shown in the table and in the file, under the same names and in the same figures', async () => {
@@ -198,6 +252,12 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page, complaints } = await open();
     await page.getByLabel('Compare with').selectOption('yesterday');
     await page.getByText('Production, Thu, Nov 5, 2026').waitFor();
+    await page.getByText('Tap a name to show or hide its curve.').waitFor();
+    const curves = page.getByRole('group', { name: 'What is shown' });
+    const shownCurves = (): Promise<string[]> => curves.locator('label:not([data-off])').allInnerTexts();
+    expect((await shownCurves()).map((name) => name.trim())).toEqual(['Production', 'Production, Thu, Nov 5, 2026']);
+    await curves.getByText('Consumption', { exact: true }).click();
+    expect(await shownCurves()).toHaveLength(3);
     const sums = page.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem');
     const formats = formatsOf('en');
     const month = await (await scene.signed(owner)).call('stationMonth', { id: house, month: '2026-11' });

@@ -33,6 +33,8 @@ export interface Formats {
   dateTime(at: Known, zone: string): string;
   /** A local day `2026-11-06`, a month `2026-11` or a year `2026`. */
   day(day: string): string;
+  /** A local day of a year that is known. */
+  shortDay(day: string): string;
   month(month: string): string;
   /** The month of a bar. */
   shortMonth(month: string): string;
@@ -100,6 +102,7 @@ export function formatsOf(language: string): Formats {
     time: (at, zone) => known(at, (value) => clock(zone, { timeStyle: 'short' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
     day: (day) => clock('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(dayAsDate(day)),
+    shortDay: (day) => clock('UTC', { day: 'numeric', month: 'short' }).format(dayAsDate(day)),
     month: (month) => clock('UTC', { month: 'long', year: 'numeric' }).format(dayAsDate(`${month}-01`)),
     shortMonth: (month) => clock('UTC', { month: 'short' }).format(dayAsDate(`${month}-01`)),
     ago: (ms) => agoText(relative, ms),

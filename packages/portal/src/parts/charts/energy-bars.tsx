@@ -41,6 +41,8 @@ interface EnergyBarsProps {
   readonly period: string;
   readonly series: readonly BarSeries[];
   readonly bars: readonly Bar[];
+  /** All of them together. */
+  readonly total: Pick<Bar, 'label' | 'kwh' | 'facts'>;
   /** Called when a bar is chosen, to look closer. */
   readonly onOpen?: (key: string) => void;
   readonly children?: ReactNode;
@@ -53,8 +55,8 @@ function stepFor(highest: number): number {
   return ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power;
 }
 
-/** Energies of periods as bars side by side. One of them is read in full above the chart: the one pointed at, else the last. */
-export function EnergyBars({ title, file, note, period, series, bars, onOpen, children }: EnergyBarsProps): ReactNode {
+/** Energies of periods as bars side by side. Their total stands above the chart, and one of them in full: the one pointed at, else the last. */
+export function EnergyBars({ title, file, note, period, series, bars, total, onOpen, children }: EnergyBarsProps): ReactNode {
   const formats = useFormats();
   const t = texts.useTexts().chart;
   const [pointed, setPointed] = useState<number>();
@@ -101,24 +103,10 @@ export function EnergyBars({ title, file, note, period, series, bars, onOpen, ch
       })}
       controls={children}
     >
-      <output className={styles.reading}>
-        {read && (
-          <>
-            <strong>{read.label}</strong>
-            {series.map(({ key, label, colour }) => (
-              <span key={key}>
-                <i style={{ background: `var(${colour})` }} />
-                {label} <b>{figureText(formats, read.kwh[key], 'kWh')}</b>
-              </span>
-            ))}
-            {read.facts?.map((fact) => (
-              <span key={fact.label}>
-                {fact.label} <b>{fact.text}</b>
-              </span>
-            ))}
-          </>
-        )}
-      </output>
+      <p className={styles.reading} data-figure="total">
+        <Reading of={total} series={series} />
+      </p>
+      <output className={styles.reading}>{read && <Reading of={read} series={series} />}</output>
       <div className={styles.chart}>
         <div className={styles.lines} aria-hidden="true">
           {lines.map((value) => (
@@ -163,5 +151,26 @@ export function EnergyBars({ title, file, note, period, series, bars, onOpen, ch
         </div>
       </div>
     </ChartFrame>
+  );
+}
+
+/** The energies and facts of a period, or of all of them, in a line. */
+function Reading({ of: { label: name, kwh, facts }, series }: { readonly of: EnergyBarsProps['total']; readonly series: readonly BarSeries[] }): ReactNode {
+  const formats = useFormats();
+  return (
+    <>
+      <strong>{name}</strong>
+      {series.map(({ key, label, colour }) => (
+        <span key={key}>
+          <i style={{ background: `var(${colour})` }} />
+          {label} <b>{figureText(formats, kwh[key], 'kWh')}</b>
+        </span>
+      ))}
+      {facts?.map((fact) => (
+        <span key={fact.label}>
+          {fact.label} <b>{fact.text}</b>
+        </span>
+      ))}
+    </>
   );
 }

@@ -148,6 +148,7 @@ export function PowerChart({ title, of, series, data, range, zone, children }: P
             <strong>{point !== null && figureText(formats, drawn.values[key]?.[point], unit)}</strong>
           </label>
         ))}
+        {series.length > 1 && <p className={styles.hint}>{t.hint}</p>}
         <output className={styles.when}>{point !== null && drawn.times[point] !== undefined && formats.time(drawn.times[point], zone)}</output>
       </fieldset>
       <Canvas

@@ -70,7 +70,7 @@ export default {
     asChart: 'Als Diagramm',
     csv: 'Als CSV herunterladen',
     time: 'Zeit',
-    hint: 'Zum Vergrößern über das Diagramm ziehen.',
+    hint: 'Tippen Sie auf einen Namen, um seine Kurve ein- oder auszublenden.',
     summary: (title, from, to) => `${title}, von ${from} bis ${to}`,
     series: 'Was gezeigt wird',
     clock: (zone) => `Zeiten in ${zone}`,

@@ -68,7 +68,7 @@ const en = {
     asChart: 'As a chart',
     csv: 'Download as CSV',
     time: 'Time',
-    hint: 'Drag across the chart to zoom in.',
+    hint: 'Tap a name to show or hide its curve.',
     summary: (title: string, from: string, to: string) => `${title}, from ${from} to ${to}`,
     series: 'What is shown',
     clock: (zone: string) => `Times in ${zone}`,

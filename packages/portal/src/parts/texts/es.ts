@@ -70,7 +70,7 @@ export default {
     asChart: 'Como gráfico',
     csv: 'Descargar como CSV',
     time: 'Hora',
-    hint: 'Arrastre sobre el gráfico para acercar.',
+    hint: 'Toque un nombre para mostrar u ocultar su curva.',
     summary: (title, from, to) => `${title}, de ${from} a ${to}`,
     series: 'Qué se muestra',
     clock: (zone) => `Horas de ${zone}`,

@@ -65,7 +65,7 @@ export default {
     asChart: '以图表显示',
     csv: '下载 CSV',
     time: '时间',
-    hint: '在图表上拖动即可放大。',
+    hint: '点按名称可显示或隐藏其曲线。',
     summary: (title, from, to) => `${title}，${from} 至 ${to}`,
     series: '显示内容',
     clock: (zone) => `时间为 ${zone}`,

@@ -4,17 +4,19 @@ import { useFormats } from '../../i18n/formats.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { inCurrency, inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
+import { beganWithin, type RecordStart } from './energy/use-record-start.ts';
 import styles from './now.module.css';
 import { texts } from './texts/index.ts';
 
 interface NowProps {
   readonly plant: WireData<'stationDetail'>;
-  /** The first recorded day, if there was something before; see useRecordedSince. */
-  readonly recordedSince: string | undefined;
+  /** The plant's own day. */
+  readonly today: string;
+  readonly record: RecordStart | undefined;
 }
 
 /** What the roof does now, and what it produced and earned. */
-export function Now({ plant, recordedSince }: NowProps): ReactNode {
+export function Now({ plant, today: day, record }: NowProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const watts = inWatts(plant.power);
@@ -27,9 +29,14 @@ export function Now({ plant, recordedSince }: NowProps): ReactNode {
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
   const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
   const periods = [
-    { label: t.month, kwh: inKwh(plant.monthEnergy, plant.monthEnergyStr), money: inCurrency(plant.monthInCome, plant.monthInComeUnit) },
-    { label: t.year, kwh: inKwh(plant.yearEnergy, plant.yearEnergyStr), money: inCurrency(plant.yearInCome, plant.yearInComeUnit) },
-    { label: t.total, kwh: inKwh(plant.allEnergy, plant.allEnergyStr), money: inCurrency(plant.allInCome, plant.allInComeUnit) },
+    {
+      label: t.month,
+      period: day.slice(0, 7),
+      kwh: inKwh(plant.monthEnergy, plant.monthEnergyStr),
+      money: inCurrency(plant.monthInCome, plant.monthInComeUnit),
+    },
+    { label: t.year, period: day.slice(0, 4), kwh: inKwh(plant.yearEnergy, plant.yearEnergyStr), money: inCurrency(plant.yearInCome, plant.yearInComeUnit) },
+    { label: t.total, period: undefined, kwh: inKwh(plant.allEnergy, plant.allEnergyStr), money: inCurrency(plant.allInCome, plant.allInComeUnit) },
   ];
   return (
     <section className={styles.card} aria-label={t.now}>
@@ -51,13 +58,14 @@ export function Now({ plant, recordedSince }: NowProps): ReactNode {
         </div>
       </div>
       <dl className={styles.periods}>
-        {periods.map(({ label, kwh, money }) => (
+        {periods.map(({ label, period, kwh, money }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
             {money !== undefined && <span className={styles.money}>{formats.money(money, plant.money)}</span>}
+            {record && period !== undefined && beganWithin(record.day, period) && <span className={styles.since}>{t.since(formats.shortDay(record.day))}</span>}
           </BigFigure>
         ))}
       </dl>
-      {recordedSince !== undefined && <p className={styles.note}>{t.recordedSince(formats.day(recordedSince))}</p>}
+      {record?.hasMoreBefore && <p className={styles.note}>{t.recordedSince(formats.day(record.day))}</p>}
       {earned !== undefined && <p className={styles.note}>{t.earnedNote}</p>}
     </section>
   );

@@ -1,15 +1,17 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { localDay } from '../../i18n/plant-time.ts';
 import { PlantHead } from '../../parts/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { inKwh } from '../../wire/amounts.ts';
 import { useOperation } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
 import { Alarms } from './alarms.tsx';
 import { DayCurve } from './curve/day-curve.tsx';
 import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
-import { useRecordedSince } from './energy/use-recorded-since.ts';
+import { useRecordStart } from './energy/use-record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
 import { flowOf } from './flow/flow-of.ts';
 import { Good } from './good.tsx';
@@ -27,9 +29,10 @@ export function Screen(): ReactNode {
   const { id } = route.useParams();
   const { session } = useSession();
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
-  const recordedSince = useRecordedSince(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr));
+  const zone = plant?.timeZoneId ?? 'UTC';
+  const today = localDay(serverNow(), zone);
+  const record = useRecordStart(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr), today);
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />;
-  const zone = plant.timeZoneId ?? 'UTC';
   const isOwner = session?.account?.id === plant.userId;
   const { batteryW, batteryPercent } = flowOf(plant);
   const hasBattery = batteryW !== undefined || batteryPercent !== undefined;
@@ -48,12 +51,12 @@ export function Screen(): ReactNode {
       {hasBattery && strategies}
       {!hasReported && <p className={styles.notice}>{t.neverReported}</p>}
       <div className={styles.first}>
-        <Now plant={plant} recordedSince={recordedSince} />
+        <Now plant={plant} today={today} record={record} />
         <EnergyFlow plant={plant} />
       </div>
       <Alarms plantId={id} hasReported={hasReported} />
       <DayCurve key={id} plantId={id} plantName={plant.stationName ?? id} zone={zone} />
-      <EnergyHistory key={`energy ${id}`} plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} recordedSince={recordedSince} />
+      <EnergyHistory key={`energy ${id}`} plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} record={record} />
       <div className={styles.last}>
         <Good plant={plant} />
         <Weather plant={plant} />

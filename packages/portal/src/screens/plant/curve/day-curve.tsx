@@ -59,9 +59,19 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
 
   const series = useMemo((): ChartSeries[] => {
     const otherDay = formats.day(other);
+    // Two days of everything would hide what is compared: at first, only production is shown.
+    const isShown = (key: CurveKey): boolean => (shown.compared.length === 0 ? LOOKS[key].shown !== false : key === 'production');
     return [
-      ...shown.known.map((key) => ({ ...LOOKS[key], key, label: t[key] })),
-      ...shown.compared.map((key) => ({ ...LOOKS[key], key: `${key}${COMPARED}`, label: `${t[key]}, ${otherDay}`, dash: COMPARED_DASH })),
+      ...shown.known.map((key) => ({ ...LOOKS[key], key, label: t[key], shown: isShown(key) })),
+      ...shown.compared.map((key) => ({
+        ...LOOKS[key],
+        // Over the filled area of this day, a line of the same colour cannot be seen.
+        ...(LOOKS[key].filled && { colour: '--hp-text' }),
+        key: `${key}${COMPARED}`,
+        label: `${t[key]}, ${otherDay}`,
+        dash: COMPARED_DASH,
+        shown: isShown(key),
+      })),
     ];
   }, [shown, t, formats, other]);
 

@@ -47,7 +47,7 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
   };
   if (ownKwh === undefined && (!other || hasReadings)) return null;
   // Of the figures as they are shown, so that it is right for whoever calculates with them.
-  const more = ownKwh !== undefined && otherKwh !== undefined ? shownKwh(ownKwh) - shownKwh(otherKwh) : undefined;
+  const more = other && ownKwh !== undefined && otherKwh !== undefined ? shownKwh(ownKwh) - shownKwh(otherKwh) : undefined;
   return (
     <ul className={styles.sums} aria-label={t.sums}>
       {ownKwh !== undefined && <li>{textOf(own, ownKwh)}</li>}

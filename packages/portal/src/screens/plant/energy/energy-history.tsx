@@ -7,12 +7,13 @@ import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
-import { barsOf } from './bars-of.ts';
+import { barsOf, figuresOf, type Energy, type Money } from './bars-of.ts';
 import { useEnergyRows, type Length } from './energy-rows.ts';
+import type { RecordStart } from './use-record-start.ts';
 
 type Pair = 'produceConsume' | 'buySell' | 'battery';
 
-const PAIRS: Readonly<Record<Pair, readonly (readonly ['produced' | 'consumed' | 'bought' | 'sold' | 'charged' | 'discharged', string])[]>> = {
+const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
   produceConsume: [
     ['produced', '--hp-production'],
     ['consumed', '--hp-consumption'],
@@ -27,17 +28,19 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly ['produced' | 'consumed' |
   ],
 };
 
+/** The amounts of money beside them. */
+const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = { produceConsume: ['earned'], buySell: ['paid', 'received'], battery: [] };
+
 interface EnergyHistoryProps {
   readonly plantId: string;
   readonly plantName: string;
   readonly zone: string;
   readonly currency: string | undefined;
-  /** The first recorded day, if there was something before; see useRecordedSince. */
-  readonly recordedSince: string | undefined;
+  readonly record: RecordStart | undefined;
 }
 
 /** The energies of a plant in the days of a month, the months of a year, or all years. */
-export function EnergyHistory({ plantId, plantName, zone, currency, recordedSince }: EnergyHistoryProps): ReactNode {
+export function EnergyHistory({ plantId, plantName, zone, currency, record }: EnergyHistoryProps): ReactNode {
   const { bars: t, recordedSince: sinceText } = texts.useTexts();
   const formats = useFormats();
   const thisMonth = localDay(serverNow(), zone).slice(0, 7);
@@ -48,7 +51,13 @@ export function EnergyHistory({ plantId, plantName, zone, currency, recordedSinc
   const { rows, error, again } = useEnergyRows({ plantId, length, month });
   if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
-  const bars = barsOf({ rows, length, month, formats, currency, earned: t.earned });
+  const written = { formats, currency, money: AMOUNTS[pair].map((key) => [key, t[key]] as const) };
+  const bars = barsOf({ rows, length, month, ...written });
+  const total = figuresOf(rows, written);
+  const note = [
+    length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
+    pair === 'buySell' && total.facts?.length === 0 ? t.withoutPrices : '',
+  ].filter((text) => text !== '');
   // A plant without a meter of its own knows only what it produced.
   const known = PAIRS[pair].filter(([key], i) => i === 0 || bars.some(({ kwh }) => kwh[key] !== undefined));
   const series: BarSeries[] = known.map(([key, colour]) => ({ key, colour, label: t[key] }));
@@ -63,11 +72,12 @@ export function EnergyHistory({ plantId, plantName, zone, currency, recordedSinc
   return (
     <EnergyBars
       title={{ days: t.ofMonth(formats.month(month)), months: t.ofYear(year), years: t.ofAll }[length]}
-      {...(length === 'years' && recordedSince !== undefined && { note: sinceText(formats.day(recordedSince)) })}
-      file={[plantName, t.title, ...{ days: [month], months: [year], years: [] }[length]]}
+      {...(note.length > 0 && { note: note.join(' ') })}
+      file={[plantName, t.title, t[pair], ...{ days: [month], months: [year], years: [] }[length]]}
       period={{ days: t.day, months: t.month, years: t.year }[length]}
       series={series}
       bars={bars}
+      total={{ ...total, label: { days: t.totalOfMonth, months: t.totalOfYear, years: t.totalOfAll }[length] }}
       onOpen={open}
     >
       <SegmentedControl
