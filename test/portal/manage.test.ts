@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { addCollector, insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { createExports } from '../../packages/server/src/exports/job.ts';
 import { EXPORT } from '../../packages/server/src/exports/rows.ts';
@@ -472,6 +472,19 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('button', { name: 'Unbind: South roof' }).waitFor();
     expect(await bound()).toEqual([logger.sn, inverter.sn]);
     expect(visited.complaints).toEqual([]);
+  });
+
+  test('a plant whose devices have no collector to report through says so until one is bound', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Half-way' });
+    await fleet.device(plantId);
+    const { page } = await open(owner, `/plants/${plantId}`);
+    await page.getByText('No collector yet').waitFor();
+    await page.getByRole('link', { name: 'Bind a collector' }).waitFor();
+    await fleet.write((trx) => addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId }));
+    await page.reload();
+    await page.getByRole('region', { name: 'Devices' }).getByRole('row').nth(2).waitFor();
+    expect(await page.getByText('No collector yet').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Bind a collector' }).count()).toBe(0);
   });
 
   test('a plant without devices is called so everywhere, and leads to where they are bound; what cannot be bound is said in words, and no old message is over it', async () => {

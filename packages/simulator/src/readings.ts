@@ -42,7 +42,8 @@ function inverterValues(specification: PlantSpecification, { phases, ratedPowerW
     energyTodayKwh: shown(produced.todayWattMs),
     energyTotalKwh: shown(produced.totalWattMs),
     temperatureC: output.temperatureC,
-    busVoltageV: output.acPowerW > 0 ? 380 + 40 * (output.acPowerW / ratedPowerW) : 0,
+    // Strings are boosted to it, so it is never below theirs.
+    busVoltageV: output.acPowerW > 0 ? Math.max(380, ...output.strings.map(({ voltageV }) => voltageV)) + 40 * (output.acPowerW / ratedPowerW) : 0,
     ...stringValues(output),
     ...phaseValues(specification, phases, output.acPowerW, state),
     ...(state.influences && { powerLimitPercent: 100 * state.influences.controls[index]!.powerShare }),

@@ -112,6 +112,7 @@ export default {
   devices: {
     title: 'Geräte',
     none: 'Noch keine Geräte.',
+    noCollector: 'Noch kein Datensammler: ohne ihn meldet hier nichts.',
     addCollector: 'Datensammler zuordnen',
     all: (count) => `Alle Geräte (${count})`,
   },

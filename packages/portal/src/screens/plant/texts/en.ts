@@ -110,6 +110,7 @@ const en = {
   devices: {
     title: 'Devices',
     none: 'No devices yet.',
+    noCollector: 'No collector yet: without one, nothing here reports.',
     addCollector: 'Bind a collector',
     all: (count: string) => `All devices (${count})`,
   },

@@ -112,6 +112,7 @@ export default {
   devices: {
     title: 'Dispositivos',
     none: 'Todavía no hay dispositivos.',
+    noCollector: 'Todavía no hay ningún colector: sin él, aquí nada envía datos.',
     addCollector: 'Vincular un colector',
     all: (count) => `Todos los dispositivos (${count})`,
   },
