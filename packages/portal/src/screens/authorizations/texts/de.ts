@@ -28,7 +28,7 @@ const de: Texts = {
   forwarded: 'Erfährt',
   wrote: 'Schrieb',
   writes: (count) => (count === 0 ? 'keine Einstellung eines Geräts' : count === 1 ? '1 Einstellung eines Geräts' : `${count} Einstellungen von Geräten`),
-  whatItDid: 'Was sie getan hat',
+  whatItDid: 'Verlauf',
   narrow: 'Einschränken',
   narrowTitle: 'Diese Anwendung einschränken',
   narrowLead:

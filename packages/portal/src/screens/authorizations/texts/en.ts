@@ -26,7 +26,7 @@ const en = {
   forwarded: 'Is told of',
   wrote: 'Wrote',
   writes: (count: number) => (count === 0 ? 'no setting of a device' : count === 1 ? '1 setting of a device' : `${count} settings of devices`),
-  whatItDid: 'What it did',
+  whatItDid: 'History',
   narrow: 'Restrict',
   narrowTitle: 'Restrict this application',
   narrowLead:

@@ -28,7 +28,7 @@ const es: Texts = {
   forwarded: 'Recibe',
   wrote: 'Escribió',
   writes: (count) => (count === 0 ? 'ningún ajuste de un dispositivo' : count === 1 ? '1 ajuste de un dispositivo' : `${count} ajustes de dispositivos`),
-  whatItDid: 'Lo que hizo',
+  whatItDid: 'Historial',
   narrow: 'Restringir',
   narrowTitle: 'Restringir esta aplicación',
   narrowLead:
