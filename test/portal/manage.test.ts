@@ -576,6 +576,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText(`No e-mails are sent here: please tell ${buyer.email} yourself`).waitFor();
     const offer = page.locator('[data-offer]');
     await offer.getByText(`Offered to ${buyer.email}`).waitFor();
+    await offer.getByText('you keep no access').waitFor();
     expect(await page.getByLabel('E-mail address of the new owner').count()).toBe(0);
     await offer.getByText('since Nov 6, 2026, 12:05 PM · open until').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);

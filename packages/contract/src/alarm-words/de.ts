@@ -7,13 +7,15 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H102: {
     title: 'Keine Erzeugung bei Tageslicht',
-    advice: 'Prüfen Sie den DC-Schalter, die Sicherungen und die Anzeige des Wechselrichters; Schnee auf den Modulen wirkt ebenso.',
+    advice:
+      'Sehen Sie nach, ob die Anzeige und der DC-Schalter des Wechselrichters eingeschaltet sind und ob Schnee auf den Modulen liegt. Sonst rufen Sie Ihren Installateur. Für Ihren Installateur: Sicherungen und DC-Seite prüfen.',
   },
   H103: {
     title: 'String weit unter den anderen',
-    advice: 'Prüfen Sie Sicherung, Stecker und Module des Strings, und achten Sie mittags auf Schatten.',
+    advice:
+      'Ein String ist eine der Modulreihen. Achten Sie auf Schatten und Schmutz; sehen Sie nichts davon, rufen Sie Ihren Installateur. Für Ihren Installateur: Sicherung, Stecker und Module prüfen.',
     adviceAtNothing:
-      'Ein String, der nichts liefert, ist unterbrochen, nicht verschattet: Messen Sie seine Spannung. Bei 0 V prüfen Sie Sicherung, Trennschalter und Stecker; liegt Spannung an, den Eingang des Wechselrichters.',
+      'Ein String ist eine der Modulreihen, und diese liefert nichts. Sehen Sie nach, ob ihr Trennschalter am Wechselrichter ausgeschaltet ist; sonst rufen Sie Ihren Installateur. Für Ihren Installateur: Spannung messen. Bei 0 V Sicherung, Trennschalter und Stecker prüfen; liegt Spannung an, den Eingang des Wechselrichters.',
   },
   H104: {
     title: 'Netzspannung außerhalb des Bereichs',

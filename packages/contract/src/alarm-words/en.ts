@@ -14,13 +14,15 @@ export const alarmWords = {
   },
   H102: {
     title: 'No production in daylight',
-    advice: 'Check the DC switch, the fuses and the display of the inverter; snow on the modules has the same effect.',
+    advice:
+      'Look whether the inverter’s display is on, its DC switch is on, and snow lies on the modules. Otherwise call your installer. For your installer: check the fuses and the DC side.',
   },
   H103: {
     title: 'String far below the others',
-    advice: 'Check the fuse, the connectors and the modules of the string, and look for shade around noon.',
+    advice:
+      'A string is one of the rows of panels. Look for shade and dirt on them; if you see none, call your installer. For your installer: check its fuse, connectors and modules.',
     adviceAtNothing:
-      'A string that delivers nothing is interrupted, not shaded: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
+      'A string is one of the rows of panels, and this one delivers nothing. Look whether its isolator at the inverter is switched off; otherwise call your installer. For your installer: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
   },
   H104: {
     title: 'Grid voltage out of range',

@@ -7,13 +7,15 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H102: {
     title: 'Sin producción de día',
-    advice: 'Compruebe el interruptor de CC, los fusibles y la pantalla del inversor; la nieve sobre los módulos tiene el mismo efecto.',
+    advice:
+      'Mire si la pantalla y el interruptor de CC del inversor están encendidos y si hay nieve sobre los módulos. Si no es eso, llame a su instalador. Para su instalador: compruebe los fusibles y el lado de CC.',
   },
   H103: {
     title: 'String muy por debajo de los demás',
-    advice: 'Compruebe el fusible, los conectores y los módulos del string, y busque sombras a mediodía.',
+    advice:
+      'Un string es una de las filas de paneles. Busque sombras y suciedad; si no las ve, llame a su instalador. Para su instalador: compruebe el fusible, los conectores y los módulos.',
     adviceAtNothing:
-      'Un string que no entrega nada está interrumpido, no a la sombra: mida su tensión. Con 0 V, compruebe el fusible, el seccionador y los conectores; con tensión, la entrada del inversor.',
+      'Un string es una de las filas de paneles, y esta no entrega nada. Mire si su seccionador está apagado en el inversor; si no, llame a su instalador. Para su instalador: mida la tensión. Con 0 V, compruebe el fusible, el seccionador y los conectores; con tensión, la entrada del inversor.',
   },
   H104: {
     title: 'Tensión de red fuera de rango',

@@ -25,7 +25,7 @@ export function OpenOffer({ offer, sent: { withdraw, isWithdrawing, faultOf }, z
           <span className={cards.soft}>
             {t.offeredSince(formats.dateTime(offer.createdAt, zone), formats.dateTime(offer.expiresAt, zone))} · {formats.zone(zone, offer.createdAt!)}
           </span>
-          {offer.keeps && <span className={cards.soft}>{t.youKeep[offer.keeps]}</span>}
+          <span className={cards.soft}>{t.youKeep[offer.keeps ?? 'none']}</span>
         </div>
         <Button variant="default" loading={isWithdrawing(offer.id!)} onClick={() => withdraw(offer.id!, t.offerWithdrawn)}>
           {t.withdraw}

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 import { useChange } from '../../wire/queries.ts';
+import { plainReason } from './plain-reason.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** Sends a test message now, and says what became of it. */
 export function TestNews(): ReactNode {
-  const t = texts.useTexts().test;
+  const { test: t, connection } = texts.useTexts();
   const testing = useChange('news/test');
   const answer = useRef<HTMLDivElement>(null);
   const isAnswered = !testing.isPending && !testing.isIdle;
@@ -29,7 +30,7 @@ export function TestNews(): ReactNode {
             <li key={`${channel} ${id}`}>
               {delivered ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
               <span>
-                {t.channels[channel ?? 'mail']}: {delivered ? t.taken : t.notTaken(reason ?? '')}
+                {t.channels[channel ?? 'mail']}: {delivered ? t.taken : t.notTaken(plainReason(connection, reason ?? ''))}
               </span>
             </li>
           ))}

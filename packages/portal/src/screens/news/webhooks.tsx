@@ -6,12 +6,13 @@ import { CopyField } from '../../parts/copy-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
+import { plainReason } from './plain-reason.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** Programs of one's own that are told of alarms. */
 export function Webhooks(): ReactNode {
-  const t = texts.useTexts().webhooks;
+  const { webhooks: t, connection } = texts.useTexts();
   const formats = useFormats();
   const { data = [] } = useOperation('webhook/list', {});
   const adding = useChange('webhook/add');
@@ -57,7 +58,7 @@ export function Webhooks(): ReactNode {
                 <p className={styles.soft}>
                   {goneAt === undefined ? (deliveredAt === undefined ? t.neverDelivered : t.delivered(formats.ago(serverNow() - deliveredAt))) : t.gone}
                 </p>
-                {failure !== undefined && goneAt === undefined && <p className={styles.fault}>{t.failed(failure)}</p>}
+                {failure !== undefined && goneAt === undefined && <p className={styles.fault}>{t.failed(plainReason(connection, failure))}</p>}
               </div>
               <div className={styles.actions}>
                 <Button variant="default" size="sm" aria-label={`${t.replace}: ${address}`} onClick={() => replace(id)}>

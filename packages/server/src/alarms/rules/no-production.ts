@@ -45,7 +45,8 @@ export const noProduction: AlarmRule = {
   id: 'noProduction',
   code: 'H102',
   level: 2,
-  advice: 'Check the DC switch, the fuses and the display of the inverter; snow on the modules has the same effect.',
+  advice:
+    'Look whether the inverter’s display is on, its DC switch is on, and snow lies on the modules. Otherwise call your installer. For your installer: check the fuses and the DC side.',
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 900,

@@ -60,7 +60,7 @@ export default {
   away: 'Der Server antwortet nicht. Bitte versuchen Sie es gleich noch einmal.',
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
   close: 'Konto schließen',
-  closeLead: 'Sehen Sie zuerst, was das bedeutet. Der Betreiber kann es eine Weile lang zurücknehmen.',
+  closeLead: 'Sehen Sie zuerst, was das bedeutet und wie viele Tage lang der Betreiber es zurücknehmen kann.',
   closeLook: 'Was das bedeutet',
   closeEnds: 'Was sofort endet',
   closeEndsLead: 'Mit diesem Konto kann sich niemand mehr anmelden, und es enden:',

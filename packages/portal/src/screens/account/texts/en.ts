@@ -57,7 +57,7 @@ const en = {
   away: 'The server does not answer. Please try again in a moment.',
   failed: 'This did not work. Please try again.',
   close: 'Close account',
-  closeLead: 'See what it means first. The operator can take it back for a while.',
+  closeLead: 'See first what it means, and for how many days the operator can take it back.',
   closeLook: 'What closing means',
   closeEnds: 'What ends at once',
   closeEndsLead: 'Nobody can sign in with this account any more, and:',

@@ -60,7 +60,7 @@ export default {
   away: 'El servidor no responde. Inténtelo de nuevo en un momento.',
   failed: 'No ha funcionado. Inténtelo de nuevo.',
   close: 'Cerrar la cuenta',
-  closeLead: 'Vea antes lo que significa. El operador puede deshacerlo durante un tiempo.',
+  closeLead: 'Vea antes lo que significa y durante cuántos días puede deshacerlo el operador.',
   closeLook: 'Lo que significa',
   closeEnds: 'Lo que termina enseguida',
   closeEndsLead: 'Nadie podrá iniciar sesión con esta cuenta, y terminan:',

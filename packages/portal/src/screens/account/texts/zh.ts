@@ -59,7 +59,7 @@ export default {
   away: '服务器没有响应，请稍后再试。',
   failed: '操作未成功，请重试。',
   close: '关闭账户',
-  closeLead: '请先了解关闭的后果。管理员可在一段时间内撤销关闭。',
+  closeLead: '请先了解关闭的后果，以及管理员可在多少天内撤销关闭。',
   closeLook: '关闭意味着什么',
   closeEnds: '立即终止的内容',
   closeEndsLead: '任何人都无法再用此账户登录，并且以下内容终止：',

@@ -146,7 +146,11 @@ const de: Texts = {
     read: (who) => `${who} darf die Anlage danach weiter sehen, um sie zu warten`,
     control: (who) => `${who} darf die Anlage danach weiter sehen und steuern, um sie zu warten`,
   },
-  youKeep: { read: 'Sie dürfen die Anlage danach weiter sehen', control: 'Sie dürfen die Anlage danach weiter sehen und steuern' },
+  youKeep: {
+    none: 'Sie behalten keinen Zugriff',
+    read: 'Sie dürfen die Anlage danach weiter sehen',
+    control: 'Sie dürfen die Anlage danach weiter sehen und steuern',
+  },
   offerTo: 'E-Mail-Adresse des neuen Eigentümers',
   offer: 'Anlage anbieten',
   offered: (email) => `Die Anlage ist ${email} angeboten.`,

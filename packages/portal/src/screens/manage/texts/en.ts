@@ -144,7 +144,7 @@ const en = {
     read: (who: string) => `${who} may still see the plant afterwards, for service`,
     control: (who: string) => `${who} may still see and control the plant afterwards, for service`,
   },
-  youKeep: { read: 'you may still see the plant afterwards', control: 'you may still see and control the plant afterwards' },
+  youKeep: { none: 'you keep no access', read: 'you may still see the plant afterwards', control: 'you may still see and control the plant afterwards' },
   offerTo: 'E-mail address of the new owner',
   offer: 'Offer the plant',
   offered: (email: string) => `The plant has been offered to ${email}.`,
@@ -153,7 +153,7 @@ const en = {
   offerWithdrawn: 'The offer has been withdrawn.',
   archive: 'Archive the plant',
   archiveLead:
-    'It is no longer shown to anybody, and its devices are free for another plant. Its history is kept, and you can bring it back: under “Archived plants”, below the list of plants.',
+    'It will no longer be shown to anybody, and its devices will be free for another plant. Its history is kept, and you can bring it back: under “Archived plants”, below the list of plants.',
   archivedDone: 'The plant has been archived. You can bring it back under “Archived plants”, below the list of plants.',
   archived: 'Archived plants',
   noneArchived: 'No plant is archived.',

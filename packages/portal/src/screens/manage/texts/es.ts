@@ -146,7 +146,11 @@ const es: Texts = {
     read: (who) => `${who} podrá seguir viendo la planta después, para su mantenimiento`,
     control: (who) => `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
   },
-  youKeep: { read: 'usted podrá seguir viendo la planta después', control: 'usted podrá seguir viendo y controlando la planta después' },
+  youKeep: {
+    none: 'usted no conserva ningún acceso',
+    read: 'usted podrá seguir viendo la planta después',
+    control: 'usted podrá seguir viendo y controlando la planta después',
+  },
   offerTo: 'Correo electrónico del nuevo propietario',
   offer: 'Ofrecer la planta',
   offered: (email) => `La planta se ha ofrecido a ${email}.`,
@@ -155,7 +159,7 @@ const es: Texts = {
   offerWithdrawn: 'La oferta se ha retirado.',
   archive: 'Archivar la planta',
   archiveLead:
-    'Ya no se muestra a nadie, y sus dispositivos quedan libres para otra planta. Su historial se conserva, y puede recuperarla: en «Plantas archivadas», debajo de la lista de plantas.',
+    'Dejará de mostrarse, y sus dispositivos quedarán libres para otra planta. Su historial se conserva, y puede recuperarla: en «Plantas archivadas», debajo de la lista de plantas.',
   archivedDone: 'La planta se ha archivado. Puede recuperarla en «Plantas archivadas», debajo de la lista de plantas.',
   archived: 'Plantas archivadas',
   noneArchived: 'No hay plantas archivadas.',

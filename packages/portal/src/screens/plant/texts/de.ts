@@ -13,7 +13,7 @@ export default {
   total: 'Insgesamt',
   since: (day) => `seit ${day}`,
   recordedSince: (day) => `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
-  earnedNote: 'Ertrag: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
+  earnedNote: 'Verdient: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
   flow: {
     title: 'Energiefluss',
     roof: 'Dach',

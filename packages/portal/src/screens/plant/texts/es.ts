@@ -13,7 +13,7 @@ export default {
   total: 'En total',
   since: (day) => `desde el ${day}`,
   recordedSince: (day) => `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los equipos tenían antes.`,
-  earnedNote: 'Ingresos: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
+  earnedNote: 'Ganado: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
   flow: {
     title: 'Flujo de energía',
     roof: 'Tejado',
