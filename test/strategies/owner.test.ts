@@ -125,5 +125,15 @@ describeStrategies('the owner of a plant', (scene) => {
       .orderBy('id')
       .execute();
     expect(events.map(({ kind }) => kind)).toEqual(['strategy.created', 'strategy.dispatched']);
+    const restored = await scene
+      .database()
+      .db.selectFrom('auditEvent')
+      .select(['actor', 'data'])
+      .where('accountId', '=', here.ownerId)
+      .where('kind', '=', 'device.commanded')
+      .where('actor', '=', 'service')
+      .execute();
+    expect(restored.length).toBeGreaterThan(0);
+    for (const { data } of restored) expect(JSON.parse(data)).toMatchObject({ restoresAfter: partner.caller.grantId });
   });
 });

@@ -30,8 +30,8 @@ export interface NewCommand {
   readonly expiresAt: Instant;
   /** The command that it undoes. */
   readonly undoes?: string;
-  /** The strategy that waits for its end, and its part in it. */
-  readonly strategy?: { readonly id: string; readonly part: NonNullable<Command['strategyPart']> };
+  /** The strategy that waits for its end, its part in it, and the authorization on which the strategy rests or rested. */
+  readonly strategy?: { readonly id: string; readonly part: NonNullable<Command['strategyPart']>; readonly grantId: string };
 }
 
 /**
@@ -98,7 +98,8 @@ async function queue(
       if (earlier.parameter !== parameter || earlier.action !== 'write') continue;
       await advance(trx, earlier, endUnsent(earlier, 'superseded', act.at, `a later command writes ${parameter}`), act.at);
     }
-    const data = { plantId, deviceId: device.id, sn: device.sn, commandId: id, parameter, value };
+    const restoresAfter = strategy?.part === 'restore' && { restoresAfter: strategy.grantId };
+    const data = { plantId, deviceId: device.id, sn: device.sn, commandId: id, parameter, value, ...restoresAfter };
     await recordAudit(trx, act, { kind: 'device.commanded', accountId: await ownerOf(trx, plantId), data });
   }
   const action = value === null ? 'read' : 'write';

@@ -31,7 +31,7 @@ export function DeedList({ deeds }: { readonly deeds: readonly Deed[] }): ReactN
                 <time>{formats.time(deed.at, timeZone)}</time>
                 <span>
                   {t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other}
-                  {deed.left && <Left {...deed.left} />}
+                  {deed.left && <Left {...deed.left} may={deed.kind === 'grant.given' ? t.may : t.mayStill} />}
                   {deed.sn !== undefined ? (
                     <Write {...deed} sn={deed.sn} />
                   ) : (
@@ -76,8 +76,8 @@ function Write({ plantId, sn, parameter, value }: Deed & { readonly sn: string }
   );
 }
 
-/** What an application may still do after it was restricted. */
-function Left({ scopes, plantIds }: NonNullable<Deed['left']>): ReactNode {
+/** What an application may do after a decision. */
+function Left({ scopes, plantIds, may }: NonNullable<Deed['left']> & { readonly may: string }): ReactNode {
   const t = texts.useTexts();
   const { nameOf } = useKnownPlants();
   // Isolated, so that names in either direction stay in their order.
@@ -87,7 +87,7 @@ function Left({ scopes, plantIds }: NonNullable<Deed['left']>): ReactNode {
   return (
     <>
       <small>
-        {t.may}: {scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}
+        {may}: {scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}
       </small>
       <small>
         {t.plants}: {plantIds ? plants : t.allPlants}

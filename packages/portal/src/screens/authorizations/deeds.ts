@@ -13,11 +13,15 @@ export interface Deed {
   readonly parameter?: string | undefined;
   readonly value?: string | undefined;
   readonly name?: string | undefined;
-  /** What is left after a restriction; of the plants null = all. */
+  /** What it may do after a decision; of the plants null = all. */
   readonly left?: { readonly scopes: readonly string[]; readonly plantIds: readonly string[] | null } | undefined;
 }
 
-const narrowedBy = (actor: string | undefined): string => (actor?.startsWith('account:') ? 'grant.narrowed' : 'grant.narrowedForYou');
+/** A decision about an authorization: the first one gives it. */
+function decisionOf(actor: string | undefined, isFirst: boolean): string {
+  if (isFirst) return 'grant.given';
+  return actor?.startsWith('account:') ? 'grant.narrowed' : 'grant.narrowedForYou';
+}
 
 const leftOf = ({ scopes, plantIds }: Readonly<Record<string, unknown>>): Deed['left'] => ({
   scopes: String(scopes).split(' '),
@@ -26,17 +30,21 @@ const leftOf = ({ scopes, plantIds }: Readonly<Record<string, unknown>>): Deed['
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
 
-/** What an application did with an authorization, and how its owner restricted it, newest first. */
+/** What an application did with an authorization, how its owner gave and restricted it, and what was put back after it, newest first. */
 export function deedsOf(events: readonly Event[], grant: WireData<'grant/list'>[number]): Deed[] {
   const { id: grantId, applicationId, createdAt = 0, revokedAt = Infinity } = grant;
   return events.flatMap(({ id, at, kind, actor, data }): Deed[] => {
     if (id === undefined || at === undefined || kind === undefined) return [];
     const facts = (data ?? {}) as Readonly<Record<string, unknown>>;
-    if (kind === 'grant.narrowed' && facts['grantId'] === grantId) return [{ id, at, kind: narrowedBy(actor), left: leftOf(facts) }];
+    const isFirst = at === createdAt;
+    if ((kind === 'grant.narrowed' || (kind === 'grant.given' && isFirst)) && facts['grantId'] === grantId)
+      return [{ id, at, kind: decisionOf(actor, isFirst), left: leftOf(facts) }];
+    const { plantId, sn, parameter, value, name, restoresAfter } = facts;
+    const about = { plantId: textOf(plantId), sn: textOf(sn), parameter: textOf(parameter), value: textOf(value), name: textOf(name) };
+    if (restoresAfter === grantId) return [{ id, at, kind: 'setting.putBack', ...about }];
     if (actor !== `application:${applicationId}`) return [];
     // The application may have had another authorization before, or have got one since.
     if (at < createdAt || at > revokedAt) return [];
-    const { plantId, sn, parameter, value, name } = facts;
-    return [{ id, at, kind, plantId: textOf(plantId), sn: textOf(sn), parameter: textOf(parameter), value: textOf(value), name: textOf(name) }];
+    return [{ id, at, kind, ...about }];
   });
 }

@@ -124,7 +124,7 @@ async function queue(
   expiresAt: Instant,
 ): Promise<void> {
   const { trx, act } = scene;
-  const { strategyId, deviceId, plantId } = course;
+  const { strategyId, deviceId, plantId, strategy } = course;
   const requester = part === 'restore' ? SERVICE : requesterOf(course);
   const commands = wanted.map(({ parameter, value, held }): NewCommand => ({
     deviceId,
@@ -133,7 +133,7 @@ async function queue(
     value,
     oldValue: held ?? value,
     expiresAt,
-    strategy: { id: strategyId, part },
+    strategy: { id: strategyId, part, grantId: strategy.grantId },
   }));
   const ids = await queueFor(trx, { ...act, actor: requester.actor as typeof act.actor }, requester, commands);
   for (const [i, { parameter }] of wanted.entries()) {

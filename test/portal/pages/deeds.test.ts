@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { deedsOf } from '../../../packages/portal/src/screens/authorizations/deeds.ts';
+
+const OWNER = 'account:1';
+const APPLICATION = 'application:7';
+const grant = { id: '5', applicationId: '7', createdAt: 1000, revokedAt: 5000 };
+const decision = { grantId: '5', scopes: 'access_data', plantIds: ['2'] };
+const write = { plantId: '2', sn: 'SN-1', parameter: '15', value: '60' };
+
+let ids = 0;
+const event = (at: number, kind: string, actor: string, data: object) => ({ id: String((ids += 1)), at, kind, actor, data });
+const kindsOf = (events: ReturnType<typeof event>[]): string[] => deedsOf(events as never, grant as never).map(({ kind }) => kind);
+
+test('the first decision gives access, however little of what was asked for; a later one restricts', () => {
+  expect(kindsOf([event(1000, 'grant.narrowed', OWNER, decision)])).toEqual(['grant.given']);
+  expect(kindsOf([event(1000, 'grant.given', OWNER, { ...decision, plantIds: null })])).toEqual(['grant.given']);
+  expect(kindsOf([event(2000, 'grant.narrowed', OWNER, decision)])).toEqual(['grant.narrowed']);
+  expect(kindsOf([event(2000, 'grant.narrowed', 'operator', decision)])).toEqual(['grant.narrowedForYou']);
+  expect(kindsOf([event(2000, 'grant.narrowed', OWNER, { ...decision, grantId: '6' })])).toEqual([]);
+});
+
+test('what is put back after an authorization belongs to its history, also when it has ended; other settings of the service do not', () => {
+  expect(kindsOf([event(6000, 'device.commanded', 'service', { ...write, restoresAfter: '5' })])).toEqual(['setting.putBack']);
+  expect(kindsOf([event(3000, 'device.commanded', 'service', { ...write, restoresAfter: '6' })])).toEqual([]);
+  expect(kindsOf([event(3000, 'device.commanded', 'service', write)])).toEqual([]);
+});
+
+test('an application’s own deeds count as long as the authorization is in force', () => {
+  const commanded = (at: number) => event(at, 'device.commanded', APPLICATION, write);
+  expect(kindsOf([commanded(900), commanded(2000), commanded(5001)])).toEqual(['device.commanded']);
+});
