@@ -222,7 +222,9 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByText('Charge kept for backup → 20 %').waitFor();
     // By the clock that the page names, not by that of the plant.
     await card.getByRole('heading', { name: /Nov 6, 2026$/ }).waitFor();
-    await card.getByText('5:01 AM', { exact: true }).waitFor();
+    const entry = (text: string) => card.getByRole('listitem').filter({ hasText: text });
+    await entry('wrote a setting').getByText('5:01 AM', { exact: true }).waitFor();
+    await entry('You gave it access').getByText('It may: ').waitFor();
     await card.getByText(/^House · .* → 20 %$/).waitFor();
     await card.getByText('new alarms').waitFor();
     await picture(page, 'authorizations-deeds-1280-light');

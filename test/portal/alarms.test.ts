@@ -87,6 +87,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
 
     await page.getByText('Open', { exact: true }).first().click();
     await page.getByRole('button', { name: /I’m on it: Battery too hot/ }).click();
+    await page.getByText('You are on it; it is under “In progress” now.').waitFor();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>']);
     expect(await database.db.selectFrom('alarm').select('state').where('deviceId', '=', inverter.id).where('code', '=', 'H107').executeTakeFirst()).toEqual({
       state: 1,

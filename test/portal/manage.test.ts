@@ -421,6 +421,10 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the price' }).click();
     await prices.getByText('€0.20').waitFor({ state: 'detached' });
     expect(await earned()).toEqual([1.65, 0.83, 1.65]);
+    await prices.getByLabel('Price per kWh').fill('0.3');
+    await prices.getByLabel('First day').fill('2026-12-01');
+    await setPrice.click();
+    await page.getByText('Saved. It applies from Dec 1, 2026, 12:00 AM.').waitFor();
     expect(visited.complaints).toEqual([]);
   });
 

@@ -22,8 +22,13 @@ export function AlarmButtons({ alarm: { id = '', state, stationName = '' }, titl
   const reopening = useChange('alarm/reopen');
   const [isAsked, setAsked] = useState(false);
   const refused = (error: unknown): void => toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
-  const take = (): void => taking.mutate({ id }, { onSuccess: () => toast.show(t.processed), onError: refused });
-  const giveBack = (): void => reopening.mutate({ id }, { onSuccess: () => toast.show(t.reopened), onError: refused, onSettled: () => setAsked(false) });
+  // The alarm may leave the list, and these buttons the page, before the answer is dealt with: promises outlive them.
+  const take = (): void => void taking.mutateAsync({ id }).then(() => toast.show(t.processed), refused);
+  const giveBack = (): void =>
+    void reopening
+      .mutateAsync({ id })
+      .then(() => toast.show(t.reopened), refused)
+      .finally(() => setAsked(false));
   const nameOf = (action: string): string => `${action}: ${title}, ${stationName}`;
   if (state === '0') {
     return (

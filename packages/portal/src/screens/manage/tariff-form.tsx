@@ -1,9 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import type { TariffUse } from '@helioport/contract';
+import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { decimal, useTextFields } from './text-fields.tsx';
@@ -12,9 +14,17 @@ import { texts } from './texts/index.ts';
 
 const empty = { price: '', day: '' };
 
+interface TariffFormProps {
+  readonly plantId: string;
+  /** The plant's. */
+  readonly zone: string;
+  readonly tariffs: WireData<'tariff/list'>;
+}
+
 /** A new price, from a time on, with prices of their own for some hours. */
-export function TariffForm({ plantId }: { readonly plantId: string }): ReactNode {
+export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNode {
   const t = texts.useTexts();
+  const formats = useFormats();
   const { mutate, error, isPending } = useChange('tariff/set');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
   const [use, setUse] = useState<TariffUse>('production');
@@ -31,8 +41,10 @@ export function TariffForm({ plantId }: { readonly plantId: string }): ReactNode
         ...(rows.length > 0 && { windows: windowsOf(rows) }),
       },
       {
-        onSuccess: () => {
-          toast.show(t.tariffSaved);
+        onSuccess: ({ fromAt = 0 }) => {
+          // The earliest price also covers all time before it.
+          const isPlanned = fromAt > serverNow() && tariffs.some((other) => other.use === use && other.fromAt! < fromAt);
+          toast.show(isPlanned ? t.tariffPlanned(formats.dateTime(fromAt, zone)) : t.tariffSaved);
           change('price', '');
           setRows([]);
         },

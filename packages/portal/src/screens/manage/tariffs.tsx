@@ -42,7 +42,7 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
         <Versions key={use} use={use} versions={tariffs.filter((one) => one.use === use)} zone={zone} currency={currency} onRemove={setLeaving} />
       ))}
       <Fault error={error} />
-      <TariffForm plantId={plantId} />
+      <TariffForm plantId={plantId} zone={zone} tariffs={tariffs} />
       <ConfirmDialog
         opened={leaving !== undefined}
         title={t.removeTariff}

@@ -12,7 +12,7 @@ export default {
   minutes: (n: string) => `${n} min`,
   hours: (n: string) => `${n} h`,
   process: 'Ich kümmere mich darum',
-  processed: 'Sie kümmern sich darum. Der Alarm endet, wenn seine Ursache behoben ist.',
+  processed: 'Sie kümmern sich darum; der Alarm steht jetzt unter „In Arbeit“. Er endet, wenn seine Ursache behoben ist.',
   reopen: 'Zurücknehmen',
   reopened: 'Wieder offen: Niemand kümmert sich darum.',
   taken: (who: string, when: string) => `Übernommen von ${who}, ${when}`,

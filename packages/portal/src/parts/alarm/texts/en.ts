@@ -11,7 +11,7 @@ const en = {
   minutes: (n: string) => `${n} min`,
   hours: (n: string) => `${n} h`,
   process: 'I’m on it',
-  processed: 'You are on it. The alarm ends when its cause is gone.',
+  processed: 'You are on it; it is under “In progress” now. The alarm ends when its cause is gone.',
   reopen: 'Take back',
   reopened: 'Open again: nobody is on it.',
   taken: (who: string, when: string) => `Taken on by ${who}, ${when}`,

@@ -12,7 +12,7 @@ export default {
   minutes: (n: string) => `${n} min`,
   hours: (n: string) => `${n} h`,
   process: 'Me ocupo yo',
-  processed: 'Usted se ocupa. La alarma termina cuando desaparece su causa.',
+  processed: 'Usted se ocupa; ahora está en «En curso». La alarma termina cuando desaparece su causa.',
   reopen: 'Deshacer',
   reopened: 'Abierta de nuevo: nadie se ocupa de ella.',
   taken: (who: string, when: string) => `En manos de ${who}, ${when}`,

@@ -12,7 +12,7 @@ export default {
   minutes: (n: string) => `${n} 分钟`,
   hours: (n: string) => `${n} 小时`,
   process: '我来处理',
-  processed: '由您处理。原因消除后告警即结束。',
+  processed: '由您处理，现位于“处理中”。原因消除后告警即结束。',
   reopen: '撤销',
   reopened: '已重新标为未处理。',
   taken: (who: string, when: string) => `由${who}处理，${when}`,

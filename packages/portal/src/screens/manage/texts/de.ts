@@ -100,6 +100,7 @@ const de: Texts = {
   remove: 'Entfernen',
   removeTariff: 'Preis entfernen',
   removeTariffLead: 'Es gilt wieder der Preis davor. Gibt es keinen, gilt der nächste auch für die Zeit davor. Er kann wieder gesetzt werden.',
+  tariffPlanned: (when) => `Gespeichert. Der Preis gilt ab ${when}.`,
   tariffSaved: 'Gespeichert. Ertrag und Kosten werden neu berechnet.',
   newPrice: 'Neuer Preis',
   priceOf: 'Wofür',

@@ -98,6 +98,7 @@ const en = {
   remove: 'Remove',
   removeTariff: 'Remove the price',
   removeTariffLead: 'The price before it applies again. If there is none, the one after it covers all earlier time. It can be set again.',
+  tariffPlanned: (when: string) => `Saved. It applies from ${when}.`,
   tariffSaved: 'Saved. Income and costs are being worked out again.',
   newPrice: 'New price',
   priceOf: 'What it is for',

@@ -100,6 +100,7 @@ const es: Texts = {
   remove: 'Quitar',
   removeTariff: 'Quitar el precio',
   removeTariffLead: 'Vuelve a valer el precio anterior. Si no lo hay, el siguiente vale también para todo el tiempo anterior. Se puede volver a fijar.',
+  tariffPlanned: (when) => `Guardado. Se aplica desde el ${when}.`,
   tariffSaved: 'Guardado. Los ingresos y costes se están calculando de nuevo.',
   newPrice: 'Precio nuevo',
   priceOf: 'Para qué',

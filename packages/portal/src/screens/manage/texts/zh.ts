@@ -93,6 +93,7 @@ const zh: Texts = {
   remove: '移除',
   removeTariff: '移除价格',
   removeTariffLead: '之前的价格将重新生效；若没有，则后一个价格也适用于更早的时间。之后可以重新设置。',
+  tariffPlanned: (when) => `已保存，自 ${when} 起生效。`,
   tariffSaved: '已保存，正在重新计算收益和成本。',
   newPrice: '新价格',
   priceOf: '用途',
