@@ -56,7 +56,7 @@ describeEngines('the summary of a week', (database) => {
     const { email } = await scene.db().selectFrom('account').select('email').where('id', '=', owner).executeTakeFirstOrThrow();
     expect([letter!.address, spaced(letter!.subject)]).toEqual([email, 'Your week of June 8 – 14, 2026']);
     expect(letter!.paragraphs[0]).toBe('Your plants produced 70 kWh, +150% against the average of the weeks before.');
-    expect(letter!.paragraphs[1]).toMatch(/^To do: 1 open\nString far below the others at Plant .*Check the fuse/);
+    expect(letter!.paragraphs[1]).toMatch(/^To do: 1 open\nString far below the others at Plant .*Look for shade/);
     expect(letter!.rows).toEqual([
       ['Produced', '70 kWh'],
       ['The week before', '35 kWh'],

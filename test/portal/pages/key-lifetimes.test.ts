@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lifetimeLike } from '../../packages/portal/src/screens/keys/lifetimes.ts';
+import { lifetimeLike } from '../../../packages/portal/src/screens/keys/lifetimes.ts';
 
 const key = (createdAt: string, expiresAt: string) => ({ createdAt: Date.parse(createdAt), expiresAt: Date.parse(expiresAt) });
 
