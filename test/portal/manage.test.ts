@@ -415,11 +415,18 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await setPrice.click();
     await prices.getByText('11:00–24:00 (Mon, Tue, Wed, Thu, Fri): €0.10').waitFor();
     await prices.getByText('from Nov 6, 2026, 12:00 AM').waitFor();
+    const ended = prices.getByText('An earlier price has other prices at certain hours.');
+    await ended.waitFor();
+    await prices.getByRole('button', { name: 'Another price at certain hours' }).click();
+    await ended.waitFor({ state: 'detached' });
+    await prices.getByRole('group', { name: 'Hours 1' }).getByRole('button').click();
+    await ended.waitFor();
     // Ten of the twenty kWh of today came before eleven in Berlin, ten after.
     expect(await earned()).toEqual([3, 0.83, 3]);
     await prices.getByRole('button', { name: /Remove the price: Energy produced, €0.20/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the price' }).click();
     await prices.getByText('€0.20').waitFor({ state: 'detached' });
+    expect(await ended.count()).toBe(0);
     expect(await earned()).toEqual([1.65, 0.83, 1.65]);
     await prices.getByLabel('Price per kWh').fill('0.3');
     await prices.getByLabel('First day').fill('2026-12-01');

@@ -30,6 +30,8 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
   const [use, setUse] = useState<TariffUse>('production');
   const [begin, setBegin] = useState('now');
   const [rows, setRows] = useState<readonly WindowRow[]>([]);
+  // Hours are not taken over from one price to the next.
+  const hoursEnd = rows.length === 0 && tariffs.some((other) => other.use === use && (other.windows?.length ?? 0) > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     mutate(
@@ -89,6 +91,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
         )}
       </div>
       <TariffWindows rows={rows} onChange={setRows} />
+      {hoursEnd && <p className={cards.soft}>{t.hoursEnd}</p>}
       <Fault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
       <div>
         <Button type="submit" loading={isPending}>

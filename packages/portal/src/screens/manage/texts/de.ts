@@ -110,6 +110,7 @@ const de: Texts = {
   fromDay: 'ab einem Tag',
   firstDay: 'Erster Tag',
   setPrice: 'Preis setzen',
+  hoursEnd: 'Ein früherer Preis hat zu bestimmten Stunden andere Preise. Der neue hat keine, wenn Sie sie hier nicht eintragen.',
   addWindow: 'Ein anderer Preis zu bestimmten Stunden',
   window: (number) => `Stunden ${number}`,
   windowStart: 'Von',

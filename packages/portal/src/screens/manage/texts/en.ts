@@ -108,6 +108,7 @@ const en = {
   fromDay: 'from a day on',
   firstDay: 'First day',
   setPrice: 'Set the price',
+  hoursEnd: 'An earlier price has other prices at certain hours. The new one has none, unless you add them here.',
   addWindow: 'Another price at certain hours',
   window: (number: number) => `Hours ${number}`,
   windowStart: 'From',

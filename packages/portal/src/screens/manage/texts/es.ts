@@ -110,6 +110,7 @@ const es: Texts = {
   fromDay: 'desde un día',
   firstDay: 'Primer día',
   setPrice: 'Fijar el precio',
+  hoursEnd: 'Un precio anterior tiene otros precios a ciertas horas. El nuevo no los tendrá si no los añade aquí.',
   addWindow: 'Otro precio a ciertas horas',
   window: (number) => `Horas ${number}`,
   windowStart: 'De',

@@ -103,6 +103,7 @@ const zh: Texts = {
   fromDay: '从某天起',
   firstDay: '第一天',
   setPrice: '设置价格',
+  hoursEnd: '此前的价格在某些时段另有价格；如果不在此添加，新价格将没有分时价格。',
   addWindow: '某些时段使用其他价格',
   window: (number) => `时段 ${number}`,
   windowStart: '从',
