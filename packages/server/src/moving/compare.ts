@@ -69,7 +69,7 @@ export async function compareDevice(way: Way, device: Whole): Promise<Difference
       async change(own, handle, bound) {
         const alone: Way = { ...way, db: handle };
         // An attempt that never ended may have written what nobody has listed.
-        if (bound && (await mendDevices(db, own, [bound]))) await listDevice(handle, device);
+        if (bound && (await mendDevices(handle, own, [bound]))) await listDevice(handle, device);
         if (source.sharesTransaction) await bringInside(alone, device);
         else while ((await bringSome(alone, device)).stretches.length > 0);
         return compare(alone, device);

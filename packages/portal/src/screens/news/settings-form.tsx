@@ -21,6 +21,9 @@ const NIGHT = { from: '22:00', to: '07:00' };
 /** The highest level of alarms. */
 const EMERGENCY = '3';
 
+/** What is sent by e-mail. */
+const MAILS = ['alarmsByMail', 'weekly', 'changes'] as const;
+
 /** What is told by e-mail and to browsers, and when not. */
 export function SettingsForm({ settings }: { readonly settings: Settings }): ReactNode {
   const t = texts.useTexts();
@@ -66,26 +69,16 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
       <section className={styles.card}>
         <h2>{t.mail}</h2>
         <p className={styles.soft}>{mailAvailable ? t.mailTo(email) : t.noMail}</p>
-        <Switch
-          label={t.alarmsByMail}
-          checked={form.alarmsByMail}
-          disabled={!mailAvailable && !form.alarmsByMail}
-          onChange={({ currentTarget: { checked } }) => set({ alarmsByMail: checked })}
-        />
-        <Switch
-          label={t.weekly}
-          description={t.weeklyLead}
-          checked={form.weekly}
-          disabled={!mailAvailable && !form.weekly}
-          onChange={({ currentTarget: { checked } }) => set({ weekly: checked })}
-        />
-        <Switch
-          label={t.changes}
-          description={t.changesLead}
-          checked={form.changes}
-          disabled={!mailAvailable && !form.changes}
-          onChange={({ currentTarget: { checked } }) => set({ changes: checked })}
-        />
+        {MAILS.map((name) => (
+          <Switch
+            key={name}
+            label={t[name]}
+            description={name === 'alarmsByMail' ? undefined : t[`${name}Lead`]}
+            checked={form[name]}
+            disabled={!mailAvailable && !form[name]}
+            onChange={({ currentTarget: { checked } }) => set({ [name]: checked })}
+          />
+        ))}
       </section>
       <section className={styles.card}>
         <h2>{t.what}</h2>

@@ -48,8 +48,7 @@ export function undoable(commands: readonly Command[]): ReadonlySet<Command> {
   for (const command of commands) {
     const { id, action, parameter, state, sentAt, oldValue, undoes } = command;
     if (last.has(parameter) || action !== 'write' || state !== 'verified' || sentAt === undefined || oldValue === undefined || undoes !== undefined) continue;
-    const undoings = commands.filter((other) => other.undoes === id);
-    if (!undoings.some((undoing) => undoing.state === 'verified')) last.set(parameter, command);
+    if (!commands.some((other) => other.undoes === id && other.state === 'verified')) last.set(parameter, command);
   }
   const underWay = new Set(commands.filter(isOpen).map(({ parameter }) => parameter));
   return new Set([...last.values()].filter(({ parameter }) => !underWay.has(parameter)));

@@ -82,16 +82,7 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
         <ActionIcon variant="default" size={36} aria-label={t.previous} onClick={() => setChosen(addDays(day, -1))}>
           <LeftIcon />
         </ActionIcon>
-        <input
-          type="date"
-          className={styles.day}
-          aria-label={t.day}
-          value={day}
-          max={today}
-          onChange={({ currentTarget: { value } }) => {
-            if (isDay(value, today)) setChosen(value === today ? undefined : value);
-          }}
-        />
+        <DayField label={t.day} value={day} max={today} onChange={(value) => setChosen(value === today ? undefined : value)} />
         <ActionIcon
           variant="default"
           size={36}
@@ -116,19 +107,32 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
         }}
         data={COMPARISONS.map((value) => ({ value, label: `${t.compare}: ${t[value]}` }))}
       />
-      {comparison === 'anotherDay' && (
-        <input
-          type="date"
-          className={styles.day}
-          aria-label={t.comparedDay}
-          value={another}
-          min={FIRST_DAY}
-          max={yesterday}
-          onChange={({ currentTarget: { value } }) => isDay(value, yesterday) && setAnother(value)}
-        />
-      )}
+      {comparison === 'anotherDay' && <DayField label={t.comparedDay} value={another} min={FIRST_DAY} max={yesterday} onChange={setAnother} />}
       <DaySums plantId={plantId} zone={zone} own={{ day, rows: rows.data }} other={isOtherKnown ? { day: other, rows: otherRows.data } : undefined} />
     </PowerChart>
+  );
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly min?: string;
+  readonly max: string;
+  readonly onChange: (day: string) => void;
+}
+
+/** A local day to choose; what is no day, or one out of bounds, is not told. */
+function DayField({ label, value, min, max, onChange }: DayFieldProps): ReactNode {
+  return (
+    <input
+      type="date"
+      className={styles.day}
+      aria-label={label}
+      value={value}
+      min={min}
+      max={max}
+      onChange={({ currentTarget }) => isDay(currentTarget.value, max) && onChange(currentTarget.value)}
+    />
   );
 }
 
