@@ -205,14 +205,34 @@ describeEngines('news to browsers and programs', (database) => {
     const { id, browser } = await subscribe(person.id);
     const { id: hook } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
     expect(await ask(person.id, 'news/test')).toEqual([
-      { channel: 'mail', id: null, delivered: true, reason: null },
-      { channel: 'push', id, delivered: true, reason: null },
-      { channel: 'webhook', id: hook, delivered: true, reason: null },
+      { channel: 'mail', id: null, delivered: true, reason: null, connectionError: null },
+      { channel: 'push', id, delivered: true, reason: null, connectionError: null },
+      { channel: 'webhook', id: hook, delivered: true, reason: null, connectionError: null },
     ]);
     expect((await scene.letters()).map(({ subject }) => subject)).toEqual(['Una prueba']);
     expect(JSON.parse(decryptPush(browser, endpoint.posted.find(({ headers }) => headers.ttl)!.body))).toMatchObject({ title: 'Una prueba' });
     endpoint.status = 500;
     expect(await ask(person.id, 'news/test')).toMatchObject([{ channel: 'mail' }, { delivered: false, reason: 'HTTP 500' }, { delivered: false }]);
+  });
+
+  test('a webhook that nobody serves is listed with the error of its connection until a message is taken', async () => {
+    const { person, device } = await owner();
+    const closed = await startEndpoint();
+    await closed.close();
+    const { id } = await ask(person.id, 'webhook/add', { url: `${closed.origin}/hook` });
+    expect(await ask(person.id, 'news/test')).toMatchObject([{ delivered: false, connectionError: 'ECONNREFUSED' }]);
+    await raise(device.id);
+    await pass(3);
+    const [listed] = await ask(person.id, 'webhook/list');
+    expect(listed).toMatchObject({ id, failure: 'the connection failed (ECONNREFUSED)', connectionError: 'ECONNREFUSED' });
+    await scene
+      .db()
+      .updateTable('newsWebhook')
+      .set({ url: `${endpoint.origin}/hook` })
+      .execute();
+    clock.at += HOUR;
+    await work();
+    expect(await ask(person.id, 'webhook/list')).toMatchObject([{ id, deliveredAt: clock.at, failure: null, connectionError: null }]);
   });
 
   test('no subscription and no webhook reaches what is inside, neither when it is stored nor when it is sent', async () => {

@@ -190,7 +190,11 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
 
   test('refuses headers without end', async () => {
     endpoint.answer = (response) => response.writeHead(200, { 'x-many': 'y'.repeat(20_000) }).end();
-    expect(await (await open()).send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: 'the connection failed (HPE_HEADER_OVERFLOW)' });
+    expect(await (await open()).send([makeEvent()], unstopped)).toEqual({
+      kind: 'failed',
+      reason: 'the connection failed (HPE_HEADER_OVERFLOW)',
+      connectionError: 'HPE_HEADER_OVERFLOW',
+    });
   });
 
   test('uses a connection again, and another one when the endpoint has closed it meanwhile', async () => {
@@ -209,7 +213,11 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
     expect(gate.accepted).toBe(before + 2);
     // A fresh connection that breaks is a failure like others.
     closeOnce();
-    expect(await (await open()).send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: 'the connection failed (ECONNRESET)' });
+    expect(await (await open()).send([makeEvent()], unstopped)).toEqual({
+      kind: 'failed',
+      reason: 'the connection failed (ECONNRESET)',
+      connectionError: 'ECONNRESET',
+    });
     expect(gate.accepted).toBe(before + 3);
   });
 });

@@ -103,6 +103,7 @@ export interface NewsTestResult {
   readonly id: string | null;
   readonly delivered: boolean;
   readonly reason: string | null;
+  readonly connectionError: string | null;
 }
 
 export const newsTest = defineOperation({
@@ -116,6 +117,7 @@ export const newsTest = defineOperation({
     id: an.text('id of the subscription or the webhook'),
     delivered: an.flag('whether it was taken; an e-mail is handed to the mail server in the next seconds'),
     reason: an.text('why not'),
+    connectionError: an.text('code of the error if the connection failed: ECONNREFUSED, ECONNRESET, CERT_HAS_EXPIRED, ...'),
   }),
   errors: ['noPermission', 'tooManyRequests'],
   example: { request: {}, data: [{ channel: 'mail', delivered: true }] },

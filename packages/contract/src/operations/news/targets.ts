@@ -80,6 +80,7 @@ export interface WebhookShown {
   readonly deliveredAt: number | null;
   readonly failedAt: number | null;
   readonly failure: string | null;
+  readonly connectionError: string | null;
   readonly goneAt: number | null;
 }
 
@@ -111,6 +112,7 @@ export const webhookList = defineOperation({
     deliveredAt: an.instant('when it last took a message'),
     failedAt: an.instant('when an attempt last failed'),
     failure: an.text('why, unless a message was taken since'),
+    connectionError: an.text('code of the error if the connection failed: ECONNREFUSED, ECONNRESET, CERT_HAS_EXPIRED, ...'),
     goneAt: an.instant('when it said that it wants nothing more (410); nothing is sent there'),
   }),
   errors: ['noPermission'],

@@ -26,11 +26,11 @@ export function TestNews(): ReactNode {
         {testing.error && <p className={styles.fault}>{testing.error.message}</p>}
         {testing.data?.length === 0 && <p>{t.nothing}</p>}
         <ul className={styles.outcomes}>
-          {testing.data?.map(({ channel, id, delivered, reason }) => (
+          {testing.data?.map(({ channel, id, delivered, reason, connectionError }) => (
             <li key={`${channel} ${id}`}>
               {delivered ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
               <span>
-                {t.channels[channel ?? 'mail']}: {delivered ? t.taken : t.notTaken(plainReason(connection, reason ?? ''))}
+                {t.channels[channel ?? 'mail']}: {delivered ? t.taken : t.notTaken(plainReason(connection, reason ?? '', connectionError))}
               </span>
             </li>
           ))}

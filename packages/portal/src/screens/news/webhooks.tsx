@@ -49,7 +49,7 @@ export function Webhooks(): ReactNode {
       )}
       {data.length > 0 && (
         <ul className={styles.things}>
-          {data.map(({ id = '', url: address = '', deliveredAt, failure, goneAt }) => (
+          {data.map(({ id = '', url: address = '', deliveredAt, failure, connectionError, goneAt }) => (
             <li key={id}>
               <div>
                 <strong>
@@ -58,7 +58,7 @@ export function Webhooks(): ReactNode {
                 <p className={styles.soft}>
                   {goneAt === undefined ? (deliveredAt === undefined ? t.neverDelivered : t.delivered(formats.ago(serverNow() - deliveredAt))) : t.gone}
                 </p>
-                {failure !== undefined && goneAt === undefined && <p className={styles.fault}>{t.failed(plainReason(connection, failure))}</p>}
+                {failure !== undefined && goneAt === undefined && <p className={styles.fault}>{t.failed(plainReason(connection, failure, connectionError))}</p>}
               </div>
               <div className={styles.actions}>
                 <Button variant="default" size="sm" aria-label={`${t.replace}: ${address}`} onClick={() => replace(id)}>

@@ -19,7 +19,7 @@ export async function sendInTime(work: (signal: AbortSignal) => Promise<Outcome>
   const timer = setTimeout(() => end({ kind: 'failed', reason: `no answer within ${limitMs / 1000} s` }), limitMs);
   stop.addEventListener('abort', onStop, { once: true });
   try {
-    const made = work(abort.signal).catch((error: unknown): Outcome => ({ kind: 'failed', reason: reasonOf(error) }));
+    const made = work(abort.signal).catch(failureOf);
     return await Promise.race([ended.promise, made]);
   } finally {
     clearTimeout(timer);
@@ -30,10 +30,11 @@ export async function sendInTime(work: (signal: AbortSignal) => Promise<Outcome>
 const STOPPED: Outcome = { kind: 'failed', reason: 'stopped' };
 
 /** Why an attempt failed, in words that give no address away: names may resolve to hosts of the operator's own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof EgressRefused || !(error instanceof Error)) return capped(String((error as Error | undefined)?.message ?? error));
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' ? `the connection failed (${capped(code)})` : capped(error.message);
+function failureOf(error: unknown): Outcome {
+  const { code, message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (error instanceof EgressRefused || typeof code !== 'string') return { kind: 'failed', reason: capped(message) };
+  const connectionError = capped(code);
+  return { kind: 'failed', reason: `the connection failed (${connectionError})`, connectionError };
 }
 
 /** The beginning of a text from outside, on one line. */

@@ -23,9 +23,16 @@ export type Outcome =
   | { readonly kind: 'delivered' }
   /**
    * None or some of the events arrived; all of them have to be sent again. `excerpt`: the peer's own words, capped. `isRefusal`: the peer is there, and
-   * did not want these very events.
+   * did not want these very events. `connectionError`: code of the error that kept the connection from being made or ended it, such as ECONNREFUSED.
    */
-  | { readonly kind: 'failed'; readonly reason: string; readonly excerpt?: string; readonly retryAfterMs?: number; readonly isRefusal?: true }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly excerpt?: string;
+      readonly retryAfterMs?: number;
+      readonly isRefusal?: true;
+      readonly connectionError?: string;
+    }
   /** The peer wants nothing more, ever (HTTP 410). */
   | { readonly kind: 'gone'; readonly reason: string };
 

@@ -118,10 +118,14 @@ function nextAttempt({ random = Math.random }: NewsDeps, { attempts, createdAt }
   return dueAt > createdAt + GIVEN_UP_AFTER_MS ? undefined : dueAt;
 }
 
+/** Code of the error of the connection, if it was this that failed. */
+export const connectionErrorOf = (outcome: Outcome | undefined): string | null => (outcome?.kind === 'failed' ? (outcome.connectionError ?? null) : null);
+
 const noteWebhook = (trx: Db, { target }: Message, outcome: Outcome, now: Instant): Promise<unknown> =>
   trx
     .updateTable('newsWebhook')
     .set(outcome.kind === 'delivered' ? { deliveredAt: now, failure: null } : { failedAt: now, failure: outcome.reason })
+    .set({ connectionError: connectionErrorOf(outcome) })
     .where('id', '=', target)
     .execute();
 

@@ -8,7 +8,7 @@ import { stopUrlOf } from '../settings/stop-link.ts';
 import { findTarget, listSubscriptions } from '../settings/subscriptions.ts';
 import { findWebhookSink, listWebhooks } from '../settings/webhooks.ts';
 import { newsTexts } from '../texts/texts.ts';
-import { postNews } from './deliver.ts';
+import { connectionErrorOf, postNews } from './deliver.ts';
 import { contactOf, type NewsDeps } from './deps.ts';
 
 type TestDeps = Omit<NewsDeps, 'random'>;
@@ -29,7 +29,7 @@ export async function testNews(deps: TestDeps, account: { readonly id: string; r
 
 function resultOf(channel: 'push' | 'webhook', id: string, outcome: Outcome | undefined): NewsTestResult {
   const delivered = outcome?.kind === 'delivered';
-  return { channel, id, delivered, reason: delivered ? null : (outcome?.reason ?? 'it wants nothing more') };
+  return { channel, id, delivered, reason: delivered ? null : (outcome?.reason ?? 'it wants nothing more'), connectionError: connectionErrorOf(outcome) };
 }
 
 /** A test by e-mail, if the account wants e-mails and the installation can send them. */
@@ -51,7 +51,7 @@ async function testMail(
   };
   const now = clock.now();
   await db.transaction().execute((trx) => outbox.post(trx, now, { accountId, address, letter, expiresAt: now + HOUR_MS }));
-  return { channel: 'mail', id: null, delivered: true, reason: null };
+  return { channel: 'mail', id: null, delivered: true, reason: null, connectionError: null };
 }
 
 const HOUR_MS = 3_600_000;

@@ -15,7 +15,7 @@ const WEBHOOKS_AT_MOST = 5;
 /** A program of an account's own that is told news. */
 export type Webhook = Omit<Selectable<NewsWebhookTable>, 'secrets' | 'accountId'>;
 
-const COLUMNS = ['id', 'url', 'createdAt', 'deliveredAt', 'failedAt', 'failure', 'goneAt'] as const;
+const COLUMNS = ['id', 'url', 'createdAt', 'deliveredAt', 'failedAt', 'failure', 'connectionError', 'goneAt'] as const;
 
 /** Checks an address before it is stored. Resolves names, so it must not run in a transaction. Throws invalidValue. */
 export const checkWebhook = (url: string, egress: Egress): Promise<void> => checkDestination(sinkOf('', url, [newSigningSecret()]), egress);
@@ -43,7 +43,7 @@ export async function insertWebhook(trx: Db, act: Act, box: SecretBox, accountId
   const secrets = sealSecrets(box, id, { signing: [{ text: secret, endsAt: null }], username: null, password: null });
   await trx
     .insertInto('newsWebhook')
-    .values({ id, accountId, url, secrets, createdAt: act.at, deliveredAt: null, failedAt: null, failure: null, goneAt: null })
+    .values({ id, accountId, url, secrets, createdAt: act.at, deliveredAt: null, failedAt: null, failure: null, connectionError: null, goneAt: null })
     .execute();
   await ensureSettings(trx, accountId);
   await recordAudit(trx, act, { kind: 'webhook.created', accountId, data: { webhookId: id } });

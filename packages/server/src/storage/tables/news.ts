@@ -51,6 +51,8 @@ export interface NewsWebhookTable {
   deliveredAt: Instant | null;
   failedAt: Instant | null;
   failure: string | null;
+  /** Code of the error of the connection, if it was this that failed. */
+  connectionError: string | null;
   goneAt: Instant | null;
 }
 

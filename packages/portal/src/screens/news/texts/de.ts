@@ -47,7 +47,7 @@ export default {
       denied: 'Nachrichten dieser Seite sind in den Einstellungen des Browsers gesperrt.',
     },
   },
-  connection: { refused: 'unter dieser Adresse antwortet niemand', unknown: 'diese Adresse gibt es nicht', failed: 'die Verbindung ist gescheitert' },
+  connection: { refused: 'unter dieser Adresse antwortet niemand', failed: 'die Verbindung ist gescheitert' },
   webhooks: {
     title: 'Webhooks',
     lead: 'Alarme werden einem eigenen Programm gesendet, sobald sie geschehen, in der Form von Standard Webhooks: die der oben gewählten Stufe und Anlagen. Die Ruhezeit hält sie nicht zurück.',

@@ -45,7 +45,7 @@ const en = {
       denied: 'Messages from this site are blocked in the settings of the browser.',
     },
   },
-  connection: { refused: 'nobody answers at this address', unknown: 'this address does not exist', failed: 'the connection failed' },
+  connection: { refused: 'nobody answers at this address', failed: 'the connection failed' },
   webhooks: {
     title: 'Webhooks',
     lead: 'Alarms are posted to a program of yours as they happen, in the form of Standard Webhooks: those of the level and the plants chosen above. Quiet hours do not hold them back.',

@@ -47,7 +47,7 @@ export default {
       denied: 'Los mensajes de este sitio están bloqueados en los ajustes del navegador.',
     },
   },
-  connection: { refused: 'nadie responde en esa dirección', unknown: 'esa dirección no existe', failed: 'la conexión ha fallado' },
+  connection: { refused: 'nadie responde en esa dirección', failed: 'la conexión ha fallado' },
   webhooks: {
     title: 'Webhooks',
     lead: 'Las alarmas se envían a un programa suyo cuando ocurren, en la forma de Standard Webhooks: las del nivel y de las plantas elegidos arriba. Las horas de silencio no las retienen.',

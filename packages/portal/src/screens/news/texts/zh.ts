@@ -46,7 +46,7 @@ export default {
       denied: '浏览器设置中已屏蔽此网站的消息。',
     },
   },
-  connection: { refused: '该地址无人应答', unknown: '该地址不存在', failed: '连接失败' },
+  connection: { refused: '该地址无人应答', failed: '连接失败' },
   webhooks: {
     title: 'Webhook',
     lead: '告警发生时以 Standard Webhooks 的形式发送到您自己的程序，范围为以上所选的级别和电站。免打扰时段不会延后发送。',
