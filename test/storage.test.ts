@@ -161,4 +161,31 @@ describePostgres('changes that arrive together', (database) => {
     expect(away.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect([await textOf('a'), (await call(db, 'b', '3'))?.name]).toEqual(['a', 'b']);
   });
+
+  test('are at most 64 in one statement; if the database is away, those behind them are refused too', async () => {
+    const { db, texts } = listening(database().db);
+    await Promise.all(Array.from({ length: 65 }, () => call(db, 'unknown', '1')));
+    expect(texts.length).toBe(2);
+    const away = await Promise.allSettled(Array.from({ length: 65 }, (_, i) => (i === 0 ? call(db, 'b', '1', -1) : call(db, 'a', '1'))));
+    expect(new Set(away.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect([await textOf('a'), texts.length]).toEqual(['a', 3]);
+  });
+
+  test('wait while two statements run, and are then one', async () => {
+    const { db, texts } = listening(database().db);
+    const calls: Promise<{ name: string } | undefined>[] = [];
+    await database()
+      .db.transaction()
+      .execute(async (trx) => {
+        await sql`lock table installation in exclusive mode`.execute(trx);
+        for (const name of ['a', 'b', 'c', 'unknown']) {
+          calls.push(call(db, name, '1'));
+          // In a turn of its own.
+          await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+        }
+        expect(texts.length).toBe(2);
+      });
+    expect((await Promise.all(calls)).map((row) => row?.name)).toEqual(['a', 'b', 'c', undefined]);
+    expect(texts.length).toBe(3);
+  });
 });
