@@ -311,13 +311,15 @@ describe.skipIf(!findChromium())('the page of a device', () => {
   test.each([
     ['phone, Spanish', { viewport: { width: 390, height: 844 }, locale: 'es' }, 'Ajustes', 'Leer', 'Cambiar'],
     ['desk, Chinese', { viewport: { width: 1280, height: 900 }, locale: 'zh-CN' }, '设置', '读取', '更改'],
-  ] as const)('says before the charge kept for backup is changed that the storage mode keeps none: %s', async (name, options, settings, read, change) => {
+  ] as const)('says of the charge kept for backup that the storage mode keeps none, and leads there: %s', async (name, options, settings, read, change) => {
     const { page, complaints } = await open(house.storageSn, options);
     await tab(page, settings);
-    const button = (parameter: string, label: string) => setting(page, parameter).getByRole('button', { name: label }).click();
+    const button = (parameter: string, label: string) => setting(page, parameter).getByRole('button', { name: label }).last().click();
     const mode = setting(page, '636').locator('strong');
     await button('636', read);
     await expect.poll(() => mode.textContent()).not.toBe('–');
+    expect(await setting(page, '157').textContent()).toContain(await mode.textContent());
+    expect(await setting(page, '158').textContent()).not.toContain(await mode.textContent());
     await button('157', change);
     const warning = page.getByRole('dialog').getByRole('alert');
     expect(await warning.textContent()).toContain(await mode.textContent());
@@ -328,6 +330,15 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await button('158', change);
     await page.getByRole('dialog').locator('form').waitFor();
     expect(await warning.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button('157', change);
+    await warning.getByRole('button').click();
+    const switches = page.getByRole('dialog').getByRole('checkbox');
+    await expect.poll(() => switches.count()).toBe(12);
+    for (const one of await switches.all()) expect(await one.getAttribute('aria-describedby')).toBeTruthy();
+    await picture(page, `device-storage-mode ${name}`);
+    expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
@@ -481,11 +492,23 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(await text.textContent()).toMatch(/\([12] hr\.? ago\)/);
   });
 
-  test('the commands that switch an inverter on and off both show whether the inverter is on', async () => {
+  test('the commands that switch an inverter on and off are named so, and both show whether the inverter is on', async () => {
     const { page } = await open(house.stringSn);
     await tab(page, 'Settings');
     for (const name of ['Switch on', 'Switch off']) await page.getByRole('button', { name: `Read ${name}`, exact: true }).click();
-    for (const parameter of ['48', '53']) await setting(page, parameter).getByText('Inverter on', { exact: true }).waitFor();
+    for (const parameter of ['48', '53']) {
+      await setting(page, parameter).getByText('Inverter on', { exact: true }).waitFor();
+      await setting(page, parameter).getByText('A command that the device carries out once.').waitFor();
+    }
+    expect(await setting(page, '15').getByText('A command').count()).toBe(0);
+    await page.getByRole('button', { name: 'Carry out: Switch off' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Carry out: Switch off' });
+    // There is nothing to choose.
+    expect(await dialog.getByLabel('New value').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Carry out' }).click();
+    await dialog.getByRole('alert').getByText('This can cut the supply').waitFor();
+    await dialog.getByText('Inverter on → Inverter off').waitFor();
+    await picture(page, 'device-command');
   });
 
   test('a setting that needs its old value is read before it is changed', async () => {

@@ -5,26 +5,33 @@ import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
+import { commandValue } from './command-value.ts';
+import { ReserveWarning } from './reserve-warning.tsx';
 import { supplyCut } from './supply-cut.ts';
 
 interface RowProps {
   readonly setting: Setting;
+  /** The storage mode, if it is why the setting has no effect. */
+  readonly idleMode: Setting | undefined;
   readonly zone: string;
   readonly isReading: boolean;
   /** Without it, the reader may not read. */
   readonly onRead: (() => void) | undefined;
   /** Without it, the setting cannot be changed by the reader. */
   readonly onChange: (() => void) | undefined;
+  /** Without it, the storage mode cannot be changed by the reader. */
+  readonly onMode: (() => void) | undefined;
 }
 
 /** One setting: its name, what it was when it was last read, and what can be done with it. */
-export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowProps): ReactNode {
+export function SettingRow({ setting, idleMode, zone, isReading, onRead, onChange, onMode }: RowProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
   const { parameter = '', name: profileName = '', value, readAt, writable, reason, unit = '' } = setting;
   const name = settingName(words, parameter, profileName);
   const cut = supplyCut(setting);
+  const isCommand = commandValue(setting) !== undefined;
   const quantity = (number: number): string => `${formats.number(number, 3)} ${unit}`.trim();
   return (
     <li className={styles.setting} data-parameter={parameter}>
@@ -33,6 +40,13 @@ export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowPr
           <bdi>{name}</bdi> <span className={styles.number}>{parameter}</span>
         </span>
         {t.settingHelp[parameter] !== undefined && <span className={styles.help}>{t.settingHelp[parameter]}</span>}
+        {isCommand && <span className={styles.help}>{t.isCommand}</span>}
+        {idleMode && (
+          <div className={styles.warning}>
+            <WarningIcon size={14} />
+            <ReserveWarning mode={idleMode} zone={zone} onOpen={onMode} />
+          </div>
+        )}
         {cut && writable && (
           <span className={styles.warning}>
             <WarningIcon size={14} />
@@ -58,8 +72,8 @@ export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowPr
           </Button>
         )}
         {onChange && (
-          <Button variant="default" size="compact-sm" aria-label={t.changeName(name)} onClick={onChange}>
-            {t.change}
+          <Button variant="default" size="compact-sm" aria-label={isCommand ? t.carryOutName(name) : t.changeName(name)} onClick={onChange}>
+            {isCommand ? t.carryOut : t.change}
           </Button>
         )}
       </div>

@@ -4,8 +4,9 @@ import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import { inGroups } from './setting-groups.ts';
+import { modeWithoutReserve } from './idle-reserve.ts';
 import { SettingRow } from './setting-row.tsx';
-import { isFound, settingTexts } from '../../../parts/settings/setting-texts.ts';
+import { isFound, type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import { useReading } from './use-reading.ts';
 import { WriteDialog } from './write-dialog.tsx';
@@ -35,6 +36,7 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
 
   const shown = settings.data.filter((setting) => (!onlyWritable || setting.writable) && isFound(words, setting, search));
   const changed = settings.data.find(({ parameter }) => parameter === changing);
+  const changedMode = changed && modeWithoutReserve(changed, settings.data);
   const hint = !may.mayRead
     ? t.mayNotWrite
     : !may.mayWrite
@@ -43,6 +45,8 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
         ? t.unknownModel
         : !isReachable && t.unreachable;
   const canRead = may.mayRead && isReachable;
+  const openOf = (setting: Setting | undefined): (() => void) | undefined =>
+    may.mayWrite && setting?.writable ? () => setChanging(setting.parameter) : undefined;
   return (
     <>
       <p className={styles.lead}>{t.settingsLead}</p>
@@ -90,16 +94,21 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
             </Button>
           )}
           <ul className={styles.settings}>
-            {members.map((setting) => (
-              <SettingRow
-                key={setting.parameter}
-                setting={setting}
-                zone={zone}
-                isReading={reading.under.has(setting.parameter!)}
-                onRead={canRead ? () => void reading.read([setting.parameter!]) : undefined}
-                onChange={may.mayWrite && setting.writable ? () => setChanging(setting.parameter) : undefined}
-              />
-            ))}
+            {members.map((setting) => {
+              const idleMode = modeWithoutReserve(setting, settings.data);
+              return (
+                <SettingRow
+                  key={setting.parameter}
+                  setting={setting}
+                  idleMode={idleMode}
+                  zone={zone}
+                  isReading={reading.under.has(setting.parameter!)}
+                  onRead={canRead ? () => void reading.read([setting.parameter!]) : undefined}
+                  onChange={openOf(setting)}
+                  onMode={openOf(idleMode)}
+                />
+              );
+            })}
           </ul>
         </details>
       ))}
@@ -109,7 +118,8 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
           sn={sn}
           place={place}
           setting={changed}
-          settings={settings.data}
+          idleMode={changedMode}
+          onMode={openOf(changedMode)}
           zone={zone}
           isReachable={isReachable}
           reading={reading}

@@ -103,6 +103,7 @@ function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
         <Checkbox
           key={option.value}
           label={optionName(words, option)}
+          description={t.optionHelp[option.name]}
           checked={(bits & Number(option.value)) !== 0}
           onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
         />

@@ -8,7 +8,8 @@ import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
-import { modeWithoutReserve } from './idle-reserve.ts';
+import { commandValue } from './command-value.ts';
+import { ReserveWarning } from './reserve-warning.tsx';
 import { cutsSupply } from './supply-cut.ts';
 import { isAllowed } from './value-check.ts';
 import { ValueInput } from './value-input.tsx';
@@ -21,22 +22,25 @@ interface DialogProps {
   /** The device and its plant, by their names. */
   readonly place: string;
   readonly setting: Setting;
-  /** All settings of the device. */
-  readonly settings: readonly Setting[];
+  /** The storage mode, if it is why the setting has no effect. */
+  readonly idleMode: Setting | undefined;
   readonly zone: string;
   readonly isReachable: boolean;
   readonly reading: ReturnType<typeof useReading>;
+  /** Without it, the storage mode cannot be changed by the reader. */
+  readonly onMode: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** Changes a setting: takes the new value, warns before what can cut the supply, and then shows what becomes of the write. */
-export function WriteDialog({ sn, place, setting, settings, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
+export function WriteDialog({ sn, place, setting, idleMode, zone, isReachable, reading, onMode, onClose }: DialogProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
   const { parameter = '', name: profileName = '', value: present, raw, readAt, needsOldValue, canCutSupply, writesPerDay } = setting;
   const name = settingName(words, parameter, profileName);
-  const [value, setValue] = useState(setting.form === 'clock' ? '' : (present ?? ''));
+  const command = commandValue(setting);
+  const [value, setValue] = useState(command ?? (setting.form === 'clock' ? '' : (present ?? '')));
   const [isWarned, setWarned] = useState(false);
   const [waitSeconds, setWaitSeconds] = useState<number>(WAITS_SECONDS.minutes);
   const send = useChange('command/send');
@@ -45,7 +49,6 @@ export function WriteDialog({ sn, place, setting, settings, zone, isReachable, r
   const isSame = value === present && setting.form !== 'clock';
   const isDangerous = cutsSupply(setting, value);
   const isFit = isAllowed(setting, value);
-  const mode = modeWithoutReserve(setting, settings);
   const transmit = (): void =>
     send.mutate({ sn, cid: parameter, value, ...(raw !== undefined && { oldValue: raw }), ...(!isReachable && { expirySeconds: waitSeconds }) });
   const submit = (event: FormEvent): void => {
@@ -65,9 +68,15 @@ export function WriteDialog({ sn, place, setting, settings, zone, isReachable, r
         )}
       </p>
       {reading.fault && <Alert color="yellow">{reading.fault}</Alert>}
-      {mode && <Alert color="yellow">{t.withoutReserve(settingValue(words, formats, mode, mode.value), formats.dateTime(mode.readAt, zone))}</Alert>}
+      {idleMode && (
+        <Alert color="yellow">
+          <ReserveWarning mode={idleMode} zone={zone} onOpen={onMode} />
+        </Alert>
+      )}
       {isUnread && <Alert color="yellow">{t.readFirst}</Alert>}
-      <ValueInput setting={setting} value={value} onChange={setValue} error={value !== '' && value !== '-' && !isFit ? t.outOfRange : undefined} />
+      {command === undefined && (
+        <ValueInput setting={setting} value={value} onChange={setValue} error={value !== '' && value !== '-' && !isFit ? t.outOfRange : undefined} />
+      )}
       {!isReachable && (
         <>
           <Alert color="yellow">{t.offline}</Alert>
@@ -87,7 +96,7 @@ export function WriteDialog({ sn, place, setting, settings, zone, isReachable, r
           {t.close}
         </Button>
         <Button type="submit" disabled={!isFit || isUnread || isSame} loading={send.isPending}>
-          {t.send}
+          {command === undefined ? t.send : t.carryOut}
         </Button>
       </div>
     </form>
@@ -105,13 +114,19 @@ export function WriteDialog({ sn, place, setting, settings, zone, isReachable, r
           {t.back}
         </Button>
         <Button color="red.8" loading={send.isPending} onClick={transmit}>
-          {t.sendAnyway}
+          {command === undefined ? t.sendAnyway : t.carryOut}
         </Button>
       </div>
     </div>
   );
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<bdi>{t.dialogTitle(name)}</bdi>} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={<bdi>{command === undefined ? t.dialogTitle(name) : t.carryOutName(name)}</bdi>}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
       <p className={styles.place}>
         <bdi>{place}</bdi>
       </p>

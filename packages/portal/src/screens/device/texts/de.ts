@@ -1,5 +1,7 @@
 import type { Texts } from './en.ts';
 
+const UNDOCUMENTED = 'Öffentliche Dokumente nennen nur den Namen. Lassen Sie es, wie es ist, wenn Ihr Installateur nichts anderes sagt.';
+
 export default {
   kinds: { inverter: 'Wechselrichter', collector: 'Datensammler', epm: 'Einspeiseregler', weather: 'Wetterstation', ammeter: 'Zähler' },
   unbind: 'Von dieser Anlage trennen',
@@ -155,6 +157,9 @@ export default {
   notRead: 'noch nicht gelesen',
   change: 'Ändern',
   changeName: (name) => `${name} ändern`,
+  isCommand: 'Ein Befehl, den das Gerät einmal ausführt. Der Wert ist der Zustand, in dem das Gerät beim letzten Lesen war.',
+  carryOut: 'Ausführen',
+  carryOutName: (name) => `Ausführen: ${name}`,
   readOnly: 'Kann nur gelesen werden',
   otherReason: 'Kann nicht geändert werden: Das Gerät hat die Firmware-Version seiner Anzeige nicht gemeldet.',
   mayNotWrite: 'Sie können die Einstellungen dieser Anlage sehen, aber nicht ändern.',
@@ -179,7 +184,7 @@ export default {
   choose: 'Auswählen',
   readFirst: 'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
   withoutReserve: (mode, when) =>
-    `Der Speichermodus ist „${mode}“ (gelesen ${when}), ohne „Notstrom“. Solange „Notstrom“ nicht dazugehört, bewirkt diese Änderung nichts.`,
+    `Der Speichermodus ist „${mode}“ (gelesen ${when}), ohne „Notstrom“. Solange „Notstrom“ nicht dazugehört, bewirkt dieser Wert nichts.`,
   close: 'Schließen',
   back: 'Zurück',
   send: 'Jetzt ändern',
@@ -189,7 +194,7 @@ export default {
   wear: (times) => `Jede Änderung nutzt den Speicher des Geräts ab: höchstens ${times} Änderungen in 24 Stunden.`,
   harmless: 'Dieser Wert begrenzt, was das Gerät abgibt oder aufnimmt, und unterbricht die Versorgung nicht.',
   warningTitle: 'Das kann die Versorgung unterbrechen',
-  warning: (name) => `„${name}“ zu ändern kann die Erzeugung anhalten oder das Haus ohne Strom lassen. Machen Sie nur weiter, wenn Sie wissen, was es bewirkt.`,
+  warning: (name) => `„${name}“ kann die Erzeugung anhalten oder das Haus ohne Strom lassen. Machen Sie nur weiter, wenn Sie wissen, was es bewirkt.`,
   sendAnyway: 'Trotzdem ändern',
   offline: 'Das Gerät ist gerade nicht erreichbar. Die Änderung wartet und wird gemacht, wenn es rechtzeitig zurück ist. Sonst geschieht nichts.',
   waitFor: 'Höchstens warten',
@@ -262,5 +267,20 @@ export default {
     7226: 'Mit mehr als diesem Strom wird die Batterie nie entladen.',
     7229: 'Nach einem Ende der Entladung versorgt die Batterie das Haus ab diesem Ladestand wieder.',
     7963: 'Darüber wird die Batterie nicht geladen.',
+  },
+  optionHelp: {
+    'self-use': 'Energie vom Dach geht zuerst ins Haus. Nicht zusammen mit „Einspeisung zuerst“.',
+    'time of use':
+      'Die Batterie wird zu den Zeiten geladen und entladen, die Sie festlegen. Neuere Firmware schaltet dies von selbst wieder aus; die Änderung gilt dann als fehlgeschlagen.',
+    'off-grid': 'Für den Betrieb ohne öffentliches Netz.',
+    'wake the battery up': UNDOCUMENTED,
+    backup: 'Hält die „Ladung für den Notfall“ für einen Stromausfall in der Batterie.',
+    'charge from the grid': 'Die Batterie darf auch aus dem Netz geladen werden.',
+    'feed-in priority': 'Energie vom Dach wird zuerst eingespeist. Nicht zusammen mit „Eigenverbrauch“.',
+    'over-discharge at night': UNDOCUMENTED,
+    'adjust forced charging': UNDOCUMENTED,
+    'correct the current': UNDOCUMENTED,
+    'heal the battery': UNDOCUMENTED,
+    'peak shaving': 'Hält die höchste Leistung niedrig, die aus dem Netz bezogen wird.',
   },
 } satisfies Texts;

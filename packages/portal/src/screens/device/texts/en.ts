@@ -1,3 +1,5 @@
+const UNDOCUMENTED = 'Public documents only name it. Leave it as it is, unless whoever installed the device says otherwise.';
+
 const en = {
   kinds: { inverter: 'Inverter', collector: 'Collector', epm: 'Export power manager', weather: 'Weather station', ammeter: 'Meter' },
   unbind: 'Unbind from this plant',
@@ -153,6 +155,9 @@ const en = {
   notRead: 'not read yet',
   change: 'Change',
   changeName: (name: string) => `Change ${name}`,
+  isCommand: 'A command that the device carries out once. The value is the state that the device was in when it was last read.',
+  carryOut: 'Carry out',
+  carryOutName: (name: string) => `Carry out: ${name}`,
   readOnly: 'Can only be read',
   otherReason: 'Cannot be changed: the device has not told the version of its display’s firmware.',
   mayNotWrite: 'You can see the settings of this plant, but not change them.',
@@ -176,7 +181,7 @@ const en = {
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
   withoutReserve: (mode: string, when: string) =>
-    `The storage mode is “${mode}” (read ${when}), without “Backup”. Until “Backup” is part of it, this change has no effect.`,
+    `The storage mode is “${mode}” (read ${when}), without “Backup”. Until “Backup” is part of it, this value has no effect.`,
   close: 'Close',
   back: 'Back',
   send: 'Change it',
@@ -186,7 +191,7 @@ const en = {
   wear: (times: string) => `Each change wears out the device’s memory: at most ${times} changes in 24 hours.`,
   harmless: 'This value limits what the device gives or takes, and does not cut the supply.',
   warningTitle: 'This can cut the supply',
-  warning: (name: string) => `Changing “${name}” can stop production, or leave the house without power. Only go on if you know what it does.`,
+  warning: (name: string) => `“${name}” can stop production, or leave the house without power. Only go on if you know what it does.`,
   sendAnyway: 'Change it anyway',
   offline: 'The device cannot be reached now. The change waits, and is made when the device is back in time. Otherwise nothing happens.',
   waitFor: 'Wait for at most',
@@ -260,6 +265,22 @@ const en = {
     7226: 'The battery is never discharged with more than this.',
     7229: 'After an end of discharging, the battery supplies the house again from this on.',
     7963: 'Above this, the battery is not charged.',
+  } as Readonly<Record<string, string>>,
+  /** What each switch of a setting does, by its name in the profile; public documents only name some. */
+  optionHelp: {
+    'self-use': 'Energy from the roof goes to the house first. It cannot be on together with “Feed-in first”.',
+    'time of use':
+      'The battery is charged and discharged at the times that you set. Newer firmware switches this off again by itself; the change is then said to have failed.',
+    'off-grid': 'For running without the public grid.',
+    'wake the battery up': UNDOCUMENTED,
+    backup: 'Keeps the “Charge kept for backup” in the battery for a power cut.',
+    'charge from the grid': 'The battery may also be charged from the grid.',
+    'feed-in priority': 'Energy from the roof is exported first. It cannot be on together with “Self-use”.',
+    'over-discharge at night': UNDOCUMENTED,
+    'adjust forced charging': UNDOCUMENTED,
+    'correct the current': UNDOCUMENTED,
+    'heal the battery': UNDOCUMENTED,
+    'peak shaving': 'Keeps down the highest power that is taken from the grid.',
   } as Readonly<Record<string, string>>,
 };
 export type Texts = typeof en;

@@ -1,5 +1,7 @@
 import type { Texts } from './en.ts';
 
+const UNDOCUMENTED = 'Los documentos públicos solo dan el nombre. Déjelo como está, salvo que su instalador diga otra cosa.';
+
 export default {
   kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Gestor de exportación', weather: 'Estación meteorológica', ammeter: 'Contador' },
   unbind: 'Desvincular de esta planta',
@@ -155,6 +157,9 @@ export default {
   notRead: 'todavía no leído',
   change: 'Cambiar',
   changeName: (name) => `Cambiar ${name}`,
+  isCommand: 'Una orden que el aparato ejecuta una vez. El valor es el estado en que se hallaba el aparato en la última lectura.',
+  carryOut: 'Ejecutar',
+  carryOutName: (name) => `Ejecutar: ${name}`,
   readOnly: 'Solo se puede leer',
   otherReason: 'No se puede cambiar: el aparato no ha dicho la versión del firmware de su pantalla.',
   mayNotWrite: 'Puede ver los ajustes de esta planta, pero no cambiarlos.',
@@ -178,7 +183,7 @@ export default {
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
   withoutReserve: (mode, when) =>
-    `El modo de almacenamiento es «${mode}» (leído ${when}), sin «Respaldo». Mientras no incluya «Respaldo», este cambio no tiene efecto.`,
+    `El modo de almacenamiento es «${mode}» (leído ${when}), sin «Respaldo». Mientras no incluya «Respaldo», este valor no tiene efecto.`,
   close: 'Cerrar',
   back: 'Volver',
   send: 'Cambiarlo',
@@ -188,7 +193,7 @@ export default {
   wear: (times) => `Cada cambio desgasta la memoria del aparato: como máximo ${times} cambios en 24 horas.`,
   harmless: 'Este valor limita lo que el aparato entrega o toma, y no corta el suministro.',
   warningTitle: 'Esto puede cortar el suministro',
-  warning: (name) => `Cambiar «${name}» puede detener la producción o dejar la casa sin electricidad. Continúe solo si sabe lo que hace.`,
+  warning: (name) => `«${name}» puede detener la producción o dejar la casa sin electricidad. Continúe solo si sabe lo que hace.`,
   sendAnyway: 'Cambiarlo de todos modos',
   offline: 'No se puede llegar al aparato. El cambio espera y se hace si el aparato vuelve a tiempo. Si no, no ocurre nada.',
   waitFor: 'Esperar como máximo',
@@ -261,5 +266,20 @@ export default {
     7226: 'La batería nunca se descarga con más corriente.',
     7229: 'Tras un fin de descarga, la batería vuelve a alimentar la casa desde este nivel.',
     7963: 'Por encima, la batería no se carga.',
+  },
+  optionHelp: {
+    'self-use': 'La energía del tejado va primero a la casa. No puede estar junto con «Exportación primero».',
+    'time of use':
+      'La batería se carga y se descarga a las horas que usted fije. El firmware más nuevo lo vuelve a apagar por sí solo; entonces el cambio figura como fallido.',
+    'off-grid': 'Para funcionar sin la red pública.',
+    'wake the battery up': UNDOCUMENTED,
+    backup: 'Guarda en la batería la «Carga reservada para respaldo» para un corte de luz.',
+    'charge from the grid': 'La batería también puede cargarse desde la red.',
+    'feed-in priority': 'La energía del tejado se exporta primero. No puede estar junto con «Autoconsumo».',
+    'over-discharge at night': UNDOCUMENTED,
+    'adjust forced charging': UNDOCUMENTED,
+    'correct the current': UNDOCUMENTED,
+    'heal the battery': UNDOCUMENTED,
+    'peak shaving': 'Mantiene baja la potencia máxima que se toma de la red.',
   },
 } satisfies Texts;

@@ -1,5 +1,7 @@
 import type { Texts } from './en.ts';
 
+const UNDOCUMENTED = '公开文档只给出名称。除非安装人员另有说明，请保持原样。';
+
 export default {
   kinds: { inverter: '逆变器', collector: '采集器', epm: '防逆流控制器', weather: '气象站', ammeter: '电表' },
   unbind: '从本电站解绑',
@@ -155,6 +157,9 @@ export default {
   notRead: '尚未读取',
   change: '更改',
   changeName: (name) => `更改：${name}`,
+  isCommand: '由设备执行一次的命令。所示的值是最近一次读取时设备所处的状态。',
+  carryOut: '执行',
+  carryOutName: (name) => `执行：${name}`,
   readOnly: '只能读取',
   otherReason: '无法更改：设备没有上报显示屏固件的版本。',
   mayNotWrite: '您可以查看此电站的设置，但不能更改。',
@@ -177,7 +182,7 @@ export default {
   slotsHint: '充电电流、放电电流、充电时段和放电时段，共三组，以逗号分隔',
   choose: '请选择',
   readFirst: '只有知道当前值才能更改此设置。请先读取。',
-  withoutReserve: (mode, when) => `当前储能模式为“${mode}”（${when} 读取），不含“备用”。在储能模式包含“备用”之前，此更改不起作用。`,
+  withoutReserve: (mode, when) => `当前储能模式为“${mode}”（${when} 读取），不含“备用”。在储能模式包含“备用”之前，此值不起作用。`,
   close: '关闭',
   back: '返回',
   send: '更改',
@@ -187,7 +192,7 @@ export default {
   wear: (times) => `每次更改都会磨损设备的存储器：24 小时内最多 ${times} 次。`,
   harmless: '此值限制设备输出或吸收的功率，不会中断供电。',
   warningTitle: '这可能中断供电',
-  warning: (name) => `更改“${name}”可能停止发电，或使房屋断电。只有在您清楚其作用时才继续。`,
+  warning: (name) => `“${name}”可能停止发电，或使房屋断电。只有在您清楚其作用时才继续。`,
   sendAnyway: '仍要更改',
   offline: '现在无法连接设备。更改会等待，若设备及时恢复则执行，否则不会发生任何事。',
   waitFor: '最长等待',
@@ -260,5 +265,19 @@ export default {
     7226: '放电电流从不超过此值。',
     7229: '放电结束后，电量达到此值时电池重新为房屋供电。',
     7963: '高于此值时电池不再充电。',
+  },
+  optionHelp: {
+    'self-use': '屋顶发的电优先供房屋使用。不能与“优先上网”同时开启。',
+    'time of use': '电池按您设定的时段充电和放电。较新的固件会自行将其关闭，此时更改会显示为失败。',
+    'off-grid': '用于不接公共电网的运行。',
+    'wake the battery up': UNDOCUMENTED,
+    backup: '将“备用保留电量”留在电池中，供停电时使用。',
+    'charge from the grid': '电池也可以从电网充电。',
+    'feed-in priority': '屋顶发的电优先送入电网。不能与“自发自用”同时开启。',
+    'over-discharge at night': UNDOCUMENTED,
+    'adjust forced charging': UNDOCUMENTED,
+    'correct the current': UNDOCUMENTED,
+    'heal the battery': UNDOCUMENTED,
+    'peak shaving': '降低从电网取电的最高功率。',
   },
 } satisfies Texts;
