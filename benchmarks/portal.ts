@@ -200,7 +200,7 @@ function report(turns: readonly Turn[]): string {
   return `### Live updates
 
 ${PLANTS.toLocaleString('en')} plants with three inverters each report every five minutes over HTTP, on SQLite. Everybody sees all of them. A browser that shows the overview asks for a page of the list
-and for the sums again every 15 seconds, as the portal does while there is news. The server looks for news every three seconds, which is most of the delay. Medians of ${ROUNDS} turns
+and for the sums again after 10 to 20 seconds, as the portal does while there is news. The server looks for news every three seconds, which is most of the delay. Medians of ${ROUNDS} turns
 of ${SECONDS} s each, the three cases one after the other.
 
 | open | CPU of the server | memory, MiB | report acknowledged p50 ms | p99 ms | news a second, to all | from report to browser p50 ms | p99 ms | question answered p50 ms | p99 ms |

@@ -26,8 +26,8 @@ export interface OpenBrowsers {
   sentAt(plantId: string): number | undefined;
 }
 
-/** How often the portal's app asks for lists again, while there is news. */
-const ROUND_MS = 15_000;
+/** How long the portal's app waits before it asks for lists again, while there is news. */
+const ROUND_MS = { least: 10_000, most: 20_000 };
 const QUESTIONS = [
   ['plant/ranking', { sort: 'power', pageSize: 20 }],
   ['plant/overview', {}],
@@ -72,11 +72,12 @@ export async function openBrowsers({ portalUrl, sessions, ask, sentAt }: OpenBro
         if (at !== undefined) met.delays.push(now - at);
         if (!ask || isAsking) continue;
         isAsking = true;
+        const waitMs = ROUND_MS.least + Math.random() * (ROUND_MS.most - ROUND_MS.least);
         const timer = setTimeout(() => {
           timers.delete(timer);
           isAsking = false;
           for (const each of QUESTIONS) void question(headers, each).catch(() => {});
-        }, ROUND_MS);
+        }, waitMs);
         timers.add(timer);
       }
     });

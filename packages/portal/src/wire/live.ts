@@ -4,7 +4,8 @@ import { reachability } from './reachability.ts';
 
 /** The least time between two rounds of questions about single plants, and about all of them: a fleet reports all the time. */
 const PLANT_ROUND_MS = 3_000;
-const FLEET_ROUND_MS = 15_000;
+// News of a fleet reach all browsers at the same moment. Each waits a time of its own, so that they do not all ask at once.
+const FLEET_ROUND_MS = { least: 10_000, most: 20_000 };
 const RECONNECT_MS = 5_000;
 
 type Request = Readonly<Record<string, unknown>>;
@@ -43,10 +44,13 @@ export function createRounds(client: QueryClient): { readonly tell: (news: Porta
           return !isFleetQuestion(key) && (all || plant === undefined || some.has(plant));
         });
       }, PLANT_ROUND_MS);
-      fleet ??= setTimeout(() => {
-        fleet = undefined;
-        refresh(isFleetQuestion);
-      }, FLEET_ROUND_MS);
+      fleet ??= setTimeout(
+        () => {
+          fleet = undefined;
+          refresh(isFleetQuestion);
+        },
+        FLEET_ROUND_MS.least + Math.random() * (FLEET_ROUND_MS.most - FLEET_ROUND_MS.least),
+      );
     },
     stop() {
       clearTimeout(plants);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PeriodAmounts } from '@helioport/contract';
 import type { Updateable } from 'kysely';
 import { dayWindow, daysOfMonth, monthOf, yearOf } from '../../calendar/plant-calendar.ts';
@@ -6,6 +7,7 @@ import { listPlants } from '../../plants/fleet/plant-list.ts';
 import { nameKey, searchKey } from '../../plants/standings/keys.ts';
 import { reports } from '../../plants/presence.ts';
 import type { Db, Instant, PlantStandingTable } from '../../storage/database.ts';
+import { engineOf } from '../../storage/engine.ts';
 import type { Handler, Run } from '../../work/lane.ts';
 import type { FigureSources } from '../sources.ts';
 import { plantYesterdays, type Yesterday } from '../energy/plant-periods.ts';
@@ -16,6 +18,7 @@ import type { VisiblePlant } from '../../plants/access.ts';
 export const STANDINGS = 'standings';
 
 const PLANTS_AT_ONCE = 100;
+const PLANTS_BETWEEN_RESTS = 20;
 /** How long figures are good for: of plants that report, and of others. */
 const GOOD_MS = { reporting: 120_000, silent: 300_000 } as const;
 /** Of a new plant, whose history may be arriving, for half of its age, but at least for so long. */
@@ -55,7 +58,7 @@ const listDue = (db: Db, now: Instant): Promise<Due[]> =>
 async function settle(deps: StandingDependencies, { transaction }: Run, due: readonly Due[], now: Instant): Promise<void> {
   const plantIds = due.map(({ plantId }) => plantId);
   const plants = await listPlants(deps.db, { reach: { accountId: null, levels: ['owner'], plantIds } }, { pageNo: 1, pageSize: plantIds.length });
-  const described = await describeEach(deps, plants);
+  const described = await describeWithRests(deps, plants);
   await transaction(async (trx) => {
     for (const { plantId, createdAt } of due) {
       const plant = described.get(plantId);
@@ -79,6 +82,17 @@ interface Plant {
   readonly stored: VisiblePlant;
   readonly described: DescribedPlant;
   readonly yesterday: Yesterday;
+}
+
+/** On SQLite, which answers on the thread that serves requests, it rests for as long as it has worked: thousands of plants may be due at once. */
+async function describeWithRests(deps: StandingDependencies, plants: readonly VisiblePlant[]): Promise<Map<string, Plant>> {
+  const described = new Map<string, Plant>();
+  for (let i = 0; i < plants.length; i += PLANTS_BETWEEN_RESTS) {
+    const begunAt = performance.now();
+    for (const [id, plant] of await describeEach(deps, plants.slice(i, i + PLANTS_BETWEEN_RESTS))) described.set(id, plant);
+    if (engineOf(deps.db) === 'sqlite') await pause(performance.now() - begunAt);
+  }
+  return described;
 }
 
 async function describeEach(deps: StandingDependencies, plants: readonly VisiblePlant[]): Promise<Map<string, Plant>> {
