@@ -163,8 +163,12 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.goto(new URL(`/plants/${home}/devices/${inverter.id}`, page.url()).href);
     await page.getByText('Battery too hot').waitFor(SOON);
     await picture(page, `device in alarm ${name}`);
+    const tabs = page.getByRole('tablist');
+    const place = await tabs.boundingBox();
     await page.getByRole('button', { name: 'All 2 alarms' }).click();
     await expect.poll(() => cards(page).count(), SOON).toBe(2);
+    expect(await page.getByRole('button', { name: 'All 2 alarms' }).count()).toBe(0);
+    expect(await tabs.boundingBox()).toEqual(place);
     await page.getByRole('button', { name: /Take back: Battery too hot/ }).click();
     await dialog.getByRole('button', { name: 'Take back' }).click();
     await page.getByRole('button', { name: /I’m on it: Battery too hot/ }).waitFor(SOON);

@@ -85,6 +85,19 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     }
   });
 
+  test('says since when what was produced this month and year is recorded', async () => {
+    const { fisTimeStr = '' } = await (await clientOf(street, house.ownerId)).call('inverterDetail', { sn: house.storageSn });
+    const { page } = await open(house.storageSn);
+    const day = fisTimeStr.slice(0, 10);
+    // On its first day, nothing of a month or year is missing.
+    const parts = [...(day.endsWith('-01') ? [] : ['producedMonth']), ...(day.endsWith('-01-01') ? [] : ['producedYear'])];
+    await page.locator('[data-reading=producedYear]').waitFor();
+    const line = page.locator('dl > div').filter({ hasText: `since ${formatsOf('en-GB').shortDay(day)}` });
+    const names = () => line.locator('dd').evaluateAll((all) => all.map((one) => (one as unknown as { dataset: Record<string, string> }).dataset['reading']));
+    expect(await names()).toEqual(parts);
+    await picture(page, 'device readings');
+  });
+
   test('compares the strings, and says which one stands out', async () => {
     const { page } = await open(house.stringSn);
     const rows = page.locator('li', { hasText: /^String \d/ });

@@ -506,7 +506,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const theirs = await open(guest, `/plants/${plantId}`);
     await theirs.page.getByText('No devices yet.').waitFor();
     await theirs.page.getByText('Without devices').waitFor();
-    expect(await theirs.page.getByRole('link', { name: 'Bind a collector' }).count()).toBe(0);
+    await theirs.page.getByText('No device of this plant has reported yet.').waitFor();
+    expect(await theirs.page.getByRole('link', { name: /^Bind a/ }).count()).toBe(0);
     await theirs.page.goto(portal.url);
     await theirs.page.getByRole('row', { name: 'Bare roof' }).getByText('Without devices').waitFor();
     const visited = await open(owner, `/plants/${plantId}`, { ...phone, locale: 'en' });
@@ -514,7 +515,12 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('Without devices').waitFor();
     expect(await page.getByText('Offline', { exact: true }).count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Bind a collector' }).click();
+    const there = await page.getByRole('link', { name: 'Bind a collector' }).getAttribute('href');
+    const offered = page.getByText('No device of this plant has reported yet.').getByRole('link', { name: 'Bind a device' });
+    expect(await offered.getAttribute('href')).toBe(there);
+    await picture(page, 'plant without devices');
+    await offered.click();
+    await page.getByRole('heading', { name: 'Bind a device' }).waitFor();
     const serial = page.getByLabel('Serial number', { exact: true });
     await expect.poll(() => serial.evaluate((field) => (field as unknown as { matches(selector: string): boolean }).matches(':focus'))).toBe(true);
     await page.waitForLoadState('networkidle');

@@ -24,6 +24,7 @@ export { companyRoles } from './operations/accounts/companies.ts';
 export type { CompanyInvitation, CompanyMember, CompanyOffer, CompanyPlant, CompanyRole, CompanyView } from './operations/accounts/companies.ts';
 export type { InvitationKind, InvitationRecord, InvitationState } from './operations/accounts/invitations.ts';
 export {
+  FEW_PLANTS,
   plantOrders,
   plantStates,
   type IncomeSums,

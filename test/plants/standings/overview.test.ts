@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FEW_PLANTS } from '../../../packages/contract/src/index.ts';
 import { changeAlarms, type AlarmChange } from '../../../packages/server/src/alarms/alarm-rows.ts';
 import { createFigureCaches } from '../../../packages/server/src/figures/sources.ts';
 import { createStandings } from '../../../packages/server/src/figures/plant/standings.ts';
@@ -32,6 +33,11 @@ describeEngines('all plants of a caller', (database) => {
     return { plantId, sn: (await fleet.device(plantId)).sn };
   };
 
+  /** Makes so many of somebody's plants that their sums are those that were worked out. */
+  const crowd = async (ownerId: string) => {
+    for (let i = 0; i < FEW_PLANTS; i++) await fleet.plant(ownerId);
+  };
+
   /** A reading with the day's energy so far. */
   const produce = (sn: string, at: string, kwh: number, powerW: number) =>
     fleet.report(sn, [[at, { acPowerW: powerW, energyTodayKwh: kwh, energyTotalKwh: 100 + kwh }]]);
@@ -43,13 +49,17 @@ describeEngines('all plants of a caller', (database) => {
     const [auckland, berlin] = [await plantIn(owner, 'Pacific/Auckland'), await plantIn(owner, 'Europe/Berlin')];
     await produce(auckland.sn, '2026-06-01T03:00:00Z', 9, 4000);
     await produce(berlin.sn, '2026-06-01T11:40:00Z', 2, 1500);
+    await crowd(owner);
     await settle();
-    const ranked = async () => (await fleet.ask('plant/ranking', caller, { sort: 'day' })).records.map(({ id, dayKwh }) => [id, dayKwh]);
+    const ranked = async () =>
+      (await fleet.ask('plant/ranking', caller, { sort: 'day', pageSize: 100 })).records.flatMap(({ id, dayKwh }) =>
+        dayKwh === undefined ? [] : [[id, dayKwh]],
+      );
     expect(await ranked()).toEqual([
       [auckland.plantId, 9],
       [berlin.plantId, 2],
     ]);
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 2, dayKwh: 11, incomes: [{ currency: 'EUR', today: 1.1 }], asOf: clock.at });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 22, dayKwh: 11, incomes: [{ currency: 'EUR', today: 1.1 }], asOf: clock.at });
     // Midnight in Auckland, before anything has been worked out again.
     clock.at = Date.parse('2026-06-01T12:00:00Z');
     expect(await ranked()).toEqual([
@@ -110,10 +120,12 @@ describeEngines('all plants of a caller', (database) => {
     const caller = userCaller(owner);
     const plant = await plantIn(owner, 'Europe/Berlin');
     await produce(plant.sn, '2026-06-30T20:50:00Z', 3, 100);
+    await crowd(owner);
     await settle();
     expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 3, monthKwh: 3, yearKwh: 3 });
     clock.at = Date.parse('2026-06-30T22:00:00Z');
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 0, monthKwh: 0, yearKwh: 3 });
+    const ended = await fleet.ask('plant/overview', caller);
+    expect([ended.dayKwh, ended.monthKwh, ended.yearKwh]).toEqual([undefined, undefined, 3]);
     await settle();
     expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 0, monthKwh: 0, yearKwh: 3, asOf: clock.at });
     const settledAt = clock.at;
@@ -166,7 +178,49 @@ describeEngines('all plants of a caller', (database) => {
     clock.at += 12 * 3_600_000;
     await fleet.watch();
     // Nothing has been worked out since it fell silent.
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ online: 0, offline: 2, powerW: 0 });
+    for (const plants of [3, 23]) {
+      const silent = await fleet.ask('plant/overview', caller);
+      expect(silent).toMatchObject({ plants, online: 0, offline: 2, unmeasured: plants - 2, capacityKwp: 20 });
+      expect(silent.powerW).toBeUndefined();
+      await crowd(owner);
+    }
+  });
+
+  test.each([
+    ['few', 0],
+    ['many', FEW_PLANTS],
+  ])('add up to what their list shows, of those that measure: %s', async (few, others) => {
+    clock.at = Date.parse('2026-09-02T10:00:00Z');
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    // Half a cent each: rounded once, their sum would be a cent more than that of the amounts in the list.
+    const [first, second] = [await plantIn(owner, 'UTC', { capacityKwp: 5 }), await plantIn(owner, 'UTC', { capacityKwp: 8 })];
+    const silent = await plantIn(owner, 'UTC', { capacityKwp: 8.4 });
+    await produce(first.sn, '2026-09-02T09:55:00Z', 4.34, 1000);
+    await produce(second.sn, '2026-09-02T09:55:00Z', 4.34, 2000);
+    for (let i = 0; i < others; i++) await fleet.plant(owner);
+    await settle();
+    // Nothing is worked out again before the head is read.
+    await produce(second.sn, '2026-09-02T09:59:00Z', 4.44, 3000);
+    const { records } = await fleet.ask('plant/ranking', caller, { pageSize: 100 });
+    const head = await fleet.ask('plant/overview', caller);
+    expect(head).toMatchObject({ plants: 3 + others, capacityKwp: 13, unmeasured: 1 + others });
+    expect(records.find(({ id }) => id === silent.plantId)?.totalKwh).toBeUndefined();
+    if (few === 'many') {
+      expect(head).toMatchObject({ powerW: 3000, dayKwh: 8.68 });
+      expect(head.recordedSince).toBeUndefined();
+      return;
+    }
+    const sum = (of: (one: (typeof records)[number]) => number | null | undefined): number => records.reduce((total, one) => total + (of(one) ?? 0), 0);
+    expect(head).toMatchObject({ powerW: 4000, asOf: clock.at, recordedSince: '2026-09-02' });
+    for (const name of ['powerW', 'dayKwh', 'monthKwh', 'yearKwh', 'totalKwh'] as const) expect(head[name], name).toBe(sum((one) => one[name]));
+    expect(
+      records
+        .map(({ dayIncome }) => dayIncome?.toFixed(3))
+        .filter(Boolean)
+        .toSorted(),
+    ).toEqual(['0.434', '0.444']);
+    expect(head.incomes).toMatchObject([{ currency: 'EUR', today: 0.87 }]);
   });
 
   test('tell which alarm most needs looking at: that of the highest level, of several the latest, none that was dealt with', async () => {

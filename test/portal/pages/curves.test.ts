@@ -53,3 +53,20 @@ test('the share of a day’s production until an instant is that of its energy',
   expect(productionUntil([{ power: 0, time: 0 }], 1)).toBeUndefined();
   expect(productionUntil([], 1)).toBeUndefined();
 });
+
+test.each([
+  ['en', 'Mon, Tue, Sat'],
+  ['de', 'Mon, Tue, Sat'],
+  ['es', 'Mon, Tue, Sat'],
+  ['zh', 'Mon、Tue、Sat'],
+])('words stand one after the other as in %s: %s', (language, text) => {
+  const { list } = formatsOf(language);
+  expect([[], ['Mon'], ['Mon', 'Tue', 'Sat']].map((words) => list(words))).toEqual(['', 'Mon', text]);
+});
+
+test('an amount is rounded as on the wire, whether it is read from there or not', () => {
+  // The number nearest to it is a little less than half a cent.
+  const { money, amount } = formatsOf('en');
+  expect([money(1.005, 'EUR'), money(1, 'EUR'), amount(0.145), amount(28.755)]).toEqual(['€1.00', '€1.00', '0.14', '28.76']);
+  expect([money(undefined, 'EUR'), money(0, 'EUR'), amount(12_345_678)]).toEqual(['–', '€0.00', '12.35M']);
+});

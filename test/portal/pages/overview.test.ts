@@ -58,14 +58,14 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     [
       'phone, dark, German',
       { ...phone, locale: 'de', colorScheme: 'dark' },
-      ['String weit unter den anderen', 'und ein weiterer Alarm', '4 Anlagen ohne Geräte nicht mitgezählt'],
+      ['String weit unter den anderen', 'und ein weiterer Alarm', '5 Anlagen ohne Messwerte nicht mitgezählt', 'seit 6. Nov.'],
     ],
     [
       'desk, light, English',
       { ...desk, locale: 'en-GB', colorScheme: 'light' },
-      ['String far below the others', 'and another alarm', 'not counting 4 plants without devices'],
+      ['String far below the others', 'and another alarm', 'not counting 5 plants without readings', 'since 6 Nov'],
     ],
-  ] as const)('can be read and used: %s', async (name, options, [alarm, more, left]) => {
+  ] as const)('can be read and used: %s', async (name, options, [alarm, more, left, since]) => {
     const { page, complaints } = await scene.visit(owner, '/', options);
     await page.waitForSelector('tbody tr');
     const ailing = page.locator('tbody tr').filter({ hasText: 'Nothing yet' });
@@ -73,6 +73,8 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await ailing.getByText(more).waitFor();
     // Rated power that nothing can produce with would make the share of it too small.
     await page.getByText(left).waitFor();
+    // Nothing was recorded before.
+    expect(await page.locator('dl > div').filter({ hasText: since }).count()).toBe(2);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `overview ${name}`);
@@ -207,6 +209,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
       const plantId = await fleet.plant(trader.id, { name: `In ${currency}`, currency, timeZone: 'Europe/Berlin', pricePerKwh: 0.1 * 40 ** i });
       const { sn } = await fleet.device(plantId);
       await fleet.report(sn, [
+        ['2025-11-06T08:00:00Z', { acPowerW: 1000, energyTotalKwh: 100 }],
         ['2026-11-06T08:00:00Z', { acPowerW: 1000, energyTotalKwh: 100 }],
         ['2026-11-06T11:00:00Z', { acPowerW: 1000, energyTotalKwh: 112.5 }],
       ]);

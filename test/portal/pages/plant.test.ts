@@ -147,12 +147,12 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await chart.waitFor();
     const energy = (kwh: number | undefined): string => text(formats.energy(kwh));
     expect(await total()).toBe(
-      `Month in total Produced ${energy(day!.energy)} Consumed ${energy(day!.consumeEnergy)} Earned ${formats.money(day!.money, 'EUR')}`,
+      `Month in total · since Nov 6 Produced ${energy(day!.energy)} Consumed ${energy(day!.consumeEnergy)} Earned ${formats.money(day!.money, 'EUR')}`,
     );
     await chart.getByLabel('What is shown').selectOption('buySell');
     expect(day!.gridPurchasedIncome).toBeGreaterThan(0);
     expect(await total()).toBe(
-      `Month in total Bought ${energy(day!.gridPurchasedEnergy)} Sold ${energy(day!.gridSellEnergy)} ` +
+      `Month in total · since Nov 6 Bought ${energy(day!.gridPurchasedEnergy)} Sold ${energy(day!.gridSellEnergy)} ` +
         `Paid ${formats.money(day!.gridPurchasedIncome, 'EUR')} Received ${formats.money(day!.gridSellIncome, 'EUR')}`,
     );
     const [download] = await Promise.all([page.waitForEvent('download'), chart.getByRole('button', { name: 'Download as CSV' }).click()]);
@@ -167,6 +167,28 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(await unpriced.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem').count()).toBe(1);
     await unpriced.getByText('once prices of bought and sold energy have been entered').waitFor();
     await picture(unpriced, 'plant bought and sold');
+  });
+
+  test('shows an amount alike wherever it stands: that of a month is rounded once', async () => {
+    const plantId = await scene.fleet.plant(owner.id, { name: 'Cents', timeZone: 'UTC', pricePerKwh: 0.1 });
+    const { sn } = await scene.fleet.device(plantId);
+    // 0.004 a day: rounded each, nothing at all.
+    for (const day of [1, 2, 3, 4, 5])
+      await scene.fleet.report(sn, [
+        [`2026-11-0${day}T08:00:00Z`, { acPowerW: 100, energyTotalKwh: 100 + 0.04 * (day - 1) }],
+        [`2026-11-0${day}T12:00:00Z`, { acPowerW: 100, energyTotalKwh: 100 + 0.04 * day }],
+      ]);
+    const client = await scene.signed(owner);
+    const days = await client.call('stationMonth', { id: plantId, month: '2026-11' });
+    expect(days.map(({ money }) => money)).toEqual([0, 0, 0, 0, 0]);
+    const { page } = await open(plantId);
+    const chart = page.getByRole('region', { name: 'Energy in November 2026' });
+    await expect.poll(async () => (await chart.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '), SOON).toContain('Earned €0.02');
+    await page.getByRole('region', { name: 'Right now' }).locator('dl > div').filter({ hasText: 'This month' }).getByText('€0.02').waitFor();
+    await chart.getByText('Year', { exact: true }).click();
+    const year = page.getByRole('region', { name: 'Energy in 2026' });
+    await expect.poll(async () => (await year.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '), SOON).toContain('Earned €0.02');
+    expect(await year.locator('[data-figure=total]').innerText()).toContain('Year in total · since Nov 1');
   });
 
   test('has the curves that are shown in the table and in the file, under the same names and in the same figures', async () => {

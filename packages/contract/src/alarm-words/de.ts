@@ -3,7 +3,8 @@ import type { alarmWords as english, AlarmWords } from './en.ts';
 export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H101: {
     title: 'Gerät meldet sich nicht',
-    advice: 'Prüfen Sie die Stromversorgung, den Datensammler und sein Netzwerk.',
+    advice:
+      'Sehen Sie nach, ob das Gerät und sein Datensammler Strom haben und ob Ihr Internet funktioniert; sonst rufen Sie Ihren Installateur. Für Ihren Installateur: ihre Versorgung, das Kabel zwischen ihnen und das Netzwerk prüfen.',
   },
   H102: {
     title: 'Keine Erzeugung bei Tageslicht',
@@ -19,15 +20,18 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H104: {
     title: 'Netzspannung außerhalb des Bereichs',
-    advice: 'Hält es an, fragen Sie den Netzbetreiber; prüfen Sie Länge und Querschnitt des Kabels zwischen Wechselrichter und Zähler.',
+    advice:
+      'Hält es an, rufen Sie Ihren Installateur. Für Ihren Installateur: Länge und Querschnitt des Kabels zwischen Wechselrichter und Zähler prüfen und den Netzbetreiber fragen.',
   },
   H105: {
     title: 'Netzfrequenz außerhalb des Bereichs',
-    advice: 'Am öffentlichen Netz ist nichts zu tun; im Inselbetrieb prüfen Sie den Generator und den Batteriewechselrichter.',
+    advice:
+      'Am öffentlichen Netz ist nichts zu tun; im Inselbetrieb rufen Sie Ihren Installateur, wenn es anhält. Für Ihren Installateur: Generator und Batteriewechselrichter prüfen.',
   },
   H106: {
     title: 'Gerät zu heiß',
-    advice: 'Prüfen Sie Lüfter und Lufteinlässe, und ob die Sonne auf das Gehäuse scheint; der Wechselrichter senkt seine Leistung selbst.',
+    advice:
+      'Sehen Sie nach, ob die Sonne auf das Gehäuse scheint oder etwas die Lufteinlässe verdeckt; der Wechselrichter senkt seine Leistung selbst. Hält es an, rufen Sie Ihren Installateur. Für Ihren Installateur: Lüfter prüfen.',
   },
   H107: {
     title: 'Batterie zu heiß',
@@ -35,10 +39,12 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H108: {
     title: 'Lücken in der Übertragung',
-    advice: 'Prüfen Sie das Funksignal und das Netzwerk des Datensammlers.',
+    advice:
+      'Sehen Sie nach, ob Ihr Internet funktioniert und ob zwischen Router und Datensammler etwas Neues steht; sonst rufen Sie Ihren Installateur. Für Ihren Installateur: Funksignal und Netzwerk des Datensammlers prüfen.',
   },
   H109: {
     title: 'Werte ändern sich nicht',
-    advice: 'Die gezeigten Werte sind alt: Starten Sie den Datensammler neu, und prüfen Sie das Kabel zum Gerät.',
+    advice:
+      'Die gezeigten Werte sind alt: Starten Sie den Datensammler neu. Hilft das nicht, rufen Sie Ihren Installateur. Für Ihren Installateur: das Kabel zwischen Datensammler und Gerät prüfen.',
   },
 };

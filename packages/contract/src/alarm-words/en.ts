@@ -10,7 +10,8 @@ export interface AlarmWords {
 export const alarmWords = {
   H101: {
     title: 'Device not reporting',
-    advice: 'Check the power supply, the collector and its network.',
+    advice:
+      'Look whether the device and its collector have power, and whether your internet works; otherwise call your installer. For your installer: check their supply, the cable between them and the network.',
   },
   H102: {
     title: 'No production in daylight',
@@ -26,15 +27,18 @@ export const alarmWords = {
   },
   H104: {
     title: 'Grid voltage out of range',
-    advice: 'If it persists, ask the grid operator; check the length and cross-section of the cable between inverter and meter.',
+    advice:
+      'If it persists, call your installer. For your installer: check the length and cross-section of the cable between inverter and meter, and ask the grid operator.',
   },
   H105: {
     title: 'Grid frequency out of range',
-    advice: 'On a public grid, there is nothing to do; off the grid, check the generator and the battery inverter.',
+    advice:
+      'On a public grid, there is nothing to do; off the grid, call your installer if it persists. For your installer: check the generator and the battery inverter.',
   },
   H106: {
     title: 'Device too hot',
-    advice: 'Check the fan and the air inlets, and whether the sun shines on the housing; the inverter reduces its power by itself.',
+    advice:
+      'Look whether the sun shines on the housing, or something covers its air inlets; the inverter reduces its power by itself. If it persists, call your installer. For your installer: check the fan.',
   },
   H107: {
     title: 'Battery too hot',
@@ -42,10 +46,12 @@ export const alarmWords = {
   },
   H108: {
     title: 'Communication gaps',
-    advice: 'Check the radio signal and the network of the collector.',
+    advice:
+      'Look whether your internet works, and whether something new stands between router and collector; otherwise call your installer. For your installer: check the radio signal and the network of the collector.',
   },
   H109: {
     title: 'Values do not change',
-    advice: 'The values shown are old: restart the collector, and check the cable between it and the device.',
+    advice:
+      'The values shown are old: restart the collector. If that does not help, call your installer. For your installer: check the cable between the collector and the device.',
   },
 } satisfies Record<string, AlarmWords>;

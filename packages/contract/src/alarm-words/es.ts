@@ -3,7 +3,8 @@ import type { alarmWords as english, AlarmWords } from './en.ts';
 export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H101: {
     title: 'El dispositivo no informa',
-    advice: 'Compruebe la alimentación, el colector y su red.',
+    advice:
+      'Mire si el dispositivo y su colector tienen corriente y si su internet funciona; si no es eso, llame a su instalador. Para su instalador: compruebe su alimentación, el cable entre ellos y la red.',
   },
   H102: {
     title: 'Sin producción de día',
@@ -19,15 +20,18 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H104: {
     title: 'Tensión de red fuera de rango',
-    advice: 'Si persiste, pregunte a la distribuidora; compruebe la longitud y la sección del cable entre el inversor y el contador.',
+    advice:
+      'Si persiste, llame a su instalador. Para su instalador: compruebe la longitud y la sección del cable entre el inversor y el contador, y pregunte a la distribuidora.',
   },
   H105: {
     title: 'Frecuencia de red fuera de rango',
-    advice: 'En una red pública no hay nada que hacer; en una red aislada, compruebe el generador y el inversor de batería.',
+    advice:
+      'En una red pública no hay nada que hacer; en una red aislada, llame a su instalador si persiste. Para su instalador: compruebe el generador y el inversor de batería.',
   },
   H106: {
     title: 'Dispositivo demasiado caliente',
-    advice: 'Compruebe el ventilador y las entradas de aire, y si el sol da en la carcasa; el inversor reduce su potencia por sí mismo.',
+    advice:
+      'Mire si el sol da en la carcasa o si algo tapa las entradas de aire; el inversor reduce su potencia por sí mismo. Si persiste, llame a su instalador. Para su instalador: compruebe el ventilador.',
   },
   H107: {
     title: 'Batería demasiado caliente',
@@ -35,10 +39,12 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H108: {
     title: 'Huecos en la comunicación',
-    advice: 'Compruebe la señal de radio y la red del colector.',
+    advice:
+      'Mire si su internet funciona y si hay algo nuevo entre el router y el colector; si no es eso, llame a su instalador. Para su instalador: compruebe la señal de radio y la red del colector.',
   },
   H109: {
     title: 'Los valores no cambian',
-    advice: 'Los valores mostrados son antiguos: reinicie el colector y compruebe el cable entre este y el dispositivo.',
+    advice:
+      'Los valores mostrados son antiguos: reinicie el colector. Si no sirve, llame a su instalador. Para su instalador: compruebe el cable entre el colector y el dispositivo.',
   },
 };

@@ -3,7 +3,7 @@ import type { alarmWords as english, AlarmWords } from './en.ts';
 export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H101: {
     title: '设备未上报',
-    advice: '请检查电源、采集器及其网络。',
+    advice: '请查看设备及其采集器是否通电，家中网络是否正常；否则请联系安装商。安装商：请检查其供电、两者之间的电缆和网络。',
   },
   H102: {
     title: '白天无发电',
@@ -17,15 +17,15 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H104: {
     title: '电网电压超出范围',
-    advice: '若持续出现，请咨询电网公司，并检查逆变器与电表之间电缆的长度和截面。',
+    advice: '若持续出现，请联系安装商。安装商：请检查逆变器与电表之间电缆的长度和截面，并咨询电网公司。',
   },
   H105: {
     title: '电网频率超出范围',
-    advice: '在公共电网上无需处理；离网时请检查发电机和电池逆变器。',
+    advice: '在公共电网上无需处理；离网时若持续出现，请联系安装商。安装商：请检查发电机和电池逆变器。',
   },
   H106: {
     title: '设备过热',
-    advice: '请检查风扇和进风口，以及外壳是否受阳光直射；逆变器会自行降低功率。',
+    advice: '请查看外壳是否受阳光直射，进风口是否被遮挡；逆变器会自行降低功率。若持续出现，请联系安装商。安装商：请检查风扇。',
   },
   H107: {
     title: '电池过热',
@@ -33,10 +33,10 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H108: {
     title: '通信中断',
-    advice: '请检查采集器的无线信号和网络。',
+    advice: '请查看家中网络是否正常，路由器与采集器之间是否新增了遮挡物；否则请联系安装商。安装商：请检查采集器的无线信号和网络。',
   },
   H109: {
     title: '数值没有变化',
-    advice: '显示的数值已过时：请重启采集器，并检查其与设备之间的电缆。',
+    advice: '显示的数值已过时：请重启采集器。若无效，请联系安装商。安装商：请检查采集器与设备之间的电缆。',
   },
 };

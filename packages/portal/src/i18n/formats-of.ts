@@ -42,6 +42,8 @@ export interface Formats {
   ago(ms: number): string;
   /** A zone for people, such as `Berlin (GMT+1)`. */
   zone(zone: string, at: number): string;
+  /** Words one after the other, with what separates them in the language. */
+  list(words: readonly string[]): string;
 }
 
 const steps = (base: number, units: readonly [string, ...string[]], firstFactor: number) => {
@@ -88,6 +90,8 @@ export function formatsOf(language: string): Formats {
   const known = (value: Known, format: (value: number) => string): string => (value === null || value === undefined ? UNKNOWN : format(value));
   const small = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const large = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 2 });
+  // What stands between the first two of three: before the last, there would be a word.
+  const separator = new Intl.ListFormat(language).formatToParts(['1', '2', '3'])[1]!.value;
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
   return {
@@ -96,8 +100,8 @@ export function formatsOf(language: string): Formats {
     energy: (kwh) => scaled(kwh, energyStep, ''),
     mass: (kg) => scaled(kg, massStep, ''),
     percent: (value) => (value === null || value === undefined ? { value: UNKNOWN, unit: '' } : { value: numberFormat(0).format(value), unit: '%' }),
-    money: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
-    amount: (amount) => known(amount, (value) => (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(value)),
+    money: (amount, currency = '') => known(amount, (value) => moneyText(language, inCents(value), currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
+    amount: (amount) => known(inCents(amount), (value) => (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(value)),
     price: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, [2, 4])),
     time: (at, zone) => known(at, (value) => clock(zone, { timeStyle: 'short' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
@@ -107,8 +111,12 @@ export function formatsOf(language: string): Formats {
     shortMonth: (month) => clock('UTC', { month: 'short' }).format(dayAsDate(`${month}-01`)),
     ago: (ms) => agoText(relative, ms),
     zone: (zone, at) => `${zone.split('/').at(-1)!.replaceAll('_', ' ')} (${offsetName(clock(zone, { timeZoneName: 'shortOffset' }), at)})`,
+    list: (words) => words.join(separator),
   };
 }
+
+/** As the signed interface rounds: Intl takes 1.005 for more than it is in binary, so that an amount would be a cent more here than there. */
+const inCents = <A extends Known>(amount: A): A => (typeof amount === 'number' ? Math.round(amount * 100) / 100 : amount) as A;
 
 function moneyText(language: string, amount: number, currency: string, [least, most]: readonly [number, number]): string {
   const digits = { minimumFractionDigits: least, maximumFractionDigits: most };

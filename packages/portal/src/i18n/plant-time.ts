@@ -46,3 +46,6 @@ export function addMonths(month: string, months: number): string {
   date.setUTCMonth(date.getUTCMonth() + months);
   return date.toISOString().slice(0, 7);
 }
+
+/** Whether a record that began on `day` lacks the beginning of a period: a year such as `2026` or a month such as `2026-11`. */
+export const beganWithin = (day: string, period: string): boolean => day.startsWith(period) && !`${period}-01-01`.startsWith(day);

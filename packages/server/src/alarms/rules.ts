@@ -13,7 +13,8 @@ export const offline: SilenceRule = {
   code: 'H101',
   level: 2,
   message: 'the device does not report',
-  advice: 'Check the power supply, the collector and its network.',
+  advice:
+    'Look whether the device and its collector have power, and whether your internet works; otherwise call your installer. For your installer: check their supply, the cable between them and the network.',
   kinds: ['inverter', 'collector', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 1800,
   clearAfterSeconds: 600,

@@ -40,15 +40,22 @@ export interface PlantOverview {
   /** Own plants that are archived; none of the other figures counts them. */
   readonly archived: number;
   readonly capacityKwp: number;
-  readonly powerW: number;
-  readonly dayKwh: number;
-  readonly monthKwh: number;
-  readonly yearKwh: number;
-  readonly totalKwh: number;
+  /** Plants that `capacityKwp` does not count. */
+  readonly unmeasured: number;
+  readonly powerW?: Maybe<number>;
+  readonly dayKwh?: Maybe<number>;
+  readonly monthKwh?: Maybe<number>;
+  readonly yearKwh?: Maybe<number>;
+  readonly totalKwh?: Maybe<number>;
   readonly incomes: readonly IncomeSums[];
+  /** The first day with readings, such as `2026-11-06`; undefined without any, and for more plants than `FEW_PLANTS`. */
+  readonly recordedSince?: Maybe<string>;
   /** The time of the oldest figure in the sums; undefined without plants, or until those of all plants have been worked out. */
   readonly asOf?: Maybe<number>;
 }
+
+/** Up to so many plants, as on one page of the portal’s list, the sums are those of their current figures. */
+export const FEW_PLANTS = 20;
 
 const overview = ownRecord<PlantOverview>('all plants together', {
   plants: an.number('number of plants'),
@@ -57,12 +64,14 @@ const overview = ownRecord<PlantOverview>('all plants together', {
   alarm: an.number('number of plants with an alarm'),
   building: an.number('number of plants without devices'),
   archived: an.number('number of the caller’s own plants that are archived, which nothing else here counts'),
-  capacityKwp: an.number('rated power of the modules of all plants with devices'),
-  powerW: an.number('AC power now, of the plants that are reporting'),
+  capacityKwp: an.number('rated power of the modules of all plants that measure what they produce'),
+  unmeasured: an.number('number of the other plants: without devices, or with devices that have not measured anything yet'),
+  powerW: an.number('AC power now, of the plants that are reporting; unknown if none is'),
   dayKwh: an.number('energy produced today, in each plant’s own day'),
   monthKwh: an.number('energy produced this month'),
   yearKwh: an.number('energy produced this year'),
   totalKwh: an.number('energy produced in all'),
+  recordedSince: an.text(`the first day with readings, in its plant’s calendar; known for ${FEW_PLANTS} plants or fewer`),
   incomes: an.objects('income by currency: currency, today, month, year, total'),
   asOf: an.instant('when the oldest of these figures was worked out; unknown as long as a plant’s are still being worked out'),
 });
@@ -73,7 +82,7 @@ export const plantOverview = defineOperation({
   ...common,
   id: 'plant/overview',
   summary: 'Adds up all plants that the caller owns or that are shared with the caller, and counts them by state.',
-  description: 'The sums are worked out every few minutes; the counters are exact.',
+  description: `The counters are exact. The sums of ${FEW_PLANTS} plants or fewer are current; those of more are worked out every few minutes.`,
   request: {},
   response: overview,
   errors: [],
@@ -87,11 +96,13 @@ export const plantOverview = defineOperation({
       building: 0,
       archived: 0,
       capacityKwp: 19.68,
+      unmeasured: 0,
       powerW: 4210,
       dayKwh: 31.4,
       monthKwh: 412.9,
       yearKwh: 8204.1,
       totalKwh: 30_211.7,
+      recordedSince: '2022-04-15',
       incomes: [{ currency: 'EUR', today: 2.57, month: 33.86, year: 672.74, total: 2477.36 }],
       asOf: exampleAt,
     },

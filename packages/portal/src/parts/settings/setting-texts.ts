@@ -51,7 +51,7 @@ export function settingValue(t: Texts, formats: Formats, setting: Setting | unde
   }
   if (form === 'bits' && Number.isInteger(number)) {
     const on = options.filter((one) => (number & Number(one.value)) !== 0);
-    return on.length === 0 ? value : on.map((one) => optionName(t, one)).join(', ');
+    return on.length === 0 ? value : formats.list(on.map((one) => optionName(t, one)));
   }
   if (form === 'number' && Number.isFinite(number)) return `${formats.number(number / scale, 3)} ${unit}`.trim();
   return value;

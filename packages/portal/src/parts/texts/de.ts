@@ -51,6 +51,7 @@ export default {
     today: 'Heute',
     fullHours: 'Volllaststunden heute (bei Nennleistung)',
   },
+  since: (day) => `seit ${day}`,
   table: {
     all: 'Alle',
     sortBy: 'Sortieren nach',

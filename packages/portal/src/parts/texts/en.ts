@@ -49,6 +49,7 @@ const en = {
     today: 'Today',
     fullHours: 'Full-load hours today (at rated power)',
   },
+  since: (day: string) => `since ${day}`,
   table: {
     all: 'All',
     sortBy: 'Sort by',

@@ -51,6 +51,7 @@ export default {
     today: 'Hoy',
     fullHours: 'Horas a plena carga hoy (a potencia nominal)',
   },
+  since: (day) => `desde el ${day}`,
   table: {
     all: 'Todo',
     sortBy: 'Ordenar por',

@@ -46,6 +46,7 @@ export default {
     today: '今日',
     fullHours: '今日等效满发小时（按额定功率）',
   },
+  since: (day) => `自 ${day} 起`,
   table: {
     all: '全部',
     sortBy: '排序方式',

@@ -63,7 +63,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
             <dt>{t.forwarded}</dt>
             <dd>
               {t.sinceTime(formats.dateTime(forwardedSince, timeZone))}
-              <small className={styles.kinds}>{[...new Set(forwardedKinds.map((kind) => t.eventKinds[kind] ?? kind))].join(', ')}</small>
+              <small className={styles.kinds}>{formats.list([...new Set(forwardedKinds.map((kind) => t.eventKinds[kind] ?? kind))])}</small>
             </dd>
           </>
         )}

@@ -79,15 +79,16 @@ function Write({ plantId, sn, parameter, value }: Deed & { readonly sn: string }
 /** What an application may do after a decision. */
 function Left({ scopes, plantIds, may }: NonNullable<Deed['left']> & { readonly may: string }): ReactNode {
   const t = texts.useTexts();
+  const formats = useFormats();
   const { nameOf } = useKnownPlants();
   // Isolated, so that names in either direction stay in their order.
   const names = (plantIds ?? []).slice(0, NAMED).map((id) => `\u2068${nameOf(id)}\u2069`);
   const more = (plantIds?.length ?? 0) - names.length;
-  const plants = more > 0 ? t.andMore(names.join(', '), more) : names.join(', ');
+  const plants = more > 0 ? t.andMore(formats.list(names), more) : formats.list(names);
   return (
     <>
       <small>
-        {may}: {scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}
+        {may}: {formats.list(scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope))}
       </small>
       <small>
         {t.plants}: {plantIds ? plants : t.allPlants}

@@ -58,7 +58,7 @@ function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
           <div className={styles.was}>
             <dl className={styles.facts}>
               <dt>{t.permissions}</dt>
-              <dd>{scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope).join(', ')}</dd>
+              <dd>{formats.list(scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope))}</dd>
               <dt>{t.plants}</dt>
               <dd>{plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlantsThen}</dd>
               <dt>{t.since}</dt>

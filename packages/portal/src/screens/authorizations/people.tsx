@@ -84,7 +84,7 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
                 <bdi>{t.companyOf(company.name, company.people.length)}</bdi>
               </strong>
               <small>
-                {t.levels[company.level]} · <bdi>{company.plantName}</bdi> · <bdi>{company.people.join(', ')}</bdi>
+                {t.levels[company.level]} · <bdi>{company.plantName}</bdi> · <bdi>{formats.list(company.people)}</bdi>
               </small>
             </span>
             <Button size="xs" variant="default" onClick={() => setWithdrawing(company)} aria-label={`${t.withdraw}: ${company.name}, ${company.plantName}`}>

@@ -40,7 +40,7 @@ export function GiveAll({ ungiven, names }: GiveAllProps): ReactNode {
     await client.invalidateQueries();
   };
   const more = ungiven - (names?.length ?? 0);
-  const listed = names?.join(', ') ?? '';
+  const listed = formats.list(names ?? []);
   const named = more > 0 ? t.andMore(listed, formats.number(more, 0)) : listed;
   return (
     <div className={cards.row}>

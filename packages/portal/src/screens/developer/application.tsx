@@ -82,7 +82,7 @@ export function Screen(): ReactNode {
       )}
       {state === 'approved' && leftOut.length > 0 && (
         <Notice kind="warn" title={t.narrowed.title}>
-          <p>{t.narrowed.lead(leftOut.map((scope) => t.scopes[scope]).join(', '))}</p>
+          <p>{t.narrowed.lead(formats.list(leftOut.map((scope) => t.scopes[scope])))}</p>
         </Notice>
       )}
       <section className={styles.card}>
@@ -106,11 +106,11 @@ export function Screen(): ReactNode {
           {leftOut.length > 0 && (
             <>
               <dt>{t.narrowed.asked}</dt>
-              <dd>{asksFor.map((scope) => t.scopes[scope]).join(', ')}</dd>
+              <dd>{formats.list(asksFor.map((scope) => t.scopes[scope]))}</dd>
             </>
           )}
           <dt>{leftOut.length > 0 ? t.narrowed.granted : t.form.scopes}</dt>
-          <dd>{application.scopes?.map((scope) => t.scopes[scope]).join(', ')}</dd>
+          <dd>{formats.list((application.scopes ?? []).map((scope) => t.scopes[scope]))}</dd>
           {application.decidedAt !== undefined && (
             <>
               <dt>{t.narrowed.decided}</dt>

@@ -63,7 +63,6 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   return (
     <div className={styles.page}>
       <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} isOwn={isOwn} />
-      {tab !== 'alarms' && <OpenAlarm sn={sn} plantId={plantId} zone={zone} onShow={() => setTab('alarms')} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections}>
           {tabs.map(([name]) => (
@@ -72,6 +71,8 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        {/* Below the tabs, which stay where they are when it comes and goes. */}
+        {tab !== 'alarms' && <OpenAlarm sn={sn} plantId={plantId} zone={zone} onShow={() => setTab('alarms')} />}
         {tabs.map(([name, content]) => (
           <Tabs.Panel key={name} value={name} className={styles.panel}>
             {content}

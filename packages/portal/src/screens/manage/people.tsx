@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
+import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -25,6 +26,7 @@ interface PeopleProps {
 /** Who sees and controls a plant besides its owner, and who is invited to. */
 export function People({ plantId, zone }: PeopleProps): ReactNode {
   const t = texts.useTexts();
+  const formats = useFormats();
   const { data } = useOperation('share/list', { plantId });
   const shares = data ?? [];
   const withdraw = useChange('share/withdraw');
@@ -67,7 +69,7 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
                 {t.companyOf(people.length)} · {levels[may]}
               </span>
               <span className={cards.soft}>
-                <bdi>{people.join(', ')}</bdi>
+                <bdi>{formats.list(people)}</bdi>
               </span>
             </div>
             <Button variant="default" aria-label={t.endShareOf(name)} onClick={() => setLeaving({ name, companyId: id })}>

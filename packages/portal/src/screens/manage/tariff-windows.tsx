@@ -33,7 +33,7 @@ export function useWindowText(currency: string): (window: TariffWindow) => strin
   const t = texts.useTexts();
   const formats = useFormats();
   return ({ start, end, days, months, pricePerKwh }) => {
-    const when = [days?.map((day) => t.weekDays[day]).join(', '), months && t.inMonths(months.join(', '))].filter(Boolean).join(' · ');
+    const when = [days && formats.list(days.map((day) => t.weekDays[day])), months && t.inMonths(formats.list(months.map(String)))].filter(Boolean).join(' · ');
     return `${start}–${end}${when && ` (${when})`}: ${formats.price(pricePerKwh, currency)}`;
   };
 }

@@ -65,6 +65,7 @@ export function Incomes({ incomes, plants }: IncomesProps): ReactNode {
 }
 
 /** Whose income it is, as far as it fits beside the currency. */
-const NamesOf = ({ plants }: { readonly plants: readonly { readonly name?: string }[] }): ReactNode => (
-  <bdi className={styles.names}>{plants.map(({ name }) => name).join(', ')}</bdi>
-);
+function NamesOf({ plants }: { readonly plants: readonly { readonly name?: string }[] }): ReactNode {
+  const formats = useFormats();
+  return <bdi className={styles.names}>{formats.list(plants.flatMap(({ name }) => name ?? []))}</bdi>;
+}

@@ -1,8 +1,11 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { beganWithin, localDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
+import { texts as shared } from '../../parts/texts/index.ts';
+import { serverNow } from '../../wire/server-clock.ts';
 import { Incomes } from './incomes.tsx';
 import styles from './sums.module.css';
 import { texts } from './texts/index.ts';
@@ -30,11 +33,17 @@ const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
 export function Sums({ overview, asOf }: SumsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { powerW = 0, capacityKwp = 0, plants = 0, building = 0, incomes = [] } = overview;
+  const { since } = shared.useTexts();
+  const { powerW, capacityKwp = 0, plants = 0, unmeasured = 0, incomes = [], recordedSince = '' } = overview;
   const power = formats.power(powerW);
-  const capacity = formats.power(capacityKwp * 1000);
-  const share = capacityKwp > 0 ? powerW / (capacityKwp * 1000) : 0;
+  const rated = formats.power(capacityKwp * 1000);
+  const capacity = `${rated.value} ${rated.unit}p`;
+  const share = capacityKwp > 0 && powerW !== undefined ? powerW / (capacityKwp * 1000) : 0;
   const percent = formats.percent(share * 100);
+  const today = localDay(serverNow(), HERE);
+  /** Whether nothing was recorded at the beginning of a period. */
+  const isPart = (period: Period): boolean =>
+    (period === 'month' && beganWithin(recordedSince, today.slice(0, 7))) || (period === 'year' && beganWithin(recordedSince, today.slice(0, 4)));
   return (
     <section className={styles.sums} aria-label={t.now}>
       <div className={styles.now}>
@@ -44,12 +53,12 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
             {asOf === undefined ? t.now : t.asOf(formats.dateTime(asOf, HERE))} · {t.plants(plants, formats.number(plants, 0))}
           </p>
           <p className={styles.power} data-figure="power">
-            {power.value} <small>{power.unit}</small>
+            {power.value} {power.unit && <small>{power.unit}</small>}
           </p>
           {capacityKwp > 0 && (
             <p className={styles.share}>
-              {t.ofCapacity(`${percent.value} ${percent.unit}`, `${capacity.value} ${capacity.unit}p`)}
-              {building > 0 && ` · ${t.notCounted(building, formats.number(building, 0))}`}
+              {powerW === undefined ? capacity : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}
+              {unmeasured > 0 && ` · ${t.notCounted(unmeasured, formats.number(unmeasured, 0))}`}
             </p>
           )}
         </div>
@@ -58,6 +67,7 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
         {PERIODS.map(([period, energy]) => (
           <BigFigure key={period} label={t[period]} figure={formats.energy(overview[energy])}>
             {incomes.length === 1 && formats.money(incomes[0]![period], incomes[0]!.currency)}
+            {isPart(period) && <span className={styles.since}>{since(formats.shortDay(recordedSince))}</span>}
           </BigFigure>
         ))}
       </dl>

@@ -1,10 +1,12 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { beganWithin } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
+import { texts as shared } from '../../parts/texts/index.ts';
 import { inCurrency, inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
-import { beganWithin, type RecordStart } from './energy/use-record-start.ts';
+import type { RecordStart } from './energy/use-record-start.ts';
 import styles from './now.module.css';
 import { texts } from './texts/index.ts';
 
@@ -18,6 +20,7 @@ interface NowProps {
 /** What the roof does now, and what it produced and earned. */
 export function Now({ plant, today: day, record }: NowProps): ReactNode {
   const t = texts.useTexts();
+  const { since } = shared.useTexts();
   const formats = useFormats();
   const watts = inWatts(plant.power);
   const ratedW = (inKwp(plant.capacity, plant.capacityStr) ?? 0) * 1000;
@@ -61,7 +64,7 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
         {periods.map(({ label, period, kwh, money }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
             {money !== undefined && <span className={styles.money}>{formats.money(money, plant.money)}</span>}
-            {record && period !== undefined && beganWithin(record.day, period) && <span className={styles.since}>{t.since(formats.shortDay(record.day))}</span>}
+            {record && period !== undefined && beganWithin(record.day, period) && <span className={styles.since}>{since(formats.shortDay(record.day))}</span>}
           </BigFigure>
         ))}
       </dl>

@@ -49,7 +49,19 @@ export function Screen(): ReactNode {
       <PlantHead plant={plant} />
       {isOwner && <Offered plantId={id} zone={zone} />}
       {hasBattery && strategies}
-      {!hasReported && <p className={styles.notice}>{t.neverReported}</p>}
+      {!hasReported && (
+        <p className={styles.notice}>
+          {t.neverReported}
+          {isOwner && (
+            <>
+              {' '}
+              <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>
+                {t.bindDevice}
+              </Link>
+            </>
+          )}
+        </p>
+      )}
       <div className={styles.first}>
         <Now plant={plant} today={today} record={record} />
         <EnergyFlow plant={plant} />

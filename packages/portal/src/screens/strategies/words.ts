@@ -51,7 +51,7 @@ export function useWords(): Words {
   const { language } = useLanguage();
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
   const hours: Words['hours'] = ({ start, end, days }) => {
-    const named = days === undefined || days.length === 7 ? t.everyDay : days.map((day) => weekday.format(MONDAY + DAYS.indexOf(day) * DAY_MS)).join(', ');
+    const named = days === undefined || days.length === 7 ? t.everyDay : formats.list(days.map((day) => weekday.format(MONDAY + DAYS.indexOf(day) * DAY_MS)));
     return `${start}–${end}, ${named}`;
   };
   return {

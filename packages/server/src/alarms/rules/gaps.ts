@@ -56,7 +56,8 @@ export const communicationGaps: AlarmRule = {
   id: 'communicationGaps',
   code: 'H108',
   level: 1,
-  advice: 'Check the radio signal and the network of the collector.',
+  advice:
+    'Look whether your internet works, and whether something new stands between router and collector; otherwise call your installer. For your installer: check the radio signal and the network of the collector.',
   kinds: ['inverter', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 0,
   clearAfterSeconds: 1800,

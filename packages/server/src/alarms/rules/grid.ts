@@ -38,7 +38,8 @@ export const gridVoltage: AlarmRule = {
   id: 'gridVoltage',
   code: 'H104',
   level: 2,
-  advice: 'If it persists, ask the grid operator; check the length and cross-section of the cable between inverter and meter.',
+  advice:
+    'If it persists, call your installer. For your installer: check the length and cross-section of the cable between inverter and meter, and ask the grid operator.',
   kinds: ['inverter', 'epm', 'ammeter'],
   raiseAfterSeconds: 600,
   clearAfterSeconds: 900,
@@ -62,7 +63,8 @@ export const gridFrequency: AlarmRule = {
   id: 'gridFrequency',
   code: 'H105',
   level: 2,
-  advice: 'On a public grid, there is nothing to do; off the grid, check the generator and the battery inverter.',
+  advice:
+    'On a public grid, there is nothing to do; off the grid, call your installer if it persists. For your installer: check the generator and the battery inverter.',
   kinds: ['inverter', 'epm', 'ammeter'],
   raiseAfterSeconds: 300,
   clearAfterSeconds: 900,

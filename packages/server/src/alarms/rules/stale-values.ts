@@ -73,7 +73,8 @@ export const staleValues: AlarmRule = {
   id: 'staleValues',
   code: 'H109',
   level: 2,
-  advice: 'The values shown are old: restart the collector, and check the cable between it and the device.',
+  advice:
+    'The values shown are old: restart the collector. If that does not help, call your installer. For your installer: check the cable between the collector and the device.',
   kinds: ['inverter', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 7200,
   clearAfterSeconds: 900,

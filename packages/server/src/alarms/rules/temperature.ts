@@ -31,7 +31,8 @@ export const deviceTemperature = tooHot(
     id: 'deviceTemperature',
     code: 'H106',
     level: 2,
-    advice: 'Check the fan and the air inlets, and whether the sun shines on the housing; the inverter reduces its power by itself.',
+    advice:
+      'Look whether the sun shines on the housing, or something covers its air inlets; the inverter reduces its power by itself. If it persists, call your installer. For your installer: check the fan.',
   },
   { quantity: 'temperatureC', what: 'the device temperature of', bad: 85, good: 78 },
 );

@@ -1,10 +1,12 @@
-import type { PlantOverview, PlantRecord, PlantState, RankedPlant } from '@helioport/contract';
+import { FEW_PLANTS, type PlantOverview, type PlantRecord, type PlantState, type RankedPlant } from '@helioport/contract';
 import type { Caller } from '../../accounts/caller.ts';
+import { wallTime } from '../../calendar/plant-calendar.ts';
 import { urgentAlarms, type UrgentAlarm } from '../../alarms/pending.ts';
 import { isAbnormal } from '../../figures/states.ts';
 import { plantYesterdays, type Yesterday } from '../../figures/energy/plant-periods.ts';
-import { plantRecords } from '../../figures/plant/plant-record.ts';
-import { narrow, reachOf, type VisiblePlant } from '../../plants/access.ts';
+import { describePlants, plantRecords } from '../../figures/plant/plant-record.ts';
+import { sumKnown, sumRecords } from '../../figures/plant/sum-records.ts';
+import { narrow, reachOf, type Reach, type VisiblePlant } from '../../plants/access.ts';
 import { countArchived } from '../../plants/archived.ts';
 import { listPlants } from '../../plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../../plants/fleet/visible-counts.ts';
@@ -21,16 +23,17 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
   return {
     async 'plant/overview'(caller) {
       const reach = reachOf(caller, 'read');
-      const [counts, archived, sums] = await Promise.all([countStates(db, reach, 'plant'), countArchived(db, reach), sumPlants(db, reach, clock.now())]);
+      const [counts, archived] = await Promise.all([countStates(db, reach, 'plant'), countArchived(db, reach)]);
+      const plants = totalOf(counts);
       const inState = (state: PlantState): number => counts.get(presence[state]) ?? 0;
       return {
-        plants: totalOf(counts),
+        plants,
         online: inState('online'),
         offline: inState('offline'),
         alarm: inState('alarm'),
         building: inState('building'),
         archived,
-        ...addUp(sums),
+        ...(plants > FEW_PLANTS ? addUp(await sumPlants(db, reach, clock.now())) : await sumsOfFew(deps, reach)),
       };
     },
 
@@ -61,14 +64,30 @@ const selectionOf = (caller: Caller, search: string | undefined, states: readonl
   search,
 });
 
-type Sums = Pick<PlantOverview, 'capacityKwp' | 'powerW' | 'dayKwh' | 'monthKwh' | 'yearKwh' | 'totalKwh' | 'incomes' | 'asOf'>;
+type Sums = Pick<
+  PlantOverview,
+  'capacityKwp' | 'unmeasured' | 'powerW' | 'dayKwh' | 'monthKwh' | 'yearKwh' | 'totalKwh' | 'incomes' | 'asOf' | 'recordedSince'
+>;
+
+/** From what the list shows of the plants, so that whoever adds up its lines gets the same. */
+async function sumsOfFew(deps: OperationDependencies, reach: Reach): Promise<Sums> {
+  const now = deps.clock.now();
+  const plants = await listPlants(deps.db, { reach }, { pageNo: 1, pageSize: FEW_PLANTS });
+  const described = await describePlants(deps, plants);
+  const records = described.map(({ record }) => record);
+  const firstDays = described.flatMap(({ record: { firstReportAt }, zones }) =>
+    typeof firstReportAt === 'number' ? [wallTime(zones, firstReportAt).slice(0, 10)] : [],
+  );
+  return { ...addUp(sumRecords(plants, records, now)), recordedSince: firstDays.toSorted()[0] };
+}
 
 function addUp(currencies: readonly CurrencySums[]): Sums {
-  const sum = (of: (one: CurrencySums) => number): number => currencies.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (one: CurrencySums) => number | null): number | undefined => sumKnown(currencies.map(of)) ?? undefined;
   const oldest = Math.min(...currencies.map(({ workedOutAt }) => workedOutAt));
   const incomes = currencies.filter(({ totalIncome }) => totalIncome !== null);
   return {
-    capacityKwp: sum((one) => one.capacityKwp),
+    capacityKwp: sum((one) => one.capacityKwp) ?? 0,
+    unmeasured: sum((one) => one.unmeasured) ?? 0,
     powerW: sum((one) => one.powerW),
     dayKwh: sum((one) => one.dayKwh),
     monthKwh: sum((one) => one.monthKwh),

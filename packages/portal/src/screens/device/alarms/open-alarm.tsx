@@ -22,7 +22,7 @@ interface OpenAlarmProps {
   readonly onShow: () => void;
 }
 
-/** What is wrong with a device now, at the top of its page: what is open, else what is in progress. */
+/** What is wrong with a device now, above what is shown of it: what is open, else what is in progress. */
 export function OpenAlarm({ sn, plantId, zone, onShow }: OpenAlarmProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import { beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import { Empty } from '../../../parts/states.tsx';
+import { texts as shared } from '../../../parts/texts/index.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
 import type { About } from '../about.ts';
 import type { Device } from '../device.ts';
 import deviceStyles from '../device.module.css';
 import { texts } from '../texts/index.ts';
 import { readingText } from './figure.ts';
-import { readingGroups } from './groups.ts';
+import { readingGroups, type Reading } from './groups.ts';
 import { phasesOf, stringsOf, type Numbered } from './numbered.ts';
 import styles from './readings.module.css';
 import { Strings } from './strings.tsx';
@@ -21,10 +24,12 @@ interface ReadingsProps {
 /** The latest readings of a device, in groups. */
 export function Readings({ id, device, about: { reportedAt, state }, zone }: ReadingsProps): ReactNode {
   const t = texts.useTexts();
+  const { since } = shared.useTexts();
   const formats = useFormats();
   if (reportedAt === undefined) return <Empty title={t.noReadings} lead={t.noReadingsLead} />;
   const strings = device.kind === 'inverter' ? stringsOf(device.record) : [];
   const phases = phasesOf(device);
+  const today = localDay(serverNow(), zone);
   return (
     <>
       {state === 'offline' && <p className={deviceStyles.note}>{t.oldReadings(formats.dateTime(reportedAt, zone))}</p>}
@@ -33,14 +38,20 @@ export function Readings({ id, device, about: { reportedAt, state }, zone }: Rea
           <section key={name} className={styles.card}>
             <h2>{t.groups[name]}</h2>
             <dl className={styles.list}>
-              {readings.map((reading) => (
-                <div key={reading.name}>
-                  <dt>{t.readings[reading.name]}</dt>
-                  <dd data-reading={reading.name} data-figure={typeof reading.value === 'number' || undefined}>
-                    <bdi>{readingText(formats, reading.value, reading.unit)}</bdi>
-                  </dd>
-                </div>
-              ))}
+              {readings.map((reading) => {
+                const firstDay = firstDayWithin(device, reading, today);
+                return (
+                  <div key={reading.name}>
+                    <dt>
+                      {t.readings[reading.name]}
+                      {firstDay !== undefined && <small className={styles.since}>{since(formats.shortDay(firstDay))}</small>}
+                    </dt>
+                    <dd data-reading={reading.name} data-figure={typeof reading.value === 'number' || undefined}>
+                      <bdi>{readingText(formats, reading.value, reading.unit)}</bdi>
+                    </dd>
+                  </div>
+                );
+              })}
             </dl>
           </section>
         ))}
@@ -49,6 +60,16 @@ export function Readings({ id, device, about: { reportedAt, state }, zone }: Rea
       </div>
     </>
   );
+}
+
+/** How much of a day `2026-11-06` names the period of a figure. */
+const PERIODS: Partial<Record<Reading['name'], number>> = { producedMonth: 7, producedYear: 4 };
+
+/** The first day of a device’s record, if that lacks the beginning of the month or year that a figure is of. */
+function firstDayWithin({ kind, record }: Device, { name }: Reading, today: string): string | undefined {
+  const length = PERIODS[name];
+  const day = kind === 'inverter' ? record.fisTimeStr?.slice(0, 10) : undefined;
+  return length !== undefined && day !== undefined && beganWithin(day, today.slice(0, length)) ? day : undefined;
 }
 
 function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode {

@@ -10,7 +10,7 @@ export default {
   year: 'Dieses Jahr',
   total: 'Insgesamt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,
-  notCounted: (count, shown) => (count === 1 ? '1 Anlage ohne Geräte nicht mitgezählt' : `${shown} Anlagen ohne Geräte nicht mitgezählt`),
+  notCounted: (count, shown) => (count === 1 ? '1 Anlage ohne Messwerte nicht mitgezählt' : `${shown} Anlagen ohne Messwerte nicht mitgezählt`),
   income: 'Ertrag',
   moreCurrencies: (count) => `${count} weitere Währungen`,
   asOf: (time) => `Stand ${time}`,

@@ -8,7 +8,7 @@ const en = {
   year: 'This year',
   total: 'In all',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,
-  notCounted: (count: number, shown: string) => (count === 1 ? 'not counting 1 plant without devices' : `not counting ${shown} plants without devices`),
+  notCounted: (count: number, shown: string) => (count === 1 ? 'not counting 1 plant without readings' : `not counting ${shown} plants without readings`),
   income: 'Income',
   moreCurrencies: (count: string) => `${count} more currencies`,
   asOf: (time: string) => `as of ${time}`,

@@ -10,7 +10,7 @@ export default {
   year: 'Este año',
   total: 'En total',
   ofCapacity: (percent, capacity) => `${percent} de ${capacity}`,
-  notCounted: (count, shown) => (count === 1 ? 'sin contar 1 planta sin equipos' : `sin contar ${shown} plantas sin equipos`),
+  notCounted: (count, shown) => (count === 1 ? 'sin contar 1 planta sin lecturas' : `sin contar ${shown} plantas sin lecturas`),
   income: 'Ingresos',
   moreCurrencies: (count) => `${count} monedas más`,
   asOf: (time) => `a las ${time}`,

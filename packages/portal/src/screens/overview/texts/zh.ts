@@ -10,7 +10,7 @@ export default {
   year: '本年',
   total: '累计',
   ofCapacity: (percent, capacity) => `${capacity} 的 ${percent}`,
-  notCounted: (_count, shown) => `不含 ${shown} 个暂无设备的电站`,
+  notCounted: (_count, shown) => `不含 ${shown} 个暂无读数的电站`,
   income: '收益',
   moreCurrencies: (count) => `另外 ${count} 种货币`,
   asOf: (time) => `截至 ${time}`,

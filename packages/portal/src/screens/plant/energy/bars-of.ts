@@ -47,7 +47,7 @@ export function barsOf(request: BarsRequest): Bar[] {
 export function figuresOf(
   rows: readonly EnergyRow[],
   { formats, currency, money }: Pick<BarsRequest, 'formats' | 'currency' | 'money'>,
-): Pick<Bar, 'kwh' | 'facts'> {
+): Pick<Required<Bar>, 'kwh' | 'facts'> {
   const facts = money.flatMap(([key, label]): BarFact[] => {
     const amount = sum(rows.map(MONEY[key]));
     return amount === undefined ? [] : [{ label, text: formats.money(amount, currency), amount, unit: currency ?? '' }];

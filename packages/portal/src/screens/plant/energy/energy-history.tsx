@@ -1,10 +1,11 @@
 import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
-import { addMonths, localDay } from '../../../i18n/plant-time.ts';
+import { addMonths, beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import { EnergyBars, type BarSeries } from '../../../parts/charts/energy-bars.tsx';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
+import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import { barsOf, figuresOf, type Energy, type Money } from './bars-of.ts';
@@ -42,21 +43,25 @@ interface EnergyHistoryProps {
 /** The energies of a plant in the days of a month, the months of a year, or all years. */
 export function EnergyHistory({ plantId, plantName, zone, currency, record }: EnergyHistoryProps): ReactNode {
   const { bars: t, recordedSince: sinceText } = texts.useTexts();
+  const { since } = shared.useTexts();
   const formats = useFormats();
   const thisMonth = localDay(serverNow(), zone).slice(0, 7);
   const [length, setLength] = useState<Length>('days');
   const [month, setMonth] = useState(thisMonth);
   const [pair, setPair] = useState<Pair>('produceConsume');
   const year = month.slice(0, 4);
-  const { rows, error, again } = useEnergyRows({ plantId, length, month });
+  const { rows, wholes, error, again } = useEnergyRows({ plantId, length, month });
   if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
   const written = { formats, currency, money: AMOUNTS[pair].map((key) => [key, t[key]] as const) };
   const bars = barsOf({ rows, length, month, ...written });
-  const total = figuresOf(rows, written);
+  // Amounts are those of the period, rounded once: added up, those of its days would be some cents off.
+  const total = { ...figuresOf(rows, written), facts: figuresOf(wholes, written).facts };
+  const totalName = { days: t.totalOfMonth, months: t.totalOfYear, years: t.totalOfAll }[length];
+  const isPart = record && length !== 'years' && beganWithin(record.day, length === 'days' ? month : year);
   const note = [
     length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
-    pair === 'buySell' && total.facts?.length === 0 ? t.withoutPrices : '',
+    pair === 'buySell' && total.facts.length === 0 ? t.withoutPrices : '',
   ].filter((text) => text !== '');
   // A plant without a meter of its own knows only what it produced.
   const known = PAIRS[pair].filter(([key], i) => i === 0 || bars.some(({ kwh }) => kwh[key] !== undefined));
@@ -77,7 +82,7 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record }: En
       period={{ days: t.day, months: t.month, years: t.year }[length]}
       series={series}
       bars={bars}
-      total={{ ...total, label: { days: t.totalOfMonth, months: t.totalOfYear, years: t.totalOfAll }[length] }}
+      total={{ ...total, label: isPart ? `${totalName} · ${since(formats.shortDay(record.day))}` : totalName }}
       onOpen={open}
     >
       <SegmentedControl

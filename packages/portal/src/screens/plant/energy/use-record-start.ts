@@ -26,7 +26,4 @@ export function useRecordStart(plantId: string, totalKwh: number | undefined, to
   return day === undefined ? undefined : { day, hasMoreBefore };
 }
 
-/** Whether a record that began on `day` lacks the beginning of a period: a year such as `2026` or a month such as `2026-11`. */
-export const beganWithin = (day: string, period: string): boolean => day.startsWith(period) && !`${period}-01-01`.startsWith(day);
-
 const firstDate = (rows: WireData<'stationMonth'> | undefined): string | undefined => rows?.map(({ dateStr }) => dateStr!).toSorted()[0];

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 
 export default {
   neverReported: 'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
+  bindDevice: 'Gerät zuordnen',
   offered: (email, until) => `${email} angeboten, offen bis ${until}.`,
   toSettings: 'Einstellungen',
   strategies: 'Strategien und Grenzen',
@@ -11,7 +12,6 @@ export default {
   month: 'Dieser Monat',
   year: 'Dieses Jahr',
   total: 'Insgesamt',
-  since: (day) => `seit ${day}`,
   recordedSince: (day) => `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
   earnedNote: 'Verdient: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
   flow: {

@@ -1,5 +1,6 @@
 const en = {
   neverReported: 'No device of this plant has reported yet. As soon as one does, its readings appear here.',
+  bindDevice: 'Bind a device',
   offered: (email: string, until: string) => `Offered to ${email}, open until ${until}.`,
   toSettings: 'Settings',
   strategies: 'Strategies and limits',
@@ -9,7 +10,6 @@ const en = {
   month: 'This month',
   year: 'This year',
   total: 'In all',
-  since: (day: string) => `since ${day}`,
   recordedSince: (day: string) => `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
   earnedNote: 'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
   flow: {

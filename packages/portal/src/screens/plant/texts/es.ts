@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 
 export default {
   neverReported: 'Ningún equipo de esta planta ha enviado datos todavía. En cuanto uno lo haga, sus lecturas aparecerán aquí.',
+  bindDevice: 'Vincular un dispositivo',
   offered: (email, until) => `Ofrecida a ${email}, abierta hasta el ${until}.`,
   toSettings: 'Ajustes',
   strategies: 'Estrategias y límites',
@@ -11,7 +12,6 @@ export default {
   month: 'Este mes',
   year: 'Este año',
   total: 'En total',
-  since: (day) => `desde el ${day}`,
   recordedSince: (day) => `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los equipos tenían antes.`,
   earnedNote: 'Ganado: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
   flow: {

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 
 export default {
   neverReported: '此电站还没有设备上报。设备上报后，读数会立即显示在这里。',
+  bindDevice: '绑定设备',
   offered: (email, until) => `已向 ${email} 提出移交，有效期至 ${until}。`,
   toSettings: '设置',
   strategies: '策略与限制',
@@ -11,7 +12,6 @@ export default {
   month: '本月',
   year: '本年',
   total: '累计',
-  since: (day) => `自 ${day} 起`,
   recordedSince: (day) => `自 ${day} 起有记录。“累计”还包含设备计数器此前的电量。`,
   earnedNote: '收益：按当时每千瓦时发电价格计算的发电量，未扣除购电费用。',
   flow: {
