@@ -27,7 +27,7 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(letter!.paragraphs).toEqual([
       letter!.subject,
       `Gerät ${device.sn}, seit 16.06.2026, 19:00 (Asia/Tokyo)`,
-      'Prüfen Sie die Stromversorgung, den Datensammler und sein Netzwerk.',
+      expect.stringMatching(/^Sehen Sie nach, ob .* sonst rufen Sie Ihren Installateur\. Für Ihren Installateur: /),
     ]);
     expect(letter!.link).toEqual({ text: 'Alarme öffnen', url: `${scene.portalUrl}/alarms` });
     expect(letter!.stop!.url).toMatch(/^https:\/\/portal\.example\.org\/portal\/stop\?token=[\w-]+$/);
