@@ -1,4 +1,4 @@
-import type { Parameter, Profile, ValueForm } from '../../packages/server/src/devices/profiles/profile.ts';
+import type { Parameter, Profile, SupplyCut, ValueForm } from '../../packages/server/src/devices/profiles/profile.ts';
 import { allProfiles } from '../../packages/server/src/devices/profiles/profiles.ts';
 
 /** How values of each form are written, and when a device has taken one. */
@@ -98,11 +98,12 @@ function values(form: ValueForm): string {
   }
 }
 
-function notes({ id, form, register, oldValueRequired, cell, canCutSupply, displayVersions, own, note }: Parameter): string[] {
+function notes({ id, form, register, oldValueRequired, cell, supplyCut, effectiveWith, displayVersions, own, note }: Parameter): string[] {
   const { from = null, before = null } = displayVersions ?? {};
   return [
     ...(oldValueRequired ? ['needs the old value'] : []),
-    ...(canCutSupply ? ['can cut the supply'] : []),
+    ...(supplyCut === null ? [] : [`can cut the supply${boundsOf(supplyCut, form)}`]),
+    ...(effectiveWith === null ? [] : [`has an effect only with ${2 ** effectiveWith.bit} of ${effectiveWith.parameter}`]),
     ...(form.type === 'bits' && form.exclusive.length > 0 ? [`at most one of ${form.exclusive.map((bit) => 2 ** bit).join(', ')}`] : []),
     ...(from === null ? [] : [`display firmware ${from.toString(16)} or newer`]),
     ...(before === null ? [] : [`display firmware before ${before.toString(16)}`]),
@@ -111,4 +112,10 @@ function notes({ id, form, register, oldValueRequired, cell, canCutSupply, displ
     ...(own.length === 0 ? [] : [`ours: ${own.join(', ')}`]),
     ...(note === null ? [] : [note]),
   ];
+}
+
+function boundsOf({ atMost, atLeast }: SupplyCut, form: ValueForm): string {
+  const unit = form.type === 'number' ? form.unit : '';
+  if (atMost !== null) return ` at ${atMost} ${unit} or less`;
+  return atLeast === null ? '' : ` at ${atLeast} ${unit} or more`;
 }

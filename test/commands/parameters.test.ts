@@ -27,12 +27,19 @@ describeEngines('the parameters of an inverter', (database) => {
       options: null,
       needsOldValue: false,
       canCutSupply: false,
+      cutsSupplyAtMost: null,
+      cutsSupplyAtLeast: null,
+      effectiveWith: '636',
+      effectiveOption: '16',
       writesPerDay: 24,
       note: null,
       value: null,
       raw: null,
       readAt: null,
     });
+    expect(parameters.get('636')!.options).toContainEqual({ value: '16', name: 'backup', settable: true, exclusive: false });
+    expect(parameters.get('15')).toMatchObject({ canCutSupply: true, cutsSupplyAtMost: 11, cutsSupplyAtLeast: null });
+    expect(parameters.get('469')).toMatchObject({ canCutSupply: true, cutsSupplyAtMost: null, cutsSupplyAtLeast: 90 });
     expect(parameters.get('54')).toMatchObject({
       form: 'choice',
       canCutSupply: true,

@@ -73,8 +73,16 @@ test('parameters that share a memory share its budget, and every one that can be
 
 test('what switches an inverter off is known to cut the supply', () => {
   for (const { parameters } of profiles) {
-    for (const id of ['53', '54', '5162', '636', '15', '376']) expect(parameters.get(id)?.canCutSupply ?? true, id).toBe(true);
-    for (const id of ['18', '48', '52', '5161', '56', '157', '5946']) expect(parameters.get(id)?.canCutSupply ?? false, id).toBe(false);
+    const cutOf = (id: string) => parameters.get(id)?.supplyCut;
+    for (const id of ['53', '54', '5162', '636']) expect([undefined, { atMost: null, atLeast: null }], id).toContainEqual(cutOf(id));
+    for (const id of ['18', '48', '52', '5161', '56', '157', '5946']) expect([undefined, null], id).toContain(cutOf(id));
+    for (const [id, cut] of [
+      ['15', { atMost: 11, atLeast: null }],
+      ['376', { atMost: 10, atLeast: null }],
+      ['7226', { atMost: 30, atLeast: null }],
+      ['469', { atMost: null, atLeast: 90 }],
+    ] as const)
+      expect([undefined, cut], id).toContainEqual(cutOf(id));
   }
 });
 
@@ -116,7 +124,16 @@ describe('a file that is wrong is refused with its name and every fault', () => 
     [parameter(`${number}, ids: [2]`), 'either id or ids must be there, not both'],
     [parameter(number.replace('id: 1', 'ids: [1, 2]')), 'the name must have a # if there are several ids, and only then'],
     [parameter(`${number}, writesPerDay: 0`), 'writesPerDay must be a whole number from 1 to 1000'],
-    [parameter(`${number}, canCutSupply: 1`), 'canCutSupply must be true, or nothing'],
+    [parameter(`${number}, canCutSupply: 1`), 'canCutSupply must be true, atMost or atLeast'],
+    [parameter(`${number}, canCutSupply: { atMost: 1, atLeast: 9 }`), 'canCutSupply must be true, atMost or atLeast'],
+    [parameter(`${number}, canCutSupply: { atMost: some }`), 'canCutSupply must be true, atMost or atLeast'],
+    [parameter('id: 1, name: n, type: slot, canCutSupply: { atMost: 1 }'), 'canCutSupply has bounds, which only numbers can have'],
+    [parameter(`${number}, effectiveWith: { parameter: 2 }`), 'effectiveWith must be parameter and bit'],
+    [parameter(`${number}, effectiveWith: { parameter: 2, bit: 1 }`), '1: effectiveWith is no bit of another parameter'],
+    [
+      `${parameter(`${number}, effectiveWith: { parameter: 2, bit: 1 }`)}  - { id: 2, name: m, type: bits, bits: { 0: b } }\n`,
+      '1: effectiveWith is no bit of another parameter',
+    ],
     [parameter(`${number}, oldValue: perhaps`), 'oldValue must be required, or nothing'],
     [parameter(`${number}, own: [colour]`), 'own colour is not a field'],
     [parameter(`${number}, register: { address: 1 }`), 'register must be address, readFunction and writeFunction'],
@@ -150,7 +167,8 @@ describe('a file that is wrong is refused with its name and every fault', () => 
       oldValueRequired: false,
       writesPerDay: 10,
       cell: '1',
-      canCutSupply: false,
+      supplyCut: null,
+      effectiveWith: null,
       displayVersions: null,
       own: [],
       note: null,

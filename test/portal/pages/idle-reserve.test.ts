@@ -1,15 +1,11 @@
 import type { WireData } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { modeWithoutReserve } from '../../../packages/portal/src/screens/device/parameters/idle-reserve.ts';
+import { cutsSupply } from '../../../packages/portal/src/screens/device/parameters/supply-cut.ts';
 
 type Setting = WireData<'command/parameters'>[number];
 
-const options = [
-  { value: '1', name: 'self-use', settable: true, exclusive: false },
-  { value: '16', name: 'backup', settable: true, exclusive: false },
-  { value: '32', name: 'charge from the grid', settable: true, exclusive: false },
-];
-const reserve = { parameter: '157' } as Setting;
+const reserve = { parameter: '157', effectiveWith: '636', effectiveOption: '16' } as Setting;
 
 test.each([
   ['1', true],
@@ -18,12 +14,25 @@ test.each([
   ['16', false],
   [undefined, false],
 ])('of storage mode %s it is said that it keeps no charge for backup: %s', (value, isSaid) => {
-  const mode = { parameter: '636', options, ...(value !== undefined && { value }) } as unknown as Setting;
+  const mode = { parameter: '636', ...(value !== undefined && { value }) } as unknown as Setting;
   expect(modeWithoutReserve(reserve, [reserve, mode])).toBe(isSaid ? mode : undefined);
-  expect(modeWithoutReserve({ ...reserve, parameter: '158' }, [reserve, mode])).toBeUndefined();
+  expect(modeWithoutReserve({ parameter: '158' }, [reserve, mode])).toBeUndefined();
 });
 
-test('nothing is said of a device without storage modes', () => {
+test('nothing is said of a device whose storage mode is not listed', () => {
   expect(modeWithoutReserve(reserve, [reserve])).toBeUndefined();
-  expect(modeWithoutReserve(reserve, [reserve, { parameter: '636', value: '1' }])).toBeUndefined();
+});
+
+test.each([
+  [{ canCutSupply: false }, '0', false],
+  [{ canCutSupply: true }, '33', true],
+  [{ canCutSupply: true, cutsSupplyAtMost: 11 }, '11', true],
+  [{ canCutSupply: true, cutsSupplyAtMost: 11 }, '12', false],
+  [{ canCutSupply: true, cutsSupplyAtMost: 1100, scale: 0.01 }, '11', true],
+  [{ canCutSupply: true, cutsSupplyAtMost: 1100, scale: 0.01 }, '12', false],
+  [{ canCutSupply: true, cutsSupplyAtLeast: 90 }, '90', true],
+  [{ canCutSupply: true, cutsSupplyAtLeast: 90 }, '89', false],
+  [{ canCutSupply: true, cutsSupplyAtLeast: 90 }, 'no number', true],
+])('of a setting with %j, %s is dangerous: %s', (setting, value, isDangerous) => {
+  expect(cutsSupply(setting as Setting, value)).toBe(isDangerous);
 });

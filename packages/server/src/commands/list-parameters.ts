@@ -39,19 +39,33 @@ async function lastRead(db: Db, { id, plantId }: CommandedSubject): Promise<Read
   return new Map(rows.map((row) => [row.parameter, row]));
 }
 
-function describe({ id, name, form, access, canCutSupply, writesPerDay, oldValueRequired, note }: Parameter, fault: ValueFault | undefined) {
+function describe({ id, name, form, access, supplyCut, effectiveWith, writesPerDay, oldValueRequired, note }: Parameter, fault: ValueFault | undefined) {
   const writable = access === 'write' && !fault;
   const reason = fault ? `it needs ${fault.expected}` : null;
   const numbers = form.type === 'number' ? form : { unit: null, min: null, max: null, step: null, scale: null };
   const { unit, min, max, step, scale } = numbers;
   const kind: ParameterForm = form.type;
   const about = { parameter: id, name, form: kind, writable, reason, unit, min, max, step, scale };
-  return { ...about, options: optionsOf(form), needsOldValue: oldValueRequired, canCutSupply, writesPerDay, note };
+  return {
+    ...about,
+    options: optionsOf(form),
+    needsOldValue: oldValueRequired,
+    canCutSupply: supplyCut !== null,
+    cutsSupplyAtMost: supplyCut?.atMost ?? null,
+    cutsSupplyAtLeast: supplyCut?.atLeast ?? null,
+    effectiveWith: effectiveWith?.parameter ?? null,
+    effectiveOption: effectiveWith ? bitValue(effectiveWith.bit) : null,
+    writesPerDay,
+    note,
+  };
 }
 
 function optionsOf(form: ValueForm): readonly ParameterOption[] | null {
   if (form.type === 'choice')
     return Object.entries(form.options).map(([value, name]) => ({ value, name, settable: form.settable.includes(value), exclusive: false }));
   if (form.type !== 'bits') return null;
-  return [...form.bits].map(([bit, name]) => ({ value: String(2 ** bit), name, settable: true, exclusive: form.exclusive.includes(bit) }));
+  return [...form.bits].map(([bit, name]) => ({ value: bitValue(bit), name, settable: true, exclusive: form.exclusive.includes(bit) }));
 }
+
+/** A bit as the value of an option. */
+const bitValue = (bit: number): string => String(2 ** bit);

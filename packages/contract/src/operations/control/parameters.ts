@@ -36,6 +36,13 @@ export interface ParameterRecord {
   readonly options: Maybe<readonly ParameterOption[]>;
   readonly needsOldValue: boolean;
   readonly canCutSupply: boolean;
+  /** Only values up to this, in `unit`, can. */
+  readonly cutsSupplyAtMost: Maybe<number>;
+  /** Only values from this on, in `unit`, can. */
+  readonly cutsSupplyAtLeast: Maybe<number>;
+  /** The parameter that has the option without which this one has no effect, and the value of that option. */
+  readonly effectiveWith: Maybe<string>;
+  readonly effectiveOption: Maybe<string>;
   readonly writesPerDay: number;
   readonly note: Maybe<string>;
   /** The value that was last read from the device in its present plant; reads are kept for a day. */
@@ -59,6 +66,10 @@ const records = ownRecords<ParameterRecord>('a parameter', {
   options: an.objects('values with names: value, name, settable, exclusive (at most one of those so marked may be on)'),
   needsOldValue: an.flag('whether a write needs the old value'),
   canCutSupply: an.flag('whether some value can stop production, or cut off the power of a house'),
+  cutsSupplyAtMost: an.number('only values up to this, in `unit`, can'),
+  cutsSupplyAtLeast: an.number('only values from this on, in `unit`, can'),
+  effectiveWith: an.text('number of the parameter that has the option without which this one has no effect'),
+  effectiveOption: an.text('value of that option'),
   writesPerDay: an.number('how often it may be written within 24 hours; parameters that share a memory cell share this number too'),
   note: an.text('a remark about it'),
   value: an.text('the value that was last read from the device'),
@@ -80,6 +91,10 @@ const exampleParameter: ParameterRecord = {
   options: null,
   needsOldValue: false,
   canCutSupply: false,
+  cutsSupplyAtMost: null,
+  cutsSupplyAtLeast: null,
+  effectiveWith: '636',
+  effectiveOption: '16',
   writesPerDay: 24,
   note: null,
   value: '30',

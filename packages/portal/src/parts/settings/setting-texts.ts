@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { useFormats, UNKNOWN, type Formats } from '../../i18n/formats.ts';
 import { useOperation } from '../../wire/queries.ts';
+import { commandValue } from './command-value.ts';
 import type { Texts } from './texts/en.ts';
 import { texts as settingTexts } from './texts/index.ts';
 
@@ -35,19 +36,17 @@ export function isFound(t: Texts, { parameter = '', name = '' }: Setting, search
 
 export const optionName = (t: Texts, { name }: Pick<Option, 'name'>): string => t.options[name] ?? name;
 
-/** Commands that turn the inverter on or off. They read the same switch, so “off” beside “Switch on” would be said of the inverter, not of the command. */
-const POWER_SWITCHES = new Set(['48', '52', '53', '54', '5161', '5162']);
-
 /** A value as people read it: with its unit, or the names of what it stands for. */
 export function settingValue(t: Texts, formats: Formats, setting: Setting | undefined, value: string | undefined): string {
   if (value === undefined) return UNKNOWN;
   if (!setting) return value;
-  const { parameter = '', form, options = [], unit = '', scale = 1 } = setting;
+  const { form, options = [], unit = '', scale = 1 } = setting;
   const number = Number(value);
   if (form === 'choice') {
     const option = options.find((one) => Number(one.value) === number);
     if (!option) return value;
-    return (POWER_SWITCHES.has(parameter) && t.inverter[option.name]) || optionName(t, option);
+    // What a command reads is the state of the inverter: “off” beside “Switch on” would be said of the command.
+    return (commandValue(setting) !== undefined && t.inverter[option.name]) || optionName(t, option);
   }
   if (form === 'bits' && Number.isInteger(number)) {
     const on = options.filter((one) => (number & Number(one.value)) !== 0);

@@ -25,7 +25,8 @@ export interface ParameterEntry {
   readonly oldValue?: 'required';
   readonly writesPerDay?: number;
   readonly cell?: string;
-  readonly canCutSupply?: boolean;
+  readonly canCutSupply?: true | { readonly atMost?: number; readonly atLeast?: number };
+  readonly effectiveWith?: { readonly parameter: number; readonly bit: number };
   readonly displayVersion?: { readonly from?: string; readonly before?: string };
   readonly own?: readonly string[];
   readonly note?: string;
@@ -70,6 +71,9 @@ const budget = whole(1, 1000);
 const id = whole(1, 99_999);
 const hexadecimal = rule('a hexadecimal number in quotes', (value) => typeof value === 'string' && /^[0-9a-f]{1,8}$/.test(value));
 const version: Rules = { from: hexadecimal, before: hexadecimal };
+const finite = rule('a number', Number.isFinite);
+const bounds: Rules = { atMost: finite, atLeast: finite };
+const bitOfAnother: Rules = { parameter: id, bit: whole(0, 15) };
 const register: Rules = { address: whole(0, 0xffff), readFunction: whole(3, 4), writeFunction: whole(6, 16) };
 
 const profileRules: Rules = {
@@ -95,7 +99,8 @@ const parameterRules: Rules = {
   oldValue: rule('required, or nothing', (value) => value === 'required'),
   writesPerDay: budget,
   cell: text,
-  canCutSupply: rule('true, or nothing', (value) => value === true),
+  canCutSupply: rule('true, atMost or atLeast', (value) => value === true || (hasOnly(value, bounds) && Object.keys(value as object).length === 1)),
+  effectiveWith: rule('parameter and bit', (value) => hasOnly(value, bitOfAnother) && Object.keys(value as object).length === 2),
   displayVersion: rule('from, before or both, hexadecimal in quotes', (value) => hasOnly(value, version)),
   own: words,
   note: text,
@@ -159,11 +164,12 @@ function faultsOfFields(value: unknown, rules: Rules, required: readonly string[
 }
 
 /** Faults in the combination of fields that are each valid by themselves. */
-function faultsTogether({ id: one, ids, name, type, access, options, settable, bits, exclusive, own }: ParameterEntry): string[] {
+function faultsTogether({ id: one, ids, name, type, access, canCutSupply, options, settable, bits, exclusive, own }: ParameterEntry): string[] {
   const faults: string[] = [];
   if ((one === undefined) === (ids === undefined)) faults.push('either id or ids must be there, not both');
   if (name.includes('#') !== (ids !== undefined)) faults.push('the name must have a # if there are several ids, and only then');
   if (type === 'text' && access !== 'read') faults.push('text can only be read: access must be read');
+  if (typeof canCutSupply === 'object' && type !== 'number') faults.push('canCutSupply has bounds, which only numbers can have');
   for (const value of settable ?? []) if (!Object.hasOwn(options!, value)) faults.push(`settable ${value} is not an option`);
   for (const bit of exclusive ?? []) if (!Object.hasOwn(bits!, bit)) faults.push(`exclusive ${bit} is not a bit`);
   for (const field of own ?? [])

@@ -27,13 +27,27 @@ export interface Parameter {
   readonly writesPerDay: number;
   /** The memory cell that a write wears out: the parameter's own id, or a name shared with other parameters. Write budgets count per cell. */
   readonly cell: string;
-  /** Whether some value can stop production, or cut off the power of a house. */
-  readonly canCutSupply: boolean;
+  /** The values that can stop production, or cut off the power of a house; null if none can. */
+  readonly supplyCut: SupplyCut | null;
+  /** The switch of another parameter without which this one has no effect. */
+  readonly effectiveWith: EffectiveWith | null;
   /** Versions of the display's firmware that have this parameter; null = all. */
   readonly displayVersions: DisplayVersions | null;
   /** Properties that the manufacturers' public documents leave open, and that we have chosen. */
   readonly own: readonly string[];
   readonly note: string | null;
+}
+
+/** Numbers at which the supply can be cut, in the unit of the form; without bounds all values. */
+export interface SupplyCut {
+  readonly atMost: number | null;
+  readonly atLeast: number | null;
+}
+
+/** A bit of another parameter, 0 = the lowest. */
+export interface EffectiveWith {
+  readonly parameter: string;
+  readonly bit: number;
 }
 
 /** A Modbus register of one 16-bit word, and the functions that read and write it. */

@@ -29,12 +29,17 @@ export function readProfile(id: string, text: string, find: (id: string) => Prof
     if (readable.some((other) => other.cell === cell && other.writesPerDay !== budget))
       throw fault([`${parameterId}: parameters of the cell ${cell} have different budgets`]);
   }
+  for (const { id: parameterId, effectiveWith } of readable) {
+    const form = effectiveWith && parameters.get(effectiveWith.parameter)?.form;
+    if (effectiveWith && !(form?.type === 'bits' && form.bits.has(effectiveWith.bit)))
+      throw fault([`${parameterId}: effectiveWith is no bit of another parameter`]);
+  }
   if (readable.some((parameter) => parameter.access === 'write' && parameter.writesPerDay === 0)) throw fault(['writesPerDay is missing']);
   return { id, name, description, models, bases, parameters: new Map(readable.toSorted((a, b) => Number(a.id) - Number(b.id)).map((one) => [one.id, one])) };
 }
 
 function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Parameter[] {
-  const { access = 'write', register = null, oldValue, cell, canCutSupply = false, displayVersion, own = [], note = null } = entry;
+  const { access = 'write', register = null, oldValue, cell, canCutSupply, effectiveWith, displayVersion, own = [], note = null } = entry;
   const ids = entry.ids ?? [entry.id!];
   return ids.map((number, i) => ({
     id: String(number),
@@ -45,7 +50,8 @@ function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Par
     oldValueRequired: oldValue === 'required',
     writesPerDay: access === 'read' ? 0 : (entry.writesPerDay ?? ofProfile ?? 0),
     cell: cell ?? String(number),
-    canCutSupply,
+    supplyCut: canCutSupply ? { atMost: null, atLeast: null, ...(canCutSupply !== true && canCutSupply) } : null,
+    effectiveWith: effectiveWith ? { parameter: String(effectiveWith.parameter), bit: effectiveWith.bit } : null,
     displayVersions: displayVersion ? { from: hexadecimal(displayVersion.from), before: hexadecimal(displayVersion.before) } : null,
     own,
     note,

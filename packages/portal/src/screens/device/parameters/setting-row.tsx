@@ -5,9 +5,8 @@ import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
-import { commandValue } from './command-value.ts';
+import { commandValue } from '../../../parts/settings/command-value.ts';
 import { ReserveWarning } from './reserve-warning.tsx';
-import { supplyCut } from './supply-cut.ts';
 
 interface RowProps {
   readonly setting: Setting;
@@ -28,9 +27,8 @@ export function SettingRow({ setting, idleMode, zone, isReading, onRead, onChang
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
-  const { parameter = '', name: profileName = '', value, readAt, writable, reason, unit = '' } = setting;
+  const { parameter = '', name: profileName = '', value, readAt, writable, reason, unit = '', canCutSupply, cutsSupplyAtMost, cutsSupplyAtLeast } = setting;
   const name = settingName(words, parameter, profileName);
-  const cut = supplyCut(setting);
   const isCommand = commandValue(setting) !== undefined;
   const quantity = (number: number): string => `${formats.number(number, 3)} ${unit}`.trim();
   return (
@@ -47,13 +45,13 @@ export function SettingRow({ setting, idleMode, zone, isReading, onRead, onChang
             <ReserveWarning mode={idleMode} zone={zone} onOpen={onMode} />
           </div>
         )}
-        {cut && writable && (
+        {canCutSupply && writable && (
           <span className={styles.warning}>
             <WarningIcon size={14} />
-            {cut.atMost !== undefined
-              ? t.cutsSupplyAtMost(quantity(cut.atMost))
-              : cut.atLeast !== undefined
-                ? t.cutsSupplyAtLeast(quantity(cut.atLeast))
+            {cutsSupplyAtMost !== undefined
+              ? t.cutsSupplyAtMost(quantity(cutsSupplyAtMost))
+              : cutsSupplyAtLeast !== undefined
+                ? t.cutsSupplyAtLeast(quantity(cutsSupplyAtLeast))
                 : t.cutsSupply}
           </span>
         )}

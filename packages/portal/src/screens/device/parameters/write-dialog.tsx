@@ -8,7 +8,7 @@ import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
-import { commandValue } from './command-value.ts';
+import { commandValue } from '../../../parts/settings/command-value.ts';
 import { ReserveWarning } from './reserve-warning.tsx';
 import { cutsSupply } from './supply-cut.ts';
 import { isAllowed } from './value-check.ts';
