@@ -253,6 +253,17 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await answer.waitFor();
     const edges = async () => [await answer.boundingBox(), await bar.boundingBox()].map((box) => box!);
     await expect.poll(async () => edges().then(([text, nav]) => text!.y + text!.height <= nav!.y), SOON).toBe(true);
+    // A language is the account’s once somebody chooses it, and is left behind on no device.
+    const language = async () => (await database.db.selectFrom('account').select('language').where('id', '=', person.id).executeTakeFirstOrThrow()).language;
+    expect(await language()).toBe(null);
+    await page.getByLabel('Language of pages and messages').selectOption('Español');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Guardar' }).waitFor();
+    expect(await language()).toBe('es');
+    await page.getByRole('button', { name: 'Cuenta y ajustes' }).click();
+    await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(`localStorage.getItem('helioport-language')`)).toBe(null);
     // The address that is inside was answered with 400, which browsers note on the console.
     expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
   });

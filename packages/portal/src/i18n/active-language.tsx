@@ -1,9 +1,12 @@
-import { createContext, startTransition, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, startTransition, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { initialLanguage, storeLanguage, type Language } from './languages.ts';
 
 interface ActiveLanguage {
   readonly language: Language;
+  /** Speaks the language that somebody chose, and keeps it on this device. */
   choose(language: Language): void;
+  /** Speaks the language of an account; if that has none, the one of this device. */
+  follow(language: Language | null | undefined): void;
 }
 
 const Context = createContext<ActiveLanguage | null>(null);
@@ -17,15 +20,22 @@ interface LanguageProviderProps {
 /** Provides the active language, and names it in the document for browsers and screen readers. */
 export function LanguageProvider({ initial, children }: LanguageProviderProps): ReactNode {
   const [language, setLanguage] = useState(() => initial ?? initialLanguage());
-  const choose = useCallback((chosen: Language) => {
-    storeLanguage(chosen);
-    // The page stays as it is until the texts of the other language have arrived.
-    startTransition(() => setLanguage(chosen));
-  }, []);
+  const chosenHere = useRef<Language>(undefined);
+  // The page stays as it is until the texts of the other language have arrived.
+  const speak = useCallback((next: Language) => startTransition(() => setLanguage(next)), []);
+  const choose = useCallback(
+    (chosen: Language) => {
+      storeLanguage(chosen);
+      chosenHere.current = chosen;
+      speak(chosen);
+    },
+    [speak],
+  );
+  const follow = useCallback((own: Language | null | undefined) => speak(own ?? chosenHere.current ?? initialLanguage()), [speak]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  const value = useMemo(() => ({ language, choose }), [language, choose]);
+  const value = useMemo(() => ({ language, choose, follow }), [language, choose, follow]);
   return <Context value={value}>{children}</Context>;
 }
 

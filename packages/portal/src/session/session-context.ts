@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import type { Language } from '../i18n/languages.ts';
 import type { Account, Session } from '../wire/session.ts';
 
 export interface SessionAccess {
@@ -6,6 +7,8 @@ export interface SessionAccess {
   readonly session: Session | undefined;
   /** Takes over a session that was just begun or read again. */
   accept(session: Session): void;
+  /** Takes over the language that was chosen for the account. */
+  speak(language: Language): void;
   end(): Promise<void>;
 }
 

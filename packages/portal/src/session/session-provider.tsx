@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLanguage } from '../i18n/active-language.tsx';
+import type { Language } from '../i18n/languages.ts';
 import { onSessionEnd } from '../wire/call.ts';
 import { logOut, readSession, type Session } from '../wire/session.ts';
 import { SessionContext } from './session-context.ts';
@@ -24,8 +25,9 @@ interface SessionProviderProps {
 export function SessionProvider({ initial, children }: SessionProviderProps): ReactNode {
   const client = useQueryClient();
   const [session, setSession] = useState(initial);
-  const { choose } = useLanguage();
-  const chosen = session?.account?.language;
+  const { follow } = useLanguage();
+  const isRead = session !== undefined;
+  const language = session?.account?.language;
   const [isRenewing, setRenewing] = useState(false);
   const renewal = useRef<Renewal>(undefined);
 
@@ -46,10 +48,10 @@ export function SessionProvider({ initial, children }: SessionProviderProps): Re
     return () => clearTimeout(again);
   }, [isKnown]);
 
-  // The language of an account goes with it to every browser.
+  // The language of an account goes with it to every browser, and leaves none behind for the next account.
   useEffect(() => {
-    if (chosen) choose(chosen);
-  }, [chosen, choose]);
+    if (isRead) follow(language);
+  }, [isRead, language, follow]);
 
   const accept = useCallback(
     (next: Session) => {
@@ -83,7 +85,11 @@ export function SessionProvider({ initial, children }: SessionProviderProps): Re
     accept(next);
   }, [accept, client]);
 
-  const value = useMemo(() => ({ session, accept, end }), [session, accept, end]);
+  const speak = useCallback((chosen: Language) => {
+    setSession((known) => (known?.account ? { ...known, account: { ...known.account, language: chosen } } : known));
+  }, []);
+
+  const value = useMemo(() => ({ session, accept, speak, end }), [session, accept, speak, end]);
   return (
     <SessionContext value={value}>
       {children}

@@ -22,17 +22,21 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
   const t = texts.useTexts();
   const { language, choose } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { session, end } = useSession();
+  const { session, speak, end } = useSession();
   const [isOpen, setOpen] = useState(false);
   // Only then does closing it lead back to the button.
   useEffect(() => {
     const frame = requestAnimationFrame(() => setOpen(true));
     return () => cancelAnimationFrame(frame);
   }, []);
-  const speak = (chosen: Language): void => {
-    choose(chosen);
+  const change = (chosen: Language): void => {
+    if (!session?.account) {
+      choose(chosen);
+      return;
+    }
+    speak(chosen);
     // If the server does not answer, the choice is kept on this device alone.
-    if (session?.account) void call('account/language', { language: chosen }).catch(() => {});
+    void call('account/language', { language: chosen }).catch(() => choose(chosen));
   };
   return (
     <Menu position="bottom-end" width="15rem" closeOnItemClick={false} opened={isOpen} onChange={setOpen}>
@@ -72,7 +76,7 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
           </>
         )}
         <Menu.Label>{t.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(chosen) => speak(chosen as Language)}>
+        <Menu.RadioGroup value={language} onChange={(chosen) => change(chosen as Language)}>
           {(Object.keys(languages) as Language[]).map((one) => (
             <Menu.RadioItem key={one} value={one} lang={one}>
               {languages[one]}

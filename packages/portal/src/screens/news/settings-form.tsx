@@ -3,10 +3,10 @@ import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { languages, type Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { PlantSelect } from '../../parts/plant-select.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useAccount, useSession } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { ChosenPlants } from './chosen-plants.tsx';
@@ -28,7 +28,8 @@ const MAILS = ['alarmsByMail', 'weekly', 'changes'] as const;
 export function SettingsForm({ settings }: { readonly settings: Settings }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { language, choose } = useLanguage();
+  const { speak } = useSession();
+  const { language: own } = useAccount();
   const saving = useChange('news/set');
   const { data: browsers = [] } = useOperation('push/list', {});
   const { data: webhooks = [] } = useOperation('webhook/list', {});
@@ -42,7 +43,8 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
     quietFrom: settings.quietFrom ?? NIGHT.from,
     quietTo: settings.quietTo ?? NIGHT.to,
     urgentPasses: settings.urgentPasses ?? true,
-    language,
+    // Nobody has chosen one yet if it is empty.
+    language: own ?? ('' as const),
   }));
   const set = (change: Partial<typeof form>): void => setForm((now) => ({ ...now, ...change }));
   const { mailAvailable = false, email = '', timeZone = 'UTC' } = settings;
@@ -52,12 +54,12 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, changes, urgentPasses, ...rest } = form;
+    const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, changes, urgentPasses, language, ...rest } = form;
     const flags = { alarmsByMail: Number(alarmsByMail), weekly: Number(weekly), changes: Number(changes), urgentPasses: Number(urgentPasses) };
-    const request = { ...rest, ...flags };
+    const request = { ...rest, ...flags, ...(language !== '' && language !== own && { language }) };
     saving.mutate(isQuiet ? { ...request, quietFrom, quietTo } : request, {
       onSuccess: () => {
-        choose(form.language);
+        if (language !== '') speak(language);
         toast.show(isReachable ? t.saved : t.unreachable);
       },
       onError: (error) => toast.fault(`${t.notSaved} ${error.message}`),
@@ -97,7 +99,7 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
             label={t.language}
             value={form.language}
             onChange={({ currentTarget: { value } }) => set({ language: value as Language })}
-            data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+            data={[...(own ? [] : [{ value: '', label: t.noLanguage }]), ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
           />
           <PlantSelect
             label={t.plants}

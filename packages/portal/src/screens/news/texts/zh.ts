@@ -14,6 +14,7 @@ export default {
   what: '通知内容',
   level: '最低级别',
   language: '页面和消息的语言',
+  noLanguage: '跟随浏览器，消息用英语',
   plants: '电站',
   allPlants: '所有电站',
   anotherPlant: '再选一个电站',
