@@ -31,7 +31,9 @@ const remove = (id: number): void => set(shown.filter((one) => one.id !== id));
 function add(text: string, kind: Toast['kind'], forMs: number, next?: ReactNode): void {
   lastId += 1;
   const id = lastId;
-  set([...shown.slice(-2), { id, text, kind, next }]);
+  // One piece of good news replaces the last, so that little is covered.
+  const others = kind === 'done' ? shown.filter((one) => one.kind === 'fault') : shown;
+  set([...others.slice(-2), { id, text, kind, next }]);
   setTimeout(() => remove(id), forMs);
 }
 
