@@ -39,7 +39,7 @@ export const de: NewsTexts = {
     weekBefore: 'Die Woche davor',
     average: 'Mittel der vier Wochen davor',
     bestDay: 'Bester Tag',
-    income: 'Ertrag',
+    income: 'Einnahmen',
     co2: 'Vermiedenes CO₂',
     alarms: 'Begonnene Alarme',
     quiet: 'Kein Alarm ist offen: Es ist nichts zu tun.',

@@ -11,7 +11,7 @@ export default {
   total: 'Insgesamt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,
   notCounted: (count, shown) => (count === 1 ? '1 Anlage ohne Messwerte nicht mitgezählt' : `${shown} Anlagen ohne Messwerte nicht mitgezählt`),
-  income: 'Ertrag',
+  income: 'Einnahmen',
   moreCurrencies: (count) => `${count} weitere Währungen`,
   asOf: (time) => `Stand ${time}`,
   counting: 'Die Summen werden noch berechnet.',
