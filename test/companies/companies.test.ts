@@ -230,6 +230,8 @@ describeEngines('companies', (database) => {
     const invitationsOf = async (who: Account) =>
       (await as(who, 'invitation/list')).records.filter((one: { state: string; direction: string }) => one.state === 'open' && one.direction === 'received');
     await as(member, 'invitation/accept', { id: (await invitationsOf(member))[0].id, forCompany: 1 });
+    // The owner is told for whom.
+    expect((await as(owner, 'invitation/list')).records[0]).toMatchObject({ direction: 'sent', state: 'accepted', company: 'Sun & Sons' });
     const installer = async () => (await db().selectFrom('plant').select('installerId').where('id', '=', plantId).executeTakeFirstOrThrow()).installerId;
     expect([await mayDo(boss, plantId), await installer()]).toEqual(['control', member.id]);
     await as(owner, 'plant/offer', { plantId, email: buyer.email });
@@ -244,6 +246,7 @@ describeEngines('companies', (database) => {
     const next = await person();
     await as(buyer, 'stationUpdate', { ...minimal, id: plantId, installerEmail: next.email });
     await as(next, 'invitation/accept', { id: (await invitationsOf(next))[0].id });
+    expect((await as(buyer, 'invitation/list')).records[0]).not.toHaveProperty('company');
     expect([await mayDo(boss, plantId), await mayDo(next, plantId)]).toEqual(['nothing', 'control']);
     // A company dissolved leaves no installer behind.
     await as(next, 'company/found', { name: 'Next' });

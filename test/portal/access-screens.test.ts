@@ -236,6 +236,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     );
     await picture(page, 'authorizations-uses-1280-light');
     expect(await page.getByText(friend.email).count()).toBe(1);
+    await page.getByText('Invite people in the settings of a plant').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
 
     await card.getByRole('button', { name: /^Restrict/ }).click();
@@ -286,6 +287,8 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, 'authorizations-ended-390-light');
+    await page.getByRole('link', { name: 'To House', exact: true }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.type + document.activeElement.closest(`section`).ariaLabel')).toBe('emailPeople');
     expect(await listGrants(database.db, owner.id)).toMatchObject([{ revokedAt: clock.at, revokedBy: `account:${owner.id}` }]);
     expect(complaints).toEqual([]);
   });

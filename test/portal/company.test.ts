@@ -116,6 +116,9 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await newcomer.page.getByRole('button', { name: 'Accept for Sun & Sons' }).click();
     await newcomer.page.getByText('Accepted. Everybody in the company has the plant').waitFor();
     expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Workshop']);
+    const inviter = await visit(owner, '/invitations', phone);
+    await inviter.page.getByRole('region', { name: 'Sent' }).getByText('accepted for Sun & Sons').waitFor();
+    await picture(inviter.page, 'invitations-accepted-for');
     await page.goto(`${portal.url}/company`);
     await page.getByRole('button', { name: 'Give up: Barn' }).click();
     await page.getByRole('dialog').getByText('You and everybody else in the company lose this plant').waitFor();

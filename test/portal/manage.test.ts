@@ -329,8 +329,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const plantId = await fleet.plant(installer.id, { name: 'Far roof', timeZone: 'Asia/Tokyo' });
     const visited = await open(installer, `/plants/${plantId}/settings`, { ...phone, locale: 'en' });
     const { page } = visited;
-    await page.getByText('Whoever installs a plant goes on servicing it').waitFor();
-    await page.getByText('This plant has no device yet.').waitFor();
+    await page.getByText('Your own access does not end: whoever installs a plant goes on servicing it').waitFor();
+    await page.getByText('This plant has no device yet. You can offer it like that').waitFor();
+    await page.getByText('and so does that of your applications').waitFor();
     expect(await page.getByLabel('Your own access afterwards').locator('option').allTextContents()).toEqual(['See', 'See and control']);
     await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByRole('button', { name: 'Offer the plant' }).click();
@@ -432,6 +433,18 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await prices.getByLabel('First day').fill('2026-12-01');
     await setPrice.click();
     await page.getByText('Saved. It applies from Dec 1, 2026, 12:00 AM.').waitFor();
+    // With another currency, figures stay as they are.
+    const currency = page.getByRole('combobox', { name: 'Currency' });
+    expect(await currency.inputValue()).toContain('EUR');
+    await currency.fill('us dollar');
+    await page.getByRole('option', { name: /^USD/ }).click();
+    await page.getByText('Prices and amounts are not converted, past ones included: 10 EUR become 10 USD.').waitFor();
+    await picture(page, 'manage-currency');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await prices.getByText('$0.0825').waitFor();
+    await page.getByText('are not converted').waitFor({ state: 'detached' });
+    expect(await earned()).toEqual([1.65, 0.83, 1.65]);
     expect(visited.complaints).toEqual([]);
   });
 

@@ -58,6 +58,7 @@ export const plantEdit = defineOperation({
     capacityKwp,
     timeZone: meaning('new time zone from now on; past days keep the old one', timeZone('timeZone')),
     ...facts,
+    currency: meaning('currency of the plant’s income; prices and amounts, also past ones, keep their figures and are not converted', currency('currency')),
     withoutPlace: meaning('1: the plant has no position any more; its time zone stays', flag('withoutPlace')),
     unchangedSince: meaning('`updateDate` of the plant as it was read: if it has been changed since, nothing is changed', instant('unchangedSince')),
   },

@@ -133,7 +133,7 @@ export const stationUpdate = defineOperation({
     capacityKwp: required(capacityKwp),
     pricePerKwh: required(pricePerKwh),
     address: required(address),
-    currency: plantCurrency,
+    currency: meaning('currency of the plant; prices and amounts, also past ones, keep their figures and are not converted', currency('money')),
     ...facts,
     timeZone: meaning(
       'an addition of this service: a new time zone from now on; past days keep the old one, and a new position alone does not change the zone',

@@ -30,6 +30,8 @@ export interface InvitationRecord {
   /** The address or id that the sender named; does not reveal whether there is such an account. */
   readonly to: string;
   readonly state: InvitationState;
+  /** Name of the company that it was accepted for, while that exists. */
+  readonly company: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -45,6 +47,7 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   from: an.text('e-mail address of the sender'),
   to: an.text('e-mail address or user id of the invited user, as the sender gave it'),
   state: an.text('open, accepted, declined, withdrawn or expired'),
+  company: an.text('name of the company that it was accepted for'),
   createdAt: an.instant('when the invitation was sent'),
   expiresAt: an.instant('until when the invitation may be accepted'),
 });
@@ -63,6 +66,7 @@ const exampleInvitation: InvitationRecord = {
   from: 'ada@example.org',
   to: 'grace@example.org',
   state: 'open',
+  company: null,
   createdAt: 1_700_000_000_000,
   expiresAt: 1_702_592_000_000,
 };

@@ -57,9 +57,9 @@ function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
         <Suspense fallback={<Loading />}>
           <div className={styles.was}>
             <dl className={styles.facts}>
-              <dt>{t.permissions}</dt>
+              <dt>{t.permissionsThen}</dt>
               <dd>{formats.list(scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope))}</dd>
-              <dt>{t.plants}</dt>
+              <dt>{t.plantsThen}</dt>
               <dd>{plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlantsThen}</dd>
               <dt>{t.since}</dt>
               <dd>{formats.dateTime(createdAt, timeZone)}</dd>

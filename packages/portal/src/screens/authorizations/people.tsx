@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
@@ -20,6 +21,9 @@ interface Withdrawn {
   readonly email: string;
   readonly companyId?: string;
 }
+
+/** More plants than that are chosen from their list. */
+const LINKED = 3;
 
 /** The people besides the owner who may see or control plants, and those who were invited to. */
 export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
@@ -59,6 +63,20 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
   return (
     <section className={styles.section}>
       <h2>{t.people}</h2>
+      {plants.length > 0 && (
+        <p className={styles.note}>
+          {t.inviteLead}{' '}
+          {plants.length <= LINKED ? (
+            plants.map(({ id, name }) => (
+              <Link key={id} to="/plants/$id/settings" params={{ id }} search={{ invite: true }} className={styles.invite}>
+                <bdi>{t.inviteTo(name)}</bdi>
+              </Link>
+            ))
+          ) : (
+            <Link to="/">{t.toPlants}</Link>
+          )}
+        </p>
+      )}
       {shares.length + companies.length + open.length === 0 && <p className={styles.note}>{t.nobody}</p>}
       <ul className={styles.people}>
         {shares.map((share) => (

@@ -49,7 +49,7 @@ export function Screen(): ReactNode {
                         {t.toItsDevices}
                       </Link>
                     );
-                    mutate({ plantId: id }, { onSuccess: () => (devices > 0 ? toast.show(t.restoredBare(name), next) : toast.show(t.restored(name))) });
+                    mutate({ plantId: id }, { onSuccess: () => (devices > 0 ? toast.show(t.restoredToBind(name), next) : toast.show(t.restored(name))) });
                   }}
                 >
                   {t.restore}

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
-import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 import { Unbinding } from './unbinding.tsx';
+import { useArrival } from './use-arrival.ts';
 
 interface BindingProps {
   readonly plantId: string;
@@ -34,19 +34,10 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
     add.reset();
     bind.reset();
   };
-  const section = useRef<HTMLElement>(null);
   const serial = useRef<HTMLInputElement>(null);
-  const router = useRouter();
-  useEffect(() => {
-    if (device === undefined && !toBind) return undefined;
-    const go = (): void => {
-      section.current?.scrollIntoView();
-      if (toBind) serial.current?.focus();
-    };
-    go();
-    // The router begins each page at its top, perhaps only now.
-    return router.subscribe('onRendered', go);
-  }, [device, toBind, router]);
+  const section = useArrival(device !== undefined || toBind, () => {
+    if (toBind) serial.current?.focus();
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     add.mutate(

@@ -7,6 +7,7 @@ import { CallFailure } from '../../wire/failure.ts';
 import type { Position } from '../../parts/map/view.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
+import { CurrencyField } from './place/currency-field.tsx';
 import { positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
 import { useSuggestion } from './place/use-suggestion.ts';
@@ -15,7 +16,7 @@ import { texts } from './texts/index.ts';
 import { decimal, useTextFields } from './text-fields.tsx';
 
 const CHANGED_MEANWHILE = 'H0006';
-const FIELDS = ['name', 'capacityKwp', 'address', 'latitude', 'longitude', 'timeZone'];
+const FIELDS = ['name', 'capacityKwp', 'address', 'latitude', 'longitude', 'timeZone', 'currency'];
 
 const valuesOf = (plant: WireData<'stationDetail'>, position: Partial<Position> | undefined) => ({
   name: plant.stationName ?? '',
@@ -24,6 +25,7 @@ const valuesOf = (plant: WireData<'stationDetail'>, position: Partial<Position> 
   latitude: String(position?.latitude ?? ''),
   longitude: String(position?.longitude ?? ''),
   timeZone: plant.timeZoneId ?? '',
+  currency: plant.money ?? '',
 });
 
 interface DetailsProps {
@@ -43,6 +45,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   const position = positionOf(values);
   const suggestion = useSuggestion(position);
   const isWithoutPlace = place !== undefined && values.latitude.trim() + values.longitude.trim() === '';
+  const isOtherCurrency = values.currency !== (known.money ?? '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     mutate(
@@ -54,6 +57,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
         address: values.address,
         ...(isWithoutPlace ? { withoutPlace: true } : { latitude: decimal(values.latitude), longitude: decimal(values.longitude) }),
         ...(values.timeZone !== known.timeZoneId && { timeZone: values.timeZone }),
+        ...(isOtherCurrency && { currency: values.currency }),
       },
       {
         onSuccess: () => {
@@ -85,6 +89,8 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
         {field('longitude', t.longitude, { inputMode: 'decimal' })}
       </PlaceFields>
       <ZoneField value={values.timeZone} onChange={(zone) => change('timeZone', zone)} suggestion={suggestion.timeZone} error={faultOf('timeZone')} />
+      <CurrencyField value={values.currency} onChange={(currency) => change('currency', currency)} error={faultOf('currency')} />
+      {isOtherCurrency && <Alert color="yellow">{t.notConverted(known.money ?? '', values.currency)}</Alert>}
       <div>
         <Button type="submit" loading={isPending}>
           {t.save}

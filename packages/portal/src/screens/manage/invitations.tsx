@@ -110,7 +110,7 @@ function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly in
   const accept = useChange('invitation/accept');
   const decline = useChange('invitation/decline');
   const withdraw = useChange('invitation/withdraw');
-  const { direction, kind, level, keeps, from, to, plantId, plantName, state, expiresAt } = invitation;
+  const { direction, kind, level, keeps, from, to, plantId, plantName, state, company: accepter, expiresAt } = invitation;
   const id = { id: invitation.id! };
   const isOpen = state === 'open';
   // A house belongs to a person.
@@ -126,7 +126,7 @@ function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly in
           {[
             t.kinds[kind!],
             level && (level === 'control' ? t.mayControl : t.maySee),
-            isOpen ? t.until(formats.dateTime(expiresAt, timeZone)) : t.states[state!],
+            isOpen ? t.until(formats.dateTime(expiresAt, timeZone)) : isAccepted && accepter !== undefined ? t.acceptedBy(accepter) : t.states[state!],
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -10,6 +10,7 @@ import { Fault } from './fault.tsx';
 import { InvitePerson } from './invite-person.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 import { texts } from './texts/index.ts';
+import { useArrival } from './use-arrival.ts';
 
 /** Whose access is about to end: a person by e-mail address, or a company. */
 interface Leaving {
@@ -21,10 +22,12 @@ interface PeopleProps {
   readonly plantId: string;
   /** The plant's. */
   readonly zone: string;
+  /** Whether somebody has come to invite a person. */
+  readonly toInvite: boolean;
 }
 
 /** Who sees and controls a plant besides its owner, and who is invited to. */
-export function People({ plantId, zone }: PeopleProps): ReactNode {
+export function People({ plantId, zone, toInvite }: PeopleProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { data } = useOperation('share/list', { plantId });
@@ -37,12 +40,13 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
   // Taken back, an invitation is no longer to be passed on.
   const [withdrawn, setWithdrawn] = useState(0);
   const [leaving, setLeaving] = useState<Leaving>();
+  const section = useArrival(toInvite, (people) => people.querySelector('input')?.focus());
   const levels: Readonly<Record<string, string>> = { owner: t.owner, control: t.mayControl, read: t.maySee };
   const settled = { onSettled: () => setLeaving(undefined) };
   const end = ({ name, companyId }: Leaving): void =>
     companyId === undefined ? withdraw.mutate({ plantId, email: name }, settled) : endCompany.mutate({ plantId, companyId }, settled);
   return (
-    <section className={cards.card} aria-label={t.people}>
+    <section ref={section} className={cards.card} aria-label={t.people}>
       <h2>{t.people}</h2>
       <p className={cards.lead}>{t.peopleLead}</p>
       <ul className={cards.list}>

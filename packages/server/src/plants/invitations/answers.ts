@@ -38,7 +38,7 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
     .executeTakeFirst();
   if (!invited) throw new Failure('accountUnknown');
   if (withoutSender && kind !== 'owner') throw invalidValue('withoutSender', 'an offer to own a plant');
-  if (forCompany) await acceptForCompany(trx, act, { plantId, kind, level: level ?? 'read', accountId: invited.id });
+  if (forCompany) await acceptForCompany(trx, act, { id, plantId, kind, level: level ?? 'read', accountId: invited.id });
   else if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
   else if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
   if (kind === 'owner') {
@@ -61,16 +61,18 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
 }
 
 interface CompanyAcceptance {
+  readonly id: string;
   readonly plantId: string;
   readonly kind: InvitationKind;
   readonly level: ShareLevel;
   readonly accountId: string;
 }
 
-async function acceptForCompany(trx: Db, act: Act, { plantId, kind, level, accountId }: CompanyAcceptance): Promise<void> {
+async function acceptForCompany(trx: Db, act: Act, { id, plantId, kind, level, accountId }: CompanyAcceptance): Promise<void> {
   const membership = await findMembership(trx, accountId);
   if (!membership || kind === 'owner') throw invalidValue('forCompany', 'an offer to see, control or install a plant, and somebody who belongs to a company');
   const { companyId } = membership;
+  await trx.updateTable('invitation').set({ companyId }).where('id', '=', id).execute();
   if (kind === 'installer') await appointCompany(trx, act, plantId, accountId, companyId);
   else await shareWithCompany(trx, act, await lockPlant(trx, plantId), { companyId, accountId, level });
 }

@@ -22,8 +22,9 @@ export async function listInvitations(
   const rows = await mine
     .innerJoin('plant', 'plant.id', 'invitation.plantId')
     .innerJoin('account as sender', 'sender.id', 'invitation.fromAccountId')
+    .leftJoin('company', 'company.id', 'invitation.companyId')
     .selectAll('invitation')
-    .select(['plant.name as plantName', 'plant.installerId', 'sender.email as from', 'sender.role as senderRole'])
+    .select(['plant.name as plantName', 'plant.installerId', 'company.name as company', 'sender.email as from', 'sender.role as senderRole'])
     .orderBy('invitation.id', 'desc')
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
@@ -39,6 +40,7 @@ export async function listInvitations(
     from: row.from,
     to: to ?? accountId!,
     state: stateAt(state, expiresAt, now),
+    company: row.company,
     createdAt: row.createdAt,
     expiresAt,
   }));

@@ -135,4 +135,6 @@ export interface InvitationTable {
   createdAt: Instant;
   expiresAt: Instant;
   answeredAt: Instant | null;
+  /** The company that it was accepted for. */
+  companyId: string | null;
 }

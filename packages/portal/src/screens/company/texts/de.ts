@@ -43,7 +43,7 @@ const de: Texts = {
   end: 'Abgeben',
   endTitle: 'Diese Anlage abgeben?',
   endLead:
-    'Sie und alle anderen in der Firma verlieren diese Anlage, außer wer eigenen Zugriff hat. Zurück kommt sie nur, wenn ihr Eigentümer jemanden von Ihnen wieder einlädt.',
+    'Sie und alle anderen in der Firma verlieren diese Anlage, außer wer eigenen Zugriff hat. Wer sie eingebracht hat, hat keinen mehr. Zurück kommt sie nur, wenn ihr Eigentümer jemanden von Ihnen wieder einlädt.',
   endLeadOwn:
     'Die anderen in der Firma sehen sie nicht mehr, wenn sie keinen eigenen Zugriff haben. Sie gehört weiter Ihnen, und Sie können sie wieder mit der Firma teilen.',
   ended: (plant) => `Die Firma hat ${plant} nicht mehr.`,
@@ -52,9 +52,9 @@ const de: Texts = {
   bring: 'Einbringen',
   bringAsk: 'Diese Anlage in die Firma einbringen?',
   bringControl: (company) =>
-    `Alle in ${company} sehen und steuern sie ab jetzt. Ihr eigener Zugriff endet: Sie behalten ihn durch die Firma. Ihr Eigentümer sieht die Firma unter denen, die Zugriff haben, und kann das beenden.`,
+    `Alle in ${company} sehen und steuern sie ab jetzt. Ihr eigener Zugriff endet: Sie behalten ihn durch die Firma und verlieren ihn, wenn sie die Anlage abgibt, sich auflöst oder Sie austreten. Ihr Eigentümer sieht die Firma unter denen, die Zugriff haben, und kann das beenden.`,
   bringRead: (company) =>
-    `Alle in ${company} sehen sie ab jetzt. Ihr eigener Zugriff endet: Sie behalten ihn durch die Firma. Ihr Eigentümer sieht die Firma unter denen, die Zugriff haben, und kann das beenden.`,
+    `Alle in ${company} sehen sie ab jetzt. Ihr eigener Zugriff endet: Sie behalten ihn durch die Firma und verlieren ihn, wenn sie die Anlage abgibt, sich auflöst oder Sie austreten. Ihr Eigentümer sieht die Firma unter denen, die Zugriff haben, und kann das beenden.`,
   brought: (plant) => `Die Firma hat jetzt ${plant}.`,
   give: (count) => `Alle meine Anlagen teilen (${count})`,
   giveNow: 'Diese Anlagen teilen',
@@ -70,7 +70,8 @@ const de: Texts = {
   rename: 'Umbenennen',
   renamed: 'Gespeichert.',
   leave: 'Firma verlassen',
-  leaveLead: 'Ihr Zugriff über die Firma endet sofort. Anlagen, die Sie mit ihr geteilt haben, bleiben geteilt, bis Sie das in deren Einstellungen beenden.',
+  leaveLead:
+    'Ihr Zugriff über die Firma endet sofort. Anlagen, die Sie eingebracht haben, bleiben bei ihr und sind für Sie verloren. Eigene Anlagen, die Sie mit ihr geteilt haben, bleiben geteilt, bis Sie das in deren Einstellungen beenden.',
   lastManager: 'Sie sind der einzige Verwalter. Machen Sie erst jemand anderen zum Verwalter.',
   left: 'Sie haben die Firma verlassen.',
   dissolve: 'Firma auflösen',

@@ -41,7 +41,7 @@ const en = {
   end: 'Give up',
   endTitle: 'Give up this plant?',
   endLead:
-    'You and everybody else in the company lose this plant, except those with access of their own. It only comes back if its owner invites one of you again.',
+    'You and everybody else in the company lose this plant, except those with access of their own. Whoever brought it in has none any more. It only comes back if its owner invites one of you again.',
   endLeadOwn:
     'The other people in the company no longer see it, unless they have access of their own. It stays yours, and you can share it with the company again.',
   ended: (plant: string) => `The company no longer has ${plant}.`,
@@ -50,9 +50,9 @@ const en = {
   bring: 'Bring in',
   bringAsk: 'Bring this plant into the company?',
   bringControl: (company: string) =>
-    `Everybody in ${company} sees and controls it from now on. Your own access ends: you keep it by the company. Its owner sees the company among those who have access, and can end that.`,
+    `Everybody in ${company} sees and controls it from now on. Your own access ends: you keep it by the company, and lose it if the company gives the plant up or ends, or if you leave. Its owner sees the company among those who have access, and can end that.`,
   bringRead: (company: string) =>
-    `Everybody in ${company} sees it from now on. Your own access ends: you keep it by the company. Its owner sees the company among those who have access, and can end that.`,
+    `Everybody in ${company} sees it from now on. Your own access ends: you keep it by the company, and lose it if the company gives the plant up or ends, or if you leave. Its owner sees the company among those who have access, and can end that.`,
   brought: (plant: string) => `The company has ${plant} now.`,
   give: (count: string) => `Share all my plants (${count})`,
   giveNow: 'Share these plants',
@@ -68,7 +68,8 @@ const en = {
   rename: 'Rename',
   renamed: 'Saved.',
   leave: 'Leave the company',
-  leaveLead: 'Your access through the company ends at once. Plants that you shared with it stay shared until you end that in their settings.',
+  leaveLead:
+    'Your access through the company ends at once. Plants that you brought in stay with it, and are lost to you. Plants that you own and shared with it stay shared until you end that in their settings.',
   lastManager: 'You are the only manager. Make somebody else a manager before you leave.',
   left: 'You have left the company.',
   dissolve: 'Dissolve the company',

@@ -44,7 +44,7 @@ const es: Texts = {
   end: 'Dejar',
   endTitle: '¿Dejar esta planta?',
   endLead:
-    'Usted y todos los demás en la empresa pierden esta planta, salvo quien tenga acceso propio. Solo vuelve si su propietario invita de nuevo a alguno de ustedes.',
+    'Usted y todos los demás en la empresa pierden esta planta, salvo quien tenga acceso propio. Quien la aportó ya no lo tiene. Solo vuelve si su propietario invita de nuevo a alguno de ustedes.',
   endLeadOwn: 'Las demás personas de la empresa ya no la ven, salvo quien tenga acceso propio. Sigue siendo suya, y puede volver a compartirla con la empresa.',
   ended: (plant) => `La empresa ya no tiene ${plant}.`,
   bringTitle: 'Plantas compartidas con usted, no con la empresa',
@@ -52,9 +52,9 @@ const es: Texts = {
   bring: 'Aportar',
   bringAsk: '¿Aportar esta planta a la empresa?',
   bringControl: (company) =>
-    `Todos en ${company} la ven y controlan desde ahora. Su acceso propio termina: lo conserva por la empresa. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
+    `Todos en ${company} la ven y controlan desde ahora. Su acceso propio termina: lo conserva por la empresa, y lo pierde si esta renuncia a la planta, se disuelve o usted la deja. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
   bringRead: (company) =>
-    `Todos en ${company} la ven desde ahora. Su acceso propio termina: lo conserva por la empresa. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
+    `Todos en ${company} la ven desde ahora. Su acceso propio termina: lo conserva por la empresa, y lo pierde si esta renuncia a la planta, se disuelve o usted la deja. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
   brought: (plant) => `La empresa ya tiene ${plant}.`,
   give: (count) => `Compartir mis plantas (${count})`,
   giveNow: 'Compartir estas plantas',
@@ -71,7 +71,7 @@ const es: Texts = {
   renamed: 'Guardado.',
   leave: 'Dejar la empresa',
   leaveLead:
-    'Su acceso a través de la empresa termina de inmediato. Las plantas que compartió con ella siguen compartidas hasta que lo termine en sus ajustes.',
+    'Su acceso a través de la empresa termina de inmediato. Las plantas que aportó se quedan en ella, y usted las pierde. Las plantas propias que compartió con ella siguen compartidas hasta que lo termine en sus ajustes.',
   lastManager: 'Es el único gestor. Haga gestor a otra persona antes de irse.',
   left: 'Ha dejado la empresa.',
   dissolve: 'Disolver la empresa',
