@@ -242,6 +242,45 @@ describeEngines('all plants of a caller', (database) => {
     expect(await told()).toEqual([['Ailing', 3, 'OLD', `OLD of ${first.id}`], well]);
   });
 
+  test('go by need: in each state, those whose alarms somebody has taken on come after those with others', async () => {
+    clock.at = Date.parse('2026-09-03T10:00:00Z');
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    const raise = { code: 'FAN', level: 2, message: 'fan', beginAt: clock.at } as const;
+    const change = (deviceId: string, of: AlarmChange) => fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, [of]));
+    const devices = [];
+    for (const name of ['A', 'B', 'C']) {
+      const device = await fleet.device(await fleet.plant(owner, { name }));
+      await produce(device.sn, '2026-09-03T09:55:00Z', 1, 100);
+      devices.push(device);
+    }
+    const [first, second] = devices;
+    const ranked = async () => {
+      // The next round comes seconds later, long before figures are too old.
+      clock.at += 1_000;
+      await settle();
+      const pages = await Promise.all((['up', 'down'] as const).map((direction) => fleet.ask('plant/ranking', caller, { sort: 'state', direction })));
+      const [up, down] = pages.map(({ records }) => records.map(({ name, state }) => `${name} ${state}`));
+      expect(down).toEqual(up!.toReversed());
+      return up;
+    };
+    await ranked();
+    await change(first!.id, { raise });
+    await change(second!.id, { raise });
+    expect(await ranked()).toEqual(['A alarm', 'B alarm', 'C online']);
+    const { records } = await fleet.ask('alarmList', caller, { alarmDeviceSn: first!.sn });
+    const { id } = records[0]!;
+    await fleet.ask('alarm/process', caller, { id });
+    expect(await ranked()).toEqual(['B alarm', 'A alarm', 'C online']);
+    await fleet.ask('alarm/reopen', caller, { id });
+    expect(await ranked()).toEqual(['A alarm', 'B alarm', 'C online']);
+    await fleet.ask('alarm/process', caller, { id });
+    await change(first!.id, { raise: { ...raise, code: 'GRID' } });
+    expect(await ranked()).toEqual(['A alarm', 'B alarm', 'C online']);
+    await change(first!.id, { clear: { code: 'GRID', endAt: clock.at } });
+    expect(await ranked()).toEqual(['B alarm', 'A alarm', 'C online']);
+  });
+
   test('are found by name and address, whatever the letters, and by a device’s serial number; only one’s own and shared ones', async () => {
     clock.at = Date.parse(MORNING);
     const [{ id: owner }, { id: stranger }] = [await fleet.person(), await fleet.person()];

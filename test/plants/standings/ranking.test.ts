@@ -17,6 +17,7 @@ const HOUR_MS = 3_600_000;
 interface Made {
   readonly name: string;
   readonly state: number;
+  readonly unattended: number;
   readonly capacityKwp: number;
   readonly powerW: number | null;
   readonly dayKwh: number | null;
@@ -32,6 +33,7 @@ const amount = fc.option(fc.constantFrom(0, 0.5, 3, 3.5, 900), { nil: null });
 const made: fc.Arbitrary<Made> = fc.record({
   name: fc.constantFrom('Ärger', 'arger 2', 'Zoo', '东京', 'b', 'B', '%_', '\u{1F31E}'),
   state: fc.constantFrom(1, 2, 3, 4),
+  unattended: fc.constantFrom(0, 1),
   capacityKwp: fc.constantFrom(5, 10, 250),
   powerW: amount,
   dayKwh: amount,
@@ -112,7 +114,7 @@ describeEngines('plants in an order', (database) => {
   /** The order as the documentation states it. */
   const ordered = (plants: readonly (Made & { id: string })[], sort: PlantOrder, direction: 'up' | 'down'): string[] => {
     const group = (plant: Made): number => (valueOf(sort, plant) === null ? 1 : isEnded(sort, plant) ? 2 : 0);
-    const need = (plant: Made): number => (sort === 'state' ? statesByNeed.indexOf(plant.state) : 0);
+    const need = (plant: Made): number => (sort === 'state' ? 2 * statesByNeed.indexOf(plant.state) - plant.unattended : 0);
     const sign = direction === 'up' ? 1 : -1;
     return plants
       .toSorted((a, b) => group(a) - group(b) || sign * (need(a) - need(b) || compare(valueOf(sort, a), valueOf(sort, b)) || compare(a.id, b.id)))
@@ -161,6 +163,7 @@ describeEngines('plants in an order', (database) => {
       return {
         name: `Plant ${value}`,
         state: 1 + (i % 4),
+        unattended: i % 3 === 0 ? 1 : 0,
         capacityKwp: value,
         powerW: i % 4 === 1 ? null : value,
         dayKwh: value,
@@ -202,7 +205,7 @@ describeEngines('plants in an order', (database) => {
   test('is not followed for a caller who may see few plants of many', async () => {
     const plants = Array.from({ length: 400 }, (_, i): Made => {
       const figures = { powerW: i, dayKwh: i, yesterdayFullHours: i, monthKwh: i, totalKwh: i, dayEnded: false, monthEnded: false };
-      return { ...figures, name: `P${i}`, state: 1, capacityKwp: i, whose: i < 3 ? 'ours' : 'theirs' };
+      return { ...figures, name: `P${i}`, state: 1, unattended: 0, capacityKwp: i, whose: i < 3 ? 'ours' : 'theirs' };
     });
     const { reach, seen } = await populate(plants);
     const order = { sort: 'power', direction: 'down' } as const;

@@ -20,7 +20,7 @@ export interface SortColumn {
 const numbers = { lowest: -Number.MAX_VALUE, highest: Number.MAX_VALUE };
 const texts = { lowest: '', highest: '\u{10FFFF}' };
 
-/** Plants in the same state go by their names. */
+/** Plants in the same state go by whether they have alarms that nobody has taken on, and then by their names. */
 export const sortColumns: Readonly<Record<PlantOrder, SortColumn>> = {
   name: { name: 'nameKey', ...texts },
   state: { name: 'nameKey', ...texts },

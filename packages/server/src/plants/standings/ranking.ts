@@ -79,13 +79,15 @@ async function sortPlants(db: Db, selection: StandingSelection, { sort, directio
   const by = direction === 'up' ? 'asc' : 'desc';
   let rows = selectedStandings(db, selection).select('access.plantId');
   if (sort === 'state')
-    rows = rows.orderBy(
-      sql`case ${sql.join(
-        statesByNeed.map((state, i) => sql`when standing.state = ${sql.lit(state)} then ${sql.lit(i)}`),
-        sql` `,
-      )} end`,
-      by,
-    );
+    rows = rows
+      .orderBy(
+        sql`case ${sql.join(
+          statesByNeed.map((state, i) => sql`when standing.state = ${sql.lit(state)} then ${sql.lit(i)}`),
+          sql` `,
+        )} end`,
+        by,
+      )
+      .orderBy(sql`1 - standing.unattended`, by);
   const ended = endsAt ? sql`when ${sql.ref(`standing.${endsAt}`)} <= ${now} then 2` : sql``;
   const found = await rows
     .orderBy(sql`case when ${value} is null then 1 ${ended} else 0 end`)

@@ -1,3 +1,4 @@
+import { anyOf, listParameter } from '../../storage/any-of.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { nameKey, searchKey } from './keys.ts';
 
@@ -48,6 +49,15 @@ export const turnStanding = (trx: Db, plantId: string, { state, reports }: Prese
     // What a plant does now is unknown as long as it does not report.
     .set({ state, ...(!reports && { powerW: null }) })
     .where('plantId', '=', plantId)
+    .execute();
+
+/** Has the figures of plants worked out as soon as possible; those of archived plants never are. */
+export const hastenStandings = (trx: Db, plantIds: readonly string[]): Promise<unknown> =>
+  trx
+    .updateTable('plantStanding')
+    .set({ dueAt: 0 })
+    .where(anyOf(trx, 'plantId', listParameter(trx, plantIds)))
+    .where('dueAt', '<', NEVER)
     .execute();
 
 /** Has a plant's figures worked out at a given time. */

@@ -21,6 +21,7 @@ export interface RankingPart {
 interface StretchParameters extends ReachParameters {
   now: Instant;
   state: number;
+  unattended: number;
   /** Bits of the states that are meant; 0 = all. */
   states: number;
   /** The maximum number of standings to visit. */
@@ -32,6 +33,7 @@ interface StretchParameters extends ReachParameters {
 /** A stretch of an order that one index gives. */
 interface Stretch {
   readonly state: number;
+  readonly unattended: number;
   /** Those of its plants that the caller may see, from an offset on. */
   readonly page: PreparedQuery<StretchParameters, { plantId: string }>;
   /** How many of its plants the caller may see, and how many standings that takes. */
@@ -40,12 +42,13 @@ interface Stretch {
   readonly some?: PreparedQuery<{ now: Instant }, { plantId: string }>;
 }
 
-/** Which standings of an index a stretch has: those in one state, with a value that holds or has ended, or without a value. */
+/** Which standings of an index a stretch has: those in one state, with or without alarms that nobody has taken on, with a value that holds or has ended, or without a value. */
 interface Extent {
   readonly column: SortColumn;
   readonly by: 'asc' | 'desc';
   readonly values: 'all' | 'known' | 'holding' | 'ended' | 'unknown';
   readonly state?: number;
+  readonly unattended?: number;
 }
 
 const TESTS = { holding: '>', ended: '<=' } as const;
@@ -71,11 +74,12 @@ function standingsOf(db: Db, p: ParameterOf<StretchParameters>, { column: { name
     .limit(p('budget'));
   if (values === 'unknown') rows = rows.where(sql<SqlBool>`${value} is null`);
   else if (values !== 'all') rows = rows.where(sql<SqlBool>`${value} is not null`);
-  return state === undefined ? rows : rows.where('standing.state', '=', p('state'));
+  return state === undefined ? rows : rows.where('standing.state', '=', p('state')).where('standing.unattended', '=', p('unattended'));
 }
 
 const stretchOf = (extent: Extent): Stretch => ({
   state: extent.state ?? 0,
+  unattended: extent.unattended ?? 0,
   page: prepareQuery((db, p) =>
     db
       .selectFrom(standingsOf(db, p, extent).as('standings'))
@@ -105,8 +109,8 @@ function stretchesOf({ sort, direction }: Order): Stretch[] {
   const column = sortColumns[sort];
   const by = direction === 'up' ? 'asc' : 'desc';
   if (sort === 'state') {
-    const states = direction === 'up' ? statesByNeed : statesByNeed.toReversed();
-    return states.map((state) => stretchOf({ column, by, values: 'all', state }));
+    const byNeed = statesByNeed.flatMap((state) => [1, 0].map((unattended) => stretchOf({ column, by, values: 'all', state, unattended })));
+    return direction === 'up' ? byNeed : byNeed.toReversed();
   }
   if (column.name === 'nameKey' || column.name === 'capacityKwp') return [stretchOf({ column, by, values: 'all' })];
   const unknown = stretchOf({ column, by, values: 'unknown' });
@@ -148,12 +152,12 @@ async function walk(db: Db, along: readonly Stretch[], { reach, states, now, off
   const parameters = { ...reachParameters(db, reach), now, states: bits, budget };
   const ids: string[] = [];
   let skipped = offset;
-  for (const { page, size, some, state } of along) {
+  for (const { page, size, some, state, unattended } of along) {
     if (some && (await some(db, { now })).length === 0) continue;
-    const met = await page(db, { ...parameters, state, offset: skipped, limit: limit - ids.length });
+    const met = await page(db, { ...parameters, state, unattended, offset: skipped, limit: limit - ids.length });
     for (const { plantId } of met) ids.push(plantId);
     if (ids.length >= limit) return ids;
-    const [measured] = await size(db, { ...parameters, state, offset: 0, limit: 0 });
+    const [measured] = await size(db, { ...parameters, state, unattended, offset: 0, limit: 0 });
     if (measured!.visited >= budget) return undefined;
     skipped = Math.max(0, skipped - measured!.seen);
   }

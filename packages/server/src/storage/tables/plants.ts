@@ -70,6 +70,8 @@ export interface PlantStandingTable {
   searchKey: string;
   /** As `plant.state`. */
   state: number;
+  /** 1 = it has alarms that nobody has taken on. */
+  unattended: Generated<number>;
   capacityKwp: number;
   /** Unknown while the plant is offline. */
   powerW: Generated<number | null>;
