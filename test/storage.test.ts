@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Db } from '../packages/server/src/storage/database.ts';
-import { prepareGathered, unlocked } from '../packages/server/src/storage/postgres/gathered.ts';
+import { prepareGathered } from '../packages/server/src/storage/postgres/gathered.ts';
 import { checkMigrations, migrate } from '../packages/server/src/storage/migrate.ts';
 import { prepareQuery, type ParameterOf } from '../packages/server/src/storage/prepare.ts';
 import { describeEngines, describePostgres } from './support/engines.ts';
@@ -110,15 +110,15 @@ describePostgres('changes that arrive together', (database) => {
   // A divisor of 0 makes the statement fail, and one of -1 has it cancelled, as by a time limit.
   const append = prepareGathered<{ name: string; text: Buffer; divisor: number }, { call: number; name: string }>(
     { name: 'text', text: 'bytea', divisor: 'int4' },
-    (db, { p, calls, call }) =>
+    { table: 'installation', by: 'name', value: 'name', columns: ['name'] },
+    (db, { p, calls, held, call }) =>
       db
         .updateTable('installation as one')
         .set({
           value: sql<Buffer>`one.value || ${p('text')} || case 1 / ${p('divisor')} when -1 then (pg_cancel_backend(pg_backend_pid())::text || pg_sleep(60)::text)::bytea else '' end`,
         })
         .from(calls)
-        .where('one.name', '=', p('name'))
-        .where(unlocked('installation', 'name', sql.ref('one.name')))
+        .where('one.name', '=', held('name'))
         .returning(['one.name', call.as('call')]),
   );
   const call = (db: Db, name: string, text: string, divisor = 1) => append(db, { name, text: Buffer.from(text), divisor });

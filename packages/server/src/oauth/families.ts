@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type AliasedSelectQueryBuilder, type SelectQueryBuilder } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { AUDIT_TYPES, auditColumns, auditParameters, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
 import { inSharedCommit } from '../storage/commit-group.ts';
-import type { Db, Instant } from '../storage/database.ts';
-import { gathers, prepareGathered, unlocked, type Gathering } from '../storage/postgres/gathered.ts';
+import type { Db, Instant, Tables } from '../storage/database.ts';
+import { gathers, prepareGathered, type Gathering } from '../storage/postgres/gathered.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { mintAccessToken, mintCode, mintRefreshToken } from './tokens.ts';
@@ -91,13 +91,23 @@ interface NewPair {
   mask: number;
 }
 
+/** Changes of several rows at a time, on PostgreSQL. */
+type Together = Pick<Gathering<object>, 'calls' | 'held'>;
+
+// Of several calls, grant and owner are looked up once the row is known; the limit leaves PostgreSQL no other plan. Before it has counted the rows
+// of the tables, it expects few grants, and would begin with all of them.
+const lateral = <R, Name extends string>(query: SelectQueryBuilder<Tables, never, R>, name: Name): AliasedSelectQueryBuilder<R, Name> =>
+  sql`lateral ${query.limit(sql.lit(1))}`.as(name) as never;
+
 // What exchanging a code and refreshing have in common: the columns of a new pair. They are written only if grant and owner are active and the
 // application may request all the resulting scopes.
-const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
-  db
-    .updateTable('tokenFamily as f')
-    .from((eb) => eb.selectFrom('oauthGrant').select(['id as standing', 'scopes as granted', 'refreshedAt']).where('revokedAt', 'is', null).as('g'))
-    .from((eb) => eb.selectFrom('account').select('id as owner').where('disabledAt', 'is', null).as('o'))
+const issuing = (db: Db, p: ParameterOf<Asking & NewPair>, together?: Together) => {
+  const row = db.updateTable('tokenFamily as f');
+  const grant = db.selectFrom('oauthGrant').select(['id as standing', 'scopes as granted', 'refreshedAt']).where('revokedAt', 'is', null);
+  const owner = db.selectFrom('account').select('id as owner').where('disabledAt', 'is', null);
+  return (together ? (row.from(together.calls) as never as typeof row) : row)
+    .from(together ? lateral(grant.where('id', '=', together.held('grantId')), 'g') : grant.as('g'))
+    .from(together ? lateral(owner.where('id', '=', together.held('accountId')), 'o') : owner.as('o'))
     .set({ accessHash: p('accessHash'), accessExpiresAt: p('accessExpiresAt'), refreshHash: p('refreshHash'), refreshExpiresAt: p('refreshExpiresAt') })
     .set((eb) => ({
       accessScopes: sql<number>`f.scopes & g.granted & ${p('mask')}`,
@@ -114,6 +124,7 @@ const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
     .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} & ${p('forbidden')} = 0`)
     .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} <> 0`)
     .returning(['codeHash', 'grantId', 'accountId', 'accessScopes as scopes', 'grantRefreshedAt']);
+};
 
 const ISSUING_TYPES = {
   now: 'int8',
@@ -132,7 +143,7 @@ const ISSUING_TYPES = {
 /** What is asked of a row that was issued, by the number of its call. */
 const ISSUED = ['codeHash', 'grantId', 'accountId', 'scopes', 'grantRefreshedAt', 'call'] as const;
 
-const FREE = unlocked('tokenFamily', 'codeHash', sql.ref('f.codeHash'));
+const HELD = ['codeHash', 'grantId', 'accountId'];
 
 interface CodeUse extends Asking {
   readonly codeHash: Uint8Array;
@@ -142,8 +153,8 @@ interface CodeUse extends Asking {
 }
 
 /** Exchanges a code that is unused and has not expired: a token pair is issued, and the code is invalid at once. */
-const exchanging = (db: Db, p: ParameterOf<CodeUse & NewPair>) =>
-  issuing(db, p)
+const exchanging = (db: Db, p: ParameterOf<CodeUse & NewPair>, together?: Together) =>
+  issuing(db, p, together)
     .set({ codeUsedAt: p('now'), familyHash: p('familyHash') })
     .where('f.codeHash', '=', p('codeHash'))
     .where('f.codeUsedAt', 'is', null)
@@ -151,15 +162,12 @@ const exchanging = (db: Db, p: ParameterOf<CodeUse & NewPair>) =>
     .where('f.codeAttempts', '<', CODE_ATTEMPTS_AT_MOST)
     .where('f.redirectUri', '=', p('redirectUri'))
     .where('f.challenge', '=', p('challenge'));
-const exchange = prepareQuery(exchanging);
+const exchange = prepareQuery<CodeUse & NewPair, IssuedRow>((db, p) => exchanging(db, p));
 const exchangeTogether = prepareGathered(
   { ...ISSUING_TYPES, codeHash: 'bytea', redirectUri: 'text', challenge: 'text', ...AUDIT_TYPES },
-  (db, { p, calls, call }: Gathering<CodeUse & NewPair & AuditParameters>) =>
-    withAudit<IssuedRow & { readonly call: number }>(
-      db,
-      exchanging(db, p).from(calls).where(FREE).returning(auditColumns(p)).returning(call.as('call')),
-      ISSUED,
-    ),
+  { table: 'tokenFamily', by: 'codeHash', value: 'codeHash', columns: HELD },
+  (db, { p, call, ...together }: Gathering<CodeUse & NewPair & AuditParameters>) =>
+    withAudit<IssuedRow & { readonly call: number }>(db, exchanging(db, p, together).returning(auditColumns(p)).returning(call.as('call')), ISSUED),
 );
 
 interface RefreshUse extends Asking {
@@ -173,17 +181,19 @@ interface RefreshUse extends Asking {
  * Refreshes a pair whose refresh token is valid: a new pair is issued with a full lifetime.
  * The previous tokens are invalid at once, since their hashes are no longer in the row.
  */
-const refreshing = (db: Db, p: ParameterOf<RefreshUse & NewPair>) =>
-  issuing(db, p)
+const refreshing = (db: Db, p: ParameterOf<RefreshUse & NewPair>, together?: Together) =>
+  issuing(db, p, together)
     .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash') }))
     .where('f.familyHash', '=', p('familyHash'))
     .where('f.refreshHash', '=', p('presentedHash'))
     .where('f.refreshExpiresAt', '>', p('now'))
     .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`);
-const refresh = prepareQuery(refreshing);
+const refresh = prepareQuery<RefreshUse & NewPair, IssuedRow>((db, p) => refreshing(db, p));
 const refreshTogether = prepareGathered(
   { ...ISSUING_TYPES, presentedHash: 'bytea', requested: 'int4' },
-  (db, { p, calls, call }: Gathering<RefreshUse & NewPair>) => refreshing(db, p).from(calls).where(FREE).returning(call.as('call')),
+  { table: 'tokenFamily', by: 'familyHash', value: 'familyHash', columns: HELD },
+  (db, { p, call, ...together }: Gathering<RefreshUse & NewPair>) =>
+    refreshing(db, p, together).where('f.codeHash', '=', together.held('codeHash')).returning(call.as('call')),
 );
 
 /**

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import type { AuditKind } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { AUDIT_TYPES, auditColumns, auditParameters, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
 import { inTransaction } from '../plants/attempts.ts';
 import { inSharedCommit } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { gathers, prepareGathered, unlocked, type Gathering } from '../storage/postgres/gathered.ts';
+import { gathers, prepareGathered, type Gathering } from '../storage/postgres/gathered.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { forgetAnswersOfFamily } from './answers.ts';
 import { REMEMBERED_MS } from './families.ts';
@@ -44,17 +43,20 @@ const ENDING_TYPES = { hash: 'bytea', applicationId: 'text', now: 'int8', reason
 
 // Only where no answer has to be forgotten.
 const endingTogether = (by: HashName) =>
-  prepareGathered(ENDING_TYPES, (db, { p, calls, call }: Gathering<EndParameters & AuditParameters>) =>
-    withAudit<{ readonly call: number }>(
-      db,
-      ending(by)(db, p)
-        .from(calls)
-        .where('answersUntil', '<=', p('now'))
-        .where(unlocked('tokenFamily', 'codeHash', sql.ref('tokenFamily.codeHash')))
-        .returning(auditColumns(p))
-        .returning(call.as('call')),
-      ['call'],
-    ),
+  prepareGathered(
+    ENDING_TYPES,
+    { table: 'tokenFamily', by, value: 'hash', columns: ['codeHash'] },
+    (db, { p, calls, held, call }: Gathering<EndParameters & AuditParameters>) =>
+      withAudit<{ readonly call: number }>(
+        db,
+        ending(by)(db, p)
+          .from(calls)
+          .where('codeHash', '=', held('codeHash'))
+          .where('answersUntil', '<=', p('now'))
+          .returning(auditColumns(p))
+          .returning(call.as('call')),
+        ['call'],
+      ),
   );
 
 const end = { codeHash: prepareQuery(ending('codeHash')), familyHash: prepareQuery(ending('familyHash')), accessHash: prepareQuery(ending('accessHash')) };

@@ -1,4 +1,4 @@
-import { sql, type AliasedRawBuilder, type Compilable, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type AliasedRawBuilder, type Compilable, type RawBuilder } from 'kysely';
 import { isStorageAway } from '../away.ts';
 import type { Db } from '../database.ts';
 import { engineOf } from '../engine.ts';
@@ -8,10 +8,22 @@ import { prepareQuery, type ParameterOf } from '../prepare.ts';
 export interface Gathering<P> {
   /** The values of one call, as in a prepared query. */
   readonly p: ParameterOf<P>;
-  /** The table of all calls, for the statement's `from`. */
+  /** The table of all calls whose row is there and was not locked by anybody else, for the statement's `from`. */
   readonly calls: AliasedRawBuilder<object, 'calls'>;
+  /** A column of the call's row as it was found; by its primary key, the statement has to change that row and no other. */
+  readonly held: (column: string) => RawBuilder<never>;
   /** The number of the call; the statement returns it with each row. */
   readonly call: RawBuilder<number>;
+}
+
+/** The row that a call is about. */
+interface Held<P> {
+  readonly table: string;
+  /** A column that no two rows share, and the value of the call that it has to be equal to. */
+  readonly by: string;
+  readonly value: keyof P & string;
+  /** Columns that the statement asks for. */
+  readonly columns: readonly string[];
 }
 
 /** A row that a call changed. */
@@ -47,23 +59,33 @@ export const gathers = (db: Db): boolean => engineOf(db) === 'postgres' && !db.i
  */
 export function prepareGathered<P extends object, R extends Changed>(
   types: Readonly<Record<keyof P & string, TypeName>>,
+  row: Held<P>,
   build: (db: Db, gathering: Gathering<P>) => Compilable<R>,
 ): (db: Db, values: P) => Promise<R | undefined> {
   const names = Object.keys(types) as (keyof P & string)[];
   // Columns have names of their own, so that the names of the changed table stay unambiguous.
   const columnOf = (name: string): string => `call ${name}`;
   const column = Object.assign((name: string) => sql.ref(`calls.${columnOf(name)}`) as never, { has: () => true });
+  const heldOf = (name: string): string => `held ${name}`;
+  const held = (name: string): RawBuilder<never> => sql.ref(`calls.${heldOf(name)}`);
+  const heldColumns = row.columns.map((name) => sql`${sql.ref(`held.${name}`)} as ${sql.ref(heldOf(name))}`);
 
   const run = prepareQuery<Record<string, unknown[]>, R>((db, p) => {
     const lists = names.map((name) => sql`${p(name)}::${sql.raw(types[name])}[]`);
     const columns = [...names.map((name) => sql.ref(columnOf(name))), sql.ref('call')];
-    const calls = sql<object>`unnest(${sql.join(lists)}) with ordinality`.as<'calls'>(sql`calls (${sql.join(columns)})`);
-    return build(db, { p: column, calls, call: sql.ref('calls.call') });
+    // PostgreSQL plans a query that locks rows by itself, so these are the only rows that are locked, whatever it does with the rest of the statement.
+    const calls = sql<object>`(
+      select calls.*, ${sql.join(heldColumns)}
+      from unnest(${sql.join(lists)}) with ordinality as calls (${sql.join(columns)})
+      inner join ${sql.table(row.table)} as held on ${sql.ref(`held.${row.by}`)} = ${column(row.value)}
+      for no key update of held skip locked
+    )`.as<'calls'>(sql`calls`);
+    return build(db, { p: column, calls, held, call: sql.ref('calls.call') });
   });
 
   const carryOut = async (db: Db, group: readonly Waiting<P, R>[]): Promise<void> => {
     const lists = Object.fromEntries(names.map((name) => [name, group.map(({ values }) => values[name])]));
-    const rows = new Map((await run(db, lists)).map((row) => [row.call, row]));
+    const rows = new Map((await run(db, lists)).map((changed) => [changed.call, changed]));
     for (const [i, { resolve }] of group.entries()) resolve(rows.get(i + 1));
   };
 
@@ -94,7 +116,3 @@ export function prepareGathered<P extends object, R extends Changed>(
       setImmediate(() => void runAll(db, queue));
     });
 }
-
-/** Whether nobody has locked the row with this value in a column that no two rows share; it is locked from then on. So no call waits for somebody else's transaction. */
-export const unlocked = (table: string, key: string, value: RawBuilder<unknown>): RawBuilder<SqlBool> =>
-  sql<SqlBool>`exists (select from ${sql.table(table)} as "held" where ${sql.ref(`held.${key}`)} = ${value} for no key update skip locked)`;
