@@ -14,7 +14,7 @@ import { quantile } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
 
 const ROUNDS = 15;
-const PAIRS = 200;
+const PAIRS = 600;
 const CHECKS = 1500;
 const CONNECTIONS = 16;
 

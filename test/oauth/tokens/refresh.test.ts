@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
@@ -205,28 +204,6 @@ describeOauth('refreshing', (t) => {
     );
     expect((await t.introspect(client, pair.access_token)).body.scope).toBe('access_data');
     expect((await t.refresh(client, pair.refresh_token)).body.scope).toBe('access_data');
-  });
-
-  test('locks no row but its own', async () => {
-    const { db, engine } = t.database();
-    if (engine === 'sqlite') return;
-    const own = await addClient(t.world);
-    const owner = await t.world.person();
-    const pairs: Awaited<ReturnType<typeof t.pair>>[] = [];
-    for (let i = 0; i < 20; i++) pairs.push(await t.pair(own, { owner }));
-    // A row that was changed carries the lock of that change.
-    const locked = async (): Promise<number> =>
-      (
-        await db
-          .selectFrom('tokenFamily')
-          .select('codeHash')
-          .where('applicationId', '=', own.application.id)
-          .where(sql<boolean>`xmax not in (0, xmin)`)
-          .execute()
-      ).length;
-    expect(await locked()).toBe(0);
-    await t.refresh(own, pairs[0]!.refresh_token);
-    expect(await locked()).toBe(0);
   });
 
   test('is in the audit trail, the first time of a day', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exchangeCode, refreshPair } from '../../../packages/server/src/oauth/families.ts';
 import { revokeToken } from '../../../packages/server/src/oauth/revocation.ts';
@@ -46,6 +47,32 @@ describePostgres('token changes that arrive together', (database) => {
     const grants = new Set(exchanged.map((pair) => pair!.grantId));
     for (const { data } of trail) expect(grants).toContain(JSON.parse(data).grantId);
     expect(trail.map(({ kind }) => kind).toSorted()).toEqual([...Array(3).fill('grant.exchanged'), ...Array(6).fill('grant.tokensRevoked')]);
+  });
+
+  test('lock no row but their own, before the tables were ever analyzed too', async () => {
+    const client = await addClient(world);
+    const { id: applicationId, redirectUri } = client.application;
+    const { db } = database();
+    const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
+    const pairs: Awaited<ReturnType<typeof exchangeCode>>[] = [];
+    for (let i = 0; i < 20; i++) {
+      const codeHash = readToken(await code(client))!.hash;
+      pairs.push(await exchangeCode(db, lifetimes, world.act(), { ...asking, codeHash, redirectUri, challenge: '' }));
+    }
+    // A row that was changed carries the lock of that change.
+    const locked = async (): Promise<number> =>
+      (
+        await db
+          .selectFrom('tokenFamily')
+          .select('codeHash')
+          .where('applicationId', '=', applicationId)
+          .where(sql<boolean>`xmax not in (0, xmin)`)
+          .execute()
+      ).length;
+    expect(await locked()).toBe(0);
+    const { family, familyHash, hash } = readToken(pairs[0]!.refreshToken) as Presented & { kind: 'refresh' };
+    expect(await refreshPair(db, lifetimes, family, { ...asking, familyHash, presentedHash: hash, requested: 0 })).toBeDefined();
+    expect(await locked()).toBe(0);
   });
 });
 
