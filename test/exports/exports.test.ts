@@ -8,11 +8,14 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { openArchive } from '../../packages/server/src/exports/archive.ts';
+import { LISTS } from '../../packages/server/src/exports/content/lists.ts';
 import { createExports } from '../../packages/server/src/exports/job.ts';
 import { EXPORT, EXPORT_KEPT_MS, getReadyExport, sweepExports } from '../../packages/server/src/exports/rows.ts';
+import { writeEntry } from '../../packages/server/src/exports/write-entry.ts';
 import { askAs } from '../../packages/server/src/operations/as-account.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { transactionsOf } from '../../packages/server/src/storage/transact.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -28,8 +31,8 @@ describeEngines('an export of what an account has', (database) => {
   const fleet = createFleet(database, clock);
   const faults: unknown[] = [];
 
-  /** An instance with nothing to do but exports; `onTransaction` is called before each transaction of theirs. */
-  const instance = (onTransaction: () => void = () => {}) => {
+  /** An instance with nothing to do but exports; `onTransaction` is called before each transaction of theirs, `onFinish` before the last one. */
+  const instance = (onTransaction: () => unknown = () => {}, onFinish: () => Promise<unknown> = async () => {}) => {
     const { db } = database();
     const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
     const exports = createExports({ db, clock, ids: fleet.newId, telemetry, askAs: askAs(fleet.handlers()) });
@@ -37,9 +40,13 @@ describeEngines('an export of what an account has', (database) => {
     const run: typeof exports.run = (given) =>
       exports.run({
         ...given,
-        transaction: (body, isolation) => {
-          onTransaction();
+        async transaction(body, isolation) {
+          await onTransaction();
           return given.transaction(body, isolation);
+        },
+        async finish(body) {
+          await onFinish();
+          return given.finish(body);
         },
       });
     return createRunner({ db, clock, logger, lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, run } } });
@@ -252,6 +259,8 @@ describeEngines('an export of what an account has', (database) => {
       const rows = await Promise.all(tables.map((table) => db.selectFrom(table).select('exportId').where('exportId', '=', exportId).execute()));
       return rows.flat().length;
     };
+    // As much as it may, and the rest at the next times.
+    expect(await sweepExports(db, clock.at, 2)).toBe(2);
     while ((await sweepExports(db, clock.at, 2)) > 0);
     expect(await leftOf(id)).toBe(0);
     const next = await fleet.ask('export/start', caller);
@@ -268,5 +277,54 @@ describeEngines('an export of what an account has', (database) => {
     while ((await sweepExports(db, clock.at, 100)) > 0);
     expect(await leftOf(next.id)).toBe(0);
     expect(await db.selectFrom('accountExport').select('id').where('id', '=', next.id).execute()).toEqual([]);
+  });
+
+  test('makes progress: a tenth for the lists, and the rest for readings, month by month', async () => {
+    const { caller } = await furnish();
+    await fleet.ask('export/start', caller);
+    const seen = new Set<number>();
+    const look = async () => seen.add(Math.round((await fleet.ask('export/list', caller))[0].progress * 1e6) / 1e6);
+    await instance(look, look).runDue();
+    const ofLists = Array.from({ length: LISTS }, (_, i) => Math.round((i / LISTS) * 1e5) / 1e6);
+    expect([...seen]).toEqual([...ofLists, 0.1, 0.55, 1]);
+  });
+
+  test('keeps its files in pieces, and a file that cannot be read to its end fails', async () => {
+    const { db } = database();
+    const { id: exportId } = await fleet.ask('export/start', userCaller((await fleet.person()).id));
+    const place = { exportId, entryNo: 0, transaction: transactionsOf(db) };
+    for (const isPacked of [true, false]) {
+      const content = async function* () {
+        yield 'begun';
+        throw new Error('nobody answers');
+      };
+      await expect(writeEntry(place, { name: 'broken', isPacked, content })).rejects.toThrow('nobody answers');
+    }
+    const content = async function* () {
+      for (let part = 0; part < 3; part++) yield Buffer.alloc(200_000, part);
+    };
+    expect(await writeEntry(place, { name: 'large', isPacked: true, content })).toMatchObject({ size: 600_000, packedSize: 600_000 });
+    const chunks = await db.selectFrom('exportChunk').select('content').where('exportId', '=', exportId).orderBy('no').execute();
+    expect(chunks.map((chunk) => chunk.content.length)).toEqual([400_000, 200_000]);
+  });
+
+  test('that is cancelled at its very end is not said to be finished', async () => {
+    const { owner, caller } = await furnish();
+    const { id } = await fleet.ask('export/start', caller);
+    await instance(undefined, () => fleet.ask('export/cancel', caller, { id })).runDue();
+    expect(await fleet.ask('export/list', caller)).toEqual([]);
+    const trail = await database().db.selectFrom('auditEvent').select('kind').where('accountId', '=', owner.id).where('kind', 'like', 'export.%').execute();
+    expect(trail.map(({ kind }) => kind)).toEqual(['export.started', 'export.cancelled']);
+  });
+
+  test('of whose plants one has gone meanwhile, begins the next device with its first month', async () => {
+    const { db } = database();
+    const { owner, caller } = await furnish();
+    const { id } = await fleet.ask('export/start', caller);
+    const place = JSON.stringify({ stage: 'readings', binding: 0, month: 202_603 });
+    await db.updateTable('accountExport').set({ place }).where('id', '=', id).execute();
+    await instance().runDue();
+    const files = Object.keys(filesOf((await download(owner.id, id)).path));
+    expect(files.map((name) => name.slice(-'2026-02.csv'.length))).toEqual(['2026-02.csv', '2026-03.csv']);
   });
 });

@@ -34,9 +34,7 @@ export async function writeEntry({ exportId, entryNo, transaction }: EntryPlace,
     }
   }
   const source = Readable.from(counted(), { objectMode: false });
-  const deflate = createDeflateRaw();
-  source.on('error', (error) => deflate.destroy(error));
-  const packed: AsyncIterable<Buffer> = isPacked ? source : source.pipe(deflate);
+  const packed: AsyncIterable<Buffer> = isPacked ? source : deflated(source);
   let parts: Buffer[] = [];
   let length = 0;
   const flush = async (): Promise<void> => {
@@ -52,4 +50,11 @@ export async function writeEntry({ exportId, entryNo, transaction }: EntryPlace,
   if (size === 0) return undefined;
   if (length > 0) await flush();
   return { name, method: isPacked ? STORED : DEFLATED, crc, size, packedSize };
+}
+
+/** Packs what it reads, and fails as its source does. */
+function deflated(source: Readable): Readable {
+  const deflate = createDeflateRaw();
+  source.on('error', (error) => deflate.destroy(error));
+  return source.pipe(deflate);
 }
