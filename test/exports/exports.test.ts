@@ -283,7 +283,7 @@ describeEngines('an export of what an account has', (database) => {
     const { caller } = await furnish();
     await fleet.ask('export/start', caller);
     const seen = new Set<number>();
-    const look = async () => seen.add(Math.round((await fleet.ask('export/list', caller))[0].progress * 1e6) / 1e6);
+    const look = async () => seen.add(Math.round((await fleet.ask('export/list', caller))[0]!.progress * 1e6) / 1e6);
     await instance(look, look).runDue();
     const ofLists = Array.from({ length: LISTS }, (_, i) => Math.round((i / LISTS) * 1e5) / 1e6);
     expect([...seen]).toEqual([...ofLists, 0.1, 0.55, 1]);
