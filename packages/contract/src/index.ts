@@ -9,6 +9,7 @@ export * from './families.ts';
 export { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/parts/derived.ts';
 export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
 export * from './json-schema.ts';
+export * from './money.ts';
 export * from './oauth.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';

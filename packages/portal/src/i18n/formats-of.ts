@@ -1,3 +1,4 @@
+import { roundMoney } from '@helioport/contract/money';
 import { dayAsDate } from './plant-time.ts';
 
 /** A figure and its unit, apart, so that they can be set in different sizes. */
@@ -100,8 +101,9 @@ export function formatsOf(language: string): Formats {
     energy: (kwh) => scaled(kwh, energyStep, ''),
     mass: (kg) => scaled(kg, massStep, ''),
     percent: (value) => (value === null || value === undefined ? { value: UNKNOWN, unit: '' } : { value: numberFormat(0).format(value), unit: '%' }),
-    money: (amount, currency = '') => known(amount, (value) => moneyText(language, inCents(value), currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
-    amount: (amount) => known(inCents(amount), (value) => (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(value)),
+    money: (amount, currency = '') => known(amount, (value) => moneyText(language, roundMoney(value), currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
+    amount: (amount) =>
+      known(amount, (value) => (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(roundMoney(value))),
     price: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, [2, 4])),
     time: (at, zone) => known(at, (value) => clock(zone, { timeStyle: 'short' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
@@ -115,9 +117,7 @@ export function formatsOf(language: string): Formats {
   };
 }
 
-/** As the signed interface rounds: Intl takes 1.005 for more than it is in binary, so that an amount would be a cent more here than there. */
-const inCents = <A extends Known>(amount: A): A => (typeof amount === 'number' ? Math.round(amount * 100) / 100 : amount) as A;
-
+/** `amount` is rounded already: Intl takes 1.005 for more than it is in binary, so that it would be a cent more here than on the wire. */
 function moneyText(language: string, amount: number, currency: string, [least, most]: readonly [number, number]): string {
   const digits = { minimumFractionDigits: least, maximumFractionDigits: most };
   try {

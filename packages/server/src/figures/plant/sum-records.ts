@@ -1,4 +1,4 @@
-import type { PlantRecord } from '@helioport/contract';
+import { roundMoney, type PlantRecord } from '@helioport/contract';
 import type { VisiblePlant } from '../../plants/access.ts';
 import { presence, reports } from '../../plants/presence.ts';
 import type { CurrencySums } from '../../plants/standings/sums.ts';
@@ -28,10 +28,10 @@ export function sumRecords(plants: readonly VisiblePlant[], records: readonly Pl
       monthKwh: sum(({ record }) => record.energies.production?.monthKwh),
       yearKwh: sum(({ record }) => record.energies.production?.yearKwh),
       totalKwh: sum(({ record }) => record.energies.production?.totalKwh),
-      dayIncome: sum(({ record }) => inCents(record.income?.today)),
-      monthIncome: sum(({ record }) => inCents(record.income?.month)),
-      yearIncome: sum(({ record }) => inCents(record.income?.year)),
-      totalIncome: sum(({ record }) => inCents(record.income?.total)),
+      dayIncome: sum(({ record }) => asShown(record.income?.today)),
+      monthIncome: sum(({ record }) => asShown(record.income?.month)),
+      yearIncome: sum(({ record }) => asShown(record.income?.year)),
+      totalIncome: sum(({ record }) => asShown(record.income?.total)),
       workedOutAt: now,
     };
   });
@@ -49,4 +49,4 @@ const powerOf = ({ state, record }: Line): Maybe => (reports(state) ? record.val
 const isMeasured = (line: Line): boolean => line.state !== presence.building && sumKnown([line.record.energies.production?.totalKwh, powerOf(line)]) !== null;
 
 /** People add up the amounts that each plant shows. */
-const inCents = (amount: Maybe): Maybe => (amount === null || amount === undefined ? amount : Math.round(amount * 100) / 100);
+const asShown = (amount: Maybe): Maybe => (amount === null || amount === undefined ? amount : roundMoney(amount));

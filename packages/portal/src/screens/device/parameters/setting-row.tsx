@@ -6,24 +6,24 @@ import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import { commandValue } from '../../../parts/settings/command-value.ts';
-import { ReserveWarning } from './reserve-warning.tsx';
+import { NoEffectWarning } from './no-effect-warning.tsx';
 
 interface RowProps {
   readonly setting: Setting;
-  /** The storage mode, if it is why the setting has no effect. */
-  readonly idleMode: Setting | undefined;
+  /** What the setting needs to have an effect, if it lacks that. */
+  readonly prerequisite: Setting | undefined;
   readonly zone: string;
   readonly isReading: boolean;
   /** Without it, the reader may not read. */
   readonly onRead: (() => void) | undefined;
   /** Without it, the setting cannot be changed by the reader. */
   readonly onChange: (() => void) | undefined;
-  /** Without it, the storage mode cannot be changed by the reader. */
-  readonly onMode: (() => void) | undefined;
+  /** Without it, the prerequisite cannot be changed by the reader. */
+  readonly onPrerequisite: (() => void) | undefined;
 }
 
 /** One setting: its name, what it was when it was last read, and what can be done with it. */
-export function SettingRow({ setting, idleMode, zone, isReading, onRead, onChange, onMode }: RowProps): ReactNode {
+export function SettingRow({ setting, prerequisite, zone, isReading, onRead, onChange, onPrerequisite }: RowProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -39,10 +39,10 @@ export function SettingRow({ setting, idleMode, zone, isReading, onRead, onChang
         </span>
         {t.settingHelp[parameter] !== undefined && <span className={styles.help}>{t.settingHelp[parameter]}</span>}
         {isCommand && <span className={styles.help}>{t.isCommand}</span>}
-        {idleMode && (
+        {prerequisite && (
           <div className={styles.warning}>
             <WarningIcon size={14} />
-            <ReserveWarning mode={idleMode} zone={zone} onOpen={onMode} />
+            <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
           </div>
         )}
         {canCutSupply && writable && (

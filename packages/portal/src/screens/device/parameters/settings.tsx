@@ -4,12 +4,12 @@ import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import { inGroups } from './setting-groups.ts';
-import { modeWithoutReserve } from './idle-reserve.ts';
 import { SettingRow } from './setting-row.tsx';
 import { isFound, type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import { useReading } from './use-reading.ts';
 import { WriteDialog } from './write-dialog.tsx';
+import { unmetPrerequisite } from './unmet-prerequisite.ts';
 
 interface SettingsProps {
   readonly sn: string;
@@ -36,7 +36,7 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
 
   const shown = settings.data.filter((setting) => (!onlyWritable || setting.writable) && isFound(words, setting, search));
   const changed = settings.data.find(({ parameter }) => parameter === changing);
-  const changedMode = changed && modeWithoutReserve(changed, settings.data);
+  const changedPrerequisite = changed && unmetPrerequisite(changed, settings.data);
   const hint = !may.mayRead
     ? t.mayNotWrite
     : !may.mayWrite
@@ -95,17 +95,17 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
           )}
           <ul className={styles.settings}>
             {members.map((setting) => {
-              const idleMode = modeWithoutReserve(setting, settings.data);
+              const prerequisite = unmetPrerequisite(setting, settings.data);
               return (
                 <SettingRow
                   key={setting.parameter}
                   setting={setting}
-                  idleMode={idleMode}
+                  prerequisite={prerequisite}
                   zone={zone}
                   isReading={reading.under.has(setting.parameter!)}
                   onRead={canRead ? () => void reading.read([setting.parameter!]) : undefined}
                   onChange={openOf(setting)}
-                  onMode={openOf(idleMode)}
+                  onPrerequisite={openOf(prerequisite)}
                 />
               );
             })}
@@ -118,8 +118,8 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
           sn={sn}
           place={place}
           setting={changed}
-          idleMode={changedMode}
-          onMode={openOf(changedMode)}
+          prerequisite={changedPrerequisite}
+          onPrerequisite={openOf(changedPrerequisite)}
           zone={zone}
           isReachable={isReachable}
           reading={reading}

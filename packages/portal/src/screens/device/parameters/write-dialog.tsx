@@ -9,7 +9,7 @@ import { type Setting, settingName, settingTexts, settingValue } from '../../../
 import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
 import { commandValue } from '../../../parts/settings/command-value.ts';
-import { ReserveWarning } from './reserve-warning.tsx';
+import { NoEffectWarning } from './no-effect-warning.tsx';
 import { cutsSupply } from './supply-cut.ts';
 import { isAllowed } from './value-check.ts';
 import { ValueInput } from './value-input.tsx';
@@ -22,18 +22,18 @@ interface DialogProps {
   /** The device and its plant, by their names. */
   readonly place: string;
   readonly setting: Setting;
-  /** The storage mode, if it is why the setting has no effect. */
-  readonly idleMode: Setting | undefined;
+  /** What the setting needs to have an effect, if it lacks that. */
+  readonly prerequisite: Setting | undefined;
   readonly zone: string;
   readonly isReachable: boolean;
   readonly reading: ReturnType<typeof useReading>;
-  /** Without it, the storage mode cannot be changed by the reader. */
-  readonly onMode: (() => void) | undefined;
+  /** Without it, the prerequisite cannot be changed by the reader. */
+  readonly onPrerequisite: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** Changes a setting: takes the new value, warns before what can cut the supply, and then shows what becomes of the write. */
-export function WriteDialog({ sn, place, setting, idleMode, zone, isReachable, reading, onMode, onClose }: DialogProps): ReactNode {
+export function WriteDialog({ sn, place, setting, prerequisite, zone, isReachable, reading, onPrerequisite, onClose }: DialogProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -68,9 +68,9 @@ export function WriteDialog({ sn, place, setting, idleMode, zone, isReachable, r
         )}
       </p>
       {reading.fault && <Alert color="yellow">{reading.fault}</Alert>}
-      {idleMode && (
+      {prerequisite && (
         <Alert color="yellow">
-          <ReserveWarning mode={idleMode} zone={zone} onOpen={onMode} />
+          <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
         </Alert>
       )}
       {isUnread && <Alert color="yellow">{t.readFirst}</Alert>}

@@ -183,8 +183,8 @@ export default {
   slotsHint: 'Dreimal Ladestrom, Entladestrom, Ladezeit und Entladezeit, durch Kommas getrennt',
   choose: 'Auswählen',
   readFirst: 'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
-  withoutReserve: (mode, when) =>
-    `Der Speichermodus ist „${mode}“ (gelesen ${when}), ohne „Notstrom“. Solange „Notstrom“ nicht dazugehört, bewirkt dieser Wert nichts.`,
+  noEffect: (name, value, when, option) =>
+    `${name} ist „${value}“ (gelesen ${when}), ohne „${option}“. Solange „${option}“ nicht dazugehört, bewirkt dieser Wert nichts.`,
   close: 'Schließen',
   back: 'Zurück',
   send: 'Jetzt ändern',

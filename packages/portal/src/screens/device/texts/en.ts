@@ -180,8 +180,8 @@ const en = {
   slotsHint: 'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
-  withoutReserve: (mode: string, when: string) =>
-    `The storage mode is “${mode}” (read ${when}), without “Backup”. Until “Backup” is part of it, this value has no effect.`,
+  noEffect: (name: string, value: string, when: string, option: string) =>
+    `${name} is “${value}” (read ${when}), without “${option}”. Until “${option}” is part of it, this value has no effect.`,
   close: 'Close',
   back: 'Back',
   send: 'Change it',

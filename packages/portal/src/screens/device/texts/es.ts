@@ -182,8 +182,8 @@ export default {
   slotsHint: 'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
-  withoutReserve: (mode, when) =>
-    `El modo de almacenamiento es «${mode}» (leído ${when}), sin «Respaldo». Mientras no incluya «Respaldo», este valor no tiene efecto.`,
+  noEffect: (name, value, when, option) =>
+    `${name} es «${value}» (leído ${when}), sin «${option}». Mientras no incluya «${option}», este valor no tiene efecto.`,
   close: 'Cerrar',
   back: 'Volver',
   send: 'Cambiarlo',

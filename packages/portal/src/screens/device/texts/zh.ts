@@ -182,7 +182,7 @@ export default {
   slotsHint: '充电电流、放电电流、充电时段和放电时段，共三组，以逗号分隔',
   choose: '请选择',
   readFirst: '只有知道当前值才能更改此设置。请先读取。',
-  withoutReserve: (mode, when) => `当前储能模式为“${mode}”（${when} 读取），不含“备用”。在储能模式包含“备用”之前，此值不起作用。`,
+  noEffect: (name, value, when, option) => `${name}当前为“${value}”（${when} 读取），不含“${option}”。在其包含“${option}”之前，此值不起作用。`,
   close: '关闭',
   back: '返回',
   send: '更改',

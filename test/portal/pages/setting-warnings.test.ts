@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { modeWithoutReserve } from '../../../packages/portal/src/screens/device/parameters/idle-reserve.ts';
+import { unmetPrerequisite } from '../../../packages/portal/src/screens/device/parameters/unmet-prerequisite.ts';
 import { cutsSupply } from '../../../packages/portal/src/screens/device/parameters/supply-cut.ts';
 
 type Setting = WireData<'command/parameters'>[number];
@@ -13,14 +13,14 @@ test.each([
   ['17', false],
   ['16', false],
   [undefined, false],
-])('of storage mode %s it is said that it keeps no charge for backup: %s', (value, isSaid) => {
+])('of storage mode %s it is said that the charge kept for backup has no effect: %s', (value, isSaid) => {
   const mode = { parameter: '636', ...(value !== undefined && { value }) } as unknown as Setting;
-  expect(modeWithoutReserve(reserve, [reserve, mode])).toBe(isSaid ? mode : undefined);
-  expect(modeWithoutReserve({ parameter: '158' }, [reserve, mode])).toBeUndefined();
+  expect(unmetPrerequisite(reserve, [reserve, mode])).toBe(isSaid ? mode : undefined);
+  expect(unmetPrerequisite({ parameter: '158' }, [reserve, mode])).toBeUndefined();
 });
 
 test('nothing is said of a device whose storage mode is not listed', () => {
-  expect(modeWithoutReserve(reserve, [reserve])).toBeUndefined();
+  expect(unmetPrerequisite(reserve, [reserve])).toBeUndefined();
 });
 
 test.each([
