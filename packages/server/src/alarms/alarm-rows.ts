@@ -4,7 +4,7 @@ import { tellOfDevices, type DeviceEvent } from '../events/tell.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import { shiftCounts, type CountShift } from '../plants/fleet/counters.ts';
 import { presence, shiftDevices } from '../plants/presence.ts';
-import { hastenStandings } from '../plants/standings/standing.ts';
+import { noteUnattended } from '../plants/standings/standing.ts';
 import { listZones } from '../plants/zones.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -75,7 +75,7 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
     done.push(shifts.length > 0);
   }
   await shiftCounts(trx, counts);
-  await hastenStandings(trx, [...new Set(counts.map(({ plantId }) => plantId))]);
+  await noteUnattended(trx, [...new Set(counts.map(({ plantId }) => plantId))]);
   await noteAlarms(trx, { began: idsOf(raised), ended: idsOf(cleared) }, circumstances.now);
   await tellOfDevices(trx, 'alarm.raised', raised, circumstances.now);
   await tellOfDevices(trx, 'alarm.cleared', cleared, circumstances.now);

@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failure.ts';
 import { getPlant } from '../plants/access.ts';
 import { shiftCounts } from '../plants/fleet/counters.ts';
 import { lockPlant } from '../plants/lock.ts';
-import { hastenStandings } from '../plants/standings/standing.ts';
+import { noteUnattended } from '../plants/standings/standing.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';
 
@@ -62,7 +62,7 @@ async function turn(trx: Db, { plantId, alarmId, from, to, processedAt, processe
     { plantId, kind: 'alarm', state: from, amount: -1 },
     { plantId, kind: 'alarm', state: to, amount: 1 },
   ]);
-  await hastenStandings(trx, [plantId]);
+  await noteUnattended(trx, [plantId]);
   return true;
 }
 

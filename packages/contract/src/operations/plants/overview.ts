@@ -205,7 +205,7 @@ export const plantRanking = defineOperation({
   summary: 'Lists the plants that the caller owns or that are shared with the caller, sorted by what is shown, or searched.',
   description:
     'Sorted by `yesterday`, plants go by yesterday’s energy for each kWp, so that with `up` those that yielded least for their size come first. ' +
-    'Sorted by state, plants with alarms that nobody has taken on come before others in that state, soon after a change. ' +
+    'Sorted by state, plants with alarms that nobody has taken on come before others in that state. ' +
     'Sorted by power or yield, plants whose value is unknown come last in both directions, and a new value takes up to a few minutes to change a plant’s place. ' +
     'The figures of the page itself are current.',
   request: {

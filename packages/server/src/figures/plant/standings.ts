@@ -109,7 +109,7 @@ async function describeEach(deps: StandingDependencies, plants: readonly Visible
   }
 }
 
-function figuresOf({ stored: { state, pendingAlarms }, described, yesterday }: Plant, now: Instant, createdAt: Instant): Updateable<PlantStandingTable> {
+function figuresOf({ stored: { state }, described, yesterday }: Plant, now: Instant, createdAt: Instant): Updateable<PlantStandingTable> {
   const { record, zones, today } = described;
   const { energies, income, values } = record;
   const year = yearOf(today);
@@ -117,7 +117,6 @@ function figuresOf({ stored: { state, pendingAlarms }, described, yesterday }: P
   const good = Math.min(reports(state) ? GOOD_MS.reporting : GOOD_MS.silent, Math.max(GOOD_AT_LEAST_MS, (now - createdAt) / 2));
   const amount = (period: keyof PeriodAmounts): number | null => income?.[period] ?? null;
   return {
-    unattended: pendingAlarms > 0 ? 1 : 0,
     powerW: reports(state) ? (values.acPowerW ?? null) : null,
     dayKwh: energies.production?.todayKwh ?? null,
     monthKwh: energies.production?.monthKwh ?? null,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { nameKey, searchKey } from './keys.ts';
@@ -51,14 +52,17 @@ export const turnStanding = (trx: Db, plantId: string, { state, reports }: Prese
     .where('plantId', '=', plantId)
     .execute();
 
-/** Has the figures of plants worked out as soon as possible; those of archived plants never are. */
-export const hastenStandings = (trx: Db, plantIds: readonly string[]): Promise<unknown> =>
-  trx
+/** Follows a change of the alarms of plants. The plants must be locked. */
+export async function noteUnattended(trx: Db, plantIds: readonly string[]): Promise<void> {
+  // 0 = pending
+  const isUnattended = sql<number>`case when exists (select 1 from alarm where alarm."plantId" = "plantStanding"."plantId" and alarm.state = 0) then 1 else 0 end`;
+  await trx
     .updateTable('plantStanding')
-    .set({ dueAt: 0 })
+    .set({ unattended: isUnattended })
     .where(anyOf(trx, 'plantId', listParameter(trx, plantIds)))
-    .where('dueAt', '<', NEVER)
+    .where('unattended', '<>', isUnattended)
     .execute();
+}
 
 /** Has a plant's figures worked out at a given time. */
 export const appointStanding = (trx: Db, plantId: string, dueAt: Instant): Promise<unknown> =>
