@@ -20,12 +20,18 @@ const canonical = (timeZone: string): string => new Intl.DateTimeFormat('en', { 
 // getTimeZones belongs to ECMAScript's Intl.Locale info, for which TypeScript has no types yet.
 const zonesIn = (country: string): readonly string[] => (new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones(): string[] }).getTimeZones();
 
-const byZone = new Map(
-  NOMINALS.flatMap(([countries, voltages]) => countries.split(' ').flatMap((country) => zonesIn(country).map((zone) => [canonical(zone), voltages] as const))),
-);
+const zonesAndVoltages = () =>
+  new Map(
+    NOMINALS.flatMap(([countries, voltages]) =>
+      countries.split(' ').flatMap((country) => zonesIn(country).map((zone) => [canonical(zone), voltages] as const)),
+    ),
+  );
+
+let byZone: ReturnType<typeof zonesAndVoltages> | undefined;
 
 /** Nominal voltages of the country that a time zone belongs to. */
 export function gridVoltagesIn(timeZone: string): readonly number[] {
   const zone = canonical(timeZone);
+  byZone ??= zonesAndVoltages();
   return byZone.get(zone) ?? (zone.startsWith('America/') ? AMERICAN : EUROPEAN);
 }

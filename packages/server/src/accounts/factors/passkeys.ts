@@ -1,11 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
 import type { Db, Instant } from '../../storage/database.ts';
@@ -19,6 +12,9 @@ const CHALLENGE_MS = 5 * 60_000;
 
 /** EdDSA, ES256, RS256 (COSE). The library would add one that Node has only as an experiment. */
 const ALGORITHMS = [-8, -7, -257];
+
+// Loaded when it is first used: with its parsers of certificates it is among the largest libraries here, and a start need not wait for it.
+const webAuthn = () => import('@simplewebauthn/server');
 
 /** What a browser is given to ask the authenticator. */
 export type PasskeyOptions = object;
@@ -44,6 +40,7 @@ export async function beginPasskey(
   account: { id: string; email: string; name: string },
 ): Promise<PasskeyOptions> {
   const { box, site } = ceremonyOf(sources);
+  const { generateRegistrationOptions } = await webAuthn();
   return generateRegistrationOptions({
     rpName: 'Helioport',
     rpID: site.domain,
@@ -65,6 +62,7 @@ export async function addPasskey(db: Db, sources: FactorSources, act: Act, accou
     Object.assign(invalidValue('response', 'the answer of an authenticator to the latest challenge'), cause ? { cause } : {});
   let challenge = '';
   let expiresAt = 0;
+  const { verifyRegistrationResponse } = await webAuthn();
   const verified = await verifyRegistrationResponse({
     response: jsonOf(response) as RegistrationResponseJSON,
     expectedChallenge: (answered) => {
@@ -99,6 +97,7 @@ export async function askForPasskey(db: Db, sources: FactorSources, now: Instant
   const purpose = isKnown
     ? ({ kind: 'second factor', subject: asked.accountId } as const)
     : ({ kind: 'log in with a passkey', subject: asked.browser } as const);
+  const { generateAuthenticationOptions } = await webAuthn();
   return generateAuthenticationOptions({
     rpID: site.domain,
     challenge: bytesOf(makeChallenge(box, purpose, now + CHALLENGE_MS)),
@@ -143,6 +142,7 @@ export async function consumePasskey(
   const isLogIn = 'browser' in expected;
   let challenge = '';
   let expiresAt = 0;
+  const { verifyAuthenticationResponse } = await webAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: (answered) => {
