@@ -10,6 +10,7 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { drive } from './oauth/drive.ts';
 import { startRival, type Rival } from './oauth/rival.ts';
 import { install, PLANTS } from './signed-list/installation.ts';
+import { cpuOfTree } from './support/cpu-of-tree.ts';
 import { post } from './support/post.ts';
 import { quantile } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
@@ -21,8 +22,8 @@ const CHECKS = 1500;
 const CONNECTIONS = 16;
 
 const kinds = ['exchange', 'refresh', 'introspection', 'revocation', 'list'] as const;
-/** Requests per second, and CPU time of the server's process per request in microseconds. */
-type Kind = (typeof kinds)[number] | `${(typeof kinds)[number]}Cpu`;
+/** Requests per second, and CPU time per request in microseconds: of the server's process, of PostgreSQL, and of this process, which sends the requests. */
+type Kind = `${(typeof kinds)[number]}${'' | 'Cpu' | 'DatabaseCpu' | 'ClientCpu'}`;
 type Rates = Partial<Record<Kind, number>>;
 
 const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
@@ -84,8 +85,12 @@ async function measure({ port, clientId, clientSecret, redirectUri, paths, codes
   const rates: Rates = {};
   const run = async (kind: (typeof kinds)[number], requests: string[]): Promise<string[]> => {
     const before = await cpu();
+    const [database, client] = [cpuOfTree(postgres.pid), process.cpuUsage()];
     const { bodies, perSecond } = await drive(port, requests, CONNECTIONS);
     rates[kind] = perSecond;
+    rates[`${kind}DatabaseCpu`] = (cpuOfTree(postgres.pid) - database) / requests.length;
+    const { user, system } = process.cpuUsage(client);
+    rates[`${kind}ClientCpu`] = (user + system) / requests.length;
     rates[`${kind}Cpu`] = ((await cpu()) - before) / requests.length;
     return bodies;
   };
@@ -141,8 +146,11 @@ function report(): void {
     const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => quantile(ratios, q).toFixed(2));
     return `| ${label} | ${rate(ours, kind).toFixed(0)} | ${rate(theirs, reference).toFixed(0)} | ${middle} | ${low} to ${high} | ${before} | ${target.toFixed(1)} |`;
   };
-  const costs = (label: string, name: keyof typeof rivals): string =>
-    `| ${[label, ...kinds.map((kind) => (rounds[0]![name][kind] ? rate(name, `${kind}Cpu`).toFixed(0) : '-'))].join(' | ')} |`;
+  const costs = (label: string, name: keyof typeof rivals, of: 'Cpu' | 'DatabaseCpu' | 'ClientCpu' = 'Cpu'): string =>
+    `| ${[label, ...kinds.map((kind) => (rounds[0]![name][kind] ? rate(name, `${kind}${of}`).toFixed(0) : '-'))].join(' | ')} |`;
+  /** The share of the two cores that works while requests are carried out. */
+  const busy = (name: 'postgres' | 'postgresReference', kind: (typeof kinds)[number]): string =>
+    `${((rate(name, kind) * (['Cpu', 'DatabaseCpu', 'ClientCpu'] as const).reduce((sum, of) => sum + rate(name, `${kind}${of}`), 0)) / 20_000).toFixed(0)} %`;
   writeResults(
     'OAuth',
     'oauth',
@@ -162,20 +170,26 @@ ${row('refresh, PostgreSQL', 'postgres', 'refresh', 'postgresReference', 'refres
 ${row('introspection, PostgreSQL', 'postgres', 'introspection', 'postgresReference', 'introspection', 3.44, 3)}
 ${row('revocation, PostgreSQL', 'postgres', 'revocation', 'postgresReference', 'revocation', 2.63, 4)}
 
-CPU time of the server's process per request (µs), which other programs on the machine disturb less than the rate:
+CPU time per request (µs), which other programs on the machine disturb less than the rate, of the server's process and, on PostgreSQL, of the database's
+processes and of the client that sends the requests; they share two cores:
 
 | | exchange | refresh | introspection | revocation | list |
 |---|---|---|---|---|---|
 ${costs('Helioport, embedded', 'sqlite')}
 ${costs('Helioport, PostgreSQL', 'postgres')}
+${costs('its PostgreSQL', 'postgres', 'DatabaseCpu')}
+${costs('its client', 'postgres', 'ClientCpu')}
 ${costs('oidc-provider, memory', 'memory')}
 ${costs('oidc-provider, PostgreSQL', 'postgresReference')}
+${costs('its PostgreSQL', 'postgresReference', 'DatabaseCpu')}
+${costs('its client', 'postgresReference', 'ClientCpu')}
 
 What limits the two comparisons with memory is the machine's cost of a request: a bare Fastify that sends the bytes of an introspection
 answer and does nothing else reaches ${rate('bare', 'introspection').toFixed(0)}/s at ${rate('bare', 'introspectionCpu').toFixed(0)} µs, ${(rate('bare', 'introspection') / rate('memory', 'introspection')).toFixed(2)} times the reference. Requests that are read together
 go on together (ADR 0057), which the reference does not do. The list is limited by its own work (see "Signed list"), to which a Bearer check adds one statement. A revocation also writes to the audit trail, in
 the same statement on PostgreSQL; the reference has no audit trail. On PostgreSQL, changes that arrive together are one statement
 (ADR 0055). A refresh then takes our process ${rate('postgres', 'refreshCpu').toFixed(0)} µs and the reference's ${rate('postgresReference', 'refreshCpu').toFixed(0)}, but both wait for the database, which shares the two cores.
+Those are ${busy('postgres', 'refresh')} busy with our refreshes, ${busy('postgres', 'revocation')} with our revocations, ${busy('postgresReference', 'refresh')} and ${busy('postgresReference', 'revocation')} with the reference's; the rest is waiting for commits to reach the disk.
 
 Without a counterpart, since memory is not durable: embedded exchange ${rate('sqlite', 'exchange').toFixed(0)}/s, refresh ${rate('sqlite', 'refresh').toFixed(0)}/s,
 revocation ${rate('sqlite', 'revocation').toFixed(0)}/s (in memory ${rate('memory', 'exchange').toFixed(0)}, ${rate('memory', 'refresh').toFixed(0)} and ${rate('memory', 'revocation').toFixed(0)});

@@ -155,6 +155,13 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       `Month in total · since Nov 6 Bought ${energy(day!.gridPurchasedEnergy)} Sold ${energy(day!.gridSellEnergy)} ` +
         `Paid ${formats.money(day!.gridPurchasedIncome, 'EUR')} Received ${formats.money(day!.gridSellIncome, 'EUR')}`,
     );
+    await chart.getByRole('button', { name: 'As a table' }).click();
+    expect(await chart.locator('tfoot tr > *').allTextContents()).toEqual([
+      'Month in total · since Nov 6',
+      ...(await chart.locator('tbody td').allTextContents()).slice(0, 2),
+      formats.money(day!.gridPurchasedIncome, 'EUR'),
+      formats.money(day!.gridSellIncome, 'EUR'),
+    ]);
     const [download] = await Promise.all([page.waitForEvent('download'), chart.getByRole('button', { name: 'Download as CSV' }).click()]);
     expect(download.suggestedFilename()).toBe('Traded_Energy_Bought-and-sold_2026-11.csv');
     await page.setViewportSize({ width: 390, height: 844 });

@@ -26,6 +26,8 @@ export interface Formats {
   money(amount: Known, currency: string | undefined): string;
   /** An amount without its currency, very large ones in millions: for tables that name the currency elsewhere. */
   amount(amount: Known): string;
+  /** A figure with exactly so many decimals: in a column, they line up. */
+  aligned(value: Known, decimals: number): string;
   /** A price of a kWh, to the hundredth of a cent. */
   price(amount: Known, currency: string | undefined): string;
   /** The clock time in a zone. */
@@ -97,6 +99,7 @@ export function formatsOf(language: string): Formats {
 
   return {
     number: (value, decimals = 1) => known(value, numberFormat(decimals).format),
+    aligned: (value, decimals) => known(value, new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format),
     power: (watts) => scaled(watts, powerStep, 'W'),
     energy: (kwh) => scaled(kwh, energyStep, ''),
     mass: (kg) => scaled(kg, massStep, ''),

@@ -16,6 +16,8 @@ interface ChartFrameProps {
   readonly head: readonly string[];
   /** The content as rows; the first cell of each names it. */
   readonly rows: () => readonly (readonly Cell[])[];
+  /** What the rows come to, below them. */
+  readonly sum?: readonly Cell[];
   /** The content for spreadsheets: figures without units, which the heads name. */
   readonly csv: () => CsvFile;
   /** What the reader can choose. */
@@ -26,7 +28,7 @@ interface ChartFrameProps {
 }
 
 /** The frame of every chart: its heading, and the same content as a table and as CSV. */
-export function ChartFrame({ title, note, isEmpty, head, rows, csv, controls, tools, children }: ChartFrameProps): ReactNode {
+export function ChartFrame({ title, note, isEmpty, head, rows, sum, csv, controls, tools, children }: ChartFrameProps): ReactNode {
   const t = texts.useTexts().chart;
   const [isTable, setTable] = useState(false);
   const id = useId();
@@ -54,21 +56,34 @@ export function ChartFrame({ title, note, isEmpty, head, rows, csv, controls, to
         </div>
       </header>
       {controls && <div className={styles.controls}>{controls}</div>}
-      {isEmpty ? <p className={styles.nothing}>{t.nothing}</p> : isTable ? <ChartTable title={title} head={head} rows={rows()} /> : children}
+      {isEmpty ? <p className={styles.nothing}>{t.nothing}</p> : isTable ? <ChartTable title={title} head={head} rows={rows()} sum={sum} /> : children}
     </section>
   );
 }
 
-function ChartTable({
-  title,
-  head,
-  rows,
-}: {
+/** Decimals beyond these say nothing to people. */
+const MOST_DECIMALS = 3;
+
+const decimalsIn = (cell: Cell): number => (typeof cell === 'number' ? (String(Number(cell.toFixed(MOST_DECIMALS))).split('.')[1]?.length ?? 0) : 0);
+
+interface ChartTableProps {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-}): ReactNode {
+  readonly sum: readonly Cell[] | undefined;
+}
+
+function ChartTable({ title, head, rows, sum }: ChartTableProps): ReactNode {
   const formats = useFormats();
+  const decimals = head.map((_, column) => Math.max(0, ...rows.map((row) => decimalsIn(row[column]))));
+  const row = ([name, ...cells]: readonly Cell[]): ReactNode => (
+    <tr key={name}>
+      <th scope="row">{name}</th>
+      {cells.map((cell, i) => (
+        <td key={head[i + 1]}>{typeof cell === 'string' ? cell : formats.aligned(cell, decimals[i + 1]!)}</td>
+      ))}
+    </tr>
+  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do
     <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
@@ -82,16 +97,8 @@ function ChartTable({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map(([name, ...cells]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {cells.map((cell, i) => (
-                <td key={head[i + 1]}>{typeof cell === 'string' ? cell : formats.number(cell, 3)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{rows.map(row)}</tbody>
+        {sum && <tfoot>{row(sum)}</tfoot>}
       </table>
     </div>
   );

@@ -71,7 +71,8 @@ export function EnergyBars({ title, file, note, period, series, bars, total, onO
   const facts = new Map(bars.flatMap((bar) => (bar.facts ?? []).map((fact) => [fact.label, fact] as const)));
   const factLabels = [...facts.keys()];
   const energyHead = series.map(({ label }) => `${label} (kWh)`);
-  const factOf = (bar: Bar, name: string): BarFact | undefined => bar.facts?.find(({ label }) => label === name);
+  const factOf = (bar: EnergyBarsProps['total'], name: string): BarFact | undefined => bar.facts?.find(({ label }) => label === name);
+  const cells = (bar: EnergyBarsProps['total']) => [bar.label, ...series.map(({ key }) => bar.kwh[key]), ...factLabels.map((name) => factOf(bar, name)?.text)];
 
   const move = (event: KeyboardEvent<HTMLElement>): void => {
     const next = current + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
@@ -93,7 +94,8 @@ export function EnergyBars({ title, file, note, period, series, bars, total, onO
       {...(note !== undefined && { note })}
       isEmpty={known.length === 0}
       head={[period, ...energyHead, ...factLabels]}
-      rows={() => known.map((bar) => [bar.label, ...series.map(({ key }) => bar.kwh[key]), ...factLabels.map((name) => factOf(bar, name)?.text)])}
+      rows={() => known.map(cells)}
+      sum={cells(total)}
       csv={() => ({
         name: csvName(...file),
         rows: [

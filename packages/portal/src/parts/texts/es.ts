@@ -53,7 +53,7 @@ export default {
   },
   since: (day) => `desde el ${day}`,
   table: {
-    all: 'Todo',
+    all: 'En total',
     sortBy: 'Ordenar por',
     bySize: ['de menor a mayor', 'de mayor a menor'],
     byLetter: ['de la A a la Z', 'de la Z a la A'],

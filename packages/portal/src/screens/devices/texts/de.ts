@@ -6,7 +6,7 @@ export default {
   title: 'Geräte',
   none: 'Noch keine Geräte',
   byState: 'Geräte nach Zustand',
-  search: 'Nach Name, Seriennummer oder Modell suchen',
+  search: 'Name, Seriennummer oder Modell',
   allKinds: (count) => `Alle Arten (${count})`,
   nothingFound: 'Kein Gerät passt dazu',
   showAll: 'Alle Geräte zeigen',

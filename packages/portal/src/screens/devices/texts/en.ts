@@ -4,7 +4,7 @@ const en = {
   title: 'Devices',
   none: 'No devices yet',
   byState: 'Devices by state',
-  search: 'Search by name, serial number or model',
+  search: 'Name, serial number or model',
   allKinds: (count: string) => `All kinds (${count})`,
   nothingFound: 'No device matches',
   showAll: 'Show all devices',

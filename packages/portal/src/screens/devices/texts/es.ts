@@ -6,7 +6,7 @@ export default {
   title: 'Dispositivos',
   none: 'Todavía no hay dispositivos',
   byState: 'Dispositivos por estado',
-  search: 'Buscar por nombre, número de serie o modelo',
+  search: 'Nombre, n.º de serie o modelo',
   allKinds: (count) => `Todos los tipos (${count})`,
   nothingFound: 'Ningún dispositivo coincide',
   showAll: 'Mostrar todos los dispositivos',

@@ -19,7 +19,7 @@ export default {
   list: 'Liste',
   map: 'Karte',
   view: 'Liste oder Karte',
-  search: 'Nach Name, Adresse oder Seriennummer suchen',
+  search: 'Name, Adresse oder Seriennummer',
   plant: 'Anlage',
   state: 'Zustand',
   power: 'Leistung jetzt',

@@ -17,7 +17,7 @@ const en = {
   list: 'List',
   map: 'Map',
   view: 'List or map',
-  search: 'Search by name, address or serial number',
+  search: 'Name, address or serial number',
   plant: 'Plant',
   state: 'State',
   power: 'Power now',

@@ -19,7 +19,7 @@ export default {
   list: 'Lista',
   map: 'Mapa',
   view: 'Lista o mapa',
-  search: 'Buscar por nombre, dirección o número de serie',
+  search: 'Nombre, dirección o n.º de serie',
   plant: 'Planta',
   state: 'Estado',
   power: 'Potencia ahora',
