@@ -125,6 +125,22 @@ describeEngines('news to browsers and programs', (database) => {
     expect(await scene.db().selectFrom('newsMessage').selectAll().execute()).toEqual([]);
   });
 
+  test.each([0, 1])('a program is told at night, unless its owner has chosen otherwise: webhooksQuiet=%i', async (webhooksQuiet) => {
+    clock.at = Date.parse('2026-07-01T22:30:00Z');
+    const { person, device } = await owner();
+    await ask(person.id, 'news/set', { quietFrom: '22:00', quietTo: '06:00', webhooksQuiet });
+    await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
+    await raise(device.id);
+    await pass(3);
+    expect(endpoint.posted.length).toBe(1 - webhooksQuiet);
+    await raise(device.id, 'H107', 3);
+    await pass(3);
+    expect(JSON.parse(endpoint.posted.at(-1)!.body.toString())).toMatchObject({ data: { alarms: [{ code: 'H107' }] } });
+    clock.at = Date.parse('2026-07-02T06:00:00Z');
+    await work();
+    expect(endpoint.posted.length).toBe(2);
+  });
+
   test('a browser in which somebody else signs in gets their news alone', async () => {
     const [one, other] = [await owner(), await owner()];
     const browser = createBrowser();

@@ -23,12 +23,23 @@ describeEngines('what somebody wants to be told', (database) => {
       quietFrom: null,
       quietTo: null,
       urgentPasses: true,
+      webhooksQuiet: false,
       language: 'en',
       timeZone: 'Europe/Berlin',
     });
-    const change = { alarmsByMail: 1, weekly: 1, minLevel: 3, plantIds: ['1', '2'], quietFrom: '22:00', quietTo: '06:30', urgentPasses: 0, language: 'zh' };
+    const change = {
+      alarmsByMail: 1,
+      weekly: 1,
+      minLevel: 3,
+      plantIds: ['1', '2'],
+      quietFrom: '22:00',
+      quietTo: '06:30',
+      urgentPasses: 0,
+      webhooksQuiet: 1,
+      language: 'zh',
+    };
     const after = await ask(person.id, 'news/set', change);
-    expect(after).toEqual({ ...before, ...change, alarmsByMail: true, weekly: true, urgentPasses: false });
+    expect(after).toEqual({ ...before, ...change, alarmsByMail: true, weekly: true, urgentPasses: false, webhooksQuiet: true });
     expect(await ask(person.id, 'news/settings')).toEqual(after);
     // The key of browsers stays.
     expect((await ask((await scene.person()).id, 'news/settings')).pushKey).toBe(before.pushKey);

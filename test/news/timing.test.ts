@@ -79,7 +79,7 @@ test('alarms are held for two minutes, and while more come for ten at most', () 
   const stream = [item('1', T), item('2', T + 9 * MINUTE)];
   expect(releaseToPeople(stream, day, T + 9.5 * MINUTE)).toEqual({ items: [], nextAt: T + 10 * MINUTE });
   expect(releaseToPeople(stream, day, T + 10 * MINUTE).items).toEqual(stream);
-  expect(releaseToPrograms(stream, T + 9.5 * MINUTE)).toEqual({ items: [], nextAt: T + 10 * MINUTE });
+  expect(releaseToPrograms(stream, day, T + 9.5 * MINUTE)).toEqual({ items: [], nextAt: T + 10 * MINUTE });
   expect(releaseToPeople([], day, T)).toEqual({ items: [], nextAt: undefined });
 });
 
@@ -88,7 +88,7 @@ test('people are told every quarter of an hour at most, except of emergencies; p
   const one = [item('1', T)];
   expect(releaseToPeople(one, told, T + 2 * MINUTE)).toEqual({ items: [], nextAt: T + 10 * MINUTE });
   expect(releaseToPeople(one, told, T + 10 * MINUTE).items).toEqual(one);
-  expect(releaseToPrograms(one, T + 2 * MINUTE).items).toEqual(one);
+  expect(releaseToPrograms(one, day, T + 2 * MINUTE).items).toEqual(one);
   const both = [item('1', T), item('2', T, 3)];
   expect(releaseToPeople(both, told, T + 2 * MINUTE)).toEqual({ items: both, nextAt: undefined });
 });
@@ -102,6 +102,11 @@ test('in quiet hours nothing is told but emergencies, if they may pass', () => {
   expect(releaseToPeople([both[0]!], quiet, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
   expect(releaseToPeople(both, { ...quiet, urgentPasses: false }, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
   expect(releaseToPeople(both, quiet, morning).items).toEqual(both);
+  // Programs, if they have quiet hours, alike.
+  expect(releaseToPrograms(both, quiet, midnight + 2 * MINUTE)).toEqual({ items: [both[1]], nextAt: morning });
+  expect(releaseToPrograms([both[0]!], quiet, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
+  expect(releaseToPrograms(both, { ...quiet, urgentPasses: false }, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
+  expect(releaseToPrograms(both, quiet, morning).items).toEqual(both);
 });
 
 test('the page about news says how long things take, and names the operations', () => {

@@ -213,6 +213,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await idle.waitFor();
     await waking.uncheck();
     await idle.waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: 'Webhooks keep quiet too' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await database.db.selectFrom('newsSetting').selectAll().where('accountId', '=', person.id).executeTakeFirst()).toMatchObject({
@@ -223,10 +224,12 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
       quietFrom: 21 * 60 + 30,
       quietTo: 7 * 60,
       urgentPasses: 0,
+      webhooksQuiet: 1,
     });
     await page.reload();
     await page.getByRole('button', { name: 'Without Meadow Lane' }).waitFor();
     expect(await page.locator('input[type=time]').first().inputValue()).toBe('21:30');
+    expect(await page.getByRole('switch', { name: 'Webhooks keep quiet too' }).isChecked()).toBe(true);
 
     await page.getByLabel('Address').fill('https://10.0.0.1/alarms');
     await page.getByRole('button', { name: 'Add webhook' }).click();

@@ -43,10 +43,10 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
     'news/settings': async (caller) => shown(db, await ownAccount(db, caller)),
 
     async 'news/set'(caller, input, once) {
-      const { alarmsByMail = false, weekly = false, changes = false, minLevel = 2, plantIds = null, urgentPasses = true, language } = input;
-      const { quietFrom, quietTo } = input;
+      const { alarmsByMail = false, weekly = false, changes = false, minLevel = 2, plantIds = null, urgentPasses = true } = input;
+      const { quietFrom, quietTo, webhooksQuiet = false, language } = input;
       const quiet = quietFrom === undefined || quietTo === undefined ? null : { from: minuteOf('quietFrom', quietFrom), to: minuteOf('quietTo', quietTo) };
-      const settings = { alarmsByMail, weeklyByMail: weekly, changesByMail: changes, minLevel, plantIds, quiet, urgentPasses };
+      const settings = { alarmsByMail, weeklyByMail: weekly, changesByMail: changes, minLevel, plantIds, quiet, urgentPasses, webhooksQuiet };
       return change(deps, caller, once, async (trx, act) => {
         const account = await ownAccount(trx, caller);
         await setSettings(trx, act, account, settings);

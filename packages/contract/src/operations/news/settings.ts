@@ -24,6 +24,7 @@ export interface NewsShown {
   readonly quietFrom: string | null;
   readonly quietTo: string | null;
   readonly urgentPasses: boolean;
+  readonly webhooksQuiet: boolean;
   readonly language: Language;
   /** The zone of quiet hours and mornings. */
   readonly timeZone: string;
@@ -41,6 +42,7 @@ const fields = {
   quietFrom: an.text('beginning of the quiet hours, HH:MM; absent: none'),
   quietTo: an.text('end of the quiet hours, HH:MM'),
   urgentPasses: an.flag('whether emergencies are told in quiet hours too'),
+  webhooksQuiet: an.flag('whether webhooks have the quiet hours too'),
   language: an.text(`the account’s language: ${languageTags.join(', ')}`),
   timeZone: an.text('the account’s time zone, in which quiet hours and mornings are'),
 } as const;
@@ -56,6 +58,7 @@ const shown = {
   quietFrom: '22:00',
   quietTo: '07:00',
   urgentPasses: true,
+  webhooksQuiet: false,
   language: 'en',
   timeZone: 'Europe/Berlin',
 } as const;
@@ -85,6 +88,7 @@ export const newsSet = defineOperation({
     quietFrom: meaning('beginning of the quiet hours on the account’s clock, HH:MM; none by default', text(5, 'quietFrom')),
     quietTo: meaning('their end, HH:MM', text(5, 'quietTo')),
     urgentPasses: meaning('0: not even emergencies are told in quiet hours; 1 by default', flag('urgentPasses')),
+    webhooksQuiet: meaning('1: webhooks have the quiet hours too; 0 by default', flag('webhooksQuiet')),
     language: meaning('language of the account, as with `account/language`; unchanged by default', choice(languageTags, 'language')),
   },
   allOrNoneOf: ['quietFrom', 'quietTo'],

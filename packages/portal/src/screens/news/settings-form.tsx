@@ -43,6 +43,7 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
     quietFrom: settings.quietFrom ?? NIGHT.from,
     quietTo: settings.quietTo ?? NIGHT.to,
     urgentPasses: settings.urgentPasses ?? true,
+    webhooksQuiet: settings.webhooksQuiet ?? false,
     // Nobody has chosen one yet if it is empty.
     language: own ?? ('' as const),
   }));
@@ -54,8 +55,14 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, changes, urgentPasses, language, ...rest } = form;
-    const flags = { alarmsByMail: Number(alarmsByMail), weekly: Number(weekly), changes: Number(changes), urgentPasses: Number(urgentPasses) };
+    const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, changes, urgentPasses, webhooksQuiet, language, ...rest } = form;
+    const flags = {
+      alarmsByMail: Number(alarmsByMail),
+      weekly: Number(weekly),
+      changes: Number(changes),
+      urgentPasses: Number(urgentPasses),
+      webhooksQuiet: Number(webhooksQuiet),
+    };
     const request = { ...rest, ...flags, ...(language !== '' && language !== own && { language }) };
     saving.mutate(isQuiet ? { ...request, quietFrom, quietTo } : request, {
       onSuccess: () => {
@@ -133,6 +140,12 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
               description={form.urgentPasses && form.minLevel === EMERGENCY ? t.idle : undefined}
               checked={form.urgentPasses}
               onChange={({ currentTarget: { checked } }) => set({ urgentPasses: checked })}
+            />
+            <Switch
+              label={t.webhooksQuiet}
+              description={t.webhooksQuietLead}
+              checked={form.webhooksQuiet}
+              onChange={({ currentTarget: { checked } }) => set({ webhooksQuiet: checked })}
             />
           </>
         )}

@@ -32,8 +32,10 @@ export async function planMessages(trx: Db, deps: NewsDeps, accountId: string, n
     return undefined;
   }
   const [people, programs] = [await listWaiting(trx, accountId, 'people'), await listWaiting(trx, accountId, 'webhook')];
-  const { quiet, urgentPasses } = reader.settings;
-  const [forPeople, forPrograms] = [releaseToPeople(people, { ...reader, quiet, urgentPasses }, now), releaseToPrograms(programs, now)];
+  const { quiet, urgentPasses, webhooksQuiet } = reader.settings;
+  const hours = { quiet, urgentPasses, timeZone: reader.timeZone };
+  const forPeople = releaseToPeople(people, { ...hours, toldAt: reader.toldAt }, now);
+  const forPrograms = releaseToPrograms(programs, webhooksQuiet ? hours : { ...hours, quiet: null }, now);
   const told = await tell(trx, accountId, 'people', forPeople.items, now);
   if (told.length > 0) {
     await trx.updateTable('newsSetting').set({ toldAt: now }).where('accountId', '=', accountId).execute();

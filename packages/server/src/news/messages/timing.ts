@@ -21,10 +21,14 @@ const EMERGENCY = 3;
 
 export type Item = Pick<Selectable<NewsItemTable>, 'alarmId' | 'level' | 'since' | 'told'>;
 
-export interface Timing {
+/** The hours in which nothing is told, except of emergencies if those pass. */
+export interface QuietHours {
   readonly quiet: NewsSettings['quiet'];
   readonly urgentPasses: boolean;
   readonly timeZone: string;
+}
+
+export interface Timing extends QuietHours {
   /** When people were last told. */
   readonly toldAt: Instant | null;
 }
@@ -41,24 +45,34 @@ function heldUntil(items: readonly Item[]): Instant {
   return Math.min(Math.max(...since) + HOLD_MS, Math.min(...since) + HOLD_AT_MOST_MS);
 }
 
-/** What a program is told now: all that was held long enough. */
-export function releaseToPrograms(items: readonly Item[], now: Instant): Release {
+/** When the hold of emergencies ends; Infinity without any. */
+const urgentUntil = (urgent: readonly Item[]): Instant => (urgent.length > 0 ? heldUntil(urgent) : Infinity);
+
+const urgentOf = (items: readonly Item[]): Item[] => items.filter(({ level }) => level === EMERGENCY);
+
+const releaseAt = (items: readonly Item[], at: Instant, now: Instant): Release => (at <= now ? { items, nextAt: undefined } : { items: [], nextAt: at });
+
+/** What is told in quiet hours; undefined outside of them. */
+function releaseInQuiet(items: readonly Item[], { quiet, urgentPasses, timeZone }: QuietHours, now: Instant): Release | undefined {
+  const quietEnd = quietUntil(quiet, timeZone, now);
+  if (quietEnd === undefined) return undefined;
+  const urgent = urgentOf(items);
+  if (!urgentPasses || urgent.length === 0) return { items: [], nextAt: quietEnd };
+  const urgentAt = urgentUntil(urgent);
+  if (urgentAt > now) return { items: [], nextAt: Math.min(urgentAt, quietEnd) };
+  return { items: urgent, nextAt: urgent.length < items.length ? quietEnd : undefined };
+}
+
+/** What a program is told now: all that was held long enough, outside of the quiet hours that it may have. */
+export function releaseToPrograms(items: readonly Item[], hours: QuietHours, now: Instant): Release {
   if (items.length === 0) return { items, nextAt: undefined };
-  const at = heldUntil(items);
-  return at <= now ? { items, nextAt: undefined } : { items: [], nextAt: at };
+  return releaseInQuiet(items, hours, now) ?? releaseAt(items, heldUntil(items), now);
 }
 
 /** What people are told now: not in their quiet hours, and not too often; of emergencies more often and, if they choose so, at any hour. */
-export function releaseToPeople(items: readonly Item[], { quiet, urgentPasses, timeZone, toldAt }: Timing, now: Instant): Release {
+export function releaseToPeople(items: readonly Item[], timing: Timing, now: Instant): Release {
   if (items.length === 0) return { items, nextAt: undefined };
-  const quietEnd = quietUntil(quiet, timeZone, now);
-  const urgent = items.filter(({ level }) => level === EMERGENCY);
-  const urgentAt = urgent.length > 0 ? heldUntil(urgent) : Infinity;
-  if (quietEnd !== undefined) {
-    if (!urgentPasses || urgent.length === 0) return { items: [], nextAt: quietEnd };
-    if (urgentAt > now) return { items: [], nextAt: Math.min(urgentAt, quietEnd) };
-    return { items: urgent, nextAt: urgent.length < items.length ? quietEnd : undefined };
-  }
-  const at = Math.min(urgentAt, Math.max(heldUntil(items), toldAt === null ? 0 : toldAt + PAUSE_MS));
-  return at <= now ? { items, nextAt: undefined } : { items: [], nextAt: at };
+  const pausedUntil = timing.toldAt === null ? 0 : timing.toldAt + PAUSE_MS;
+  const at = Math.min(urgentUntil(urgentOf(items)), Math.max(heldUntil(items), pausedUntil));
+  return releaseInQuiet(items, timing, now) ?? releaseAt(items, at, now);
 }

@@ -20,6 +20,8 @@ export interface NewsSettings {
   readonly quiet: { readonly from: number; readonly to: number } | null;
   /** Whether emergencies are told in quiet hours too. */
   readonly urgentPasses: boolean;
+  /** Whether webhooks have quiet hours too. */
+  readonly webhooksQuiet: boolean;
   readonly language: Language;
 }
 
@@ -32,6 +34,7 @@ export const NO_NEWS: NewsSettings = {
   plantIds: null,
   quiet: null,
   urgentPasses: true,
+  webhooksQuiet: false,
   language: 'en',
 };
 
@@ -43,6 +46,7 @@ export const settingsOf = (row: Selectable<NewsSettingTable> & Pick<Account, 'la
   plantIds: listOf(row.plantIds),
   quiet: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
   urgentPasses: row.urgentPasses === 1,
+  webhooksQuiet: row.webhooksQuiet === 1,
   language: row.language ?? NO_NEWS.language,
 });
 
@@ -54,7 +58,7 @@ export async function findSettings(db: Db, accountId: string): Promise<NewsSetti
 
 /** Replaces what an account wants. */
 export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }: Account, settings: Omit<NewsSettings, 'language'>): Promise<void> {
-  const { alarmsByMail, weeklyByMail, changesByMail, minLevel, plantIds, quiet, urgentPasses } = settings;
+  const { alarmsByMail, weeklyByMail, changesByMail, minLevel, plantIds, quiet, urgentPasses, webhooksQuiet } = settings;
   const row = {
     alarmsByMail: alarmsByMail ? (1 as const) : (0 as const),
     weeklyByMail: weeklyByMail ? (1 as const) : (0 as const),
@@ -63,6 +67,7 @@ export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }
     quietFrom: quiet?.from ?? null,
     quietTo: quiet?.to ?? null,
     urgentPasses: urgentPasses ? (1 as const) : (0 as const),
+    webhooksQuiet: webhooksQuiet ? (1 as const) : (0 as const),
     weeklyAt: weeklyByMail ? nextMonday(timeZone, act.at) : null,
     changesAt: changesByMail ? nextMorning(timeZone, act.at) : null,
   };
@@ -95,6 +100,7 @@ export async function ensureSettings(trx: Db, accountId: string): Promise<void> 
       quietFrom: null,
       quietTo: null,
       urgentPasses: 1,
+      webhooksQuiet: 0,
       weeklyAt: null,
       changesAt: null,
       changesAfter: null,

@@ -20,6 +20,8 @@ export interface NewsSettingTable {
   quietTo: number | null;
   /** Whether emergencies are told in quiet hours too. */
   urgentPasses: Flag;
+  /** Whether webhooks have quiet hours too. */
+  webhooksQuiet: Flag;
   /** When the next weekly summary is due; null = none is wanted. */
   weeklyAt: Instant | null;
   /** When the next e-mail about settings that others changed is due; null = none is wanted. */
@@ -58,7 +60,7 @@ export interface NewsWebhookTable {
 
 export interface NewsItemTable {
   accountId: string;
-  /** `people` for e-mail and web push, which have quiet hours; `webhook` for programs, which have none. */
+  /** `people` for e-mail and web push, `webhook` for programs, which have quiet hours only if that was chosen. */
   via: 'people' | 'webhook';
   alarmId: string;
   level: number;

@@ -24,9 +24,11 @@ export default {
   quietFrom: 'Von',
   quietTo: 'Bis',
   clock: (zone: string) =>
-    `Nach der Uhr Ihres Kontos: ${zone}. Was inzwischen geschieht, wird danach in einer Nachricht gemeldet. Das gilt für E-Mails und Browser; Webhooks erhalten alles sofort.`,
+    `Nach der Uhr Ihres Kontos: ${zone}. Was inzwischen geschieht, wird danach in einer Nachricht gemeldet. Das gilt für E-Mails und Browser.`,
   changeClock: 'Uhr ändern',
   urgentPasses: 'Notfälle dürfen mich wecken',
+  webhooksQuiet: 'Auch Webhooks halten Ruhe',
+  webhooksQuietLead: 'Sonst erhalten sie alles sofort.',
   save: 'Speichern',
   saved: 'Gespeichert.',
   unreachable: 'Gespeichert. Noch ist kein Weg eingerichtet, Sie zu erreichen.',
@@ -51,7 +53,7 @@ export default {
   connection: { refused: 'unter dieser Adresse antwortet niemand', failed: 'die Verbindung ist gescheitert' },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Alarme werden einem eigenen Programm gesendet, sobald sie geschehen, in der Form von Standard Webhooks: die der oben gewählten Stufe und Anlagen. Die Ruhezeit hält sie nicht zurück.',
+    lead: 'Alarme werden einem eigenen Programm gesendet, sobald sie geschehen, in der Form von Standard Webhooks: die der oben gewählten Stufe und Anlagen. Die Ruhezeit hält sie nur zurück, wenn Sie das oben gewählt haben.',
     url: 'Adresse',
     add: 'Webhook hinzufügen',
     secretTitle: 'Bewahren Sie dieses Geheimnis auf: Es wird nicht noch einmal gezeigt',

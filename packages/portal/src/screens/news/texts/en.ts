@@ -22,9 +22,11 @@ const en = {
   quietFrom: 'From',
   quietTo: 'To',
   clock: (zone: string) =>
-    `By the clock of your account: ${zone}. What happens meanwhile is told afterwards, in one message. This holds for e-mails and browsers; webhooks get everything at once.`,
+    `By the clock of your account: ${zone}. What happens meanwhile is told afterwards, in one message. This holds for e-mails and browsers.`,
   changeClock: 'Change the clock',
   urgentPasses: 'Emergencies may wake me',
+  webhooksQuiet: 'Webhooks keep quiet too',
+  webhooksQuietLead: 'Otherwise they get everything at once.',
   save: 'Save',
   saved: 'Saved.',
   unreachable: 'Saved. No way to reach you is set up yet.',
@@ -49,7 +51,7 @@ const en = {
   connection: { refused: 'nobody answers at this address', failed: 'the connection failed' },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Alarms are posted to a program of yours as they happen, in the form of Standard Webhooks: those of the level and the plants chosen above. Quiet hours do not hold them back.',
+    lead: 'Alarms are posted to a program of yours as they happen, in the form of Standard Webhooks: those of the level and the plants chosen above. Quiet hours hold them back only if you have chosen that above.',
     url: 'Address',
     add: 'Add webhook',
     secretTitle: 'Keep this secret: it is not shown again',
