@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exchangeCode, refreshPair } from '../../../packages/server/src/oauth/families.ts';
@@ -38,6 +39,7 @@ describePostgres('token changes that arrive together', (database) => {
 
     expect([await revokeAll(refreshed.map((pair) => pair!.accessToken)), texts.length]).toEqual([[true, true, true], 3]);
     expect([await revokeAll(refreshed.map((pair) => pair!.refreshToken)), texts.length]).toEqual([[true, true, true], 4]);
+    expect(await revokeAll(refreshed.map((pair) => pair!.refreshToken))).toEqual([false, false, false]);
 
     const trail = await database()
       .db.selectFrom('auditEvent')
@@ -74,9 +76,85 @@ describePostgres('token changes that arrive together', (database) => {
     expect(await refreshPair(db, lifetimes, family, { ...asking, familyHash, presentedHash: hash, requested: 0 })).toBeDefined();
     expect(await locked()).toBe(0);
   });
+
+  test('wait for the statement before them, and then go together', async () => {
+    const client = await addClient(world);
+    const { id: applicationId, redirectUri } = client.application;
+    const { db, texts } = listening(database().db, { transactions: true });
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const codes = [await code(client), await code(client), await code(client)];
+    const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
+    const holding = database()
+      .db.transaction()
+      .execute(async (trx) => {
+        await sql`lock table "auditEvent" in exclusive mode`.execute(trx);
+        locked.resolve();
+        await released.promise;
+      });
+    await locked.promise;
+    const exchanges: ReturnType<typeof exchangeCode>[] = [];
+    for (const text of codes) {
+      exchanges.push(exchangeCode(db, lifetimes, world.act(), { ...asking, codeHash: readToken(text)!.hash, redirectUri, challenge: '' }));
+      // Whatever has arrived by then may begin.
+      await setImmediate();
+      await setImmediate();
+    }
+    released.resolve();
+    await holding;
+    expect((await Promise.all(exchanges)).filter(Boolean).length).toBe(3);
+    expect(texts.length).toBe(2);
+  });
+
+  test('do not wait for one whose row somebody else has locked', async () => {
+    const client = await addClient(world);
+    const { id: applicationId, redirectUri } = client.application;
+    const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
+    const pair = async () => {
+      const codeHash = readToken(await code(client))!.hash;
+      return (await exchangeCode(database().db, lifetimes, world.act(), { ...asking, codeHash, redirectUri, challenge: '' }))!;
+    };
+    const [held, free] = [await pair(), await pair()];
+    const { db, texts } = listening(database().db, { transactions: true });
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = database()
+      .db.transaction()
+      .execute(async (trx) => {
+        await trx.selectFrom('tokenFamily').select('codeHash').where('codeHash', '=', held.codeHash).forUpdate().execute();
+        locked.resolve();
+        await released.promise;
+      });
+    await locked.promise;
+    const revoke = ({ refreshToken }: typeof held) => revokeToken(db, world.act(), applicationId, readToken(refreshToken)!);
+    const [waiting, other] = [revoke(held), revoke(free)];
+    expect(await other).toBe(true);
+    released.resolve();
+    await holding;
+    expect(await waiting).toBe(true);
+    expect(texts.filter((text) => text.includes('with ordinality')).length).toBe(1);
+  });
 });
 
 describeEngines('token changes', (database) => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+  const world = createWorld(database, clock);
+  const { code } = createRunning({ clock, world, database, oauth: () => expect.unreachable('no listener is needed') });
+  const lifetimes = { codeMs: 1_800_000, accessTokenMs: 86_400_000, refreshTokenMs: 2_592_000_000, benignMs: 60_000 };
+
+  test('make no pair that may do nothing: of scopes that are asked for, one has to be left', async () => {
+    const client = await addClient(world);
+    const { id: applicationId, redirectUri } = client.application;
+    const { db } = database();
+    const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
+    const codeHash = readToken(await code(client))!.hash;
+    const pair = (await exchangeCode(db, lifetimes, world.act(), { ...asking, codeHash, redirectUri, challenge: '' }))!;
+    expect(pair.scopes).toBe(3);
+    await db.updateTable('oauthGrant').set({ scopes: 1 }).where('id', '=', pair.grantId).execute();
+    const { family, familyHash, hash } = readToken(pair.refreshToken) as Presented & { kind: 'refresh' };
+    const refresh = (requested: number) => refreshPair(db, lifetimes, family, { ...asking, familyHash, presentedHash: hash, requested });
+    expect(await refresh(2)).toBe(undefined);
+    expect((await refresh(1))?.scopes).toBe(1);
+  });
+
   test('are gathered on PostgreSQL alone, and not within a transaction, which is its caller’s', async () => {
     const { db, engine } = database();
     expect(gathers(db)).toBe(engine === 'postgres');
