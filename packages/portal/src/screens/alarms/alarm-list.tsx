@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { AlarmPage } from '../../parts/alarm/alarm-page.tsx';
-import { WarningIcon } from '../../parts/icons.tsx';
+import { BellIcon } from '../../parts/icons.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import type { AlarmSearch } from './search.ts';
+import { narrowsAlarms, type AlarmSearch } from './search.ts';
 import { texts } from './texts/index.ts';
 
 const PAGE_SIZE = 20;
@@ -37,22 +37,29 @@ export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
   if (isLoading) return <Loading />;
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.total === 0) {
-    if (state === 'open' && inProgress?.total) {
-      const { total } = inProgress;
+    const isNarrowed = narrowsAlarms(search);
+    if (state === 'open' && !isNarrowed && !inProgress?.total)
       return (
-        <Empty title={t.noneOpen} lead={t.inProgress(total, formats.number(total, 0))} mark={<WarningIcon size={40} />}>
-          <Button variant="default" onClick={() => onChange({ ...search, state: 'processed' })}>
-            {t.showInProgress}
+        <Empty title={t.allWell} lead={t.allWellLead}>
+          <Button variant="default" onClick={() => onChange({ state: 'all' })}>
+            {t.showAll}
           </Button>
         </Empty>
       );
-    }
-    const isFiltered = Object.keys(search).length > 0;
+    const { total = 0 } = (state === 'open' && inProgress) || {};
+    const lead = [total > 0 && t.inProgress(total, formats.number(total, 0)), isNarrowed && t.narrowedLead].filter(Boolean).join(' ');
     return (
-      <Empty title={isFiltered ? t.nothingFound : t.allWell} {...(!isFiltered && { lead: t.allWellLead })}>
-        <Button variant="default" onClick={() => onChange(isFiltered ? {} : { state: 'all' })}>
-          {isFiltered ? t.reset : t.showAll}
-        </Button>
+      <Empty title={t.none[state]} lead={lead} mark={<BellIcon size={40} />}>
+        {total > 0 && (
+          <Button variant="default" onClick={() => onChange({ ...search, state: 'processed' })}>
+            {t.showInProgress}
+          </Button>
+        )}
+        {(isNarrowed || state !== 'open') && (
+          <Button variant="default" onClick={() => onChange({})}>
+            {t.reset}
+          </Button>
+        )}
       </Empty>
     );
   }

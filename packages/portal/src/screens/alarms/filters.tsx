@@ -4,7 +4,7 @@ import { PlantSelect } from '../../parts/plant-select.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './screen.module.css';
-import { alarmStates, type AlarmSearch } from './search.ts';
+import { alarmStates, narrowsAlarms, type AlarmSearch } from './search.ts';
 import { texts } from './texts/index.ts';
 
 interface FiltersProps {
@@ -18,7 +18,7 @@ const LEVELS = { 2: 2, 3: 3 } as const;
 export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const t = texts.useTexts();
   const { state = 'open', level, plant, from, to } = search;
-  const isNarrowed = level !== undefined || plant !== undefined || from !== undefined || to !== undefined;
+  const isNarrowed = narrowsAlarms(search);
   // Phones have more use for the alarms.
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 48em)').matches);
   return (

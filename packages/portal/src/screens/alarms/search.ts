@@ -12,6 +12,9 @@ export interface AlarmSearch {
   readonly page?: number | undefined;
 }
 
+/** Whether more than the state decides which alarms are shown. */
+export const narrowsAlarms = ({ level, plant, from, to }: AlarmSearch): boolean => [level, plant, from, to].some((one) => one !== undefined);
+
 const dayOf = (value: unknown): string | undefined => (typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) ? value : undefined);
 
 /** Reads an address; what makes no sense there is left out. */

@@ -13,7 +13,7 @@ export default {
   hours: (n: string) => `${n} h`,
   process: 'Ich kümmere mich darum',
   processed: 'Sie kümmern sich darum; der Alarm steht jetzt unter „In Arbeit“. Er endet, wenn seine Ursache behoben ist.',
-  reopen: 'Zurücknehmen',
+  reopen: 'Wieder öffnen',
   reopened: 'Wieder offen: Niemand kümmert sich darum.',
   taken: (who: string, when: string) => `Übernommen von ${who}, ${when}`,
   you: 'Ihnen',

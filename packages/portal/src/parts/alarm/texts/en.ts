@@ -12,7 +12,7 @@ const en = {
   hours: (n: string) => `${n} h`,
   process: 'I’m on it',
   processed: 'You are on it; it is under “In progress” now. The alarm ends when its cause is gone.',
-  reopen: 'Take back',
+  reopen: 'Open again',
   reopened: 'Open again: nobody is on it.',
   taken: (who: string, when: string) => `Taken on by ${who}, ${when}`,
   you: 'you',

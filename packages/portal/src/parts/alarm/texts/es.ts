@@ -13,7 +13,7 @@ export default {
   hours: (n: string) => `${n} h`,
   process: 'Me ocupo yo',
   processed: 'Usted se ocupa; ahora está en «En curso». La alarma termina cuando desaparece su causa.',
-  reopen: 'Deshacer',
+  reopen: 'Volver a abrir',
   reopened: 'Abierta de nuevo: nadie se ocupa de ella.',
   taken: (who: string, when: string) => `En manos de ${who}, ${when}`,
   you: 'usted',

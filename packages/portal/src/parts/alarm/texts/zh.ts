@@ -13,7 +13,7 @@ export default {
   hours: (n: string) => `${n} 小时`,
   process: '我来处理',
   processed: '由您处理，现位于“处理中”。原因消除后告警即结束。',
-  reopen: '撤销',
+  reopen: '重新设为未处理',
   reopened: '已重新标为未处理。',
   taken: (who: string, when: string) => `由${who}处理，${when}`,
   you: '您',

@@ -16,11 +16,11 @@ export default {
   from: 'Beginn ab',
   to: 'Beginn bis',
   reset: 'Alle offenen Alarme zeigen',
-  nothingFound: 'Kein Alarm passt dazu',
   allWell: 'Alles in Ordnung',
   allWellLead: 'An keiner Ihrer Anlagen ist ein Alarm offen.',
   showAll: 'Vergangene Alarme zeigen',
-  noneOpen: 'Kein Alarm ist offen',
+  none: { open: 'Kein Alarm ist offen', processed: 'Kein Alarm ist in Arbeit', ended: 'Kein Alarm ist beendet', all: 'Kein Alarm' },
+  narrowedLead: 'Es wird gefiltert. Ohne Filter gibt es vielleicht andere.',
   inProgress: (count, shown) =>
     count === 1
       ? 'Ein Alarm ist in Arbeit: Jemand kümmert sich darum, und er ist noch nicht vorbei.'

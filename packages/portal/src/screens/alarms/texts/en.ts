@@ -14,11 +14,11 @@ const en = {
   from: 'Began on or after',
   to: 'Began on or before',
   reset: 'Show all open alarms',
-  nothingFound: 'No alarm matches',
   allWell: 'All is well',
   allWellLead: 'No alarm is open at any of your plants.',
   showAll: 'Show past alarms',
-  noneOpen: 'No alarm is open',
+  none: { open: 'No alarm is open', processed: 'No alarm is in progress', ended: 'No alarm has ended', all: 'No alarm' },
+  narrowedLead: 'Filters are set. Without them, there may be others.',
   inProgress: (count: number, shown: string) =>
     count === 1
       ? 'One alarm is in progress: somebody is on it, and it is not over yet.'

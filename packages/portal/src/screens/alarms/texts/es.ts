@@ -16,11 +16,16 @@ export default {
   from: 'Empezó desde',
   to: 'Empezó hasta',
   reset: 'Mostrar todas las abiertas',
-  nothingFound: 'Ninguna alarma coincide',
   allWell: 'Todo en orden',
   allWellLead: 'No hay ninguna alarma abierta en sus plantas.',
   showAll: 'Mostrar alarmas pasadas',
-  noneOpen: 'No hay ninguna alarma abierta',
+  none: {
+    open: 'No hay ninguna alarma abierta',
+    processed: 'No hay ninguna alarma en curso',
+    ended: 'No hay ninguna alarma terminada',
+    all: 'No hay ninguna alarma',
+  },
+  narrowedLead: 'Hay filtros puestos. Sin ellos, puede haber otras.',
   inProgress: (count, shown) =>
     count === 1
       ? 'Hay una alarma en curso: alguien se ocupa de ella y aún no ha terminado.'

@@ -14,7 +14,7 @@ export default {
   what: 'Was gemeldet wird',
   level: 'Ab Stufe',
   language: 'Sprache der Seiten und Nachrichten',
-  noLanguage: 'die des Browsers, Nachrichten auf Englisch',
+  noLanguage: 'wie Browser; Nachrichten: Englisch',
   plants: 'Anlagen',
   allPlants: 'Alle Anlagen',
   anotherPlant: 'Weitere Anlage',

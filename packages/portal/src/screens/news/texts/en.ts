@@ -12,7 +12,7 @@ const en = {
   what: 'What I am told of',
   level: 'From level',
   language: 'Language of pages and messages',
-  noLanguage: 'that of the browser, messages in English',
+  noLanguage: 'the browser’s; messages: English',
   plants: 'Plants',
   allPlants: 'All plants',
   anotherPlant: 'Another plant',

@@ -14,7 +14,7 @@ export default {
   what: 'De qué se me avisa',
   level: 'Desde el nivel',
   language: 'Idioma de las páginas y los mensajes',
-  noLanguage: 'el del navegador, mensajes en inglés',
+  noLanguage: 'del navegador; mensajes: inglés',
   plants: 'Plantas',
   allPlants: 'Todas las plantas',
   anotherPlant: 'Otra planta',
