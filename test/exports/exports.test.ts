@@ -313,7 +313,13 @@ describeEngines('an export of what an account has', (database) => {
     const { id } = await fleet.ask('export/start', caller);
     await instance(undefined, () => fleet.ask('export/cancel', caller, { id })).runDue();
     expect(await fleet.ask('export/list', caller)).toEqual([]);
-    const trail = await database().db.selectFrom('auditEvent').select('kind').where('accountId', '=', owner.id).where('kind', 'like', 'export.%').execute();
+    const trail = await database()
+      .db.selectFrom('auditEvent')
+      .select('kind')
+      .where('accountId', '=', owner.id)
+      .where('kind', 'like', 'export.%')
+      .orderBy('id')
+      .execute();
     expect(trail.map(({ kind }) => kind)).toEqual(['export.started', 'export.cancelled']);
   });
 

@@ -119,6 +119,30 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect((await subjects()).toSorted()).toEqual([expect.stringContaining('Battery too hot'), expect.stringContaining('Device not reporting')]);
   });
 
+  test('are of each reader’s own choice, at each reader’s own time', async () => {
+    clock.at = Date.parse('2026-07-01T22:30:00Z');
+    const { person, plantId, device } = await reader();
+    const guest = await scene.person();
+    await scene.write((trx) => sharePlant(trx, scene.act(), plantId, guest.email, 'read'));
+    await ask(guest.id, 'news/set', { alarmsByMail: 1, minLevel: 1, quietFrom: '22:00', quietTo: '06:00' });
+    await raise(device.id, 'TIP', 1);
+    await raise(device.id, 'RIGHT');
+    await pass(3);
+    const [began, ...more] = await letters();
+    expect([began!.address, more]).toEqual([person.email, []]);
+    expect(textOf(began!)).toContain('RIGHT');
+    expect(textOf(began!)).not.toContain('TIP');
+    for (const code of ['RIGHT', 'TIP']) await end(device.id, code);
+    await pass(30);
+    expect((await letters()).map(({ address }) => address)).toEqual([person.email]);
+    clock.at = Date.parse('2026-07-02T06:00:00Z');
+    await work();
+    const [morning, ...others] = await letters();
+    expect([morning!.address, others]).toEqual([guest.email, []]);
+    expect(textOf(morning!)).toContain('RIGHT');
+    expect(textOf(morning!)).toContain('TIP');
+  });
+
   test('are not of an alarm that somebody has dealt with before they were sent', async () => {
     const { person, device } = await reader();
     await raise(device.id);

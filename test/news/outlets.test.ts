@@ -141,6 +141,38 @@ describeEngines('news to browsers and programs', (database) => {
     expect(endpoint.posted.length).toBe(2);
   });
 
+  test('a program is told of what people are told later, and people of what a program was told', async () => {
+    const { person, device } = await owner();
+    await ask(person.id, 'news/set', { alarmsByMail: 1 });
+    await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
+    const told = async () => [endpoint.posted.length, (await scene.letters()).length];
+    await raise(device.id);
+    await pass(3);
+    expect(await told()).toEqual([1, 1]);
+    // People have been told just now, and are told no sooner than after a quarter of an hour.
+    await raise(device.id, 'H104');
+    await pass(3);
+    expect(await told()).toEqual([2, 0]);
+    await pass(12);
+    expect(await told()).toEqual([2, 1]);
+    await end(device.id);
+    await pass(3);
+    expect(await told()).toEqual([3, 0]);
+    await pass(12);
+    expect(await told()).toEqual([3, 1]);
+    // What was told long ago does not shorten how long a new alarm is held.
+    await raise(device.id);
+    await pass(20);
+    expect(await told()).toEqual([4, 1]);
+    clock.at += HOUR;
+    await raise(device.id, 'H107');
+    await work();
+    await pass(1);
+    expect(await told()).toEqual([4, 0]);
+    await pass(1);
+    expect(await told()).toEqual([5, 1]);
+  });
+
   test('a browser in which somebody else signs in gets their news alone', async () => {
     const [one, other] = [await owner(), await owner()];
     const browser = createBrowser();
