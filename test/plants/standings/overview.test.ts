@@ -249,7 +249,7 @@ describeEngines('all plants of a caller', (database) => {
     const raise = { code: 'FAN', level: 2, message: 'fan', beginAt: clock.at } as const;
     const change = (deviceId: string, of: AlarmChange) => fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, [of]));
     const devices = [];
-    for (const name of ['A', 'B', 'C']) {
+    for (const name of ['B', 'C', 'A']) {
       const device = await fleet.device(await fleet.plant(owner, { name }));
       await produce(device.sn, '2026-09-03T09:55:00Z', 1, 100);
       devices.push(device);
@@ -264,18 +264,18 @@ describeEngines('all plants of a caller', (database) => {
     await settle();
     await change(first!.id, { raise });
     await change(second!.id, { raise });
-    expect(await ranked()).toEqual(['A alarm', 'B alarm', 'C online']);
+    expect(await ranked()).toEqual(['B alarm', 'C alarm', 'A online']);
     const { records } = await fleet.ask('alarmList', caller, { alarmDeviceSn: first!.sn });
     const { id } = records[0]!;
     await fleet.ask('alarm/process', caller, { id });
-    expect(await ranked()).toEqual(['B alarm', 'A alarm', 'C online']);
+    expect(await ranked()).toEqual(['C alarm', 'B alarm', 'A online']);
     await fleet.ask('alarm/reopen', caller, { id });
-    expect(await ranked()).toEqual(['A alarm', 'B alarm', 'C online']);
+    expect(await ranked()).toEqual(['B alarm', 'C alarm', 'A online']);
     await fleet.ask('alarm/process', caller, { id });
     await change(first!.id, { raise: { ...raise, code: 'GRID' } });
-    expect(await ranked()).toEqual(['A alarm', 'B alarm', 'C online']);
+    expect(await ranked()).toEqual(['B alarm', 'C alarm', 'A online']);
     await change(first!.id, { clear: { code: 'GRID', endAt: clock.at } });
-    expect(await ranked()).toEqual(['B alarm', 'A alarm', 'C online']);
+    expect(await ranked()).toEqual(['C alarm', 'B alarm', 'A online']);
   });
 
   test('are found by name and address, whatever the letters, and by a device’s serial number; only one’s own and shared ones', async () => {
