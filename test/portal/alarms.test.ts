@@ -266,6 +266,13 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Guardar' }).waitFor();
     expect(await language()).toBe('es');
+    await page.getByLabel('Idioma de las páginas y los mensajes').selectOption('browser');
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+    expect(await language()).toBe(null);
+    await page.getByLabel('Language of pages and messages').selectOption('Español');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Guardar' }).waitFor();
     await page.getByRole('button', { name: 'Cuenta y ajustes' }).click();
     await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -83,6 +83,32 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
+  test('a change by hand says before which strategy it pauses; the strategy is shown as paused, and why', async () => {
+    const { id } = await dispatch('Evening peak');
+    const { page } = await street.open(house.ownerId, path());
+    const card = page.locator(`[data-strategy="${id}"]`);
+    await card.getByText('Active').waitFor({ timeout: 60_000 });
+    const device = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`);
+    const change = device.page.getByRole('button', { name: 'Change Charge kept for backup', exact: true });
+    await change.click();
+    const dialog = device.page.getByRole('dialog');
+    const warning = dialog.getByText('“Evening peak” of Peak Partner runs on this device.');
+    await warning.waitFor();
+    await picture(device.page, 'strategies-paused-by-hand');
+    const values = { sn: house.storageSn, cid: '157', value: '40' };
+    await client.call('command/send', values);
+    await card.getByText('Paused by hand').waitFor({ timeout: 60_000 });
+    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    await card.getByText('Paused by hand: “Charge kept for backup” was changed').waitFor();
+    // Nothing is left to pause.
+    await device.page.reload();
+    await change.click();
+    await dialog.getByText('Each change wears out the device’s memory').waitFor();
+    await device.page.waitForLoadState('networkidle');
+    expect(await warning.count()).toBe(0);
+    await client.call('strategy/stop', { id });
+  });
+
   test('says in words what a day plan does, with its days', async () => {
     const id = await create('<b>Night</b> \u202E שלום', EVENING);
     const { page } = await street.open(house.ownerId, path());

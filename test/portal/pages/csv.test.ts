@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { regionalTag } from '../../../packages/portal/src/i18n/languages.ts';
 import { sheetTime } from '../../../packages/portal/src/i18n/plant-time.ts';
+import { csvText } from '../../../packages/portal/src/parts/csv-text.ts';
 import { csvName } from '../../../packages/portal/src/parts/charts/csv-name.ts';
 
 test.each([
@@ -30,4 +32,18 @@ test.each([
   [['a'.repeat(100), 'b'], `${'a'.repeat(60)}_b.csv`],
 ])('the file of %j is %s', (parts, name) => {
   expect(csvName(...parts)).toBe(name);
+});
+
+test.each([
+  ['en', '.', '\uFEFFDay,Energy (kWh),Name\r\n2026-11-06,10.25,"a;b, c"\r\n'],
+  ['de', ',', '\uFEFFDay;Energy (kWh);Name\r\n2026-11-06;10,25;"a;b, c"\r\n'],
+  ['es', ',', '\uFEFFDay;Energy (kWh);Name\r\n2026-11-06;10,25;"a;b, c"\r\n'],
+  ['zh', '.', '\uFEFFDay,Energy (kWh),Name\r\n2026-11-06,10.25,"a;b, c"\r\n'],
+])('a spreadsheet in %s reads figures with “%s”', (language, decimal, text) => {
+  const rows = [
+    ['Day', 'Energy (kWh)', 'Name'],
+    ['2026-11-06', 10.25, 'a;b, c'],
+  ];
+  expect(formatsOf(language).decimal).toBe(decimal);
+  expect(csvText(rows, formatsOf(language).decimal)).toBe(text);
 });

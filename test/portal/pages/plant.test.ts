@@ -281,7 +281,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page, complaints } = await open();
     await page.getByLabel('Compare with').selectOption('yesterday');
     await page.getByText('Production, Thu, Nov 5, 2026').waitFor();
-    await page.getByText('Tap a name to show or hide its curve.').waitFor();
+    await page.getByText('Each name shows or hides its curve.').waitFor();
     const curves = page.getByRole('group', { name: 'What is shown' });
     const shownCurves = (): Promise<string[]> => curves.locator('label:not([data-off])').allInnerTexts();
     expect((await shownCurves()).map((name) => name.trim())).toEqual(['Production', 'Production, Thu, Nov 5, 2026']);

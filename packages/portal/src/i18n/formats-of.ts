@@ -14,6 +14,8 @@ type Known = number | null | undefined;
 
 /** How figures and times are written in one language. Unknown figures are shown as a dash. */
 export interface Formats {
+  /** What separates the decimals. */
+  readonly decimal: '.' | ',';
   number(value: Known, decimals?: number): string;
   /** W as W, kW or MW. */
   power(watts: Known): Shown;
@@ -98,6 +100,7 @@ export function formatsOf(language: string): Formats {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
   return {
+    decimal: new Intl.NumberFormat(language).format(1.5).includes(',') ? ',' : '.',
     number: (value, decimals = 1) => known(value, numberFormat(decimals).format),
     aligned: (value, decimals) => known(value, new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format),
     power: (watts) => scaled(watts, powerStep, 'W'),

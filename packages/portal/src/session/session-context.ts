@@ -7,8 +7,8 @@ export interface SessionAccess {
   readonly session: Session | undefined;
   /** Takes over a session that was just begun or read again. */
   accept(session: Session): void;
-  /** Takes over the language that was chosen for the account. */
-  speak(language: Language): void;
+  /** Takes over the language that was chosen for the account; undefined: that of the browser. */
+  speak(language: Language | undefined): void;
   end(): Promise<void>;
 }
 

@@ -85,8 +85,8 @@ export function SessionProvider({ initial, children }: SessionProviderProps): Re
     accept(next);
   }, [accept, client]);
 
-  const speak = useCallback((chosen: Language) => {
-    setSession((known) => (known?.account ? { ...known, account: { ...known.account, language: chosen } } : known));
+  const speak = useCallback((chosen: Language | undefined) => {
+    setSession((known) => (known?.account ? { ...known, account: { ...known.account, language: chosen ?? null } } : known));
   }, []);
 
   const value = useMemo(() => ({ session, accept, speak, end }), [session, accept, speak, end]);

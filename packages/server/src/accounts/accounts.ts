@@ -92,8 +92,12 @@ export async function findEmails(db: Db, ids: readonly string[]): Promise<Readon
 export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('account').select(COLUMNS).orderBy('id').execute();
 
 /** Sets the language of an account's pages and messages. */
-export const setLanguage = (trx: Db, accountId: string, language: Language): Promise<unknown> =>
-  trx.updateTable('account').set({ language }).where('id', '=', accountId).execute();
+export const setLanguage = (trx: Db, accountId: string, language: Language | 'browser'): Promise<unknown> =>
+  trx
+    .updateTable('account')
+    .set({ language: language === 'browser' ? null : language })
+    .where('id', '=', accountId)
+    .execute();
 
 /** Sets the time zone of an account's clock. */
 export const setTimeZone = (trx: Db, accountId: string, timeZone: string): Promise<unknown> =>

@@ -9,6 +9,8 @@ import { identity, identityErrors } from './identity.ts';
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', zh: '中文' } as const;
 export type Language = keyof typeof languages;
 export const languageTags = Object.keys(languages) as readonly Language[];
+/** Of an account, also that of whatever browser it is used in; messages are in English then. */
+export const languageChoices = [...languageTags, 'browser'] as const;
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
 
 const common = { family: 'accounts', permission: 'manage', doors: ['portal'], own: true } as const;
@@ -19,7 +21,7 @@ export const accountLanguage = defineOperation({
   id: 'account/language',
   write: true,
   summary: 'Sets the language of the caller’s own pages, e-mails and messages.',
-  request: { language: required(meaning('the language', choice(languageTags, 'language'))) },
+  request: { language: required(meaning('the language; browser: that of each browser, and English in messages', choice(languageChoices, 'language'))) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { language: 'de' }, data: null },

@@ -2,7 +2,7 @@ import { examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
-import { languageTags, type Language } from '../accounts/account.ts';
+import { languageChoices, languageTags, type Language } from '../accounts/account.ts';
 import { choice, flag, integer, list, text } from '../../scalars.ts';
 
 const common = { family: 'news', permission: 'read', doors: ['portal'], own: true } as const;
@@ -89,7 +89,7 @@ export const newsSet = defineOperation({
     quietTo: meaning('their end, HH:MM', text(5, 'quietTo')),
     urgentPasses: meaning('0: not even emergencies are told in quiet hours; 1 by default', flag('urgentPasses')),
     webhooksQuiet: meaning('1: webhooks have the quiet hours too; 0 by default', flag('webhooksQuiet')),
-    language: meaning('language of the account, as with `account/language`; unchanged by default', choice(languageTags, 'language')),
+    language: meaning('language of the account, as with `account/language`; unchanged by default', choice(languageChoices, 'language')),
   },
   allOrNoneOf: ['quietFrom', 'quietTo'],
   response: ownRecord<NewsShown>('the settings', fields),

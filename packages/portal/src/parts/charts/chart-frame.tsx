@@ -30,6 +30,7 @@ interface ChartFrameProps {
 /** The frame of every chart: its heading, and the same content as a table and as CSV. */
 export function ChartFrame({ title, note, isEmpty, head, rows, sum, csv, controls, tools, children }: ChartFrameProps): ReactNode {
   const t = texts.useTexts().chart;
+  const formats = useFormats();
   const [isTable, setTable] = useState(false);
   const id = useId();
   return (
@@ -50,7 +51,7 @@ export function ChartFrame({ title, note, isEmpty, head, rows, sum, csv, control
           >
             <TableIcon />
           </ActionIcon>
-          <ActionIcon variant="subtle" size="lg" aria-label={t.csv} disabled={isEmpty} onClick={() => downloadCsv(csv())}>
+          <ActionIcon variant="subtle" size="lg" aria-label={t.csv} disabled={isEmpty} onClick={() => downloadCsv(csv(), formats.decimal)}>
             <DownloadIcon />
           </ActionIcon>
         </div>

@@ -71,7 +71,7 @@ export default {
     asChart: 'Als Diagramm',
     csv: 'Als CSV herunterladen',
     time: 'Zeit',
-    hint: 'Tippen Sie auf einen Namen, um seine Kurve ein- oder auszublenden.',
+    hint: 'Jeder Name blendet seine Kurve ein oder aus.',
     summary: (title, from, to) => `${title}, von ${from} bis ${to}`,
     series: 'Was gezeigt wird',
     clock: (zone) => `Zeiten in ${zone}`,

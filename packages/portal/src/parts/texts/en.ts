@@ -69,7 +69,7 @@ const en = {
     asChart: 'As a chart',
     csv: 'Download as CSV',
     time: 'Time',
-    hint: 'Tap a name to show or hide its curve.',
+    hint: 'Each name shows or hides its curve.',
     summary: (title: string, from: string, to: string) => `${title}, from ${from} to ${to}`,
     series: 'What is shown',
     clock: (zone: string) => `Times in ${zone}`,

@@ -71,7 +71,7 @@ export default {
     asChart: 'Como gráfico',
     csv: 'Descargar como CSV',
     time: 'Hora',
-    hint: 'Toque un nombre para mostrar u ocultar su curva.',
+    hint: 'Cada nombre muestra u oculta su curva.',
     summary: (title, from, to) => `${title}, de ${from} a ${to}`,
     series: 'Qué se muestra',
     clock: (zone) => `Horas de ${zone}`,

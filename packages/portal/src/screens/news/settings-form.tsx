@@ -44,8 +44,7 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
     quietTo: settings.quietTo ?? NIGHT.to,
     urgentPasses: settings.urgentPasses ?? true,
     webhooksQuiet: settings.webhooksQuiet ?? false,
-    // Nobody has chosen one yet if it is empty.
-    language: own ?? ('' as const),
+    language: own ?? ('browser' as const),
   }));
   const set = (change: Partial<typeof form>): void => setForm((now) => ({ ...now, ...change }));
   const { mailAvailable = false, email = '', timeZone = 'UTC' } = settings;
@@ -63,10 +62,10 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
       urgentPasses: Number(urgentPasses),
       webhooksQuiet: Number(webhooksQuiet),
     };
-    const request = { ...rest, ...flags, ...(language !== '' && language !== own && { language }) };
+    const request = { ...rest, ...flags, ...(language !== (own ?? 'browser') && { language }) };
     saving.mutate(isQuiet ? { ...request, quietFrom, quietTo } : request, {
       onSuccess: () => {
-        if (language !== '') speak(language);
+        speak(language === 'browser' ? undefined : language);
         toast.show(isReachable ? t.saved : t.unreachable);
       },
       onError: (error) => toast.fault(`${t.notSaved} ${error.message}`),
@@ -105,8 +104,8 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
           <NativeSelect
             label={t.language}
             value={form.language}
-            onChange={({ currentTarget: { value } }) => set({ language: value as Language })}
-            data={[...(own ? [] : [{ value: '', label: t.noLanguage }]), ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
+            onChange={({ currentTarget: { value } }) => set({ language: value as Language | 'browser' })}
+            data={[{ value: 'browser', label: t.noLanguage }, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
           />
           <PlantSelect
             label={t.plants}

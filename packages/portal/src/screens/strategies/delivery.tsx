@@ -34,21 +34,24 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
   const rows = (data.rows ?? []).filter(({ sn }) => devices.has(sn!)).toSorted((a, b) => b.startAt! - a.startAt!);
   const kw = (value: number | null | undefined): string => (value == null ? UNKNOWN : `${formats.number(value, 2)} kW`);
   const save = (): void =>
-    downloadCsv({
-      name: csvName(t.delivery, id),
-      rows: [
-        [`${t.time} (${zone})`, `${t.time} (UTC)`, t.device, `${t.asked} (kW)`, `${t.measured} (kW)`, `${t.without} (kW)`, `${t.delivered} (kWh)`],
-        ...rows.map(({ sn, startAt, askedKw, measuredKw, baselineKw, deliveredKwh }) => [
-          sheetTime(startAt!, zone),
-          sheetTime(startAt!, 'UTC'),
-          sn,
-          askedKw,
-          measuredKw,
-          baselineKw,
-          deliveredKwh,
-        ]),
-      ],
-    });
+    downloadCsv(
+      {
+        name: csvName(t.delivery, id),
+        rows: [
+          [`${t.time} (${zone})`, `${t.time} (UTC)`, t.device, `${t.asked} (kW)`, `${t.measured} (kW)`, `${t.without} (kW)`, `${t.delivered} (kWh)`],
+          ...rows.map(({ sn, startAt, askedKw, measuredKw, baselineKw, deliveredKwh }) => [
+            sheetTime(startAt!, zone),
+            sheetTime(startAt!, 'UTC'),
+            sn,
+            askedKw,
+            measuredKw,
+            baselineKw,
+            deliveredKwh,
+          ]),
+        ],
+      },
+      formats.decimal,
+    );
   const measured = rows.filter(({ deliveredKwh }) => deliveredKwh != null);
   const sum = measured.reduce((total, { deliveredKwh }) => total + (deliveredKwh ?? 0), 0);
   const { value, unit } = formats.energy(Math.abs(sum));

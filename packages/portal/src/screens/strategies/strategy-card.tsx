@@ -9,6 +9,12 @@ import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 import { useWords, type Strategy } from './words.ts';
 
+/** That of its devices, if a change by hand has paused it on all that it runs on. */
+function stateOf({ state = 'draft', devices = {} }: Strategy): NonNullable<Strategy['state']> {
+  const { active = 0, dispatching = 0, paused = 0 } = devices as Readonly<Record<string, number>>;
+  return state === 'active' && paused > 0 && active + dispatching === 0 ? 'paused' : state;
+}
+
 const GOOD = new Set<string | undefined>(['active', 'completed']);
 const BAD = new Set<string | undefined>(['failed', 'partlyApplied']);
 
@@ -38,8 +44,8 @@ export function StrategyCard({ strategy, plantId, zone, mayStop }: CardProps): R
         <h3>
           <bdi>{name}</bdi>
         </h3>
-        <span className={styles.state} data-tone={toneOf(state)}>
-          {t.states[state]}
+        <span className={styles.state} data-tone={toneOf(stateOf(strategy))}>
+          {t.states[stateOf(strategy)]}
         </span>
       </div>
       <p className={styles.text}>

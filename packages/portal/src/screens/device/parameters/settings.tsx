@@ -116,6 +116,7 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
         <WriteDialog
           key={changed.parameter}
           sn={sn}
+          plantId={plantId}
           place={place}
           setting={changed}
           prerequisite={changedPrerequisite}

@@ -10,6 +10,7 @@ import styles from './settings.module.css';
 import type { useReading } from './use-reading.ts';
 import { commandValue } from '../../../parts/settings/command-value.ts';
 import { NoEffectWarning } from './no-effect-warning.tsx';
+import { StrategyWarnings } from './strategy-warning.tsx';
 import { cutsSupply } from './supply-cut.ts';
 import { isAllowed } from './value-check.ts';
 import { ValueInput } from './value-input.tsx';
@@ -19,6 +20,7 @@ const WAITS_SECONDS = { minutes: 300, hour: 3600, day: 86_400 } as const;
 
 interface DialogProps {
   readonly sn: string;
+  readonly plantId: string;
   /** The device and its plant, by their names. */
   readonly place: string;
   readonly setting: Setting;
@@ -33,7 +35,7 @@ interface DialogProps {
 }
 
 /** Changes a setting: takes the new value, warns before what can cut the supply, and then shows what becomes of the write. */
-export function WriteDialog({ sn, place, setting, prerequisite, zone, isReachable, reading, onPrerequisite, onClose }: DialogProps): ReactNode {
+export function WriteDialog({ sn, plantId, place, setting, prerequisite, zone, isReachable, reading, onPrerequisite, onClose }: DialogProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -68,11 +70,7 @@ export function WriteDialog({ sn, place, setting, prerequisite, zone, isReachabl
         )}
       </p>
       {reading.fault && <Alert color="yellow">{reading.fault}</Alert>}
-      {prerequisite && (
-        <Alert color="yellow">
-          <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
-        </Alert>
-      )}
+      <StrategyWarnings plantId={plantId} sn={sn} />
       {isUnread && <Alert color="yellow">{t.readFirst}</Alert>}
       {command === undefined && (
         <ValueInput setting={setting} value={value} onChange={setValue} error={value !== '' && value !== '-' && !isFit ? t.outOfRange : undefined} />
@@ -130,6 +128,11 @@ export function WriteDialog({ sn, place, setting, prerequisite, zone, isReachabl
       <p className={styles.place}>
         <bdi>{place}</bdi>
       </p>
+      {prerequisite && (
+        <Alert color="yellow" mb="md">
+          <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
+        </Alert>
+      )}
       {send.data ? <WriteResult sn={sn} place={place} setting={setting} sent={send.data} onClose={onClose} /> : isWarned ? warning : form}
       {send.error && (
         <Alert color="red" role="alert" mt="md">

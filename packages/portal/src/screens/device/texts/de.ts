@@ -183,6 +183,8 @@ export default {
   slotsHint: 'Dreimal Ladestrom, Entladestrom, Ladezeit und Entladezeit, durch Kommas getrennt',
   choose: 'Auswählen',
   readFirst: 'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
+  pausesStrategy: (name, application) =>
+    `„${name}“ von ${application} läuft auf diesem Gerät. Eine Änderung von Hand hält die Strategie bis zu ihrem Ende an: Das Gerät erhält die Einstellungen zurück, die es vorher hatte.`,
   noEffect: (name, value, when, option) =>
     `${name} ist „${value}“ (gelesen ${when}), ohne „${option}“. Solange „${option}“ nicht dazugehört, bewirkt dieser Wert nichts.`,
   close: 'Schließen',

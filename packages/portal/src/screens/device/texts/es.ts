@@ -182,6 +182,8 @@ export default {
   slotsHint: 'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
+  pausesStrategy: (name, application) =>
+    `«${name}» de ${application} funciona en este dispositivo. Un cambio a mano la detiene hasta que termine: el dispositivo recupera los ajustes que tenía antes.`,
   noEffect: (name, value, when, option) =>
     `${name} es «${value}» (leído ${when}), sin «${option}». Mientras no incluya «${option}», este valor no tiene efecto.`,
   close: 'Cerrar',

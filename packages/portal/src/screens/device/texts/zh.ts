@@ -182,6 +182,7 @@ export default {
   slotsHint: '充电电流、放电电流、充电时段和放电时段，共三组，以逗号分隔',
   choose: '请选择',
   readFirst: '只有知道当前值才能更改此设置。请先读取。',
+  pausesStrategy: (name, application) => `${application} 的“${name}”正在此设备上运行。手动更改会使其暂停直至结束：设备将恢复之前的设置。`,
   noEffect: (name, value, when, option) => `${name}当前为“${value}”（${when} 读取），不含“${option}”。在其包含“${option}”之前，此值不起作用。`,
   close: '关闭',
   back: '返回',

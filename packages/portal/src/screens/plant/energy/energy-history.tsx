@@ -32,6 +32,9 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
 /** The amounts of money beside them. */
 const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = { produceConsume: ['earned'], buySell: ['paid', 'received'], battery: [] };
 
+/** Nobody has readings from before. */
+const FIRST_MONTH = '2000-12';
+
 interface EnergyHistoryProps {
   readonly plantId: string;
   readonly plantName: string;
@@ -54,7 +57,10 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record }: En
   if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
   const written = { formats, currency, money: AMOUNTS[pair].map((key) => [key, t[key]] as const) };
-  const bars = barsOf({ rows, length, month, ...written });
+  // What began within a period is less than all of it.
+  const bars = barsOf({ rows, length, month, ...written }).map((bar) =>
+    record && length !== 'days' && beganWithin(record.day, bar.key) ? { ...bar, label: `${bar.label} · ${since(formats.shortDay(record.day))}` } : bar,
+  );
   // Amounts are those of the period, rounded once: added up, those of its days would be some cents off.
   const total = { ...figuresOf(rows, written), facts: figuresOf(wholes, written).facts };
   const totalName = { days: t.totalOfMonth, months: t.totalOfYear, years: t.totalOfAll }[length];
@@ -69,6 +75,8 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record }: En
   const pairs = (Object.keys(PAIRS) as Pair[]).filter((one) => one === pair || PAIRS[one].some(([key]) => bars.some(({ kwh }) => kwh[key] !== undefined)));
   const step = length === 'days' ? 1 : 12;
   const later = addMonths(month, step);
+  // Before the record, there is nothing.
+  const isFirst = record !== undefined && (length === 'days' ? record.day.slice(0, 7) >= month : record.day.slice(0, 4) >= year);
   const open = (key: string): void => {
     if (length === 'days') return;
     setMonth(length === 'months' ? key : `${key}-${month.slice(5)}` > thisMonth ? thisMonth : `${key}-${month.slice(5)}`);
@@ -98,7 +106,13 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record }: En
       />
       {length !== 'years' && (
         <>
-          <ActionIcon variant="default" size={36} aria-label={t.previous} disabled={month <= '2000-12'} onClick={() => setMonth(addMonths(month, -step))}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t.previous}
+            disabled={month <= FIRST_MONTH || isFirst}
+            onClick={() => setMonth(addMonths(month, -step))}
+          >
             <LeftIcon />
           </ActionIcon>
           <ActionIcon

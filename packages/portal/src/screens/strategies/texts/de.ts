@@ -53,6 +53,7 @@ export default {
   program: (program) => `Programm ${program}`,
   period: (from, to) => `${from} bis ${to}`,
   ended: (when) => `beendet ${when}`,
+  byHand: (setting) => `„${setting}“ wurde geändert`,
   states: {
     draft: 'Noch nicht gestartet',
     dispatching: 'Wird eingerichtet',

@@ -50,6 +50,7 @@ const en = {
   program: (program: string) => `Program ${program}`,
   period: (from: string, to: string) => `${from} to ${to}`,
   ended: (when: string) => `ended ${when}`,
+  byHand: (setting: string) => `“${setting}” was changed`,
   states: {
     draft: 'Not dispatched yet',
     dispatching: 'Being set up',

@@ -52,6 +52,7 @@ export default {
   program: (program) => `Programa ${program}`,
   period: (from, to) => `${from} a ${to}`,
   ended: (when) => `terminada ${when}`,
+  byHand: (setting) => `se cambió «${setting}»`,
   states: {
     draft: 'Sin enviar',
     dispatching: 'Preparándose',

@@ -51,6 +51,7 @@ export default {
   program: (program) => `项目 ${program}`,
   period: (from, to) => `${from} 至 ${to}`,
   ended: (when) => `结束于 ${when}`,
+  byHand: (setting) => `“${setting}”已被更改`,
   states: {
     draft: '尚未下发',
     dispatching: '正在设置',
