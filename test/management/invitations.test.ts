@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sweepInvitations } from '../../packages/server/src/plants/invitations/list.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { userCaller } from '../support/world.ts';
 import { addKey } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
@@ -62,6 +63,60 @@ describeManagement('invitations over the signed interface', ({ clock, fleet, dat
     expect(await answers()).toEqual(['R0000', 'R0000']);
     expect([await stateOf(transferred.id), await sees(transferred.installer, transferred.plantId)]).toEqual(['open', false]);
     expect((await call(beside.installer, 'invitation/accept', { id: beside.id })).code).toBe('0');
+  });
+
+  test('are withdrawn and declined one by one, only while they are open, and the trail names them', async () => {
+    const { db } = database();
+    const [withdrawn, declined, beside] = [await invited(), await invited(), await invited()];
+    const state = async ({ id }: { readonly id: string }): Promise<string> =>
+      (await db.selectFrom('invitation').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+    expect((await call(withdrawn.owner, 'invitation/withdraw', { id: withdrawn.id })).code).toBe('0');
+    expect((await call(declined.installer, 'invitation/decline', { id: declined.id })).code).toBe('0');
+    for (const { owner, id } of [withdrawn, declined]) expect((await call(owner, 'invitation/withdraw', { id })).code).toBe('R0000');
+    expect([await state(withdrawn), await state(declined), await state(beside)]).toEqual(['withdrawn', 'declined', 'open']);
+    const trail = await db
+      .selectFrom('auditEvent')
+      .select(['kind', 'accountId', 'data'])
+      .where('accountId', 'in', [withdrawn.owner.id, declined.installer.id])
+      .where('kind', 'in', ['invitation.withdrawn', 'invitation.declined'])
+      .orderBy('id')
+      .execute();
+    expect(trail.map(({ kind, accountId, data }) => [kind, accountId, JSON.parse(data).invitationId])).toEqual([
+      ['invitation.withdrawn', withdrawn.owner.id, withdrawn.id],
+      ['invitation.declined', declined.installer.id, declined.id],
+    ]);
+  });
+
+  test('are at most a thousand of one sender at a time; those of others and those that are over do not count', async () => {
+    const { db } = database();
+    const { owner, plantId, id } = await invited();
+    const open = await db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const more = Array.from({ length: 999 }, (_, i) => ({
+      ...open,
+      id: fleet.newId(),
+      kind: 'share' as const,
+      level: 'read' as const,
+      email: `guest-${i}@example.com`,
+    }));
+    await db.insertInto('invitation').values(more).execute();
+    const share = (from: Person, plant: string) =>
+      fleet.ask('share/give', userCaller(from.id), { plantId: plant, email: 'one-more@example.com', level: 'read' });
+    await expect(share(owner, plantId)).rejects.toThrow(/at most 1000 unanswered invitations/);
+    const other = await invited();
+    await share(other.owner, other.plantId);
+    await db.updateTable('invitation').set({ state: 'declined' }).where('id', '=', more[0]!.id).execute();
+    await share(owner, plantId);
+  });
+
+  test('are forgotten half a year after their end, and no sooner', async () => {
+    const { db } = database();
+    const { id } = await invited();
+    const { expiresAt } = await db.selectFrom('invitation').select('expiresAt').where('id', '=', id).executeTakeFirstOrThrow();
+    const left = async (): Promise<number> => (await db.selectFrom('invitation').select('id').where('id', '=', id).execute()).length;
+    await sweepInvitations(db, expiresAt + 180 * DAY_MS, 1000);
+    expect(await left()).toBe(1);
+    await sweepInvitations(db, expiresAt + 180 * DAY_MS + 1, 1000);
+    expect(await left()).toBe(0);
   });
 
   test('are not accepted with a key for reading, nor with one for some plants', async () => {

@@ -181,7 +181,7 @@ const en = {
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
   pausesStrategy: (name: string, application: string) =>
-    `“${name}” of ${application} runs on this device. A change by hand pauses it until it ends: the device gets back the settings that it had before.`,
+    `“${name}” of ${application} runs on this device. A change by hand pauses the strategy until its end, and the device gets back the settings that it had before.`,
   noEffect: (name: string, value: string, when: string, option: string) =>
     `${name} is “${value}” (read ${when}), without “${option}”. Until “${option}” is part of it, this value has no effect.`,
   close: 'Close',
