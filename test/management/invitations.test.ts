@@ -70,10 +70,13 @@ describeManagement('invitations over the signed interface', ({ clock, fleet, dat
     const [withdrawn, declined, beside] = [await invited(), await invited(), await invited()];
     const state = async ({ id }: { readonly id: string }): Promise<string> =>
       (await db.selectFrom('invitation').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+    const sister = { plantId: withdrawn.plantId, email: 'sister@example.com', level: 'read' } as const;
+    const { invitationId } = await fleet.ask('share/give', userCaller(withdrawn.owner.id), sister);
     expect((await call(withdrawn.owner, 'invitation/withdraw', { id: withdrawn.id })).code).toBe('0');
     expect((await call(declined.installer, 'invitation/decline', { id: declined.id })).code).toBe('0');
     for (const { owner, id } of [withdrawn, declined]) expect((await call(owner, 'invitation/withdraw', { id })).code).toBe('R0000');
-    expect([await state(withdrawn), await state(declined), await state(beside)]).toEqual(['withdrawn', 'declined', 'open']);
+    const others = [await state(beside), await state({ id: invitationId! })];
+    expect([await state(withdrawn), await state(declined), ...others]).toEqual(['withdrawn', 'declined', 'open', 'open']);
     const trail = await db
       .selectFrom('auditEvent')
       .select(['kind', 'accountId', 'data'])
