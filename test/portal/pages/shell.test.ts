@@ -166,6 +166,12 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     expect(await names(page)).toEqual(['Barn', 'House']);
     await page.getByText('No connection to the server.').waitFor();
     await picture(page, 'offline');
+    // What is not kept is said, with the way to what is.
+    await page.goto(new URL('/alarms', page.url()).href);
+    await page.getByRole('heading', { name: 'This page cannot be shown without a connection' }).waitFor();
+    await picture(page, 'offline elsewhere');
+    await page.getByRole('link', { name: 'Show the overview as it was last known' }).click();
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
   });
 
   test('the former page stays as it is until the next one has arrived', async () => {

@@ -1,9 +1,10 @@
-import { CatchBoundary, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { CatchBoundary, Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { SignIn } from '../../session/sign-in.tsx';
 import { useSession } from '../../session/session-context.ts';
-import { Failed, Loading } from '../../parts/states.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { WarningIcon } from '../../parts/icons.tsx';
 import { Toasts } from '../../parts/toast.tsx';
 import { keptAnswer } from '../../wire/kept-answers.ts';
 import { followLive } from '../../wire/live.ts';
@@ -31,7 +32,8 @@ export function Shell(): ReactNode {
   const isLoaded = useMatches({ select: (matches) => matches.at(-1)?.pathname === pathname });
   const isReachable = useSyncExternalStore(reachability.subscribe, reachability.isReachable);
   // Without a connection, the overview shows what was kept on this device.
-  const isOffline = !session && !isReachable && pathname === '/' && keptAnswer('plant/overview', {}) !== undefined;
+  const isAway = !session && !isReachable;
+  const isKept = isAway && keptAnswer('plant/overview', {}) !== undefined;
 
   return (
     <div className={styles.frame}>
@@ -47,8 +49,12 @@ export function Shell(): ReactNode {
           <Suspense fallback={<Loading />}>
             {isOperator && !isOpen && !isForOperators(pathname) ? (
               <Navigate to="/operator" replace />
-            ) : isSignedIn || (isOpen && isLoaded) || isOffline ? (
+            ) : isSignedIn || (isOpen && isLoaded) || (isKept && pathname === '/') ? (
               <Outlet />
+            ) : isAway ? (
+              <Empty title={t.notKept} mark={<WarningIcon size={40} />}>
+                {isKept && <Link to="/">{t.keptOverview}</Link>}
+              </Empty>
             ) : session === undefined || isOpen ? (
               <Loading />
             ) : (

@@ -20,6 +20,8 @@ export default {
     end: 'Beenden',
   },
   skip: 'Zum Inhalt springen',
+  notKept: 'Diese Seite kann ohne Verbindung nicht gezeigt werden',
+  keptOverview: 'Übersicht zeigen, wie sie zuletzt bekannt war',
   home: 'Helioport, zur Übersicht',
   menu: 'Konto und Einstellungen',
   account: 'Konto und Sicherheit',

@@ -19,6 +19,8 @@ const en = {
     end: 'End',
   },
   skip: 'Skip to the content',
+  notKept: 'This page cannot be shown without a connection',
+  keptOverview: 'Show the overview as it was last known',
   home: 'Helioport, to the overview',
   menu: 'Account and settings',
   account: 'Account and security',

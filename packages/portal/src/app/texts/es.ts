@@ -20,6 +20,8 @@ export default {
     end: 'Terminar',
   },
   skip: 'Ir al contenido',
+  notKept: 'Esta página no se puede mostrar sin conexión',
+  keptOverview: 'Mostrar el resumen tal como se conocía por última vez',
   home: 'Helioport, ir al resumen',
   menu: 'Cuenta y ajustes',
   account: 'Cuenta y seguridad',

@@ -20,6 +20,8 @@ export default {
     end: '结束',
   },
   skip: '跳到内容',
+  notKept: '没有连接，无法显示此页面',
+  keptOverview: '显示上次已知的总览',
   home: 'Helioport，返回总览',
   menu: '账户与设置',
   account: '账户与安全',
