@@ -308,6 +308,17 @@ describeEngines('an export of what an account has', (database) => {
     expect(chunks.map((chunk) => chunk.content.length)).toEqual([400_000, 200_000]);
   });
 
+  test('goes on beside that of somebody else, and each has its own files', async () => {
+    const [one, other] = [await furnish(), await furnish()];
+    const ids = [await fleet.ask('export/start', one.caller), await fleet.ask('export/start', other.caller)].map(({ id }) => id as string);
+    await instance().runDue();
+    for (const [i, { owner, sn }] of [one, other].entries()) {
+      const files = filesOf((await download(owner.id, ids[i]!)).path);
+      expect(json(files, 'account.json')).toMatchObject([{ email: owner.email }]);
+      expect(files['index.csv']).toContain(sn);
+    }
+  });
+
   test('that is cancelled at its very end is not said to be finished', async () => {
     const { owner, caller } = await furnish();
     const { id } = await fleet.ask('export/start', caller);
