@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { alarmWords as de } from '../../packages/contract/src/alarm-words/de.ts';
+import { detailOf } from '../../packages/contract/src/alarm-words/detail.ts';
 import { alarmWords as en, type AlarmWords } from '../../packages/contract/src/alarm-words/en.ts';
 import { alarmWords as es } from '../../packages/contract/src/alarm-words/es.ts';
 import { alarmWords as zh } from '../../packages/contract/src/alarm-words/zh.ts';
@@ -27,3 +28,28 @@ test.each([
 test('the service gives the same advice on the wire', () => {
   for (const [code, { advice }] of Object.entries(en)) expect(adviceFor(code, '')).toBe(advice);
 });
+
+// As the rules word them, which their own tests see to.
+const MESSAGES = {
+  H101: ['the device does not report'],
+  H102: ['no production in daylight'],
+  H103: ['string 2 delivers 40 % of what the other strings deliver', '<2>', '<40>'],
+  H104: ['grid voltage of 262.1 V is out of range', '<262.1>'],
+  H105: ['grid frequency of 51.30 Hz is out of range', '<51.3>'],
+  H106: ['the temperature of 85.2 °C is too high', '<85.2>'],
+  H107: ['the battery temperature of 61.0 °C is too high', '<61>'],
+  H108: ['35 % of the readings of the last two hours arrived', '<35>'],
+  H109: ['the device keeps reporting identical values'],
+} as const;
+
+test.each([en, de, es, zh] as readonly Words[])(
+  'what was measured is told in each language, with its figures, where the title does not say it all',
+  (words) => {
+    for (const [code, [message, ...figures]] of Object.entries(MESSAGES)) {
+      const detail = detailOf(words[code]!, message, (figure) => `<${figure}>`);
+      if (figures.length === 0) expect(detail, code).toBe(undefined);
+      for (const figure of figures) expect(detail, code).toContain(figure);
+      expect(detailOf(words[code]!, 'something else', String), code).toBe(undefined);
+    }
+  },
+);

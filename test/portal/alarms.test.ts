@@ -64,7 +64,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
     const battery = page.locator('main li', { hasText: 'Battery too hot' });
     await expect.poll(() => battery.textContent(), SOON).toContain('Stop charging, keep away from the battery');
-    expect(await battery.textContent()).toContain('The battery has 58 °C');
+    expect(await battery.textContent()).toContain('Temperature of the battery: 58 °C.');
     expect(await battery.textContent()).toContain(`Device ${inverter.sn}`);
     expect(await battery.textContent()).toContain('(Tokyo (GMT+9))');
     expect(await battery.getByRole('link', { name: 'Meadow Lane' }).getAttribute('href')).toBe(`/plants/${home}`);

@@ -13,6 +13,7 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H103: {
     title: 'String weit unter den anderen',
+    detail: 'String {0} liefert {1} % dessen, was die anderen liefern.',
     advice:
       'Ein String ist eine der Modulreihen. Achten Sie auf Schatten und Schmutz; sehen Sie nichts davon, rufen Sie Ihren Installateur. Für Ihren Installateur: Sicherung, Stecker und Module prüfen.',
     adviceAtNothing:
@@ -20,25 +21,30 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H104: {
     title: 'Netzspannung außerhalb des Bereichs',
+    detail: 'Netzspannung: {0} V.',
     advice:
       'Hält es an, rufen Sie Ihren Installateur. Für Ihren Installateur: Länge und Querschnitt des Kabels zwischen Wechselrichter und Zähler prüfen und den Netzbetreiber fragen.',
   },
   H105: {
     title: 'Netzfrequenz außerhalb des Bereichs',
+    detail: 'Netzfrequenz: {0} Hz.',
     advice:
       'Am öffentlichen Netz ist nichts zu tun; im Inselbetrieb rufen Sie Ihren Installateur, wenn es anhält. Für Ihren Installateur: Generator und Batteriewechselrichter prüfen.',
   },
   H106: {
     title: 'Gerät zu heiß',
+    detail: 'Temperatur: {0} °C.',
     advice:
       'Sehen Sie nach, ob die Sonne auf das Gehäuse scheint oder etwas die Lufteinlässe verdeckt; der Wechselrichter senkt seine Leistung selbst. Hält es an, rufen Sie Ihren Installateur. Für Ihren Installateur: Lüfter prüfen.',
   },
   H107: {
     title: 'Batterie zu heiß',
+    detail: 'Temperatur der Batterie: {0} °C.',
     advice: 'Laden Sie nicht weiter, halten Sie Abstand und rufen Sie den Installateur der Batterie.',
   },
   H108: {
     title: 'Lücken in der Übertragung',
+    detail: '{0} % der Messwerte aus zwei Stunden kamen an.',
     advice:
       'Sehen Sie nach, ob Ihr Internet funktioniert und ob zwischen Router und Datensammler etwas Neues steht; sonst rufen Sie Ihren Installateur. Für Ihren Installateur: Funksignal und Netzwerk des Datensammlers prüfen.',
   },

@@ -2,6 +2,8 @@
 export interface AlarmWords {
   readonly title: string;
   readonly advice: string;
+  /** What was measured: {0}, {1} stand for the figures of the message. */
+  readonly detail?: string;
   /** What to do where nothing at all is left of what is measured. */
   readonly adviceAtNothing?: string;
 }
@@ -20,6 +22,7 @@ export const alarmWords = {
   },
   H103: {
     title: 'String far below the others',
+    detail: 'String {0} delivers {1} % of what the others deliver.',
     advice:
       'A string is one of the rows of panels. Look for shade and dirt on them; if you see none, call your installer. For your installer: check its fuse, connectors and modules.',
     adviceAtNothing:
@@ -27,25 +30,30 @@ export const alarmWords = {
   },
   H104: {
     title: 'Grid voltage out of range',
+    detail: 'Grid voltage: {0} V.',
     advice:
       'If it persists, call your installer. For your installer: check the length and cross-section of the cable between inverter and meter, and ask the grid operator.',
   },
   H105: {
     title: 'Grid frequency out of range',
+    detail: 'Grid frequency: {0} Hz.',
     advice:
       'On a public grid, there is nothing to do; off the grid, call your installer if it persists. For your installer: check the generator and the battery inverter.',
   },
   H106: {
     title: 'Device too hot',
+    detail: 'Temperature: {0} °C.',
     advice:
       'Look whether the sun shines on the housing, or something covers its air inlets; the inverter reduces its power by itself. If it persists, call your installer. For your installer: check the fan.',
   },
   H107: {
     title: 'Battery too hot',
+    detail: 'Temperature of the battery: {0} °C.',
     advice: 'Stop charging, keep away from the battery and call its installer.',
   },
   H108: {
     title: 'Communication gaps',
+    detail: '{0} % of the readings of two hours arrived.',
     advice:
       'Look whether your internet works, and whether something new stands between router and collector; otherwise call your installer. For your installer: check the radio signal and the network of the collector.',
   },

@@ -13,6 +13,7 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H103: {
     title: 'String muy por debajo de los demás',
+    detail: 'El string {0} da el {1} % de lo que dan los demás.',
     advice:
       'Un string es una de las filas de paneles. Busque sombras y suciedad; si no las ve, llame a su instalador. Para su instalador: compruebe el fusible, los conectores y los módulos.',
     adviceAtNothing:
@@ -20,25 +21,30 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H104: {
     title: 'Tensión de red fuera de rango',
+    detail: 'Tensión de red: {0} V.',
     advice:
       'Si persiste, llame a su instalador. Para su instalador: compruebe la longitud y la sección del cable entre el inversor y el contador, y pregunte a la distribuidora.',
   },
   H105: {
     title: 'Frecuencia de red fuera de rango',
+    detail: 'Frecuencia de red: {0} Hz.',
     advice:
       'En una red pública no hay nada que hacer; en una red aislada, llame a su instalador si persiste. Para su instalador: compruebe el generador y el inversor de batería.',
   },
   H106: {
     title: 'Dispositivo demasiado caliente',
+    detail: 'Temperatura: {0} °C.',
     advice:
       'Mire si el sol da en la carcasa o si algo tapa las entradas de aire; el inversor reduce su potencia por sí mismo. Si persiste, llame a su instalador. Para su instalador: compruebe el ventilador.',
   },
   H107: {
     title: 'Batería demasiado caliente',
+    detail: 'Temperatura de la batería: {0} °C.',
     advice: 'Deje de cargarla, aléjese de ella y llame a su instalador.',
   },
   H108: {
     title: 'Huecos en la comunicación',
+    detail: 'Llegó el {0} % de las lecturas de dos horas.',
     advice:
       'Mire si su internet funciona y si hay algo nuevo entre el router y el colector; si no es eso, llame a su instalador. Para su instalador: compruebe la señal de radio y la red del colector.',
   },

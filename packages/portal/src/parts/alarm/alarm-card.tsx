@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { WireData } from '@helioport/contract';
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
+import { detailOf } from '@helioport/contract/alarm-words/detail';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { AlarmButtons } from './alarm-buttons.tsx';
@@ -49,6 +50,7 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
   const minutes = Number(alarm.alarmLong) / MINUTE_MS;
   const duration = minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
   const whatToDo = known ? adviceOf(known, alarmMsg ?? '') : advice;
+  const detail = known && detailOf(known, alarmMsg ?? '', (figure) => formats.number(figure, 2));
   const title = known?.title ?? sentence(alarmMsg ?? '');
   const taker = useTaker(stationId, processedBy);
   const taken =
@@ -82,11 +84,7 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
         </span>
         <span className={styles.soft}>{endAt === undefined ? t.lasts(duration) : t.lasted(duration)}</span>
       </p>
-      {known && alarmMsg && (
-        <p className={styles.soft}>
-          <bdi>{sentence(alarmMsg)}</bdi>
-        </p>
-      )}
+      {detail !== undefined && <p className={styles.soft}>{detail}</p>}
       {state !== ENDED && whatToDo && (
         <p className={styles.advice}>
           <bdi>{sentence(whatToDo)}</bdi>
