@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exchangeCode, refreshPair } from '../../../packages/server/src/oauth/families.ts';
@@ -75,62 +74,6 @@ describePostgres('token changes that arrive together', (database) => {
     const { family, familyHash, hash } = readToken(pairs[0]!.refreshToken) as Presented & { kind: 'refresh' };
     expect(await refreshPair(db, lifetimes, family, { ...asking, familyHash, presentedHash: hash, requested: 0 })).toBeDefined();
     expect(await locked()).toBe(0);
-  });
-
-  test('wait for the statement before them, and then go together', async () => {
-    const client = await addClient(world);
-    const { id: applicationId, redirectUri } = client.application;
-    const { db, texts } = listening(database().db, { transactions: true });
-    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const codes = [await code(client), await code(client), await code(client)];
-    const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
-    const holding = database()
-      .db.transaction()
-      .execute(async (trx) => {
-        await sql`lock table "auditEvent" in exclusive mode`.execute(trx);
-        locked.resolve();
-        await released.promise;
-      });
-    await locked.promise;
-    const exchanges: ReturnType<typeof exchangeCode>[] = [];
-    for (const text of codes) {
-      exchanges.push(exchangeCode(db, lifetimes, world.act(), { ...asking, codeHash: readToken(text)!.hash, redirectUri, challenge: '' }));
-      // Whatever has arrived by then may begin.
-      await setImmediate();
-      await setImmediate();
-    }
-    released.resolve();
-    await holding;
-    expect((await Promise.all(exchanges)).filter(Boolean).length).toBe(3);
-    expect(texts.length).toBe(2);
-  });
-
-  test('do not wait for one whose row somebody else has locked', async () => {
-    const client = await addClient(world);
-    const { id: applicationId, redirectUri } = client.application;
-    const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
-    const pair = async () => {
-      const codeHash = readToken(await code(client))!.hash;
-      return (await exchangeCode(database().db, lifetimes, world.act(), { ...asking, codeHash, redirectUri, challenge: '' }))!;
-    };
-    const [held, free] = [await pair(), await pair()];
-    const { db, texts } = listening(database().db, { transactions: true });
-    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holding = database()
-      .db.transaction()
-      .execute(async (trx) => {
-        await trx.selectFrom('tokenFamily').select('codeHash').where('codeHash', '=', held.codeHash).forUpdate().execute();
-        locked.resolve();
-        await released.promise;
-      });
-    await locked.promise;
-    const revoke = ({ refreshToken }: typeof held) => revokeToken(db, world.act(), applicationId, readToken(refreshToken)!);
-    const [waiting, other] = [revoke(held), revoke(free)];
-    expect(await other).toBe(true);
-    released.resolve();
-    await holding;
-    expect(await waiting).toBe(true);
-    expect(texts.filter((text) => text.includes('with ordinality')).length).toBe(1);
   });
 });
 

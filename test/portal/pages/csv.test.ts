@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { regionalTag } from '../../../packages/portal/src/i18n/languages.ts';
 import { sheetTime } from '../../../packages/portal/src/i18n/plant-time.ts';
-import { csvText } from '../../../packages/portal/src/parts/csv-text.ts';
-import { csvName } from '../../../packages/portal/src/parts/charts/csv-name.ts';
+import { csvText } from '../../../packages/portal/src/parts/csv/csv-text.ts';
+import { csvName } from '../../../packages/portal/src/parts/csv/csv-name.ts';
 
 test.each([
   ['2026-11-06T11:05:30Z', 'Europe/Berlin', '2026-11-06 12:05:30'],

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { downloadCsv, type CsvFile } from '../csv.ts';
+import { downloadCsv, type CsvFile } from '../csv/download-csv.ts';
 import { DownloadIcon, TableIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './chart-frame.module.css';

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { csvName } from './csv-name.ts';
+import { csvName } from '../csv/csv-name.ts';
 import { texts } from '../texts/index.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import styles from './energy-bars.module.css';

@@ -4,7 +4,7 @@ import type uPlot from 'uplot';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { localDay, sheetTime } from '../../i18n/plant-time.ts';
-import { csvName } from './csv-name.ts';
+import { csvName } from '../csv/csv-name.ts';
 import { WarningIcon, WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import { Canvas } from './canvas.tsx';
