@@ -239,8 +239,14 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByText('Invite people in the settings of a plant').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
 
-    await card.getByRole('button', { name: /^Restrict/ }).click();
     const dialog = page.getByRole('dialog');
+    await card.getByRole('button', { name: /^Revoke/ }).click();
+    await dialog.getByText('Its strategy “Evening peak” in House').waitFor();
+    await picture(page, 'authorizations-revoke');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await card.getByRole('button', { name: /^Restrict/ }).click();
     expect(await dialog.getByRole('button', { name: 'Restrict' }).isDisabled()).toBe(true);
     await dialog.getByRole('radio', { name: 'Only some plants' }).check();
     const [house, other] = ['House', HOSTILE].map((name) => dialog.getByRole('checkbox', { name }));

@@ -6,7 +6,7 @@ import { useChange } from '../../wire/queries.ts';
 import type { Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
 import { Ending } from './ending.tsx';
-import type { OwnPlants } from './plant-names.ts';
+import { plantIdsOf, type OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
 interface NarrowDialogProps {
@@ -23,7 +23,7 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
   const [scopes, setScopes] = useState<readonly string[]>(before);
   const [plantIds, setPlantIds] = useState<readonly string[] | null>(null);
   // Of a fleet too large to be listed, only what is searched for is offered.
-  const among = grant.plantIds ?? (own.isWhole ? own.plants.map(({ id }) => id) : null);
+  const among = plantIdsOf(grant, own);
   const isSame = scopes.length === before.length && (plantIds === null || (grant.plantIds !== undefined && plantIds.length === grant.plantIds.length));
   const isNothing = scopes.length === 0 || plantIds?.length === 0;
   const submit = (event: FormEvent): void => {

@@ -8,9 +8,10 @@ import { ApplicationCard, type Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
 import { deedsOf } from './deeds.ts';
 import { EndedList } from './ended-list.tsx';
+import { Ending } from './ending.tsx';
 import { NarrowDialog } from './narrow-dialog.tsx';
 import { People } from './people.tsx';
-import { useOwnPlants } from './plant-names.ts';
+import { plantIdsOf, useOwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
 /** How much of the audit trail is looked through for what applications did. */
@@ -75,6 +76,9 @@ export function Screen(): ReactNode {
           <bdi>{revoking?.applicationName}</bdi>
         </p>
         <p className={styles.plain}>{t.revokeLead}</p>
+        {revoking?.scopes?.includes('control_device') && (
+          <Ending applicationName={revoking.applicationName ?? ''} plantIds={plantIdsOf(revoking, own) ?? []} nameOf={own.nameOf} />
+        )}
       </ConfirmDialog>
     </div>
   );
