@@ -84,7 +84,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await expect.poll(() => zone.inputValue()).toBe('Pacific/Auckland');
     expect(await currency.inputValue()).toContain('NZD');
     const fromPlace = page.getByText('Taken from the position.');
-    expect(await fromPlace.count()).toBe(2);
+    await expect.poll(() => fromPlace.count()).toBe(2);
     await page.getByLabel('Income per kWh produced (NZD)').waitFor();
     await zone.click();
     const chosen = page.getByRole('option', { name: 'Pacific/Auckland', exact: true });
@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await zone.press('Escape');
     await currency.fill('euro');
     await page.getByRole('option', { name: /^EUR/ }).click();
-    expect(await fromPlace.count()).toBe(1);
+    await expect.poll(() => fromPlace.count()).toBe(1);
     await page.getByRole('button', { name: 'Create the plant' }).click();
     await page.getByText(/^Expected: a (decimal )?number/).waitFor();
     await page.getByLabel('Rated power').fill('9,84');
