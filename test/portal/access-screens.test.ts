@@ -105,8 +105,13 @@ describe.skipIf(!findChromium())('the pages about access', () => {
 
   test('a key pair is activated, shown once, replaced with an overlap and disabled', async () => {
     const { owner } = await household();
-    const { page, complaints } = await open(owner.id, '/keys');
+    const { page, complaints } = await open(owner.id, '/');
+    // Service > API management, as written instructions call the way.
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByText('Service', { exact: true }).waitFor();
+    await page.getByRole('menuitem', { name: 'API management' }).click();
     await page.getByText('A key lets a program of yours read or control your plants.').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]:visible').allInnerTexts()).toEqual(['Authorization management']);
     await page.getByRole('link', { name: 'API management: keys' }).waitFor();
     await page.getByText('“Activate now” makes a key pair that lets your own programs in.').waitFor();
     await page.getByRole('button', { name: 'Activate now' }).click();

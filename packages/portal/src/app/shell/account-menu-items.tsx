@@ -67,6 +67,11 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
                 <Menu.Item closeMenuOnClick component={Link} to="/account/export">
                   {t.yourData}
                 </Menu.Item>
+                <Menu.Divider />
+                <Menu.Label>{t.service}</Menu.Label>
+                <Menu.Item closeMenuOnClick component={Link} to="/keys">
+                  {t.keys}
+                </Menu.Item>
                 <Menu.Item closeMenuOnClick component={Link} to="/developer">
                   {t.developer}
                 </Menu.Item>

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../../session/session-context.ts';
 import { texts } from '../texts/index.ts';
@@ -9,11 +9,12 @@ import { isRoot, navigationOf } from './navigation.ts';
 export function Bar(): ReactNode {
   const t = texts.useTexts();
   const { session } = useSession();
+  const { pathname } = useLocation();
   if (!session?.account) return null;
   return (
     <nav className={styles.bar} aria-label={t.navigation.label}>
-      {navigationOf(session.account).map(({ to, icon: Icon, text }) => (
-        <Link key={to} to={to} className={styles.link} activeOptions={{ exact: isRoot(to) }}>
+      {navigationOf(session.account).map(({ to, icon: Icon, text, beside }) => (
+        <Link key={to} to={to} className={styles.link} activeOptions={{ exact: isRoot(to) }} {...(pathname === beside && { 'aria-current': 'true' })}>
           <Icon size={22} />
           <span>{t.navigation[text]}</span>
         </Link>

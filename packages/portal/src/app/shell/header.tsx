@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SunMark } from '../../parts/icons.tsx';
 import { useSession } from '../../session/session-context.ts';
@@ -11,6 +11,7 @@ import { isRoot, navigationOf } from './navigation.ts';
 export function Header(): ReactNode {
   const t = texts.useTexts();
   const { session } = useSession();
+  const { pathname } = useLocation();
   return (
     <header className={styles.header}>
       <div className={styles.row}>
@@ -20,8 +21,8 @@ export function Header(): ReactNode {
         </Link>
         {session?.account && (
           <nav className={styles.navigation} aria-label={t.navigation.label}>
-            {navigationOf(session.account).map(({ to, text }) => (
-              <Link key={to} to={to} className={styles.link} activeOptions={{ exact: isRoot(to) }}>
+            {navigationOf(session.account).map(({ to, text, beside }) => (
+              <Link key={to} to={to} className={styles.link} activeOptions={{ exact: isRoot(to) }} {...(pathname === beside && { 'aria-current': 'true' })}>
                 {t.navigation[text]}
               </Link>
             ))}

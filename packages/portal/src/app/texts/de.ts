@@ -37,6 +37,8 @@ export default {
   toInvitations: 'Ansehen und antworten',
   company: 'Firma',
   yourData: 'Ihre Daten',
+  service: 'Service',
+  keys: 'API-Verwaltung',
   developer: 'Für Entwickler',
   signOut: 'Abmelden',
   signIn: 'Anmelden',

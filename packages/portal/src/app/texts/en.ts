@@ -36,6 +36,8 @@ const en = {
   toInvitations: 'See and answer',
   company: 'Company',
   yourData: 'Your data',
+  service: 'Service',
+  keys: 'API management',
   developer: 'For developers',
   signOut: 'Sign out',
   signIn: 'Sign in',

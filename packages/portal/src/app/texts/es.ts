@@ -37,6 +37,8 @@ export default {
   toInvitations: 'Ver y responder',
   company: 'Empresa',
   yourData: 'Sus datos',
+  service: 'Servicio',
+  keys: 'Gestión de la API',
   developer: 'Para desarrolladores',
   signOut: 'Cerrar sesión',
   signIn: 'Iniciar sesión',

@@ -37,6 +37,8 @@ export default {
   toInvitations: '查看并回复',
   company: '公司',
   yourData: '您的数据',
+  service: '服务',
+  keys: 'API 管理',
   developer: '开发者',
   signOut: '退出登录',
   signIn: '登录',
