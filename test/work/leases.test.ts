@@ -208,7 +208,9 @@ describeEngines('leases of runs', (database) => {
     const { clock, abandoned, runner, arm, row } = createScene(database);
     await forget();
     const hanging = handedOut();
-    const instance = runner(hanging.run, { limitSeconds: 10 });
+    // Less than a lease, which a transaction does not renew: otherwise any instance may take the task up between rolling back and rescheduling.
+    const limitSeconds = LEASE_MS / 1000 - 1;
+    const instance = runner(hanging.run, { limitSeconds });
     await arm('hangs');
     await instance.start();
     const run = await hanging.begun;
@@ -226,7 +228,7 @@ describeEngines('leases of runs', (database) => {
       for (let turn = 0; turn < 5; turn++) await effect(trx, 'turn').catch((err: unknown) => refusals.push(err));
     });
     await entered.promise;
-    clock.at += 10_000;
+    clock.at += limitSeconds * 1000;
     await expect(within).rejects.toThrow(LeaseLost);
     expect(abandoned).toHaveLength(1);
     // The write lock and the row are free at once.
