@@ -33,9 +33,10 @@ const contentsRow = (family: Family, operations: readonly Operation[]): string =
 
 const INTRODUCTION = `# Operations
 
-Generated from the contract. Every operation is a POST with a JSON object. Numbers may be sent as text; unknown keys are ignored.
+Generated from the contract. Every operation is a POST request with a JSON object as its body. Numbers may be sent as strings; unknown keys are ignored.
 Every answer is \`{"success", "code", "msg", "data"}\`; \`code\` is \`"0"\` on success. Unknown values are left out of \`data\`.
-In lists and details, powers are in kW and energies of a day in kWh. Where a field has a sibling \`...Str\` or \`...Unit\`, value and unit change together.
+In lists and details, powers are in kW and energies of a day in kWh. If a field has a sibling \`...Str\` or \`...Unit\`,
+that sibling names its unit, which depends on the size of the value (kWh, MWh, GWh): always read the two together.
 Chart rows hold raw values; multiplied by \`...Pec\`, they are in the unit of \`...Str\`.
 CO2 is computed with ${CO2_KG_PER_KWH} kg/kWh, the world average of 2018 (IEA, Global Energy & CO2 Status Report 2018), and trees with ${CO2_KG_PER_TREE} kg a year each. These are
 conventions of monitoring portals, not measurements of a plant's own grid.`;

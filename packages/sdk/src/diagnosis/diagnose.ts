@@ -149,7 +149,7 @@ interface Answer {
   readonly serverTime?: string;
 }
 
-/** The facts of a refusal (docs/signing.md, "When it is refused"), or of its `data` alone. */
+/** The facts of a refusal (docs/signing.md, "If a request is refused"), or of its `data` alone. */
 function answerOf(text: string | undefined): Answer {
   const envelope = parsed(text ?? '');
   const data = memberOf(envelope, 'data') ?? envelope;

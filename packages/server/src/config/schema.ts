@@ -61,7 +61,7 @@ export const settings = {
   passkeyDomain: setting(
     domain,
     null,
-    'Domain of passkeys: the host of the portal, or a domain above it that the authorization pages share, such as `example.org` for `portal.example.org` and `oauth.example.org`. Passkeys that were made for another domain are not accepted.',
+    'Domain for which passkeys are created: the host of the portal, or a parent domain that it shares with the authorization pages, such as `example.org` for `portal.example.org` and `oauth.example.org`. Passkeys created for another domain are not accepted, so that a change ends the use of those that exist.',
     { derived: 'host of the portal’s address; `localhost` if that is this machine' },
   ),
   masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, all key pairs have to be created again.', {
@@ -76,7 +76,7 @@ export const settings = {
   processes: setting(
     processes,
     '1',
-    'How many processes serve the ports: they share connections, work and limits, and one that ends is started again. `auto`: one for each core. With PostgreSQL, each has up to 11 connections to it.',
+    'Number of processes that serve the ports. They divide incoming connections and background work among them and count limits together; a process that ends is started again. `auto`: one per core. With PostgreSQL, each process opens up to 11 connections to it.',
   ),
   host: setting(host, '127.0.0.1', 'Address that every listener binds to.'),
   userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
@@ -92,7 +92,7 @@ export const settings = {
   mapTiles: setting(
     tileTemplate,
     null,
-    'Where the map of the portal gets its tiles: square pictures of the Mercator projection by zoom, column and row, such as `https://tiles.example.org/{z}/{x}/{y}.png`. Each browser asks that server for the sections that are looked at, without saying which page they are for.',
+    'Template for the address of map tiles for the portal (Web Mercator, by zoom, column and row), such as `https://tiles.example.org/{z}/{x}/{y}.png`. Browsers load the visible tiles directly from that server, without telling it the page.',
     { derived: 'no tiles: the map has the outlines of countries, which come with the portal, and nobody outside is asked' },
   ),
   mapAttribution: setting(
@@ -112,7 +112,7 @@ export const settings = {
   rateLimit: setting(
     rate('s'),
     '10/s',
-    'Maximum rate of requests to one operation, per key or, over OAuth, per owner’s authorization; at the portal, five times as many per account. Each instance counts separately.',
+    'Maximum rate of requests to one operation: per key for signed requests, per authorization over OAuth; at the portal, five times as many per account. Each instance counts separately.',
   ),
   collectorRateLimit: setting(
     rate('s'),
@@ -122,7 +122,7 @@ export const settings = {
   authFailureLimit: setting(
     rate('min'),
     '60/min',
-    'Number of failures that get their specific error; further ones get 429. Refused signatures and wrong digests count per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials count per address. Correct credentials are never refused. Each instance counts separately.',
+    'Number of failed authentications that are answered with their specific error; further ones are answered with 429. Refused signatures and wrong digests are counted per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials are counted per address. Correct credentials are never refused because of this limit. Each instance counts separately.',
   ),
   legacyLogin: setting(flag, 'on', 'Keep a second verifier (argon2id over the MD5 of the password), because existing control clients send this MD5 to log in.'),
   oauthCodeSeconds: setting(seconds(1, 1800), '1800', 'Validity of an authorization code: the 30 minutes of the specification, or less.'),
@@ -131,38 +131,38 @@ export const settings = {
   oauthBenignReuseSeconds: setting(
     seconds(0, 60),
     '2',
-    'If a used code or refresh token is presented again within this time, it is only refused. After this time, the tokens that were issued for it are revoked as well. 0: they are always revoked.',
+    'Grace period for a code or refresh token that is presented a second time: within it, the request is merely refused; later, the tokens that were issued for it are revoked as well. 0: they are always revoked.',
   ),
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
   closedRetention: setting(
     days(1, 365),
     '14d',
-    'How long a closed account can be taken back by the operator (`helioport user reopen`). After this time, its personal data is removed.',
+    'How long a closed account can be reopened by the operator (`helioport user reopen`). After this time, its personal data is removed.',
   ),
   eventRetention: setting(days(1, 365), '7d', 'How long events that are forwarded to applications can be sent again.'),
   eventLimit: setting(
     count(1_000, 1_000_000_000),
     '5000000',
-    'Maximum number of entries of the event log; the oldest are deleted, even before their time. An entry has the events of one kind in one plant that one report brought, some 300 bytes each.',
+    'Maximum number of entries in the event log. Beyond it, the oldest are deleted, even before HELIOPORT_EVENT_RETENTION has passed. An entry holds the events of one kind in one plant that one report brought; each event takes some 300 bytes.',
   ),
   egressAllow: setting(
     cidrs,
     '',
-    'Networks beyond the public internet that events may be forwarded to, as CIDRs such as 192.168.7.0/24; there, connections need not be encrypted.',
+    'Networks that events may be forwarded to in addition to the public internet, as CIDRs such as 192.168.7.0/24. Connections to them need not be encrypted.',
   ),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of accounts that do not set one.'),
   smtpUrl: setting(
     url('smtp:', 'smtps:'),
     null,
-    'Address of an SMTP server that sends e-mails (news, and links to replace forgotten passwords), with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent over TLS alone, unless the server is on this machine.',
+    'Address of an SMTP server that sends e-mails (news, and links to replace forgotten passwords), with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent only over TLS, unless that server is on this machine.',
     { derived: 'no e-mails are sent', secret: true },
   ),
   mailFrom: setting(mailbox, null, 'Sender of e-mails, as `Helioport <no-reply@example.org>`.', { derived: 'none; required with HELIOPORT_SMTP_URL' }),
   signUp: setting(
     flag,
     'off',
-    'Let everybody make an account at the portal, by a link in an e-mail. Requires HELIOPORT_SMTP_URL. Without it, the operator makes them: `helioport user add`.',
+    'Let anyone create an account at the portal, confirmed by a link in an e-mail. Requires HELIOPORT_SMTP_URL. Otherwise, the operator creates accounts: `helioport user add`.',
   ),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers are trusted.'),
   mqttUrl: setting(

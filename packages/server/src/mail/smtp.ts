@@ -25,7 +25,7 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
 /**
- * How to connect. A password is sent over TLS alone, unless the server is on this machine; without one, TLS is used where the
+ * How to connect. A password is sent only over TLS, unless the server is on this machine; without one, TLS is used where the
  * server offers it.
  */
 export function connectionTo(url: string) {
