@@ -96,7 +96,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
     expect(await page.locator('main li').textContent()).toMatch(/Taken on by you, .+\(Tokyo \(GMT\+9\)\)/);
     await page.getByRole('button', { name: /Open again: Battery too hot/ }).click();
-    await page.getByText('No alarm is in progress').waitFor();
+    await page.getByText('No alarms in progress').waitFor();
     await page.getByText('Open', { exact: true }).first().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
     expect(complaints).toEqual([]);
@@ -138,7 +138,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await theirs.close();
 
     const { page, complaints } = await open(person.id, `/alarms?plant=${encodeURIComponent(JSON.stringify(home))}`, options);
-    await page.getByRole('heading', { name: 'No alarm is open' }).waitFor(SOON);
+    await page.getByRole('heading', { name: 'No open alarms' }).waitFor(SOON);
     expect(await page.getByText('All is well').count()).toBe(0);
     expect(await page.locator('details[open]').count()).toBe(name === 'desk' ? 1 : 0);
     // The inbox is that of one plant.
@@ -196,7 +196,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await world.write((trx) => sharePlant(trx, world.act(), home, guest.email, 'read'));
     const { page } = await open(guest.id, '/alarms');
     await page.getByRole('button', { name: /I’m on it: Battery/ }).click();
-    await page.getByText('Only who may control this plant can do that').waitFor();
+    await page.getByText('Only people who may control this plant can do that').waitFor();
     await expect.poll(() => cards(page).count(), SOON).toBe(2);
   });
 

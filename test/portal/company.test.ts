@@ -97,7 +97,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('link', { name: 'To the company' }).click();
     await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText(`The invitation of ${colleague.email} has been withdrawn.`).waitFor();
+    await page.getByText(`The invitation to ${colleague.email} has been withdrawn.`).waitFor();
     await page.getByLabel('E-mail address').fill(colleague.email);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).waitFor();

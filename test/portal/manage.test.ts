@@ -174,7 +174,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await expect.poll(() => longitude.inputValue()).not.toBe('-9.14');
     expect(Number(await longitude.inputValue())).toBeLessThan(-12);
     expect(here!.width).toBeGreaterThan(8);
-    await page.getByRole('button', { name: 'Use where I am' }).click();
+    await page.getByRole('button', { name: 'Use my location' }).click();
     await page.getByText('The position lies in Europe/Madrid.').waitFor();
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect.poll(() => zone.inputValue()).toBe('Europe/Madrid');
@@ -203,7 +203,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await first.page.getByText('Saved.').waitFor();
     await second.page.getByRole('button', { name: 'Save' }).click();
     await second.page.getByText('Somebody has changed this plant meanwhile').waitFor();
-    await second.page.getByRole('button', { name: 'Show the newest' }).click();
+    await second.page.getByRole('button', { name: 'Show the latest version' }).click();
     await expect.poll(() => nameOf(second.page).inputValue()).toBe('Meadow Lane 6');
     await nameOf(second.page).fill('Meadow Lane 8');
     await second.page.getByRole('button', { name: 'Save' }).click();
@@ -232,7 +232,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await picture(page, 'manage-passed-on');
     const invited = page.getByRole('region', { name: 'People' }).locator('[data-invited]');
     await invited.getByText('invited, not answered yet · sees and controls').waitFor();
-    await invited.getByRole('button', { name: `Withdraw the invitation of ${installer.email}` }).click();
+    await invited.getByRole('button', { name: `Withdraw the invitation to ${installer.email}` }).click();
     await page.getByRole('dialog').getByText('can no longer accept it').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('The invitation has been withdrawn.').waitFor();
@@ -279,7 +279,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const { page, complaints } = await open(owner, `/plants/${plantId}/settings`);
     // As if it had ended a moment ago.
     await page.route('**/portal/api/invitation/withdraw', (route) => route.continue({ postData: JSON.stringify({ id: '1' }) }));
-    await page.getByRole('button', { name: 'Withdraw the invitation of one@example.com' }).click();
+    await page.getByRole('button', { name: 'Withdraw the invitation to one@example.com' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     const invited = page.locator('[data-invited]');
     await invited.filter({ hasText: 'one@example.com' }).getByRole('alert').waitFor();

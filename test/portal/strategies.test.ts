@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const change = device.page.getByRole('button', { name: 'Change Charge kept for backup', exact: true });
     await change.click();
     const dialog = device.page.getByRole('dialog');
-    const warning = dialog.getByText('“Evening peak” of Peak Partner runs on this device.');
+    const warning = dialog.getByText('“Evening peak” of Peak Partner is running on this device.');
     await warning.waitFor();
     await picture(device.page, 'strategies-paused-by-hand');
     const values = { sn: house.storageSn, cid: '157', value: '40' };
@@ -162,7 +162,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
 
     const other = await street.open(guest.id, street.pathOf(house, house.storageSn));
     await other.page.getByRole('tab', { name: 'Settings' }).click();
-    await other.page.getByText('The owner has stopped the writes of others.').waitFor();
+    await other.page.getByText('The owner has stopped changes by others.').waitFor();
     expect(await other.page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
 
     await control.getByRole('button', { name: 'Let others write again' }).click();

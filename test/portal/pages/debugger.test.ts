@@ -106,7 +106,7 @@ describe.skipIf(!findChromium())('the debugger of signatures in Chromium', () =>
     await page.getByText('What else is known').click();
     await page.getByLabel('When it arrived').fill(new Date(NOW).toISOString());
     expect(await check(page, { ...broken({}), keySecret: '' })).toEqual([]);
-    await page.getByRole('status').getByText('The form of the request is right, and more cannot be told.').waitFor();
+    await page.getByRole('status').getByText('The form of the request is right; nothing more can be said.').waitFor();
     await picture(page, 'debugger open desk');
     expect(await seriousBarriers(page)).toEqual([]);
     await page.getByRole('navigation', { name: 'For developers' }).getByRole('link', { name: 'Applications' }).click();

@@ -170,7 +170,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await page.goto(new URL('/alarms', page.url()).href);
     await page.getByRole('heading', { name: 'This page cannot be shown without a connection' }).waitFor();
     await picture(page, 'offline elsewhere');
-    await page.getByRole('link', { name: 'Show the overview as it was last known' }).click();
+    await page.getByRole('link', { name: 'Show the last known overview' }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
   });
 
@@ -211,7 +211,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
 
   test('an address that does not exist leads back', async () => {
     const { page } = await scene.visit(owner, '/no/such/page', { ...desk, locale: 'en' });
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'To the overview', exact: true }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
   });

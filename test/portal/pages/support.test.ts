@@ -43,8 +43,8 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     const theirs = visit.page;
     await theirs.getByText('maria@example.com lets you look until').waitFor();
     expect(await seriousBarriers(theirs)).toEqual([]);
-    await theirs.getByRole('button', { name: 'Look through their eyes: maria@example.com' }).click();
-    await theirs.getByText('You look through the eyes of maria@example.com').waitFor();
+    await theirs.getByRole('button', { name: 'View as this person: maria@example.com' }).click();
+    await theirs.getByText('You are seeing the portal as maria@example.com does').waitFor();
     await theirs.getByRole('link', { name: PLANT }).first().click();
     await theirs.getByRole('heading', { level: 1, name: PLANT }).waitFor();
     await theirs.waitForLoadState('networkidle').catch(() => undefined);
@@ -56,7 +56,7 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
 
     await page.reload();
     await banner.waitFor();
-    await page.getByText(/things looked at/).click();
+    await page.getByText(/items viewed/).click();
     await page.getByText(`Plants ${PLANT}`).first().waitFor();
     await picture(page, 'support looks en');
     expect(await seriousBarriers(page)).toEqual([]);

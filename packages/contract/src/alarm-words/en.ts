@@ -13,12 +13,12 @@ export const alarmWords = {
   H101: {
     title: 'Device not reporting',
     advice:
-      'Look whether the device and its collector have power, and whether your internet works; otherwise call your installer. For your installer: check their supply, the cable between them and the network.',
+      'Check whether the device and its collector have power, and whether your internet works. If that is not the cause, call your installer. For your installer: check their supply, the cable between them and the network.',
   },
   H102: {
     title: 'No production in daylight',
     advice:
-      'Look whether the inverter’s display is on, its DC switch is on, and snow lies on the modules. Otherwise call your installer. For your installer: check the fuses and the DC side.',
+      'Check whether the inverter’s display is on, its DC switch is on, and snow lies on the modules. If that is not the cause, call your installer. For your installer: check the fuses and the DC side.',
   },
   H103: {
     title: 'String far below the others',
@@ -26,7 +26,7 @@ export const alarmWords = {
     advice:
       'A string is one of the rows of panels. Look for shade and dirt on them; if you see none, call your installer. For your installer: check its fuse, connectors and modules.',
     adviceAtNothing:
-      'A string is one of the rows of panels, and this one delivers nothing. Look whether its isolator at the inverter is switched off; otherwise call your installer. For your installer: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
+      'A string is one of the rows of panels, and this one delivers nothing. Check whether its isolator at the inverter is switched off. If that is not the cause, call your installer. For your installer: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
   },
   H104: {
     title: 'Grid voltage out of range',
@@ -44,7 +44,7 @@ export const alarmWords = {
     title: 'Device too hot',
     detail: 'Temperature: {0} °C.',
     advice:
-      'Look whether the sun shines on the housing, or something covers its air inlets; the inverter reduces its power by itself. If it persists, call your installer. For your installer: check the fan.',
+      'Check whether the sun shines on the housing, or something covers its air inlets; the inverter reduces its power by itself. If it persists, call your installer. For your installer: check the fan.',
   },
   H107: {
     title: 'Battery too hot',
@@ -53,9 +53,9 @@ export const alarmWords = {
   },
   H108: {
     title: 'Communication gaps',
-    detail: '{0} % of the readings of two hours arrived.',
+    detail: '{0} % of the readings arrived in two hours.',
     advice:
-      'Look whether your internet works, and whether something new stands between router and collector; otherwise call your installer. For your installer: check the radio signal and the network of the collector.',
+      'Check whether your internet works, and whether something new stands between router and collector. If that is not the cause, call your installer. For your installer: check the radio signal and the network of the collector.',
   },
   H109: {
     title: 'Values do not change',

@@ -2,7 +2,7 @@ import type { alarmWords as english, AlarmWords } from './en.ts';
 
 export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H101: {
-    title: 'El dispositivo no informa',
+    title: 'El dispositivo no envía datos',
     advice:
       'Mire si el dispositivo y su colector tienen corriente y si su internet funciona; si no es eso, llame a su instalador. Para su instalador: compruebe su alimentación, el cable entre ellos y la red.',
   },
@@ -17,7 +17,7 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
     advice:
       'Un string es una de las filas de paneles. Busque sombras y suciedad; si no las ve, llame a su instalador. Para su instalador: compruebe el fusible, los conectores y los módulos.',
     adviceAtNothing:
-      'Un string es una de las filas de paneles, y esta no entrega nada. Mire si su seccionador está apagado en el inversor; si no, llame a su instalador. Para su instalador: mida la tensión. Con 0 V, compruebe el fusible, el seccionador y los conectores; con tensión, la entrada del inversor.',
+      'Un string es una de las filas de paneles, y esta no entrega nada. Mire si su seccionador está apagado en el inversor; si no es eso, llame a su instalador. Para su instalador: mida la tensión. Con 0 V, compruebe el fusible, el seccionador y los conectores; con tensión, la entrada del inversor.',
   },
   H104: {
     title: 'Tensión de red fuera de rango',
@@ -44,7 +44,7 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H108: {
     title: 'Huecos en la comunicación',
-    detail: 'Llegó el {0} % de las lecturas de dos horas.',
+    detail: 'En dos horas llegó el {0} % de las lecturas.',
     advice:
       'Mire si su internet funciona y si hay algo nuevo entre el router y el colector; si no es eso, llame a su instalador. Para su instalador: compruebe la señal de radio y la red del colector.',
   },

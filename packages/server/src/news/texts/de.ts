@@ -10,7 +10,7 @@ export const de: NewsTexts = {
   device: (sn) => `Gerät ${sn}`,
   since: (time) => `seit ${time}`,
   fromTo: (from, to) => `von ${from} bis ${to}`,
-  several: (alarms, plants) => `${alarms} Alarme an ${plants} Anlagen`,
+  several: (alarms, plants) => (plants === '1' ? `${alarms} Alarme an 1 Anlage` : `${alarms} Alarme an ${plants} Anlagen`),
   more: (number) => `und ${number} weitere`,
   open: 'Alarme öffnen',
   why: 'Sie erhalten dies, weil E-Mails über Alarme in Ihrem Konto eingeschaltet sind.',

@@ -10,7 +10,7 @@ export const en: NewsTexts = {
   device: (sn) => `Device ${sn}`,
   since: (time) => `since ${time}`,
   fromTo: (from, to) => `from ${from} to ${to}`,
-  several: (alarms, plants) => `${alarms} alarms at ${plants} plants`,
+  several: (alarms, plants) => (plants === '1' ? `${alarms} alarms at 1 plant` : `${alarms} alarms at ${plants} plants`),
   more: (number) => `and ${number} more`,
   open: 'Open the alarms',
   why: 'You get this because e-mails about alarms are switched on in your account.',

@@ -20,7 +20,7 @@ export default {
   operator: 'dem Betreiber',
   owner: 'dem Eigentümer der Anlage',
   somebody: 'jemand anderem',
-  reopenTitle: 'Jemand anderem wegnehmen?',
+  reopenTitle: 'Alarm eines anderen wieder öffnen?',
   reopenLead: 'Vielleicht wird schon daran gearbeitet. Danach ist der Alarm wieder für alle offen.',
   mayNot: 'Das kann nur, wer diese Anlage steuern darf, und nur solange der Alarm offen ist.',
   failed: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',

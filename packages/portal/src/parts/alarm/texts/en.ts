@@ -19,9 +19,9 @@ const en = {
   operator: 'the operator',
   owner: 'the owner of the plant',
   somebody: 'somebody else',
-  reopenTitle: 'Take it back from somebody else?',
+  reopenTitle: 'Reopen somebody else’s alarm?',
   reopenLead: 'They may be working on it. It is open again then, for everybody.',
-  mayNot: 'Only who may control this plant can do that, and only while the alarm is open.',
+  mayNot: 'Only people who may control this plant can do that, and only while the alarm is open.',
   failed: 'That did not work. Try again.',
   alarms: alarmWords as Readonly<Record<string, AlarmWords>>,
 };

@@ -19,8 +19,8 @@ export default {
   allWell: 'Alles in Ordnung',
   allWellLead: 'An keiner Ihrer Anlagen ist ein Alarm offen.',
   showAll: 'Vergangene Alarme zeigen',
-  none: { open: 'Kein Alarm ist offen', processed: 'Kein Alarm ist in Arbeit', ended: 'Kein Alarm ist beendet', all: 'Kein Alarm' },
-  narrowedLead: 'Es wird gefiltert. Ohne Filter gibt es vielleicht andere.',
+  none: { open: 'Keine offenen Alarme', processed: 'Keine Alarme in Arbeit', ended: 'Keine beendeten Alarme', all: 'Keine Alarme' },
+  narrowedLead: 'Es sind Filter gesetzt. Ohne sie gibt es vielleicht weitere.',
   inProgress: (count, shown) =>
     count === 1
       ? 'Ein Alarm ist in Arbeit: Jemand kümmert sich darum, und er ist noch nicht vorbei.'

@@ -17,7 +17,7 @@ const en = {
   allWell: 'All is well',
   allWellLead: 'No alarm is open at any of your plants.',
   showAll: 'Show past alarms',
-  none: { open: 'No alarm is open', processed: 'No alarm is in progress', ended: 'No alarm has ended', all: 'No alarm' },
+  none: { open: 'No open alarms', processed: 'No alarms in progress', ended: 'No ended alarms', all: 'No alarms' },
   narrowedLead: 'Filters are set. Without them, there may be others.',
   inProgress: (count: number, shown: string) =>
     count === 1

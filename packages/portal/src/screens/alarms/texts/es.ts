@@ -25,7 +25,7 @@ export default {
     ended: 'No hay ninguna alarma terminada',
     all: 'No hay ninguna alarma',
   },
-  narrowedLead: 'Hay filtros puestos. Sin ellos, puede haber otras.',
+  narrowedLead: 'Hay filtros activos. Sin ellos, puede haber otras.',
   inProgress: (count, shown) =>
     count === 1
       ? 'Hay una alarma en curso: alguien se ocupa de ella y aún no ha terminado.'

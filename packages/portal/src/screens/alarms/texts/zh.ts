@@ -20,7 +20,7 @@ export default {
   allWellLead: '您的电站没有未处理的告警。',
   showAll: '显示过去的告警',
   none: { open: '没有未处理的告警', processed: '没有处理中的告警', ended: '没有已结束的告警', all: '没有告警' },
-  narrowedLead: '已设置筛选条件。取消筛选后可能会有其他告警。',
+  narrowedLead: '已设置筛选条件。取消筛选后可能会看到其他告警。',
   inProgress: (_count, shown) => `有 ${shown} 条告警正在处理中，尚未结束。`,
   showInProgress: '显示处理中的告警',
   narrowed: '已筛选',

@@ -71,7 +71,7 @@ const en = {
   withdraw: 'End access',
   withdrawTitle: 'End this access?',
   companyOf: (name: string, count: number) => (count === 1 ? `${name}, 1 person` : `${name}, ${count} people`),
-  withdrawCompanyLead: 'Everybody in this company no longer sees or controls the plant, from now on, unless they have access of their own.',
+  withdrawCompanyLead: 'From now on, nobody in this company sees or controls the plant, unless they have access of their own.',
   withdrawLead: 'This person no longer sees or controls the plant, from now on.',
   withdrawn: (name: string) => `${name} has no access any more.`,
   takeBack: 'Take back',

@@ -27,7 +27,7 @@ const zh: Texts = {
   endsUnless: (time) => `${time}，除非应用在此之前续期`,
   forwarded: '会收到',
   wrote: '写入',
-  writes: (count) => (count === 0 ? '没有写入设备设置' : `写入了 ${count} 项设备设置`),
+  writes: (count) => (count === 0 ? '没有' : `${count} 项设备设置`),
   whatItDid: '历史记录',
   narrow: '限制',
   narrowTitle: '限制此应用',

@@ -12,12 +12,12 @@ const es: Texts = {
   join: (name) => `Unirse a ${name}`,
   decline: 'Rechazar',
   joined: (name) => `Ahora pertenece a ${name}. Sus plantas están en su lista.`,
-  until: (time) => `abierta hasta ${time}`,
+  until: (time) => `abierta hasta el ${time}`,
   people: 'Personas',
   you: 'usted',
   roles: { manager: 'Gestor', member: 'Miembro' },
-  makeManager: 'Hacer gestor',
-  makeMember: 'Hacer miembro',
+  makeManager: 'Nombrar gestor',
+  makeMember: 'Pasar a miembro',
   remove: 'Quitar',
   removeTitle: (who) => `¿Quitar a ${who}?`,
   removeLead:
@@ -27,7 +27,7 @@ const es: Texts = {
   email: 'Correo electrónico',
   role: 'Función',
   roleLead:
-    'Los miembros ven las plantas de la empresa y controlan las que ella puede controlar. Los gestores además invitan y quitan a personas, dejan plantas, y pueden cambiar el nombre de la empresa o disolverla.',
+    'Los miembros ven las plantas de la empresa y controlan las que ella puede controlar. Los gestores además invitan y quitan a personas, renuncian a plantas, y pueden cambiar el nombre de la empresa o disolverla.',
   invited: (email) => `Se ha invitado a ${email}. Verá la invitación en Invitaciones.`,
   withdraw: 'Retirar',
   withdrawTitle: (email) => `¿Retirar la invitación a ${email}?`,
@@ -41,8 +41,8 @@ const es: Texts = {
   maySee: 've',
   installer: 'es su instaladora',
   ownedBy: (email) => `pertenece a ${email}`,
-  end: 'Dejar',
-  endTitle: '¿Dejar esta planta?',
+  end: 'Renunciar',
+  endTitle: '¿Renunciar a esta planta?',
   endLead:
     'Usted y todos los demás en la empresa pierden esta planta, salvo quien tenga acceso propio. Quien la aportó ya no lo tiene. Solo vuelve si su propietario invita de nuevo a alguno de ustedes.',
   endLeadOwn: 'Las demás personas de la empresa ya no la ven, salvo quien tenga acceso propio. Sigue siendo suya, y puede volver a compartirla con la empresa.',
@@ -52,9 +52,9 @@ const es: Texts = {
   bring: 'Aportar',
   bringAsk: '¿Aportar esta planta a la empresa?',
   bringControl: (company) =>
-    `Todos en ${company} la ven y controlan desde ahora. Su acceso propio termina: lo conserva por la empresa, y lo pierde si esta renuncia a la planta, se disuelve o usted la deja. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
+    `Todos en ${company} la ven y controlan desde ahora. Su acceso propio termina: lo conserva por la empresa, y lo pierde si esta renuncia a la planta o se disuelve, o si usted deja la empresa. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
   bringRead: (company) =>
-    `Todos en ${company} la ven desde ahora. Su acceso propio termina: lo conserva por la empresa, y lo pierde si esta renuncia a la planta, se disuelve o usted la deja. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
+    `Todos en ${company} la ven desde ahora. Su acceso propio termina: lo conserva por la empresa, y lo pierde si esta renuncia a la planta o se disuelve, o si usted deja la empresa. El propietario ve la empresa entre quienes tienen acceso y puede terminarlo.`,
   brought: (plant) => `La empresa ya tiene ${plant}.`,
   give: (count) => `Compartir mis plantas (${count})`,
   giveNow: 'Compartir estas plantas',

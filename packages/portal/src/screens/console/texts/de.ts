@@ -8,7 +8,7 @@ const de: Texts = {
   all: 'Alle',
   cancel: 'Abbrechen',
   failed: (reason) => `Das hat nicht geklappt: ${reason}`,
-  support: { open: (email, until) => `${email} lässt Sie bis ${until} nachsehen`, look: 'Mit deren Augen sehen' },
+  support: { open: (email, until) => `${email} lässt Sie bis ${until} nachsehen`, look: 'Aus deren Sicht ansehen' },
   health: {
     title: 'Zustand des Dienstes',
     lead: (version, engine) => `Helioport ${version} mit ${engine}`,
@@ -140,7 +140,7 @@ const de: Texts = {
     by: (email) => `von ${email}`,
     byOperator: 'vom Betreiber eingetragen',
     waits: (ago) => `eingereicht ${ago}`,
-    callback: 'Rückrufadresse',
+    callback: 'Rücksprungadresse',
     homePage: 'Webseite',
     asksFor: 'Möchte',
     scopes: { access_data: 'Anlagen und ihre Daten lesen', control_device: 'Geräte steuern' },

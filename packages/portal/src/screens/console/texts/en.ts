@@ -6,7 +6,7 @@ const en = {
   all: 'All',
   cancel: 'Cancel',
   failed: (reason: string) => `That did not work: ${reason}`,
-  support: { open: (email: string, until: string) => `${email} lets you look until ${until}`, look: 'Look through their eyes' },
+  support: { open: (email: string, until: string) => `${email} lets you look until ${until}`, look: 'View as this person' },
   health: {
     title: 'Health of the service',
     lead: (version: string, engine: string) => `Helioport ${version} on ${engine}`,

@@ -2,13 +2,13 @@ import type { Texts } from './en.ts';
 
 const es: Texts = {
   noFactor: 'Configure primero un segundo factor',
-  noFactorLead: 'Los operadores pueden dejar fuera a otras personas; por eso la consola exige una aplicación de autenticación o una clave de acceso.',
+  noFactorLead: 'Los operadores pueden dejar fuera a otras personas; por eso la consola exige una aplicación de autenticación o una llave de acceso.',
   toAccount: 'A cuenta y seguridad',
   search: 'Buscar',
   all: 'Todos',
   cancel: 'Cancelar',
   failed: (reason) => `No ha funcionado: ${reason}`,
-  support: { open: (email, until) => `${email} le deja mirar hasta las ${until}`, look: 'Mirar con sus ojos' },
+  support: { open: (email, until) => `${email} le deja mirar hasta las ${until}`, look: 'Ver como esta persona' },
   health: {
     title: 'Estado del servicio',
     lead: (version, engine) => `Helioport ${version} con ${engine}`,
@@ -155,7 +155,7 @@ const es: Texts = {
     granted: 'Concedido',
     pkce: 'Exige PKCE',
     noPkce: 'No exige PKCE',
-    decidedAt: (time) => `decidida ${time}`,
+    decidedAt: (time) => `decidida el ${time}`,
     told: {
       approve: (name) => `${name} está aprobada.`,
       reject: (name) => `${name} está rechazada.`,

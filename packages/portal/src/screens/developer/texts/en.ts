@@ -64,7 +64,7 @@ const en = {
     overlap: 'The present secrets stay valid for',
     days: (days: number) => (days === 0 ? 'they end now' : days === 1 ? '1 day' : `${days} days`),
     password: 'Your password',
-    passwordLead: 'Because a secret gives lasting access, we ask who is there.',
+    passwordLead: 'Because a secret gives lasting access, we ask you to confirm that it is you.',
     showPassword: 'Show password',
     once: 'The secret is shown only now',
     onceLead: 'Keep it where your server finds it and nobody else does.',
@@ -160,7 +160,7 @@ const en = {
     lead: 'What this destination is sent, as it happens, whether it has arrived or not.',
     start: 'Watch',
     stop: 'Stop',
-    waiting: 'Waiting for events …',
+    waiting: 'Waiting for events…',
     ended: 'Stopped, because the server refused: ',
   },
 };

@@ -25,7 +25,7 @@ const zh: Texts = {
   close: '关闭',
   form: {
     name: '名称',
-    nameLead: '业主会在同意页面上看到。名称不可更改。',
+    nameLead: '业主会在授权页面上看到。名称不可更改。',
     purpose: '用途',
     purposeLead: '业主在决定前会阅读。',
     homePage: '主页（可选）',
@@ -81,7 +81,7 @@ const zh: Texts = {
     address: '授权页面的地址',
     open: '打开授权页面',
     made: '其中的 PKCE 质询由本页面生成，每次都不同。您的服务器应为每位业主自行生成，并使用新的 state。',
-    toMake: '没有 TLS 时，浏览器不生成 PKCE 质询。请用您自己的质询替换 CODE_CHALLENGE，用其验证码替换 CODE_VERIFIER；OAuth 指南中有说明。',
+    toMake: '没有 TLS 时，浏览器不生成 PKCE 质询。请用您自己的质询替换 CODE_CHALLENGE，用其 code_verifier 替换 CODE_VERIFIER；OAuth 指南中有说明。',
     token: '然后用授权码换取令牌',
     tokenLead: 'CLIENT_SECRET 为密钥，CODE 为返回的授权码。',
   },
@@ -102,7 +102,7 @@ const zh: Texts = {
     endpoint: '位置',
     error: '错误',
     times: '次数',
-    last: '最近, 请求编号',
+    last: '最近一次，请求编号',
     what: '如何处理',
   },
   destinations: {

@@ -159,13 +159,13 @@ const en = {
   carryOut: 'Carry out',
   carryOutName: (name: string) => `Carry out: ${name}`,
   readOnly: 'Can only be read',
-  otherReason: 'Cannot be changed: the device has not told the version of its display’s firmware.',
+  otherReason: 'Cannot be changed: the device has not reported the firmware version of its display.',
   mayNotWrite: 'You can see the settings of this plant, but not change them.',
-  stopped: 'The owner has stopped the writes of others. You cannot change settings until they are released.',
+  stopped: 'The owner has stopped changes by others. You cannot change settings until they are allowed again.',
   unknownModel: 'Nothing can be changed: the model of this device is not known.',
   unreachable: 'The device cannot be reached now: its collector is offline. Its settings cannot be read; changes wait until it is back.',
   notReadable: 'The settings could not be read. Please try again in a moment.',
-  notAllRead: (count: number) => (count === 1 ? 'The device did not tell one of the settings.' : `The device did not tell ${count} of the settings.`),
+  notAllRead: (count: number) => (count === 1 ? 'The device did not return one of the settings.' : `The device did not return ${count} of the settings.`),
   settingGroups: { power: 'Power and grid', battery: 'Battery', slots: 'Times of charging and discharging', other: 'Other' },
   cutsSupply: 'Can cut the supply',
   cutsSupplyAtMost: (value: string) => `Can cut the supply at ${value} or less`,
@@ -181,7 +181,7 @@ const en = {
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
   pausesStrategy: (name: string, application: string) =>
-    `“${name}” of ${application} runs on this device. A change by hand pauses the strategy until its end, and the device gets back the settings that it had before.`,
+    `“${name}” of ${application} is running on this device. A change by hand pauses the strategy until its end, and the device gets back the settings that it had before.`,
   noEffect: (name: string, value: string, when: string, option: string) =>
     `${name} is “${value}” (read ${when}), without “${option}”. Until “${option}” is part of it, this value has no effect.`,
   close: 'Close',
@@ -199,7 +199,7 @@ const en = {
   waitFor: 'Wait for at most',
   waits: { minutes: '5 minutes', hour: '1 hour', day: '24 hours' },
   done: 'Done',
-  progress: 'How far the change is',
+  progress: 'Progress of the change',
   states: {
     queued: 'Queued',
     sent: 'Sent',
@@ -213,7 +213,7 @@ const en = {
   },
   stateLeads: {
     queued: 'It waits for the collector to fetch it.',
-    sent: 'The device has been told. Its answer is awaited.',
+    sent: 'Sent to the device; waiting for its answer.',
     confirmed: 'The device has confirmed it. It is being read back.',
     verified: 'Read back from the device: it has this value.',
     failed: 'The device does not have the value.',
@@ -265,7 +265,7 @@ const en = {
     696: 'Whether there is a limit to what is exported.',
     7224: 'The battery is never charged with more than this.',
     7226: 'The battery is never discharged with more than this.',
-    7229: 'After an end of discharging, the battery supplies the house again from this on.',
+    7229: 'Once discharging has ended, the battery supplies the house again only from this charge up.',
     7963: 'Above this, the battery is not charged.',
   } as Readonly<Record<string, string>>,
   /** What each switch of a setting does, by its name in the profile; public documents only name some. */

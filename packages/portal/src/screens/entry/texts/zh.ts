@@ -3,7 +3,7 @@ import type { Texts } from './en.ts';
 export default {
   title: '忘记密码？',
   lead: '我们会向您发送一封邮件，其中的链接可用于设置新密码。',
-  noMail: '此系统不发送邮件，请联系管理员为您设置新密码。',
+  noMail: '此系统不发送邮件，请联系运营方为您设置新密码。',
   useless: '此链接已被使用、已被替换或已超过一小时。您可以重新申请。',
   email: '电子邮箱',
   send: '发送链接',
@@ -23,12 +23,12 @@ export default {
   away: '服务器没有响应，请稍后重试。',
   signUpTitle: '注册',
   signUpLead: '我们会向您发送一封含链接的邮件，以确认该地址属于您。',
-  noSignUp: '此处的账户由管理员创建，请联系管理员。',
+  noSignUp: '此处的账户由运营方创建，请联系运营方。',
   accountLead: '请填写姓名并设置密码。',
   name: '姓名',
   password: '密码',
   signUp: '创建账户',
   taken: '此地址已有账户，请登录。',
   signUpSent: (email) => `邮件正在发送至 ${email}。`,
-  sent: (email) => `如果 ${email} 在此拥有账户，邮件已在途中。`,
+  sent: (email) => `如果 ${email} 在此拥有账户，邮件很快就会送达。`,
 } satisfies Texts;

@@ -8,7 +8,7 @@ const es: Texts = {
   parquet: 'Parquet, para bases de datos',
   start: 'Preparar el archivo',
   underway: (percent) => `Se está escribiendo el archivo: ${percent}. Puede dejar esta página.`,
-  ready: (size, until) => `Listo, ${size}. Se conserva hasta ${until}.`,
+  ready: (size, until) => `Listo, ${size}. Se conserva hasta el ${until}.`,
   download: 'Descargar',
   cancel: 'Cancelar',
   remove: 'Borrar el archivo',

@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 const zh: Texts = {
   title: '您的数据',
-  lead: '您账户的全部内容，打包为 ZIP：电站、设备、电价、共享、告警、指令、策略、审计记录和所有测量数据。密钥对只列出，不含密钥。',
+  lead: '您账户的全部内容，打包为 ZIP：电站、设备、电价、共享、告警、指令、策略、审计记录和所有测量数据。密钥对仅列出，不含 KeySecret。',
   format: '测量数据格式',
   csv: 'CSV，用于电子表格',
   parquet: 'Parquet，用于数据库',

@@ -47,7 +47,7 @@ const en = {
     lastDay: 'Last day',
     days: (days: number) => `in ${days} days`,
     password: 'Your password',
-    passwordLead: 'Because a key pair gives lasting access, we ask who is there.',
+    passwordLead: 'Because a key pair gives lasting access, we ask you to confirm that it is you.',
     showPassword: 'Show password',
   },
   created: {

@@ -50,7 +50,7 @@ const es: Texts = {
     lastDay: 'Último día',
     days: (days) => `en ${days} días`,
     password: 'Su contraseña',
-    passwordLead: 'Un par de claves da acceso duradero; por eso preguntamos quién es.',
+    passwordLead: 'Un par de claves da acceso duradero; por eso, confirme que es usted.',
     showPassword: 'Mostrar la contraseña',
   },
   created: {

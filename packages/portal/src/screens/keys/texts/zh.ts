@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 const zh: Texts = {
   title: 'API 管理',
-  lead: '密钥让您自己的程序读取或控制您的电站。它由标识和密钥组成，程序用它为每个请求签名。',
+  lead: '密钥让您自己的程序读取或控制您的电站。它由 KeyID 和 KeySecret 组成，程序用它为每个请求签名。',
   refused: '请求被拒绝？查找错误。',
   guide: '如何使用密钥',
   activateLead: '“立即激活”会创建一个新密钥对。',

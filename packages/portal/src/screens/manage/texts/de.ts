@@ -93,7 +93,7 @@ const de: Texts = {
   onlyOwnersLead: 'Die Anlage ist mit Ihnen geteilt. Angaben, Preise, Personen und Geräte sind Sache des Eigentümers.',
   tariffs: 'Preise',
   tariffsLead: 'Was Energie einbringt und kostet, und seit wann. Reicht eine Änderung zurück, wird die Vergangenheit neu berechnet.',
-  uses: { production: 'Erzeugte Energie', import: 'Bezogene Energie', export: 'Verkaufte Energie' },
+  uses: { production: 'Erzeugte Energie', import: 'Bezogene Energie', export: 'Eingespeiste Energie' },
   noPrice: 'Noch kein Preis.',
   since: (when) => `ab ${when}`,
   sinceEver: 'von Anfang an',
@@ -176,7 +176,7 @@ const de: Texts = {
   noInvitationsLead: 'Wenn jemand eine Anlage mit Ihnen teilt, steht es hier.',
   received: 'Empfangen',
   sent: 'Gesendet',
-  kinds: { share: 'Teilen', installer: 'Installateur', owner: 'neuer Eigentümer' },
+  kinds: { share: 'Freigabe', installer: 'Installateur', owner: 'neuer Eigentümer' },
   asks: {
     share: (from, plant) => `${from} teilt ${plant} mit Ihnen.`,
     installer: (from, plant) => `${from} möchte, dass Sie ${plant} betreuen.`,

@@ -24,10 +24,10 @@ export default {
   quietFrom: 'Von',
   quietTo: 'Bis',
   clock: (zone: string) =>
-    `Nach der Uhr Ihres Kontos: ${zone}. Was inzwischen geschieht, wird danach in einer Nachricht gemeldet. Das gilt für E-Mails und Browser.`,
+    `Nach der Uhr Ihres Kontos: ${zone}. Was währenddessen geschieht, wird danach in einer Nachricht gemeldet. Das gilt für E-Mails und Browser.`,
   changeClock: 'Uhr ändern',
   urgentPasses: 'Notfälle dürfen mich wecken',
-  webhooksQuiet: 'Auch Webhooks halten Ruhe',
+  webhooksQuiet: 'Ruhezeit auch für Webhooks',
   webhooksQuietLead: 'Sonst erhalten sie alles sofort.',
   save: 'Speichern',
   saved: 'Gespeichert.',
@@ -53,7 +53,7 @@ export default {
   connection: { refused: 'unter dieser Adresse antwortet niemand', failed: 'die Verbindung ist gescheitert' },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Alarme werden einem eigenen Programm gesendet, sobald sie geschehen, in der Form von Standard Webhooks: die der oben gewählten Stufe und Anlagen. Die Ruhezeit hält sie nur zurück, wenn Sie das oben gewählt haben.',
+    lead: 'Alarme werden einem eigenen Programm gesendet, sobald sie geschehen, im Format von Standard Webhooks: die der oben gewählten Stufe und Anlagen. Die Ruhezeit hält sie nur zurück, wenn Sie das oben gewählt haben.',
     url: 'Adresse',
     add: 'Webhook hinzufügen',
     secretTitle: 'Bewahren Sie dieses Geheimnis auf: Es wird nicht noch einmal gezeigt',

@@ -24,10 +24,10 @@ export default {
   quietFrom: 'De',
   quietTo: 'A',
   clock: (zone: string) =>
-    `Según el reloj de su cuenta: ${zone}. Lo que ocurra entretanto se comunica después, en un solo mensaje. Esto vale para correos y navegadores.`,
+    `Según el reloj de su cuenta: ${zone}. Lo que ocurra entretanto se comunica después, en un solo mensaje. Esto se aplica a correos y navegadores.`,
   changeClock: 'Cambiar el reloj',
   urgentPasses: 'Las emergencias pueden despertarme',
-  webhooksQuiet: 'Los webhooks también guardan silencio',
+  webhooksQuiet: 'También para los webhooks',
   webhooksQuietLead: 'Si no, lo reciben todo enseguida.',
   save: 'Guardar',
   saved: 'Guardado.',
@@ -53,7 +53,7 @@ export default {
   connection: { refused: 'nadie responde en esa dirección', failed: 'la conexión ha fallado' },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Las alarmas se envían a un programa suyo cuando ocurren, en la forma de Standard Webhooks: las del nivel y de las plantas elegidos arriba. Las horas de silencio solo las retienen si lo ha elegido arriba.',
+    lead: 'Las alarmas se envían a un programa suyo cuando ocurren, en el formato Standard Webhooks: las del nivel y de las plantas elegidos arriba. Las horas de silencio solo las retienen si lo ha elegido arriba.',
     url: 'Dirección',
     add: 'Añadir webhook',
     secretTitle: 'Guarde este secreto: no se vuelve a mostrar',

@@ -5,7 +5,7 @@ export default {
   title: '通知设置',
   mail: '电子邮件',
   mailTo: (email: string) => `邮件发送至 ${email}。每封邮件都有停止接收的链接。`,
-  noMail: '此系统无法发送邮件：运营者未设置邮件服务器。',
+  noMail: '此系统无法发送邮件：运营方未设置邮件服务器。',
   alarmsByMail: '有告警时通知我',
   weekly: '每周一早上发送一周摘要',
   weeklyLead: '发电量与前几周的比较、最佳日、收益、CO₂ 以及待办事项。',
@@ -52,7 +52,7 @@ export default {
   connection: { refused: '该地址无人应答', failed: '连接失败' },
   webhooks: {
     title: 'Webhook',
-    lead: '告警发生时以 Standard Webhooks 的形式发送到您自己的程序，范围为以上所选的级别和电站。仅当您在上方选择时，免打扰时段才会延后发送。',
+    lead: '告警发生时以 Standard Webhooks 格式发送到您自己的程序，范围为以上所选的级别和电站。仅当您在上方选择时，免打扰时段才会延后发送。',
     url: '地址',
     add: '添加 Webhook',
     secretTitle: '请保存此密钥：不会再次显示',

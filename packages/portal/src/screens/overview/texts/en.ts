@@ -36,7 +36,7 @@ const en = {
   showAll: 'Show all plants',
   archived: (count: string) => `Archived plants (${count})`,
   mapLabel: 'Map of your plants',
-  mapHint: 'Drag to move; the buttons, or Ctrl and the wheel, zoom.',
+  mapHint: 'Drag to move; zoom with the buttons, or with Ctrl and the wheel.',
   mapHintTouch: 'Drag sideways to move; the buttons zoom.',
   fit: 'Show all plants',
   together: (count: string) => `${count} plants close together`,

@@ -49,8 +49,8 @@ export default {
     compare: 'Vergleichen mit',
     nothing: 'nichts',
     yesterday: 'dem Tag davor',
-    lastWeek: 'einer Woche früher',
-    lastYear: '364 Tagen früher, gleicher Wochentag',
+    lastWeek: 'dem Tag eine Woche davor',
+    lastYear: 'dem Tag 364 Tage davor, gleicher Wochentag',
     anotherDay: 'einem anderen Tag',
     comparedDay: 'Tag zum Vergleichen',
     noReadings: (day) => `${day}: keine Messwerte`,
@@ -92,7 +92,7 @@ export default {
     co2: 'Insgesamt vermiedenes CO₂',
     trees: 'Bäume, die in einem Jahr so viel aufnehmen',
     selfUse: 'Heute behalten: verbraucht oder gespeichert',
-    note: 'Bei 0,475 kg CO₂ je kWh, dem Durchschnitt der Welt.',
+    note: 'Bei 0,475 kg CO₂ je kWh, dem weltweiten Durchschnitt.',
   },
   alarms: {
     none: 'Alles in Ordnung.',
@@ -112,7 +112,7 @@ export default {
   devices: {
     title: 'Geräte',
     none: 'Noch keine Geräte.',
-    noCollector: 'Noch kein Datensammler: ohne ihn meldet hier nichts.',
+    noCollector: 'Noch kein Datensammler: Ohne ihn meldet hier nichts.',
     addCollector: 'Datensammler zuordnen',
     all: (count) => `Alle Geräte (${count})`,
   },

@@ -21,7 +21,7 @@ export default {
     house: '家庭',
     grid: '电网',
     producing: '发电',
-    idle: '静止',
+    idle: '待机',
     using: '用电',
     charging: '充电',
     discharging: '放电',
