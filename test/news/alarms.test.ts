@@ -7,6 +7,7 @@ import { sharePlant, unsharePlant } from '../../packages/server/src/plants/share
 import { describeEngines } from '../support/engines.ts';
 import { userCaller } from '../support/world.ts';
 import { createNewsScene, HOUR, MINUTE } from './scene.ts';
+import { headingOf, type SaidAlarm } from '../../packages/server/src/news/messages/words.ts';
 
 describeEngines('news of alarms by e-mail', (database) => {
   const scene = createNewsScene(database);
@@ -27,7 +28,7 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(letter!.paragraphs).toEqual([
       letter!.subject,
       `Gerät ${device.sn}, seit 16.06.2026, 19:00 (Asia/Tokyo)`,
-      expect.stringMatching(/^Sehen Sie nach, ob .* sonst rufen Sie Ihren Installateur\. Für Ihren Installateur: /),
+      expect.stringMatching(/^Sehen Sie nach, ob .* Liegt es nicht daran, rufen Sie Ihren Installateur an\. Für Ihren Installateur: /),
     ]);
     expect(letter!.link).toEqual({ text: 'Alarme öffnen', url: `${scene.portalUrl}/alarms` });
     expect(letter!.stop!.url).toMatch(/^https:\/\/portal\.example\.org\/portal\/stop\?token=[\w-]+$/);
@@ -211,4 +212,13 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(killed).toBeGreaterThan(3);
     expect((await letters()).filter(({ address }) => address === person.email).length).toBe(1);
   });
+});
+
+test.each([
+  ['en', '2 alarms at 1 plant'],
+  ['de', '2 Alarme an 1 Anlage'],
+  ['es', '2 alarmas en 1 planta'],
+] as const)('the heading of several alarms at a single plant, in %s', (language, heading) => {
+  const said = { alarm: { plantId: '1300000000000000001' } } as SaidAlarm;
+  expect(headingOf(language, [said, said])).toBe(heading);
 });

@@ -89,7 +89,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('button', { name: 'Share all my plants (1)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Share these plants' }).click();
     await page.getByText('The company has the 1 plant that you own. Plants of customers come').waitFor();
-    await page.getByText('Who has access to one alone already can bring it in here.').waitFor();
+    await page.getByText('Anyone who already has access of their own to a plant can bring it in here.').waitFor();
     await page.getByText('Times in ').waitFor();
     await page.goto(`${portal.url}/invitations`);
     await page.getByRole('region', { name: 'Sent' }).getByText(`Sun & Sons, to ${colleague.email}`).waitFor();
@@ -132,7 +132,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await house.page.goto(`${portal.url}/authorizations`);
     await house.page.getByText('Sun & Sons, 2 people').waitFor();
     await house.page.getByRole('button', { name: 'End access: Sun & Sons, Barn' }).click();
-    await house.page.getByRole('dialog').getByText('Everybody in this company').waitFor();
+    await house.page.getByRole('dialog').getByText('nobody in this company').waitFor();
     await house.page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
     await house.page.getByText('Sun & Sons has no access any more.').waitFor();
     expect([await shown(boss), await shown(colleague)]).toEqual([['Workshop'], ['Workshop']]);

@@ -79,8 +79,8 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
     const visit = await scene.visit(operator, '/operator/accounts', german);
-    await visit.page.getByRole('button', { name: 'Mit deren Augen sehen: maria@example.com' }).click();
-    await visit.page.getByText('mit den Augen von maria@example.com').waitFor();
+    await visit.page.getByRole('button', { name: 'Aus deren Sicht ansehen: maria@example.com' }).click();
+    await visit.page.getByText('so wie maria@example.com').waitFor();
     await visit.page.getByText(PLANT).first().waitFor();
     await picture(visit.page, 'support operator de');
     expect(await fitsItsWidth(visit.page)).toBe(true);
