@@ -14,7 +14,7 @@ export const offline: SilenceRule = {
   level: 2,
   message: 'the device does not report',
   advice:
-    'Look whether the device and its collector have power, and whether your internet works; otherwise call your installer. For your installer: check their supply, the cable between them and the network.',
+    'Check whether the device and its collector have power, and whether your internet works. If that is not the cause, call your installer. For your installer: check their supply, the cable between them and the network.',
   kinds: ['inverter', 'collector', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 1800,
   clearAfterSeconds: 600,

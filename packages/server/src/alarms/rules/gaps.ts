@@ -57,7 +57,7 @@ export const communicationGaps: AlarmRule = {
   code: 'H108',
   level: 1,
   advice:
-    'Look whether your internet works, and whether something new stands between router and collector; otherwise call your installer. For your installer: check the radio signal and the network of the collector.',
+    'Check whether your internet works, and whether something new stands between router and collector. If that is not the cause, call your installer. For your installer: check the radio signal and the network of the collector.',
   kinds: ['inverter', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 0,
   clearAfterSeconds: 1800,

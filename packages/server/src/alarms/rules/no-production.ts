@@ -46,7 +46,7 @@ export const noProduction: AlarmRule = {
   code: 'H102',
   level: 2,
   advice:
-    'Look whether the inverter’s display is on, its DC switch is on, and snow lies on the modules. Otherwise call your installer. For your installer: check the fuses and the DC side.',
+    'Check whether the inverter’s display is on, its DC switch is on, and snow lies on the modules. If that is not the cause, call your installer. For your installer: check the fuses and the DC side.',
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 900,

@@ -32,7 +32,7 @@ export const deviceTemperature = tooHot(
     code: 'H106',
     level: 2,
     advice:
-      'Look whether the sun shines on the housing, or something covers its air inlets; the inverter reduces its power by itself. If it persists, call your installer. For your installer: check the fan.',
+      'Check whether the sun shines on the housing, or something covers its air inlets; the inverter reduces its power by itself. If it persists, call your installer. For your installer: check the fan.',
   },
   { quantity: 'temperatureC', what: 'the device temperature of', bad: 85, good: 78 },
 );

@@ -46,7 +46,7 @@ export const weakString: AlarmRule = {
   advice:
     'A string is one of the rows of panels. Look for shade and dirt on them; if you see none, call your installer. For your installer: check its fuse, connectors and modules.',
   adviceAtNothing:
-    'A string is one of the rows of panels, and this one delivers nothing. Look whether its isolator at the inverter is switched off; otherwise call your installer. For your installer: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
+    'A string is one of the rows of panels, and this one delivers nothing. Check whether its isolator at the inverter is switched off. If that is not the cause, call your installer. For your installer: measure its voltage. At 0 V, check its fuse, isolator and connectors; with a voltage, the input of the inverter.',
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 1800,
