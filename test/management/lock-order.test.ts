@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { placeCollectors, placeDevices, removeCollectors, removeDevices } from '../../packages/server/src/devices/placement.ts';
+import { moveDevices, placeCollectors, placeDevices, removeCollectors, removeDevices } from '../../packages/server/src/devices/placement.ts';
 import { changeStates } from '../../packages/server/src/devices/states.ts';
 import { Failure } from '../../packages/server/src/kernel/failure.ts';
 import { reachOf } from '../../packages/server/src/plants/access.ts';
-import { lockPlant } from '../../packages/server/src/plants/lock.ts';
+import { lockDeviceRows, lockPlant } from '../../packages/server/src/plants/lock.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
@@ -24,6 +25,7 @@ describeEngines('transactions that move the same devices', (database) => {
   const clock = settableClock('2026-06-01T12:00:00Z');
   const world = createWorld(database, clock);
   const { act, write } = world;
+  const everywhere = reachOf({ kind: 'operator', accountId: null, plantIds: null }, 'manage');
   /** What came of a move: whether it was carried out. Anything but a refusal or a race lost in good order fails the test. */
   const outcome = async (move: (trx: Db) => Promise<unknown>): Promise<boolean> => {
     try {
@@ -79,6 +81,7 @@ describeEngines('transactions that move the same devices', (database) => {
       async (trx) => placeCollectors(trx, act(), await into(trx), some(boxes)),
       (trx) => removeCollectors(trx, act(), reach(), some(boxes), pick(2) === 0),
       (trx) => removeDevices(trx, act(), reach(), some(all)),
+      (trx) => moveDevices(trx, act(), everywhere, all[pick(all.length)]!.sn, homes[pick(homes.length)]!.id, pick(2) === 0),
       (trx) => transferPlant(trx, act(), homes[pick(homes.length)]!.id, owners[pick(owners.length)]!.id),
       (trx) =>
         changeStates(
@@ -117,5 +120,81 @@ describeEngines('transactions that move the same devices', (database) => {
     expect(carriedOut).toBeGreaterThan(effort(120, 1500));
     expect(await linksAcrossOwners(database().db)).toEqual([]);
     expect(await countMiscounts(database().db)).toBe(0);
+  });
+
+  /** Begins a move while `first` holds its locks, lets `first` go on once the move waits, and returns what came of the move. */
+  const overtake = async (first: (trx: Db, isAwaited: () => Promise<void>) => Promise<unknown>, move: (trx: Db) => Promise<unknown>): Promise<unknown> => {
+    const { db } = database();
+    const held = Promise.withResolvers<void>();
+    const isAwaited = async (): Promise<void> => {
+      held.resolve();
+      await expect.poll(async () => (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length).toBeGreaterThan(0);
+    };
+    const ended = write((trx) => first(trx, isAwaited));
+    await held.promise;
+    const came = write(move).catch((error: unknown) => error);
+    await ended;
+    return came;
+  };
+  /** Two plants of one owner with a collector in the first, and a device behind it that was registered before. */
+  const household = async () => {
+    const { id: ownerId } = await world.person();
+    const [home, annex] = [await world.plant(ownerId), await world.plant(ownerId)];
+    const device = await world.device(home);
+    const box = await world.device(home, { kind: 'collector' });
+    await write((trx) => assignCollector(trx, device.id, box.id));
+    return { reach: reachOf(userCaller(ownerId), 'manage'), ownerId, home, annex, device, box };
+  };
+
+  test.each([
+    ['itself', (trx: Db, { reach, device }: Awaited<ReturnType<typeof household>>) => removeDevices(trx, act(), reach, [device.sn])],
+    ['behind its collector', (trx: Db, { reach, box }: Awaited<ReturnType<typeof household>>) => removeCollectors(trx, act(), reach, [box.sn], true)],
+  ])('a device that is removed %s, and is found in another plant by then, is looked for anew', async (_, remove) => {
+    if (database().engine === 'sqlite') return;
+    const house = await household();
+    const came = await overtake(
+      async (trx, isAwaited) => {
+        await moveDevices(trx, act(), house.reach, house.device.sn, house.annex, false);
+        await isAwaited();
+      },
+      (trx) => remove(trx, house),
+    );
+    expect(came).toBeInstanceOf(Overtaken);
+    await write((trx) => remove(trx, house));
+    const { plantId } = await database().db.selectFrom('device').select('plantId').where('id', '=', house.device.id).executeTakeFirstOrThrow();
+    expect(plantId).toBeNull();
+  });
+
+  test('a collector is moved once what reports through it, in any plant, is locked with it', async () => {
+    if (database().engine === 'sqlite') return;
+    const { device, box } = await household();
+    const { id: strangerId } = await world.person();
+    const abroad = await world.plant(strangerId);
+    const came = await overtake(
+      async (trx, isAwaited) => {
+        await lockDeviceRows(trx, [device.id]);
+        await isAwaited();
+        // Whoever moves it has not locked it while waiting for the device.
+        await lockDeviceRows(trx, [box.id]);
+      },
+      (trx) => moveDevices(trx, act(), everywhere, box.sn, abroad, false).then(() => 'moved'),
+    );
+    expect(came).toBe('moved');
+  });
+
+  test('a plant whose collector got another device to report for, while it is transferred, is transferred anew', async () => {
+    if (database().engine === 'sqlite') return;
+    const { home, annex, device, box } = await household();
+    const late = await world.device(annex);
+    const { id: buyerId } = await world.person();
+    const transfer = (trx: Db): Promise<void> => transferPlant(trx, act(), home, buyerId);
+    const came = await overtake(async (trx, isAwaited) => {
+      await lockDeviceRows(trx, [device.id, box.id]);
+      await isAwaited();
+      await assignCollector(trx, late.id, box.id);
+    }, transfer);
+    expect(came).toBeInstanceOf(Overtaken);
+    await write(transfer);
+    expect(await linksAcrossOwners(database().db)).toEqual([]);
   });
 });

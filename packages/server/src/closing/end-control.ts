@@ -1,5 +1,5 @@
 import { cancelUnsent } from '../commands/cancel.ts';
-import { endInPlant } from '../strategies/end.ts';
+import { endInPlants } from '../strategies/end.ts';
 import type { Step } from './step.ts';
 
 const COMMANDS_AT_ONCE = 100;
@@ -36,7 +36,12 @@ export const endStrategies: Step = async (trx, act, { accountId, after }) => {
     .orderBy('plant.id')
     .limit(PLANTS_AT_ONCE)
     .execute();
-  for (const { id } of plants) await endInPlant(trx, act, id, 'the owner of the plant closed the account');
+  await endInPlants(
+    trx,
+    act,
+    plants.map(({ id }) => id),
+    'the owner of the plant closed the account',
+  );
   return plants.length < PLANTS_AT_ONCE ? undefined : plants.at(-1)!.id;
 };
 

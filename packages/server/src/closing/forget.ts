@@ -1,6 +1,6 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { removeDestinationsOf } from '../forwarding/destinations/destinations.ts';
-import { lockPlants } from '../plants/lock.ts';
+import { lockDeviceRows, lockPlants } from '../plants/lock.ts';
 import { archivePlant } from '../plants/plants.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
@@ -50,6 +50,15 @@ export const forgetPlants: Step = async (trx, act, { accountId, after }) => {
   // They may have changed hands while we waited for the locks.
   const plants = await owned.where(anyOf(trx, 'id', idsIn(trx, next))).execute();
   const ids = idsIn(trx, plants);
+  const bound = await trx
+    .selectFrom('device')
+    .select('id')
+    .where(anyOf(trx, 'plantId', ids))
+    .execute();
+  await lockDeviceRows(
+    trx,
+    bound.map(({ id }) => id),
+  );
   await trx
     .updateTable('device')
     .set({ name: null })
@@ -73,10 +82,15 @@ export const forgetPlants: Step = async (trx, act, { accountId, after }) => {
 /** Collectors that were added for an account are nobody's. */
 export const forgetDevices: Step = async (trx, _act, { accountId, after }) => {
   const rows = await nextRows(trx, 'device', 'accountId', accountId, after);
+  await lockDeviceRows(
+    trx,
+    rows.map(({ id }) => id),
+  );
   await trx
     .updateTable('device')
     .set({ accountId: null })
     .where(anyOf(trx, 'id', idsIn(trx, rows)))
+    .where('accountId', '=', accountId)
     .execute();
   return restAfter(rows, ROWS_AT_ONCE);
 };

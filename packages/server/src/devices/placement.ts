@@ -2,7 +2,7 @@ import type { Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Reach } from '../plants/access.ts';
 import { bindDevices, unbindDevices } from '../plants/bindings.ts';
-import { endForeignLinks } from '../plants/foreign-links.ts';
+import { endForeignLinks, lockBoundAndLinked } from '../plants/foreign-links.ts';
 import { lockDeviceRows, lockPlant, lockPlants } from '../plants/lock.ts';
 import { listManaged, listManagedBehind, type ManagedDevice } from '../plants/managed-devices.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
@@ -149,35 +149,34 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, kind: DeviceKi
  * unbound and unknown collectors.
  */
 export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[], withDevices: boolean): Promise<void> {
-  const collectors = await lockManaged(trx, reach, serialNumbers);
-  if (collectors.length < serialNumbers.length || collectors.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
-  const behind = withDevices
-    ? await listManagedBehind(
-        trx,
-        reach,
-        collectors.map(({ id }) => id),
-      )
-    : [];
-  await remove(trx, act, [...collectors, ...behind]);
+  const { named, behind } = await lockManaged(trx, reach, serialNumbers, withDevices);
+  if (named.length < serialNumbers.length || named.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
+  await remove(trx, act, [...named, ...behind]);
 }
 
 /** Unbinds devices of any kind from their plants within a reach. Throws noPermission for foreign, unbound and unknown devices. */
 export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[]): Promise<void> {
-  const devices = await lockManaged(trx, reach, serialNumbers);
-  if (devices.length < serialNumbers.length) throw new Failure('noPermission');
-  await remove(trx, act, devices);
+  const { named } = await lockManaged(trx, reach, serialNumbers, false);
+  if (named.length < serialNumbers.length) throw new Failure('noPermission');
+  await remove(trx, act, named);
 }
 
-/** Locks the plants of the devices first, then the devices, and with them those that report through any collectors among them. */
-async function lockManaged(trx: Db, reach: Reach, serialNumbers: readonly string[]): Promise<ManagedDevice[]> {
-  const before = await listManaged(trx, reach, serialNumbers);
-  const behind = await listManagedBehind(
-    trx,
-    reach,
-    before.map(({ id }) => id),
-  );
-  await lockPlants(trx, [...new Set([...before, ...behind].map(({ plantId }) => plantId))].toSorted());
-  return listManaged(trx, reach, serialNumbers);
+/**
+ * Devices of a reach, optionally with those that report through them, as they are while their plants are locked. Throws Overtaken if one of them
+ * came to another plant while the locks were awaited: that plant must not be locked after devices.
+ */
+async function lockManaged(trx: Db, reach: Reach, serialNumbers: readonly string[], withBehind: boolean): Promise<Record<'named' | 'behind', ManagedDevice[]>> {
+  const find = async () => {
+    const named = await listManaged(trx, reach, serialNumbers);
+    const ids = named.map(({ id }) => id);
+    return { named, behind: withBehind ? await listManagedBehind(trx, reach, ids) : [] };
+  };
+  const before = await find();
+  const locked = new Set([...before.named, ...before.behind].map(({ plantId }) => plantId));
+  await lockPlants(trx, [...locked]);
+  const found = await find();
+  if ([...found.named, ...found.behind].some(({ plantId }) => !locked.has(plantId))) throw new Overtaken();
+  return found;
 }
 
 async function remove(trx: Db, act: Act, devices: readonly ManagedDevice[]): Promise<void> {
@@ -207,6 +206,7 @@ export async function moveDevices(trx: Db, act: Act, reach: Reach, sn: string, t
   const behind = withDevices ? await listManagedBehind(trx, reach, [device.id]) : [];
   const ids = [device.id, ...behind.filter(({ plantId }) => plantId === device.plantId).map(({ id }) => id)];
   const { ownerId } = await lockPlant(trx, toPlantId);
+  await lockBoundAndLinked(trx, toPlantId, ids);
   await unbindDevices(trx, act, ids, device.plantId);
   await bindDevices(trx, act, ids, toPlantId);
   await trx

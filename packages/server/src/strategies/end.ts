@@ -16,17 +16,18 @@ export async function endStrategy(trx: Db, act: Act, strategy: Strategy, reason:
   await recordAudit(trx, act, { kind: 'strategy.ended', accountId, data: { strategyId: id, name, reason, devices: ended } });
 }
 
-/** Ends all strategies on the devices of a plant. */
-export async function endInPlant(trx: Db, act: Act, plantId: string, reason: string): Promise<void> {
+/** Ends all strategies on the devices of some plants. */
+export async function endInPlants(trx: Db, act: Act, plantIds: readonly string[], reason: string): Promise<void> {
   const going = await trx
     .selectFrom('strategyDevice')
-    .select('strategyId')
-    .distinct()
-    .where('plantId', '=', plantId)
+    .select(['strategyId', 'deviceId'])
+    .where(anyOf(trx, 'plantId', listParameter(trx, plantIds)))
     .where('endedAt', 'is', null)
     .where('state', '!=', 'draft')
     .execute();
-  for (const { strategyId } of going) await endOnDevices(trx, act, strategyId, reason, [plantId]);
+  // Of all strategies at once, since those of one after those of another could deadlock.
+  await lockDeviceRows(trx, [...new Set(going.map(({ deviceId }) => deviceId))]);
+  for (const strategyId of new Set(going.map((each) => each.strategyId))) await endOnDevices(trx, act, strategyId, reason, plantIds);
 }
 
 /** Ends a strategy on its devices, or on those in certain plants; they get their former settings back. Returns on how many. */

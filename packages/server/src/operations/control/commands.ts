@@ -10,7 +10,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { getPlant, narrow, reachOf } from '../../plants/access.ts';
 import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
 import type { Db } from '../../storage/database.ts';
-import { endInPlant } from '../../strategies/end.ts';
+import { endInPlants } from '../../strategies/end.ts';
 import { giveWay } from '../../strategies/override.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { change } from '../act.ts';
@@ -90,7 +90,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
     'control/stop': async (caller, { plantId }, once) =>
       change(deps, caller, once, async (trx, act) => {
         await lockManagedPlant(trx, caller, { id: plantId });
-        if (await stopControl(trx, act, plantId)) await endInPlant(trx, act, plantId, 'the owner of the plant has stopped the writes of others');
+        if (await stopControl(trx, act, plantId)) await endInPlants(trx, act, [plantId], 'the owner of the plant has stopped the writes of others');
       }),
 
     'control/release': async (caller, { plantId }, once) =>

@@ -30,11 +30,12 @@ export function createInstallationDevices(deps: OperationDependencies): Handlers
         const known = await findDevice(trx, sn);
         if (known && known.kind !== kind) throw invalidValue('kind', `${known.kind}, which this serial number is known as`);
         const id = known?.id ?? (await insertDevice(trx, act, { sn, kind, model: model ?? null, name: name ?? null, ratedPowerW: ratedPowerW ?? null }));
+        // Before the device is written, since plants must not be locked after devices.
+        if (plantId !== undefined) await bindDevice(trx, act, id, plantId);
         if (known && ratedPowerW !== undefined) await rateDevices(trx, act, [id], ratedPowerW);
         if (phases === 2) throw invalidValue('phases', '1 or 3');
         const facts = { ...(phases && { phases: phases as 1 | 3 }), ...(dcInputs !== undefined && { dcInputs }), ...(storage !== undefined && { storage }) };
         await setDeviceFacts(trx, id, facts);
-        if (plantId !== undefined) await bindDevice(trx, act, id, plantId);
         if (collector !== undefined) {
           const reporter = await findDevice(trx, collector);
           if (reporter?.kind !== 'collector') throw new Failure('collectorUnknown');
