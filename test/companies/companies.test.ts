@@ -15,6 +15,7 @@ import { engineOf } from '../../packages/server/src/storage/engine.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { minimal } from '../management/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
+import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
@@ -415,6 +416,30 @@ describeEngines('companies', (database) => {
     await as(boss, 'company/invite', { email: guest.email });
     await fleet.ask('user/close', OPERATOR, { email: boss.email });
     expect((await as(guest, 'company/show')).offers).toEqual([]);
+  });
+
+  test('invitations to plants and to companies are counted for whoever may still answer them', async () => {
+    const { boss, owner } = await scene();
+    const [guest, plantId] = [await person(), await fleet.plant(owner.id)];
+    const open = (who: Account): Promise<unknown> => as(who, 'invitation/open');
+    expect(await open(guest)).toEqual({ plants: 0, companies: 0 });
+    const toPlant = async (): Promise<string> => (await as(owner, 'share/give', { plantId, email: guest.email })).invitationId;
+    const id = await toPlant();
+    await fleet.write((trx) => invite(trx, act(), { plantId, fromAccountId: owner.id, to: { accountId: guest.id }, kind: 'installer' }));
+    const toCompany = async (): Promise<string> => (await as(boss, 'company/invite', { email: guest.email })).invitationId;
+    const offer = await toCompany();
+    expect([await open(guest), await open(owner), await open(boss)]).toEqual([
+      { plants: 2, companies: 1 },
+      { plants: 0, companies: 0 },
+      { plants: 0, companies: 0 },
+    ]);
+    await as(guest, 'invitation/decline', { id });
+    await as(guest, 'company/decline', { id: offer });
+    expect(await open(guest)).toEqual({ plants: 1, companies: 0 });
+    await Promise.all([toPlant(), toCompany()]);
+    expect(await open(guest)).toEqual({ plants: 2, companies: 1 });
+    clock.at += 30 * DAY;
+    expect(await open(guest)).toEqual({ plants: 0, companies: 0 });
   });
 
   test('somebody without a company accepts for none', async () => {

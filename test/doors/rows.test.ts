@@ -70,6 +70,7 @@ const notThePassword = (): Record<string, unknown> => ({ password: 'not the pass
 /** Every operation that the access matrix of plants does not ask; one without a row fails. */
 const rows: { readonly [id: string]: Row } = {
   'invitation/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'invitation/open': [anything, 'own'],
   'invitation/accept': [({ received }) => ({ id: received }), 'noPermission'],
   'invitation/decline': [({ received }) => ({ id: received }), 'noPermission'],
   'invitation/withdraw': [({ sent }) => ({ id: sent }), 'noPermission'],

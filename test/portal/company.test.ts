@@ -102,7 +102,10 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).waitFor();
 
-    const newcomer = await visit(colleague, '/invitations', phone);
+    const newcomer = await visit(colleague, '/', phone);
+    const waiting = newcomer.page.getByRole('region', { name: 'Invitations' });
+    await waiting.getByText('An invitation is waiting for your answer.').waitFor();
+    await waiting.getByRole('link', { name: 'See and answer' }).click();
     await newcomer.page.getByText(`${boss.email} invites you to the company Sun & Sons.`).waitFor();
     await newcomer.page.getByRole('link', { name: 'To the company' }).click();
     await newcomer.page.getByRole('button', { name: 'Join Sun & Sons' }).click();
@@ -174,8 +177,16 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
       const { invitationId: id } = await ask(boss, 'company/invite', { email: one.email });
       await ask(one, 'company/accept', { id });
     }
-    const visited = await visit(boss, '/company', phone);
+    const rival = await fleet.person();
+    await ask(rival, 'company/found', { name: 'Rival' });
+    await ask(rival, 'company/invite', { email: boss.email });
+    const visited = await visit(boss, '/invitations', phone);
     const { page } = visited;
+    await page.getByText('You already belong to Brief. To join, leave it first.').waitFor();
+    await picture(page, 'invitation-to-second-company');
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByText('No invitations').waitFor();
+    await page.goto(`${portal.url}/company`);
     await page.getByText('You are the only manager.').waitFor();
     expect(await page.getByRole('button', { name: 'Leave the company' }).isDisabled()).toBe(true);
     await page.getByLabel('Name of the company').fill(HOSTILE);

@@ -6,6 +6,8 @@ import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { markPosted } from '../../packages/server/src/collectors/presence.ts';
 import { advance, lockCommands } from '../../packages/server/src/commands/open-commands.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { foundCompany } from '../../packages/server/src/plants/companies/companies.ts';
+import { inviteToCompany } from '../../packages/server/src/plants/companies/invitations.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -141,7 +143,7 @@ describeEngines('what happens in plants is told live', (database) => {
     listening.leave();
   });
 
-  test('of an invitation to a plant, to whoever is invited by address or by id, and to nobody else', async () => {
+  test('of an invitation to a plant or a company, to whoever is invited by address or by id, and to nobody else', async () => {
     const [owner, friend, installer] = [await world.person(), await world.person(), await world.person()];
     const plant = await plantOf(owner.id);
     const [theirs, others, mine] = [await listen(await sessionOf(friend.id)), await listen(await sessionOf(installer.id)), await attentive(owner.id, plant)];
@@ -151,11 +153,16 @@ describeEngines('what happens in plants is told live', (database) => {
     expect(others.text()).not.toContain('data:');
     await world.write((trx) => invite(trx, world.act(), { ...inviting, to: { accountId: installer.id }, kind: 'owner' }));
     await others.until((news) => isAbout(news, 'invitations'));
+    const companyId = await world.write((trx) => foundCompany(trx, world.act(), owner.id, 'Sun & Sons'));
+    await world.write((trx) =>
+      inviteToCompany(trx, world.act(), { companyId, accountId: owner.id, role: 'manager', createdAt: clock.at }, friend.email, 'member'),
+    );
+    await theirs.until(() => theirs.news.length === 2);
     await plant.post();
     await mine.until(() => mine.news.length > 1);
     expect(mine.text()).not.toContain('invitations');
     // Each of them once.
-    expect([theirs.news.length, others.news.length]).toEqual([1, 1]);
+    expect([theirs.news, others.news].map((news) => news.map(({ changed }) => changed))).toEqual([[['invitations'], ['invitations']], [['invitations']]]);
     for (const one of [theirs, others, mine]) one.leave();
   });
 

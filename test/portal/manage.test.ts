@@ -251,9 +251,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('button', { name: 'Bind: WAITS-1' }).click();
     await page.getByText('WAITS-1 has been bound.').waitFor();
     const theirs = await open(installer, '/', phone);
-    await theirs.page.getByRole('region', { name: 'Invitations' }).getByText('You are invited to a plant.').waitFor();
+    await theirs.page.getByRole('region', { name: 'Invitations' }).getByText('An invitation is waiting for your answer.').waitFor();
     const menu = theirs.page.getByRole('button', { name: 'Account and settings' });
-    expect(await menu.getAttribute('aria-label')).toBe('Account and settings (1): You are invited to a plant.');
+    expect(await menu.getAttribute('aria-label')).toBe('Account and settings (1): An invitation is waiting for your answer.');
     await menu.locator('[data-open="1"]').waitFor();
     await picture(theirs.page, 'manage-invited');
     expect(await seriousBarriers(theirs.page)).toEqual([]);

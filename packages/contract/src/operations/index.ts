@@ -8,7 +8,7 @@ import { addDevice, addStation, addStationBindCollector, archiveStation, delColl
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
 import { deviceDay } from './devices/day.ts';
 import { deviceRanking } from './devices/ranking.ts';
-import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
+import { invitationList, invitationOpen, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import {
   companyAccept,
@@ -200,6 +200,7 @@ export const operations = {
   'discovery/list': discoveryList,
   'discovery/bind': discoveryBind,
   'invitation/list': invitationList,
+  'invitation/open': invitationOpen,
   'invitation/accept': invitationAccept,
   'invitation/decline': invitationDecline,
   'invitation/withdraw': invitationWithdraw,

@@ -30,7 +30,8 @@ export function createRounds(client: QueryClient): { readonly tell: (news: Porta
   return {
     tell(news) {
       if (news === 'everything') everything = true;
-      else if (news.plantId === undefined) return refresh(([operation]) => operation === 'invitation/list');
+      else if (news.plantId === undefined)
+        return refresh(([operation]) => operation === 'company/show' || (typeof operation === 'string' && operation.startsWith('invitation/')));
       else changed.add(news.plantId);
       // Whoever has just sent a command watches it.
       if (news !== 'everything' && news.commands) refresh(([operation]) => typeof operation === 'string' && operation.startsWith('command/'));

@@ -85,6 +85,30 @@ export const invitationList = defineOperation({
   example: { request: {}, data: invitations.project(examplePage(exampleInvitation)) },
 });
 
+/** Invitations to an account that can still be accepted. */
+export interface OpenInvitations {
+  /** To plants. */
+  readonly plants: number;
+  /** To companies. */
+  readonly companies: number;
+}
+
+export const invitationOpen = defineOperation({
+  ...common,
+  doors: ['portal'],
+  permission: 'read',
+  id: 'invitation/open',
+  write: false,
+  summary: 'Counts the invitations that wait for the account’s answer.',
+  request: {},
+  response: ownRecord<OpenInvitations>('open invitations', {
+    plants: an.number('number of invitations to see, control, install or own a plant'),
+    companies: an.number('number of invitations to join a company'),
+  }),
+  errors: ['noPermission'],
+  example: { request: {}, data: { plants: 1, companies: 0 } },
+});
+
 const answer = <const Id extends string>(operationId: Id, summary: string, description: string) =>
   defineOperation({
     ...common,

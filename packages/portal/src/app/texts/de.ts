@@ -33,7 +33,7 @@ export default {
   dark: 'Dunkel',
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
-  invited: (count) => (count === 1 ? 'Sie sind zu einer Anlage eingeladen.' : `Sie sind zu ${count} Anlagen eingeladen.`),
+  invited: (count) => (count === 1 ? 'Eine Einladung wartet auf Ihre Antwort.' : `${count} Einladungen warten auf Ihre Antwort.`),
   toInvitations: 'Ansehen und antworten',
   company: 'Firma',
   yourData: 'Ihre Daten',

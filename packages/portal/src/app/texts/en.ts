@@ -32,7 +32,7 @@ const en = {
   dark: 'Dark',
   newPlant: 'New plant',
   invitations: 'Invitations',
-  invited: (count: number) => (count === 1 ? 'You are invited to a plant.' : `You are invited to ${count} plants.`),
+  invited: (count: number) => (count === 1 ? 'An invitation is waiting for your answer.' : `${count} invitations are waiting for your answer.`),
   toInvitations: 'See and answer',
   company: 'Company',
   yourData: 'Your data',

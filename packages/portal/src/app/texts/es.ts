@@ -33,7 +33,7 @@ export default {
   dark: 'Oscuro',
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
-  invited: (count) => (count === 1 ? 'Le han invitado a una planta.' : `Le han invitado a ${count} plantas.`),
+  invited: (count) => (count === 1 ? 'Una invitación espera su respuesta.' : `${count} invitaciones esperan su respuesta.`),
   toInvitations: 'Ver y responder',
   company: 'Empresa',
   yourData: 'Sus datos',

@@ -33,7 +33,7 @@ export default {
   dark: '深色',
   newPlant: '新建电站',
   invitations: '邀请',
-  invited: (count) => `您收到 ${count} 个电站的邀请。`,
+  invited: (count) => `您有 ${count} 个邀请待回复。`,
   toInvitations: '查看并回复',
   company: '公司',
   yourData: '您的数据',

@@ -35,10 +35,14 @@ export function Screen(): ReactNode {
           <div className={cards.row}>
             <div>
               <bdi>{t.companyAsks(from, companyName)}</bdi>
+              {company?.name !== undefined && <span className={cards.soft}>{t.leaveFirst(company.name)}</span>}
             </div>
-            <Button component={Link} to="/company">
-              {t.toCompany}
-            </Button>
+            <div className={cards.actions}>
+              <Button component={Link} to="/company" variant={company?.name === undefined ? 'filled' : 'default'}>
+                {t.toCompany}
+              </Button>
+              <DeclineCompany id={id!} />
+            </div>
           </div>
         </section>
       ))}
@@ -48,6 +52,19 @@ export function Screen(): ReactNode {
         </Side>
       ))}
     </div>
+  );
+}
+
+function DeclineCompany({ id }: { readonly id: string }): ReactNode {
+  const t = texts.useTexts();
+  const decline = useChange('company/decline');
+  return (
+    <>
+      <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate({ id })}>
+        {t.decline}
+      </Button>
+      <Fault error={decline.error} />
+    </>
   );
 }
 

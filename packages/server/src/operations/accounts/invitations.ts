@@ -4,12 +4,13 @@ import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { getPlant, reachOf } from '../../plants/access.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation, type Answerer } from '../../plants/invitations/answers.ts';
-import { listInvitations } from '../../plants/invitations/list.ts';
+import { listOffers } from '../../plants/companies/invitations.ts';
+import { countOpen, listInvitations } from '../../plants/invitations/list.ts';
 import type { Db } from '../../storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-type InvitationOperation = `invitation/${'list' | 'accept' | 'decline' | 'withdraw'}`;
+type InvitationOperation = `invitation/${'list' | 'open' | 'accept' | 'decline' | 'withdraw'}`;
 
 /** Invitations: listed by both sides, answered by the invitee, withdrawn by the sender; the operator may act for either. */
 export function createInvitationOperations(deps: OperationDependencies): HandlersOf<InvitationOperation> {
@@ -18,6 +19,12 @@ export function createInvitationOperations(deps: OperationDependencies): Handler
     async 'invitation/list'(caller, { email, pageNo, pageSize }) {
       const account = (await findAccount(db, await oneSubjectOf(db, caller, email)))!;
       return listInvitations(db, clock.now(), account, caller.plantIds, { pageNo, pageSize });
+    },
+
+    async 'invitation/open'(caller) {
+      const account = (await findAccount(db, await oneSubjectOf(db, caller, undefined)))!;
+      const [plants, companies] = [await countOpen(db, clock.now(), account), await listOffers(db, clock.now(), account.email)];
+      return { plants, companies: companies.length };
     },
 
     'invitation/accept': async (caller, { id, forCompany = false, withoutSender = false }, once) =>

@@ -47,6 +47,18 @@ export async function listInvitations(
   return { records, total, pageNo, pageSize };
 }
 
+/** How many invitations an account has received that it can still accept. */
+export async function countOpen(db: Db, now: Instant, { id, email }: { readonly id: string; readonly email: string }): Promise<number> {
+  const { open } = await db
+    .selectFrom('invitation')
+    .select(sql<number>`count(*)`.as('open'))
+    .where((eb) => eb.or([eb('accountId', '=', id), eb('email', '=', email)]))
+    .where('state', '=', 'open')
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
 /** Whether a sender goes on installing the plant when it has another owner (answers.ts). */
 const installs = (sender: string, { installerId, senderRole }: { readonly installerId: string | null; readonly senderRole: string }): boolean =>
   installerId === null ? senderRole === 'installer' : installerId === sender;

@@ -12,5 +12,17 @@ const sent = prepareQuery((db, p: ParameterOf<{ first: string }>) =>
     .where('invitation.id', '>=', p('first')),
 );
 
-/** The invitations that were sent since, and the accounts that they went to. */
-export const recentInvitations = (db: Db, since: Instant): Promise<{ id: string; accountId: string }[]> => sent(db, { first: firstIdAt(since) });
+const offered = prepareQuery((db, p: ParameterOf<{ first: string }>) =>
+  db
+    .selectFrom('companyInvitation as i')
+    .innerJoin('account', 'account.email', 'i.email')
+    .select(['i.id', 'account.id as accountId'])
+    .where('i.id', '>=', p('first')),
+);
+
+/** The invitations to plants and to companies that were sent since, and the accounts that they went to. */
+export async function recentInvitations(db: Db, since: Instant): Promise<{ id: string; accountId: string }[]> {
+  const first = firstIdAt(since);
+  const [plants, companies] = await Promise.all([sent(db, { first }), offered(db, { first })]);
+  return [...plants, ...companies];
+}

@@ -193,6 +193,7 @@ const de: Texts = {
   acceptFor: (name) => `Für ${name} annehmen`,
   acceptForMe: 'Für mich annehmen',
   companyAsks: (from, name) => `${from} lädt Sie in die Firma ${name} ein.`,
+  leaveFirst: (own) => `Sie gehören bereits zu ${own}. Um beizutreten, verlassen Sie diese Firma zuerst.`,
   toCompany: 'Zur Firma',
   companyKind: 'Firma',
   acceptedFor: 'Angenommen. Die Anlage steht jetzt bei allen in der Firma in der Liste.',

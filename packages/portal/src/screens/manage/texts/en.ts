@@ -187,6 +187,7 @@ const en = {
   acceptFor: (name: string) => `Accept for ${name}`,
   acceptForMe: 'Accept for me',
   companyAsks: (from: string, name: string) => `${from} invites you to the company ${name}.`,
+  leaveFirst: (own: string) => `You already belong to ${own}. To join, leave it first.`,
   toCompany: 'To the company',
   companyKind: 'company',
   acceptedFor: 'Accepted. Everybody in the company has the plant in their list now.',

@@ -195,6 +195,7 @@ const es: Texts = {
   acceptFor: (name) => `Aceptar para ${name}`,
   acceptForMe: 'Aceptar para mí',
   companyAsks: (from, name) => `${from} le invita a la empresa ${name}.`,
+  leaveFirst: (own) => `Ya pertenece a ${own}. Para unirse, deje antes esa empresa.`,
   toCompany: 'A la empresa',
   companyKind: 'empresa',
   acceptedFor: 'Aceptada. Todos en la empresa tienen ahora la planta en su lista.',

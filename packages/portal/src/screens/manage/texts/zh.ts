@@ -179,6 +179,7 @@ const zh: Texts = {
   acceptFor: (name) => `代表 ${name} 接受`,
   acceptForMe: '为我自己接受',
   companyAsks: (from, name) => `${from} 邀请您加入公司 ${name}。`,
+  leaveFirst: (own) => `您已加入 ${own}。如要加入，请先退出该公司。`,
   toCompany: '前往公司',
   companyKind: '公司',
   acceptedFor: '已接受，公司中每个人的列表中都有该电站。',

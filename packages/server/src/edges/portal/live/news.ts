@@ -9,7 +9,7 @@ import type { Db } from '../../../storage/database.ts';
 /** What has happened since the last look. */
 export interface News {
   readonly plants: ReadonlyMap<string, Omit<PlantNews, 'plantId'>>;
-  /** The accounts that were invited to a plant. */
+  /** The accounts that were invited to a plant or a company. */
   readonly invited: ReadonlySet<string>;
 }
 

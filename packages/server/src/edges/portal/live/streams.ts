@@ -20,7 +20,7 @@ export interface Stream {
   end(): void;
 }
 
-/** The browsers that this instance tells what happens in the plants that they may see, and who was invited to one. */
+/** The browsers that this instance tells what happens in the plants that they may see, and who was invited to one, or to a company. */
 export interface Streams {
   /** Adds a browser; returns how it leaves. Throws tooManyRequests if its account has too many. */
   join(stream: Stream): () => void;
