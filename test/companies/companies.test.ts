@@ -11,11 +11,11 @@ import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.t
 import { lockAllPlants, lockPlant } from '../../packages/server/src/plants/lock.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { engineOf } from '../../packages/server/src/storage/engine.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { minimal } from '../management/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
@@ -393,9 +393,9 @@ describeEngines('companies', (database) => {
   test('an invitation is for its address, for 30 days, until it is withdrawn, declined or replaced', async () => {
     const { boss, member } = await scene();
     const [guest, other] = [await person(), await person()];
-    const invite = async (): Promise<string> => (await as(boss, 'company/invite', { email: guest.email.toUpperCase() })).invitationId;
-    const replaced = await invite();
-    const id = await invite();
+    const offer = async (): Promise<string> => (await as(boss, 'company/invite', { email: guest.email.toUpperCase() })).invitationId;
+    const replaced = await offer();
+    const id = await offer();
     expect(await codeOf(as(guest, 'company/accept', { id: replaced }))).toBe('noPermission');
     expect((await as(boss, 'company/show')).invitations).toMatchObject([{ id, email: guest.email, role: 'member' }]);
     expect((await as(member, 'company/show')).invitations).toEqual([]);
@@ -405,9 +405,9 @@ describeEngines('companies', (database) => {
     expect(await codeOf(as(member, 'company/withdraw', { id }))).toBe('noPermission');
     await as(boss, 'company/withdraw', { id });
     expect(await codeOf(as(guest, 'company/accept', { id }))).toBe('noPermission');
-    await as(guest, 'company/decline', { id: await invite() });
+    await as(guest, 'company/decline', { id: await offer() });
     expect((await kindsOf(boss))[0]).toBe('company.declined');
-    const expired = await invite();
+    const expired = await offer();
     clock.at += 30 * DAY;
     expect((await as(guest, 'company/show')).offers).toEqual([]);
     expect(await codeOf(as(guest, 'company/accept', { id: expired }))).toBe('noPermission');

@@ -183,6 +183,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     const visited = await visit(boss, '/invitations', phone);
     const { page } = visited;
     await page.getByText('You already belong to Brief. To join, leave it first.').waitFor();
+    expect(await page.getByRole('region').count()).toBe(1);
     await picture(page, 'invitation-to-second-company');
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.getByText('No invitations').waitFor();

@@ -13,6 +13,7 @@ import { Fault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 
 type Invitation = WireData<'invitation/list'>['records'][number];
+type CompanyOffer = NonNullable<WireData<'company/show'>['offers']>[number];
 
 const PAGE = 50;
 
@@ -25,46 +26,18 @@ export function Screen(): ReactNode {
   const toCompany = company?.invitations ?? [];
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.records.length + offers.length + toCompany.length === 0) return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
-  const sides = ['received', 'sent'] as const;
+  const byDirection = (side: 'received' | 'sent'): Invitation[] => data.records.filter(({ direction }) => direction === side);
   return (
     <div className={cards.page}>
       <h1>{t.invitations}</h1>
       <AccountClock />
-      {offers.map(({ id, from, companyName }) => (
-        <section key={id} className={cards.card}>
-          <div className={cards.row}>
-            <div>
-              <bdi>{t.companyAsks(from, companyName)}</bdi>
-              {company?.name !== undefined && <span className={cards.soft}>{t.leaveFirst(company.name)}</span>}
-            </div>
-            <div className={cards.actions}>
-              <Button component={Link} to="/company" variant={company?.name === undefined ? 'filled' : 'default'}>
-                {t.toCompany}
-              </Button>
-              <DeclineCompany id={id!} />
-            </div>
-          </div>
-        </section>
-      ))}
-      {sides.map((side) => (
-        <Side key={side} side={side} company={company?.name} invitations={data.records.filter(({ direction }) => direction === side)}>
-          {side === 'sent' && toCompany.length > 0 && <ToCompany name={company?.name ?? ''} invitations={toCompany} />}
-        </Side>
-      ))}
+      <Side side="received" company={company?.name} invitations={byDirection('received')}>
+        {offers.length > 0 && <FromCompanies own={company?.name} offers={offers} />}
+      </Side>
+      <Side side="sent" company={company?.name} invitations={byDirection('sent')}>
+        {toCompany.length > 0 && <ToCompany name={company?.name ?? ''} invitations={toCompany} />}
+      </Side>
     </div>
-  );
-}
-
-function DeclineCompany({ id }: { readonly id: string }): ReactNode {
-  const t = texts.useTexts();
-  const decline = useChange('company/decline');
-  return (
-    <>
-      <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate({ id })}>
-        {t.decline}
-      </Button>
-      <Fault error={decline.error} />
-    </>
   );
 }
 
@@ -92,6 +65,48 @@ function Side({ side, invitations, company, children }: SideProps): ReactNode {
         {children}
       </ul>
     </section>
+  );
+}
+
+interface FromCompaniesProps {
+  /** Name of the company to which one belongs. */
+  readonly own: string | undefined;
+  readonly offers: readonly CompanyOffer[];
+}
+
+/** The open invitations to join a company, which are accepted on the page of companies. */
+function FromCompanies({ own, offers }: FromCompaniesProps): ReactNode {
+  return offers.map((offer) => (
+    <li key={offer.id}>
+      <FromCompany own={own} offer={offer} />
+    </li>
+  ));
+}
+
+function FromCompany({ own, offer: { id, from, companyName, expiresAt } }: Pick<FromCompaniesProps, 'own'> & { readonly offer: CompanyOffer }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const decline = useChange('company/decline');
+  return (
+    <div className={cards.row}>
+      <div>
+        <bdi>{t.companyAsks(from, companyName)}</bdi>
+        <span className={cards.soft}>
+          {t.companyKind} · {t.until(formats.dateTime(expiresAt, timeZone))}
+        </span>
+        {own !== undefined && <span className={cards.soft}>{t.leaveFirst(own)}</span>}
+      </div>
+      <div className={cards.actions}>
+        <Button component={Link} to="/company" variant={own === undefined ? 'filled' : 'default'}>
+          {t.toCompany}
+        </Button>
+        <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate({ id })}>
+          {t.decline}
+        </Button>
+      </div>
+      <Fault error={decline.error} />
+    </div>
   );
 }
 
