@@ -12,7 +12,7 @@ import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
 import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
-import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers, misplacedLabels } from '../support/browser.ts';
 import { credentials } from '../support/credentials.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
@@ -166,6 +166,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByRole('cell', { name: 'House' }).waitFor();
     expect(await page.content()).not.toContain(keySecret);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
 
     await page.getByRole('button', { name: /^Replace/ }).click();
     expect(await dialog.getByLabel('Name').inputValue()).toBe(HOSTILE);
@@ -243,6 +244,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     expect(await page.getByText(friend.email).count()).toBe(1);
     await page.getByText('Invite people in the settings of a plant').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
 
     const dialog = page.getByRole('dialog');
     await card.getByRole('button', { name: /^Revoke/ }).click();
@@ -294,6 +296,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       .toEqual(['Nov 6, 20261,440211', 'Nov 5, 20262881,200'].map((text) => expect.stringContaining(text)));
     await ended.getByText('Charge kept for backup → 20 %').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'authorizations-ended-1280-light');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await fitsItsWidth(page)).toBe(true);
@@ -322,6 +325,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await picture(page, `${path.slice(1)}-${width}-${look.colorScheme}-${locale}`);
     expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

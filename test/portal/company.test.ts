@@ -4,7 +4,7 @@ import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers, misplacedLabels } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { SESSION_COOKIE, startPortal, type TestPortal } from '../support/portal.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -244,6 +244,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.waitForLoadState('networkidle').catch(() => undefined);
     expect(await fits(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, `company ${path.replace('/', '')} ${look}`);
     expect(visited.complaints).toEqual([]);
     await page.context().close();

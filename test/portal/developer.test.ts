@@ -11,7 +11,7 @@ import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
 import { addClient, addOwner, createRunning, PASSWORD } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { languages, outputOf } from '../reference/programs.ts';
-import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers, misplacedLabels } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
@@ -77,6 +77,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await dialog.getByText('Accepted, but often a source of trouble').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByRole('link', { name: `Yield ${HOSTILE}` }).click();
@@ -182,6 +183,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await card.getByText('"kind": "telemetry.sample"').waitFor();
     await picture(page, 'developer-application-1280-light');
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await card.getByRole('button', { name: 'Stop' }).click();
 
     await scene.deliver();
@@ -226,6 +228,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
       expect([target, (await fetch(target!)).status]).toEqual([expect.stringContaining(oauth.url), 200]);
     }
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'developer-next-1280-light');
     expect(complaints).toEqual([]);
   });
@@ -251,6 +254,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await picture(page, `developer${path && '-application'}-${width}-${look.colorScheme}-${look.locale}`);
     expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

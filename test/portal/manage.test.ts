@@ -15,7 +15,7 @@ import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, launchChromium, picture, seriousBarriers, misplacedLabels } from '../support/browser.ts';
 import { proving } from '../support/effort.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
@@ -152,6 +152,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await page.evaluate(`document.activeElement.labels[0].textContent`)).toContain('Serial number of the collector');
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'manage-collector-refused');
     await collector.fill('');
     await page.getByRole('button', { name: 'Create the plant' }).click();
@@ -315,6 +316,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const dialog = page.getByRole('dialog', { name: /^Change what .* may do\?$/ });
     await dialog.getByText('already sees and controls this plant. The change applies at once, without an invitation.').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'manage-change-access');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await level()).toBe('control');
@@ -448,6 +450,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('Prices and amounts are not converted, past ones included: 10 EUR become 10 USD.').waitFor();
     await picture(page, 'manage-currency');
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await prices.getByText('$0.0825').waitFor();
     await page.getByText('are not converted').waitFor({ state: 'detached' });
@@ -535,6 +538,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('Without devices').waitFor();
     expect(await page.getByText('Offline', { exact: true }).count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     const there = await page.getByRole('link', { name: 'Bind a collector' }).getAttribute('href');
     const offered = page.getByText('No device of this plant has reported yet.').getByRole('link', { name: 'Bind a device' });
     expect(await offered.getAttribute('href')).toBe(there);
@@ -617,6 +621,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await page.getByLabel('E-mail address of the new owner').count()).toBe(0);
     await offer.getByText('since Nov 6, 2026, 12:05 PM · open until').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'manage-offered');
     const shown = await open(owner, `/plants/${plantId}`);
     await shown.page.getByText(`Offered to ${buyer.email}, open until Dec 6, 2026`).waitFor();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { changeAlarms } from '../../../packages/server/src/alarms/alarm-rows.ts';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
-import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers, misplacedLabels } from '../../support/browser.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
 import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 import { sunnyDay } from './sunny-day.ts';
@@ -76,6 +76,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     // Nothing was recorded before.
     expect(await page.locator('dl > div').filter({ hasText: since }).count()).toBe(2);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `overview ${name}`);
     expect(complaints).toEqual([]);
@@ -161,6 +162,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await expect.poll(() => names(page), SOON).toEqual(['Large', 'Small', 'Unmeasured']);
     expect(await page.locator('tbody td[data-header="Yesterday per kWp"]').allInnerTexts()).toEqual(['1.5 kWh/kWp\n30 kWh', '3 kWh/kWp\n15 kWh', '–']);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `overview yesterday ${name}`);
     expect(complaints).toEqual([]);
@@ -174,6 +176,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const land = page.locator('section svg g path').first();
     await expect.poll(async () => (await land.getAttribute('d'))?.length, SOON).toBeGreaterThan(10_000);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'overview map');
     await mark.click();
     await page.getByRole('heading', { name: 'Meadow Lane 4' }).waitFor();
@@ -221,6 +224,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const top = await page.locator('section').first().boundingBox();
     expect(top!.height).toBeLessThan(460);
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `overview currencies ${name}`);
     await page.getByRole('button', { name: more }).click();
@@ -261,6 +265,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await page.goBack();
     expect(await page.getByRole('link', { name: 'New plant' }).getAttribute('href')).toBe('/plants/new');
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -269,6 +274,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await page.getByRole('heading', { name: 'You have no plants yet' }).waitFor();
     expect(await page.getByRole('link', { name: 'New plant' }).getAttribute('href')).toBe('/plants/new');
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     await page.getByRole('main').getByRole('link', { name: 'For developers' }).click();
     await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
   });
