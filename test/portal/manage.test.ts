@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { addCollector, insertCollector } from '../../packages/server/src/collectors/collectors.ts';
@@ -35,6 +35,25 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   let portal: TestPortal;
   let owner: Account;
   const fleet = createFleet(() => database, clock);
+
+  /** Types into a field and chooses from its list, which closes if the page lays itself out anew while it opens; whoever sees that types again. */
+  const choose = async (field: Locator, typed: string, option: RegExp): Promise<void> => {
+    const click = (): Promise<boolean> =>
+      field
+        .page()
+        .getByRole('option', { name: option })
+        .click({ timeout: 2000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    await expect
+      .poll(async () => {
+        await field.fill(typed);
+        return click();
+      })
+      .toBe(true);
+  };
 
   beforeAll(async () => {
     [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
@@ -90,15 +109,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const chosen = page.getByRole('option', { name: 'Pacific/Auckland', exact: true });
     await expect.poll(() => chosen.evaluate((it) => (it as unknown as { ariaSelected: string }).ariaSelected)).toBe('true');
     await zone.press('Escape');
-    await currency.fill('euro');
-    const euro = page.getByRole('option', { name: /^EUR/ });
-    // The list closes if the page lays itself out anew while it opens; whoever sees that opens it again.
-    const choose = () =>
-      euro.click({ timeout: 2000 }).then(
-        () => true,
-        () => currency.fill('euro').then(() => false),
-      );
-    await expect.poll(choose).toBe(true);
+    await choose(currency, 'euro', /^EUR/);
     await expect.poll(() => fromPlace.count()).toBe(1);
     await page.getByRole('button', { name: 'Create the plant' }).click();
     await page.getByText(/^Expected: a (decimal )?number/).waitFor();
@@ -445,8 +456,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     // With another currency, figures stay as they are.
     const currency = page.getByRole('combobox', { name: 'Currency' });
     expect(await currency.inputValue()).toContain('EUR');
-    await currency.fill('us dollar');
-    await page.getByRole('option', { name: /^USD/ }).click();
+    await choose(currency, 'us dollar', /^USD/);
     await page.getByText('Prices and amounts are not converted, past ones included: 10 EUR become 10 USD.').waitFor();
     await picture(page, 'manage-currency');
     expect(await seriousBarriers(page)).toEqual([]);

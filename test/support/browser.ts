@@ -70,12 +70,14 @@ export function complaintsOf(page: Page): string[] {
 /** Whether a page can be read without scrolling sideways. */
 export const fitsItsWidth = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-/** Labels of buttons that do not stand in their middle, or that reach out of them. */
+/** Labels of buttons that do not stand in their middle, reach out of them, or lose what hangs below their line. */
 export const misplacedLabels = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('.mantine-Button-label')].filter((label) => {
     const [button, text] = [label.closest('.mantine-Button-root').getBoundingClientRect(), label.getBoundingClientRect()];
     const [above, below] = [text.top - button.top, button.bottom - text.bottom];
-    return text.height > 0 && (Math.abs(above - below) > 2 || above < 0 || text.left < button.left || text.right > button.right);
+    const { overflow, fontSize } = getComputedStyle(label);
+    const isCut = overflow !== 'visible' && text.height < 1.2 * parseFloat(fontSize);
+    return text.height > 0 && (isCut || Math.abs(above - below) > 2 || above < 0 || text.left < button.left || text.right > button.right);
   }).map((label) => label.textContent)`);
 
 /** A person sees the page before they type; a key that arrives before the first frame is lost, or lands beside the field that is about to have the cursor. */
