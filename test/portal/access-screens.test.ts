@@ -185,6 +185,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
 
     await page.getByRole('button', { name: new RegExp(`^Disable.*${keyId}`) }).click();
+    await page.getByRole('dialog').getByText(keyId, { exact: true }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('1 key pair ended').click();
     await page.getByRole('cell', { name: /^Disabled\s*Nov 6, 2026/ }).waitFor();

@@ -102,7 +102,8 @@ export function Screen(): ReactNode {
         onClose={() => setDisabling(undefined)}
       >
         <p className={styles.plain}>
-          <bdi>{disabling?.label || disabling?.keyId}</bdi>
+          {/* A key pair and its replacement have the same name. */}
+          <bdi>{disabling?.label}</bdi> <code>{disabling?.keyId}</code>
         </p>
         <p className={styles.plain}>{t.disableLead}</p>
       </ConfirmDialog>
