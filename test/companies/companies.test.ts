@@ -9,6 +9,7 @@ import { foundCompany, lockWithPlants, MEMBERS_AT_MOST } from '../../packages/se
 import { shareWithCompany } from '../../packages/server/src/plants/companies/plants.ts';
 import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import { lockAllPlants, lockPlant } from '../../packages/server/src/plants/lock.ts';
+import { disableOwner, enableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
@@ -438,6 +439,11 @@ describeEngines('companies', (database) => {
     expect(await open(guest)).toEqual({ plants: 1, companies: 0 });
     await Promise.all([toPlant(), toCompany()]);
     expect(await open(guest)).toEqual({ plants: 2, companies: 1 });
+    const states = async (): Promise<string[]> => (await as(guest, 'invitation/list')).records.map(({ state }: { state: string }) => state);
+    await fleet.write((trx) => disableOwner(trx, act(), owner.id));
+    expect([await open(guest), await states()]).toEqual([{ plants: 0, companies: 1 }, ['withdrawn', 'withdrawn', 'declined']]);
+    await fleet.write((trx) => enableOwner(trx, act(), owner.id));
+    expect([await open(guest), await states()]).toEqual([{ plants: 2, companies: 1 }, ['open', 'open', 'declined']]);
     clock.at += 30 * DAY;
     expect(await open(guest)).toEqual({ plants: 0, companies: 0 });
   });

@@ -24,7 +24,7 @@ export async function listInvitations(
     .innerJoin('account as sender', 'sender.id', 'invitation.fromAccountId')
     .leftJoin('company', 'company.id', 'invitation.companyId')
     .selectAll('invitation')
-    .select(['plant.name as plantName', 'plant.installerId', 'company.name as company', 'sender.email as from', 'sender.role as senderRole'])
+    .select(['plant.name as plantName', 'plant.installerId', 'company.name as company', 'sender.email as from', 'sender.role as senderRole', 'sender.disabledAt as senderDisabledAt'])
     .orderBy('invitation.id', 'desc')
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
@@ -39,7 +39,7 @@ export async function listInvitations(
     plantName: row.plantName,
     from: row.from,
     to: to ?? accountId!,
-    state: stateAt(state, expiresAt, now),
+    state: stateAt(state, expiresAt, row.senderDisabledAt, now),
     company: row.company,
     createdAt: row.createdAt,
     expiresAt,
@@ -51,10 +51,12 @@ export async function listInvitations(
 export async function countOpen(db: Db, now: Instant, { id, email }: { readonly id: string; readonly email: string }): Promise<number> {
   const { open } = await db
     .selectFrom('invitation')
+    .innerJoin('account as sender', 'sender.id', 'invitation.fromAccountId')
     .select(sql<number>`count(*)`.as('open'))
-    .where((eb) => eb.or([eb('accountId', '=', id), eb('email', '=', email)]))
-    .where('state', '=', 'open')
-    .where('expiresAt', '>', now)
+    .where((eb) => eb.or([eb('invitation.accountId', '=', id), eb('invitation.email', '=', email)]))
+    .where('invitation.state', '=', 'open')
+    .where('invitation.expiresAt', '>', now)
+    .where('sender.disabledAt', 'is', null)
     .executeTakeFirstOrThrow();
   return open;
 }
@@ -63,7 +65,12 @@ export async function countOpen(db: Db, now: Instant, { id, email }: { readonly 
 const installs = (sender: string, { installerId, senderRole }: { readonly installerId: string | null; readonly senderRole: string }): boolean =>
   installerId === null ? senderRole === 'installer' : installerId === sender;
 
-const stateAt = (state: InvitationState, expiresAt: Instant, now: Instant): InvitationState => (state === 'open' && expiresAt <= now ? 'expired' : state);
+/** An invitation cannot be answered while its sender is disabled (answers.ts). */
+const stateAt = (state: InvitationState, expiresAt: Instant, senderDisabledAt: Instant | null, now: Instant): InvitationState => {
+  if (state !== 'open') return state;
+  if (expiresAt <= now) return 'expired';
+  return senderDisabledAt === null ? 'open' : 'withdrawn';
+};
 
 /** Removes at most `limit` invitations that ended long ago; returns how many. */
 export async function sweepInvitations(db: Db, now: Instant, limit: number): Promise<number> {
