@@ -217,7 +217,7 @@ describeEngines('money', (database) => {
     expect(await days(caller, plantId, '2026-01')).toEqual([[16, rounded(10 + 10 + (24 - 1 / 12) * 10), undefined, undefined]]);
   });
 
-  test('the earliest tariff counts for all time before its begin, whichever it is at the moment', async () => {
+  test('before the earliest tariff, energy has no value; within its first day, what flowed after its begin has', async () => {
     const { caller, plantId, sn } = await setUp();
     await steady(sn, '2026-03-02T00:00:00Z', '2026-03-04T12:00:00Z', { gridPowerW: 1000 });
     const earned = async () => {
@@ -225,11 +225,14 @@ describeEngines('money', (database) => {
       return (await days(caller, plantId, '2026-03')).map(([, , , income]) => income);
     };
     await tariff(plantId, 'export', '2026-03-04T00:00:00Z', { pricePerKwh: 0.2 });
-    expect(await earned()).toEqual([4.8, 4.8, 2.4]);
-    await tariff(plantId, 'export', '2026-03-03T00:00:00Z', { pricePerKwh: 0.1 });
+    expect(await earned()).toEqual([undefined, undefined, 2.4]);
+    await tariff(plantId, 'export', '2026-03-03T18:00:00Z', { pricePerKwh: 0.1 });
+    expect(await earned()).toEqual([undefined, 0.6, 2.4]);
+    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-03T18:00:00Z')));
+    expect(await earned()).toEqual([undefined, undefined, 2.4]);
+    await tariff(plantId, 'export', 0, { pricePerKwh: 0.1 });
     expect(await earned()).toEqual([2.4, 2.4, 2.4]);
-    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-03T00:00:00Z')));
-    expect(await earned()).toEqual([4.8, 4.8, 2.4]);
+    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', 0));
     await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-04T00:00:00Z')));
     expect(await earned()).toEqual([undefined, undefined, undefined]);
   });

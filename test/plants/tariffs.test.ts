@@ -51,10 +51,15 @@ describe('the price at an instant', () => {
     plantPrices({ tariffs: JSON.stringify(tariffs), pricePerKwh: null }, calendarOf([{ fromAt: 0, timeZone }])).at(use, Date.parse(time));
   const since = (time: string): number => Date.parse(time);
 
-  test('is that of the version in force; the earliest holds before its time, too', () => {
+  test('is that of the version in force; before the earliest there is none', () => {
     const tariffs = { import: [3, 5].map((month) => ({ fromAt: since(`2026-0${month}-01T00:00:00Z`), pricePerKwh: month })) };
     expect(['2020-01-01', '2026-02-28', '2026-03-01', '2026-04-30', '2026-05-01', '2030-01-01'].map((day) => at(tariffs, `${day}T00:00:00Z`))).toEqual([
-      3, 3, 3, 3, 5, 5,
+      undefined,
+      undefined,
+      3,
+      3,
+      5,
+      5,
     ]);
     expect(at(tariffs, '2026-04-01T00:00:00Z', 'UTC', 'export')).toBeUndefined();
   });
@@ -113,6 +118,15 @@ describeEngines('prices of a plant', (database) => {
     expect((await row(id)).pricePerKwh).toBe(0.4);
     await update(id, null);
     expect(await row(id)).toEqual({ tariffs: null, pricePerKwh: null });
+  });
+
+  test('one that begins later is no price yet, and stays when a present one is given', async () => {
+    const id = await world.plant((await world.person()).id, {});
+    const later = { fromAt: clock.at + 5000, pricePerKwh: 0.5 };
+    await set(id, 'production', later.fromAt, later.pricePerKwh);
+    expect((await row(id)).pricePerKwh).toBe(null);
+    await update(id, 0.2);
+    expect([await versions(id), (await row(id)).pricePerKwh]).toEqual([[{ fromAt: clock.at, pricePerKwh: 0.2 }, later], 0.2]);
   });
 
   test('the uses do not touch each other, and one that is set again replaces the one of its begin', async () => {

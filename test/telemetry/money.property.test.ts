@@ -7,6 +7,7 @@ import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from './installation.ts';
 import { meanOfDay, moneyFromCounter, moneyFromPower, naivePrices, type PriceOfMinute } from './naive-money.ts';
+import { localDate } from './naive-model.ts';
 
 const MINUTE = 60_000;
 const DAY_MINUTES = 1440;
@@ -70,7 +71,7 @@ describeEngines('money', (database) => {
           await world.report(device, readings);
         }
         await world.runWork();
-        await checkAgainstModel(device, known, timeZone, naivePrices(production, timeZone), naivePrices(purchase, timeZone));
+        await checkAgainstModel(device, known, timeZone, production, purchase);
         expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
       }),
       { numRuns: effort(25, 300) },
@@ -90,13 +91,17 @@ describeEngines('money', (database) => {
     device: Installation,
     known: Map<number, Record<string, number>>,
     timeZone: string,
-    production: PriceOfMinute,
-    purchase: PriceOfMinute,
+    production: readonly TariffVersion[],
+    purchase: readonly TariffVersion[],
   ): Promise<void> {
     const { telemetry } = world.parts();
     const { db } = database();
-    const produced = moneyFromPower(known, 'acPowerW', timeZone, production);
-    const bought = moneyFromCounter(known, 'gridImportTotalKwh', timeZone, purchase);
+    const purchasePrices = naivePrices(purchase, timeZone);
+    // On days that end before the first price begins, energy has no value.
+    const priced = (money: Map<number, number>, [first]: readonly TariffVersion[]): Map<number, number> =>
+      new Map([...money].filter(([day]) => day >= localDate(timeZone, first!.fromAt)));
+    const produced = priced(moneyFromPower(known, 'acPowerW', timeZone, naivePrices(production, timeZone)), production);
+    const bought = priced(moneyFromCounter(known, 'gridImportTotalKwh', timeZone, purchasePrices), purchase);
     for (const { day, energies } of await telemetry.daysOf(db, [device.binding], 0, 99_999_999)) {
       expectAmount(energies.production?.amount, produced.get(day));
       expectAmount(energies.gridImport?.amount, bought.get(day));
@@ -105,7 +110,7 @@ describeEngines('money', (database) => {
     const { production: ofProduction, gridImport } = latest.energiesToDate(latest.day);
     for (const [amounts, days, opening] of [
       [ofProduction?.amounts, produced, 0],
-      [gridImport?.amounts, bought, openingWorth(known, timeZone, purchase)],
+      [gridImport?.amounts, bought, openingWorth(known, timeZone, purchasePrices)],
     ] as const) {
       // Before a second reading nothing is known but what the device had counted.
       if (days.size === 0) expect([amounts?.day, amounts?.year]).toEqual([undefined, undefined]);

@@ -26,7 +26,9 @@ export function naivePrices(versions: readonly TariffVersion[], timeZone: string
     return tariff.pricePerKwh;
   };
   return (minute) => {
-    const price = known.get(minute) ?? priceOf(versions.findLast(({ fromAt }) => fromAt <= minute * MINUTE) ?? versions[0]!, minute);
+    const version = versions.findLast(({ fromAt }) => fromAt <= minute * MINUTE);
+    // Before the first price, energy is worth nothing.
+    const price = known.get(minute) ?? (version ? priceOf(version, minute) : 0);
     known.set(minute, price);
     return price;
   };

@@ -43,7 +43,7 @@ export interface TariffRecord {
 
 const fields = {
   use: an.text('what the price is for'),
-  fromAt: an.instant('when the tariff begins; 0: it also covers all time before'),
+  fromAt: an.instant('when the tariff begins; 0: from the beginning'),
   fromText: an.text('when the tariff begins, on the plant’s wall clock'),
   pricePerKwh: an.number('price per kWh outside of all windows, in the plant’s currency'),
   windows: an.objects('hours with prices of their own'),
@@ -66,7 +66,8 @@ export const tariffSet = defineOperation({
   id: 'tariff/set',
   write: true,
   summary: 'Sets a tariff that begins in the past or the future.',
-  description: 'The earliest tariff also covers all time before it. Affected energy and money are recalculated in the background.',
+  description:
+    'Before the earliest tariff, energy has no price; one from `beginning` covers all time. Affected energy and money are recalculated in the background.',
   request: {
     plantId,
     use,

@@ -89,31 +89,35 @@ function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices
 interface PricePlan {
   /** Whether there is one price for all time. */
   readonly constant: boolean;
-  priceAt(at: number): number;
-  stepsBetween(fromAt: number, toAt: number): PriceSteps;
+  priceAt(at: number): number | undefined;
+  /** undefined if there is no price before `toAt`; what lies before the first price is worth nothing. */
+  stepsBetween(fromAt: number, toAt: number): PriceSteps | undefined;
 }
 
 function createPricePlan(versions: readonly TariffVersion[], calendar: PlantCalendar): PricePlan {
   const windows = new Map(versions.map((version) => [version, (version.windows ?? []).map(compile)]));
-  const priceAt = (at: number): number => {
-    const version = versionAt(versions, at)!;
+  const beginsAt = versions[0]!.fromAt;
+  const priceAt = (at: number): number | undefined => {
+    const version = versionAt(versions, at);
+    if (!version) return undefined;
     const own = windows.get(version)!;
     if (own.length === 0) return version.pricePerKwh;
     const wall = at + calendar.offsetAt(at);
     return own.find((window) => window.holdsAt(wall))?.pricePerKwh ?? version.pricePerKwh;
   };
   return {
-    constant: versions.length === 1 && !versions[0]!.windows,
+    constant: versions.length === 1 && beginsAt === 0 && !versions[0]!.windows,
     priceAt,
     stepsBetween(fromAt, toAt) {
+      if (beginsAt > 0 && beginsAt >= toAt) return undefined;
       const changes = new Set([fromAt]);
       for (const version of versions) if (version.fromAt > fromAt && version.fromAt < toAt) changes.add(version.fromAt);
       const inForce = versions.filter((version, i) => version.fromAt < toAt && (versions[i + 1]?.fromAt ?? Infinity) > fromAt);
-      const minutes = new Set((inForce.length > 0 ? inForce : versions.slice(0, 1)).flatMap((version) => windows.get(version)!.flatMap(({ edges }) => edges)));
+      const minutes = new Set(inForce.flatMap((version) => windows.get(version)!.flatMap(({ edges }) => edges)));
       if (minutes.size > 0) for (const at of wallInstants(calendar, fromAt, toAt, [...minutes])) changes.add(at);
       const steps = { fromAts: [] as number[], prices: [] as number[] };
       for (const at of [...changes].toSorted((a, b) => a - b)) {
-        const price = priceAt(at);
+        const price = priceAt(at) ?? 0;
         if (price === steps.prices.at(-1)) continue;
         steps.fromAts.push(at);
         steps.prices.push(price);

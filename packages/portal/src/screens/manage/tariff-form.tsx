@@ -28,7 +28,10 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
   const { mutate, error, isPending } = useChange('tariff/set');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
   const [use, setUse] = useState<TariffUse>('production');
-  const [begin, setBegin] = useState('now');
+  const isFirst = !tariffs.some((other) => other.use === use);
+  const [chosenBegin, setBegin] = useState<string>();
+  // A first price is mostly the one that has always been paid.
+  const begin = chosenBegin ?? (isFirst ? 'beginning' : 'now');
   const [rows, setRows] = useState<readonly WindowRow[]>([]);
   // Hours are not taken over from one price to the next.
   const hoursEnd = rows.length === 0 && tariffs.some((other) => other.use === use && (other.windows?.length ?? 0) > 0);
@@ -44,9 +47,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
       },
       {
         onSuccess: ({ fromAt = 0 }) => {
-          // The earliest price also covers all time before it.
-          const isPlanned = fromAt > serverNow() && tariffs.some((other) => other.use === use && other.fromAt! < fromAt);
-          toast.show(isPlanned ? t.tariffPlanned(formats.dateTime(fromAt, zone)) : t.tariffSaved);
+          toast.show(begin === 'now' || fromAt > serverNow() ? t.tariffPlanned(formats.dateTime(fromAt, zone)) : t.tariffSaved);
           change('price', '');
           setRows([]);
         },
@@ -91,6 +92,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
         )}
       </div>
       <TariffWindows rows={rows} onChange={setRows} />
+      {isFirst && begin !== 'beginning' && <p className={cards.soft}>{t.noneBefore}</p>}
       {hoursEnd && <p className={cards.soft}>{t.hoursEnd}</p>}
       <Fault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
       <div>

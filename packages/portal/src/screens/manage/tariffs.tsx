@@ -32,7 +32,10 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
   const remove = (): void => {
     const { use, fromAt } = leaving!;
     const from = fromAt === 0 ? 'beginning' : new Date(fromAt!).toISOString();
-    mutate({ plantId, use: use!, from }, { onSuccess: () => toast.show(t.tariffSaved), onSettled: () => setLeaving(undefined) });
+    mutate(
+      { plantId, use: use!, from },
+      { onSuccess: () => toast.show(fromAt! > serverNow() ? t.tariffRemoved : t.tariffSaved), onSettled: () => setLeaving(undefined) },
+    );
   };
   return (
     <section className={cards.card} aria-label={t.tariffs}>
@@ -70,7 +73,8 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
   const t = texts.useTexts();
   const formats = useFormats();
   const windowText = useWindowText(currency);
-  const present = versions.findLast(({ fromAt }) => fromAt! <= serverNow()) ?? versions[0];
+  const now = serverNow();
+  const present = versions.findLast(({ fromAt }) => fromAt! <= now);
   return (
     <div>
       <h3>{t.uses[use]}</h3>
@@ -83,6 +87,7 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
             <li key={version.fromAt} className={cards.row}>
               <div>
                 <strong>{price}</strong> {version === present && <span className={styles.mark}>{t.inForce}</span>}
+                {version.fromAt! > now && <span className={styles.mark}>{t.planned}</span>}
                 <span className={cards.soft}>{since}</span>
                 {version.windows?.map(windowText).map((text) => (
                   <span key={text} className={cards.soft}>

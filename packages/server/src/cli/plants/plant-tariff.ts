@@ -24,7 +24,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
     tariff.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const use = (): Option => new Option('--use <use>', 'what the price is for').choices(tariffUses).makeOptionMandatory();
 
-  ofPlant('set', 'set a tariff that begins in the past or the future; the earliest tariff also applies to all time before it')
+  ofPlant('set', 'set a tariff that begins in the past or the future; before the earliest tariff, energy has no price')
     .addOption(use())
     .option('--from <begin>', `when the tariff begins: ${BEGIN}; default: now`)
     .option('--price <amount>', 'price per kWh, the same at all times', numeric)

@@ -24,7 +24,14 @@ export async function listInvitations(
     .innerJoin('account as sender', 'sender.id', 'invitation.fromAccountId')
     .leftJoin('company', 'company.id', 'invitation.companyId')
     .selectAll('invitation')
-    .select(['plant.name as plantName', 'plant.installerId', 'company.name as company', 'sender.email as from', 'sender.role as senderRole', 'sender.disabledAt as senderDisabledAt'])
+    .select([
+      'plant.name as plantName',
+      'plant.installerId',
+      'company.name as company',
+      'sender.email as from',
+      'sender.role as senderRole',
+      'sender.disabledAt as senderDisabledAt',
+    ])
     .orderBy('invitation.id', 'desc')
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)

@@ -18,7 +18,7 @@ export async function setTariff(trx: Db, act: Act, plantId: string, use: TariffU
   await recordTariff(trx, act, plant, { use, from: new Date(version.fromAt).toISOString(), pricePerKwh: version.pricePerKwh });
 }
 
-/** Removes a tariff: the one before it stays in force, or the one after it covers all earlier time. Throws invalidValue, noPermission. */
+/** Removes a tariff: the one before it stays in force, or there is no price until the next one. Throws invalidValue, noPermission. */
 export async function removeTariff(trx: Db, act: Act, plantId: string, use: TariffUse, fromAt: Instant): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const known = tariffsOf(plant)[use] ?? [];
@@ -35,10 +35,13 @@ export async function removeTariff(trx: Db, act: Act, plantId: string, use: Tari
 export async function changePrice(trx: Db, act: Act, plant: Plant, pricePerKwh: number | null): Promise<void> {
   const known = tariffsOf(plant).production ?? [];
   const present = versionAt(known, act.at);
-  if (pricePerKwh === (present?.pricePerKwh ?? null)) return;
-  const first: TariffVersion[] = pricePerKwh === null ? [] : [{ fromAt: 0, pricePerKwh }];
-  const versions = present && pricePerKwh !== null ? withVersion(known, { ...present, fromAt: act.at, pricePerKwh }) : first;
-  await writeVersions(trx, act, plant, 'production', versions, present && pricePerKwh !== null ? act.at : 0);
+  if (pricePerKwh === null) {
+    if (known.length > 0) await writeVersions(trx, act, plant, 'production', [], 0);
+    return;
+  }
+  if (pricePerKwh === present?.pricePerKwh) return;
+  const fromAt = known.length === 0 ? 0 : act.at;
+  await writeVersions(trx, act, plant, 'production', withVersion(known, { ...present, fromAt, pricePerKwh }), fromAt);
 }
 
 const withVersion = (versions: readonly TariffVersion[], version: TariffVersion): TariffVersion[] =>
@@ -46,15 +49,13 @@ const withVersion = (versions: readonly TariffVersion[], version: TariffVersion)
 
 /** Writes the versions of a tariff. `changedAt`: when the added or removed version begins. */
 async function writeVersions(trx: Db, act: Act, plant: Plant, use: TariffUse, versions: readonly TariffVersion[], changedAt: Instant): Promise<void> {
-  const { [use]: before = [], ...others } = tariffsOf(plant);
+  const { [use]: _, ...others } = tariffsOf(plant);
   const tariffs: Tariffs = versions.length > 0 ? { ...others, [use]: versions } : others;
   const text = Object.keys(tariffs).length > 0 ? JSON.stringify(tariffs) : null;
   if (text !== null && text.length > TEXT_AT_MOST) throw invalidValue(use === 'production' ? 'price' : use, 'fewer price changes: a plant can hold no more');
   const pricePerKwh = versionAt(tariffs.production ?? [], act.at)?.pricePerKwh ?? null;
   await trx.updateTable('plant').set({ tariffs: text, pricePerKwh, updatedAt: act.at }).where('id', '=', plant.id).execute();
-  // The earliest version also covers all time before it.
-  const reachesBack = [before[0], versions[0]].some((version) => version === undefined || version.fromAt >= changedAt);
-  await requestRecalculation(trx, plant.id, reachesBack ? 0 : changedAt, act.at);
+  await requestRecalculation(trx, plant.id, changedAt, act.at);
 }
 
 const recordTariff = (trx: Db, act: Act, { id: plantId, ownerId }: Plant, data: AuditData): Promise<void> =>

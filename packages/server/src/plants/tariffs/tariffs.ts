@@ -10,7 +10,7 @@ export interface Tariff {
   readonly windows?: readonly TariffWindow[];
 }
 
-/** A tariff and when it begins (epoch ms); it holds until the next one. The earliest also covers all time before it. */
+/** A tariff and when it begins (epoch ms; 0: it covers all time before the next one). It holds until the next one; before the earliest, there is no price. */
 export interface TariffVersion extends Tariff {
   readonly fromAt: number;
 }
@@ -86,6 +86,5 @@ export function tariffsOf({ tariffs, pricePerKwh }: Priced): Tariffs {
   return known.production || pricePerKwh === null ? known : { ...known, production: [{ fromAt: 0, pricePerKwh }] };
 }
 
-/** The version in force at an instant. */
-export const versionAt = (versions: readonly TariffVersion[], at: number): TariffVersion | undefined =>
-  versions.findLast(({ fromAt }) => fromAt <= at) ?? versions[0];
+/** The version in force at an instant; undefined before the earliest. */
+export const versionAt = (versions: readonly TariffVersion[], at: number): TariffVersion | undefined => versions.findLast(({ fromAt }) => fromAt <= at);
