@@ -107,6 +107,7 @@ const rows: { readonly [id: string]: Row } = {
   'plant/overview': [anything, 'own'],
   'plant/ranking': [anything, 'own'],
   'plant/positions': [anything, 'own'],
+  'plant/curves': [({ plantId }) => ({ plantIds: plantId }), 'own'],
   'device/day': [({ deviceId }) => ({ id: deviceId }), 'noPermission'],
   'device/ranking': [({ plantId }) => ({ plantId }), 'noPermission'],
   'device/list': [anything, 'noPermission'],

@@ -35,6 +35,7 @@ export {
   type PlantState,
   type RankedPlant,
 } from './operations/plants/overview.ts';
+export type { RecentCurve } from './operations/plants/curves.ts';
 export { shareLevels, type Share, type ShareLevel } from './operations/accounts/shares.ts';
 export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';

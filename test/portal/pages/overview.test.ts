@@ -82,6 +82,47 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('says first whether all is well, which plants need somebody, and which do not report', async () => {
+    const { fleet } = scene;
+    const pair = await scene.owner('pair@example.com');
+    const devices = await Promise.all(['Barn', 'Mill'].map(async (name) => fleet.device(await fleet.plant(pair.id, { name }))));
+    for (const { sn } of devices) await fleet.report(sn, sunnyDay('2026-11-06T10:00:00Z', '2026-11-06T11:00:00Z'));
+    await scene.settle();
+    const { page, complaints } = await scene.visit(pair, '/', { ...phone, locale: 'en' });
+    await page.getByText('All plants are well.').waitFor();
+    const raise = { code: 'X7', level: 2, message: 'fan', beginAt: clock.at } as const;
+    await fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, devices[1]!.id, [{ raise }]));
+    await scene.settle();
+    await page.reload();
+    const line = (words: string) => page.getByRole('listitem').filter({ hasText: words });
+    await expect.poll(() => line('1 plant needs you:').getByRole('link').allTextContents(), SOON).toEqual(['Mill']);
+    expect((await page.getByText('does not report').count()) + (await page.getByText('All plants are well.').count())).toBe(0);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    const { page: other } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
+    await other.getByRole('listitem').filter({ hasText: '1 plant does not report:' }).getByRole('link', { name: 'Nothing yet' }).click();
+    await other.getByRole('heading', { name: 'Nothing yet' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('draws what was produced in the last 24 hours, by each plant and by all', async () => {
+    const { page, complaints } = await scene.visit(owner, '/', { ...desk, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+    const all = page.getByRole('img', { name: 'Last 24 hours: highest 4 kW at 12:00' });
+    await all.waitFor();
+    // It is 12:05 in Berlin, so that the 24 hours began at 12:15; readings began at midnight, 47 quarters of an hour later.
+    expect((await all.locator('path').last().getAttribute('d'))!.startsWith('M47.5 ')).toBe(true);
+    const row = page.locator('tbody tr').filter({ hasText: 'Meadow Lane 4' });
+    expect(await row.getByRole('img', { name: 'highest 4 kW at 12:00' }).count()).toBe(1);
+    // One that never reported has none.
+    expect(
+      await page
+        .locator('tbody tr')
+        .getByRole('img', { name: /highest/ })
+        .count(),
+    ).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   test('shows names that mean harm as the text that they are, and fits the smallest screens', async () => {
     const { page, complaints } = await scene.visit(owner, '/', { viewport: { width: 320, height: 640 }, locale: 'en' });
     await page.waitForSelector('tbody tr');
@@ -102,15 +143,14 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     for await (const plant of client.all('userStationList', { pageSize: 100 })) {
       const row = page.locator('tbody tr').filter({ has: page.locator(`a[href="/plants/${plant.id}"]`) });
       expect(await row.locator('th bdi').first().textContent()).toBe(plant.stationName);
-      const cells = await row.locator('td').allTextContents();
+      const cells = await row.locator('td').allInnerTexts();
       // The signed interface has a 0 where nothing is known.
       if (plant.id === house) {
-        expect(cells.slice(1, 4)).toEqual([
+        expect(cells.slice(2, 4)).toEqual([
           text(formats.power(plant.power! * 1000)),
-          text(formats.energy(plant.dayEnergy)),
-          formats.money(plant.dayIncome, plant.money),
+          `${text(formats.energy(plant.dayEnergy))}\n${formats.money(plant.dayIncome, plant.money)}`,
         ]);
-        expect(cells[1]).toBe('4 kW');
+        expect(cells[2]).toBe('4 kW');
       }
       expect(cells[0]).toContain({ 1: 'Online', 2: plant.inverterCount ? 'Offline' : 'Without devices', 3: 'Alarm' }[plant.state!]);
       compared += 1;
@@ -173,7 +213,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const mark = page.getByRole('link', { name: 'Meadow Lane 4, Online' });
     await mark.waitFor();
     expect(await page.getByRole('link', { name: 'Nothing yet, Offline' }).count()).toBe(1);
-    const land = page.locator('section svg g path').first();
+    const land = page.locator('section[aria-label="Map of your plants"] svg g path').first();
     await expect.poll(async () => (await land.getAttribute('d'))?.length, SOON).toBeGreaterThan(10_000);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
@@ -192,7 +232,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     expect(assets.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(4);
     expect(loaded.join()).not.toMatch(/plant-map|countries|account-menu/);
     // What it asks first was answered with the page.
-    expect(loaded.join()).not.toMatch(/api\/plant\//);
+    expect(loaded.join()).not.toMatch(/api\/plant\/(overview|ranking)/);
     // uPlot's own style.
     for (const path of assets) expect(readFileSync(DIST + path, 'utf8').includes('.u-select'), path).toBe(false);
     // As over TLS; files without a compressed form are smaller than a packet.
@@ -219,10 +259,11 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     }
     await scene.settle();
     const { page, complaints } = await scene.visit(trader, '/', options);
-    const lines = page.locator('section table').first().locator('tbody tr');
-    await expect.poll(() => lines.count(), SOON).toBe(3);
+    const today = page.locator('dl > div').first().locator('li');
+    await expect.poll(() => today.count(), SOON).toBe(3);
     const top = await page.locator('section').first().boundingBox();
-    expect(top!.height).toBeLessThan(460);
+    // The curve of the last day among them.
+    expect(top!.height).toBeLessThan(540);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
@@ -231,12 +272,11 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const client = await scene.signed(trader);
     const formats = formatsOf(options.locale);
     for await (const plant of client.all('userStationList', {})) {
-      const line = lines.filter({ has: page.getByRole('rowheader', { name: plant.money }) });
-      expect(await line.locator('td').first().getAttribute('title')).toBe(
+      expect(await page.locator(`dl > div:first-child li[data-currency="${plant.money}"]`).textContent()).toBe(
         formats.money(plant.dayIncome! * (plant.dayIncomeUnit?.length === 4 ? 1000 : 1), plant.money),
       );
     }
-    expect(await lines.count()).toBe(5);
+    expect(await today.count()).toBe(5);
     expect(complaints).toEqual([]);
   });
 

@@ -121,6 +121,7 @@ import {
 } from './plant-energy.ts';
 import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
+import { plantCurves } from './plants/curves.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
@@ -307,6 +308,7 @@ export const operations = {
   'device/ranking': deviceRanking,
   'device/day': deviceDay,
   'plant/positions': plantPositions,
+  'plant/curves': plantCurves,
   'news/settings': newsSettings,
   'news/set': newsSet,
   'news/test': newsTest,

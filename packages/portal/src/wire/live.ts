@@ -20,6 +20,9 @@ export function plantOf([operation, request]: QueryKey): string | undefined {
 const isFleetQuestion = ([operation]: QueryKey): boolean =>
   operation === 'userStationList' || (typeof operation === 'string' && /^plant\/(overview|ranking|positions)$/.test(operation));
 
+/** Curves of a day in quarters of an hour: what a report changes of them can wait until they are asked for again anyway. */
+const isCurve = ([operation]: QueryKey): boolean => operation === 'plant/curves';
+
 /** Has questions asked again once something about them has changed, in rounds. Returns how to tell, and how to stop. */
 export function createRounds(client: QueryClient): { readonly tell: (news: PortalNews | 'everything') => void; readonly stop: () => void } {
   const changed = new Set<string>();
@@ -42,7 +45,7 @@ export function createRounds(client: QueryClient): { readonly tell: (news: Porta
         plants = undefined;
         refresh((key) => {
           const plant = plantOf(key);
-          return !isFleetQuestion(key) && (all || plant === undefined || some.has(plant));
+          return !isFleetQuestion(key) && !isCurve(key) && (all || plant === undefined || some.has(plant));
         });
       }, PLANT_ROUND_MS);
       fleet ??= setTimeout(

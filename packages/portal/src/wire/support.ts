@@ -53,6 +53,7 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'device/ranking': true,
   'device/day': true,
   'plant/positions': true,
+  'plant/curves': true,
 };
 
 export const isReadable = (operation: string): boolean => Object.hasOwn(READABLE, operation);

@@ -8,14 +8,19 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { useNow } from '../../parts/use-now.ts';
 import styles from './plant-list.module.css';
+import { Spark } from './spark.tsx';
 import { texts } from './texts/index.ts';
+import { peakOf, type Curve } from './curve.ts';
 
 export type Plant = WireData<'plant/ranking'>['records'][number];
+
+/** The reader's own zone, as in the curve of all plants. */
+const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
 
 const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 
 /** What the list shows of each plant; the keys are what the server sorts by. */
-export function usePlantColumns(): readonly Column<Plant>[] {
+export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Column<Plant>[] {
   const t = texts.useTexts();
   const { byNeed } = shared.useTexts().table;
   const formats = useFormats();
@@ -26,12 +31,16 @@ export function usePlantColumns(): readonly Column<Plant>[] {
         key: 'name',
         header: t.plant,
         sortable: true,
-        cell: ({ id, name, address }) => (
+        cell: ({ id, name, address, capacityKwp }) => (
           <span className={styles.name}>
             <Link to="/plants/$id" params={{ id: id! }}>
               <bdi>{name}</bdi>
             </Link>
-            {address && <bdi className={styles.address}>{address}</bdi>}
+            <span className={styles.address}>
+              {address && <bdi>{address}</bdi>}
+              {address && capacityKwp !== undefined && ' · '}
+              {capacityKwp !== undefined && <span className={styles.capacity}>{`${joined(formats.power(capacityKwp * 1000))}p`}</span>}
+            </span>
           </span>
         ),
       },
@@ -56,32 +65,46 @@ export function usePlantColumns(): readonly Column<Plant>[] {
           </span>
         ),
       },
+      {
+        key: 'curve',
+        header: t.lastDay,
+        wideOnly: true,
+        cell: ({ id, capacityKwp }) => {
+          const curve = curves.get(id!);
+          if (!curve) return null;
+          const { powerW, at } = peakOf(curve);
+          return (
+            <Spark curve={curve} capacityKwp={capacityKwp} label={t.highest(joined(formats.power(powerW)), formats.time(at, HERE))} className={styles.curve} />
+          );
+        },
+      },
       { key: 'power', header: t.power, sortable: true, figure: true, cell: ({ powerW }) => joined(formats.power(powerW)) },
-      { key: 'day', header: t.today, sortable: true, figure: true, cell: ({ dayKwh }) => joined(formats.energy(dayKwh)) },
-      { key: 'earned', header: t.earned, figure: true, cell: ({ dayIncome, currency }) => formats.money(dayIncome, currency) },
+      {
+        key: 'day',
+        header: t.today,
+        sortable: true,
+        figure: true,
+        cell: ({ dayKwh, dayIncome, currency }) => (
+          <span className={styles.pair}>
+            {joined(formats.energy(dayKwh))}
+            {dayIncome !== undefined && <span className={styles.earned}>{formats.money(dayIncome, currency)}</span>}
+          </span>
+        ),
+      },
       {
         key: 'yesterday',
         header: t.yesterday,
         sortable: true,
         figure: true,
         cell: ({ yesterdayKwh, yesterdayFullHours }) => (
-          <span className={styles.yesterday}>
+          <span className={styles.pair}>
             {yesterdayFullHours === undefined ? formats.number(undefined) : `${formats.number(yesterdayFullHours, 2)} kWh/kWp`}
             {yesterdayKwh !== undefined && <span className={styles.whole}>{joined(formats.energy(yesterdayKwh))}</span>}
           </span>
         ),
       },
       { key: 'month', header: t.month, sortable: true, figure: true, wideOnly: true, cell: ({ monthKwh }) => joined(formats.energy(monthKwh)) },
-      { key: 'total', header: t.total, sortable: true, figure: true, wideOnly: true, cell: ({ totalKwh }) => joined(formats.energy(totalKwh)) },
-      {
-        key: 'capacity',
-        header: t.capacity,
-        sortable: true,
-        figure: true,
-        wideOnly: true,
-        cell: ({ capacityKwp }) => `${joined(formats.power(capacityKwp === undefined ? undefined : capacityKwp * 1000))}p`,
-      },
     ],
-    [t, byNeed, formats, now],
+    [t, byNeed, formats, now, curves],
   );
 }

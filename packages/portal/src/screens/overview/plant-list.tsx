@@ -3,42 +3,22 @@ import type { PlantOrder } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
-import { useOperation } from '../../wire/queries.ts';
 import { usePlantColumns } from './plant-columns.tsx';
+import type { Curve } from './curve.ts';
 import type { OverviewSearch } from './search.ts';
 import { texts } from './texts/index.ts';
-
-/** Plants on a page. */
-export const PAGE_SIZE = 20;
+import { isUp, PAGE_SIZE, USUAL, useRanking } from './use-ranking.ts';
 
 interface PlantListProps {
   readonly search: OverviewSearch;
+  readonly curves: ReadonlyMap<string, Curve>;
   readonly onChange: (search: OverviewSearch) => void;
 }
 
-/** What needs looking at comes first. */
-const USUAL: PlantOrder = 'state';
-
-const isUp = ({ sort = USUAL, up }: OverviewSearch): boolean => up ?? (sort === 'name' || sort === 'state');
-
-/** The page of plants that an address asks for. */
-export function useRanking(search: OverviewSearch, enabled: boolean) {
-  const { sort = USUAL, page = 1, q, state } = search;
-  const request = {
-    pageNo: page,
-    pageSize: PAGE_SIZE,
-    sort,
-    direction: isUp(search) ? 'up' : 'down',
-    ...(q !== undefined && { search: q }),
-    ...(state && { states: [state] }),
-  };
-  return useOperation('plant/ranking', request, { enabled, keepPrevious: true, kept: true });
-}
-
 /** The plants, sorted and searched by the server, a page at a time. */
-export function PlantList({ search, onChange }: PlantListProps): ReactNode {
+export function PlantList({ search, curves, onChange }: PlantListProps): ReactNode {
   const t = texts.useTexts();
-  const columns = usePlantColumns();
+  const columns = usePlantColumns(curves);
   const { sort = USUAL, page = 1 } = search;
   const { data, error, refetch, isPlaceholderData } = useRanking(search, true);
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[24]} />;

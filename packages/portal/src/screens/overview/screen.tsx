@@ -11,10 +11,14 @@ import { useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { serverTimeOf } from '../../wire/server-clock.ts';
 import { ArchivedLink } from './archived-link.tsx';
-import { PlantList, useRanking } from './plant-list.tsx';
+import { sumOf } from './curve.ts';
+import { PlantList } from './plant-list.tsx';
 import styles from './screen.module.css';
 import { Sums } from './sums.tsx';
 import { texts } from './texts/index.ts';
+import { useCurves } from './use-curves.ts';
+import { PAGE_SIZE, useRanking } from './use-ranking.ts';
+import { Verdict } from './verdict.tsx';
 
 const PlantMap = lazy(() => import('./map/plant-map.tsx').then((module) => ({ default: module.PlantMap })));
 
@@ -60,19 +64,22 @@ export function Screen(): ReactNode {
   const { data: overview, dataUpdatedAt, error, refetch } = useOperation('plant/overview', {}, { kept: true });
   // Asked for at the same time as the sums, since most people have plants.
   useRanking(search, !search.map);
+  const plants = overview?.plants ?? 0;
+  const curves = useCurves(search, plants);
   if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[9, 24]} />;
   if (overview.plants === 0) return <NoPlants archived={overview.archived} />;
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>
       <h1 className={styles.hidden}>{t.title}</h1>
-      <Sums overview={overview} asOf={error ? serverTimeOf(dataUpdatedAt) : undefined} />
+      <Verdict overview={overview} />
+      <Sums overview={overview} asOf={error ? serverTimeOf(dataUpdatedAt) : undefined} curve={plants <= PAGE_SIZE ? sumOf([...curves.values()]) : undefined} />
       <div className={styles.tools}>
-        {(overview.plants ?? 0) > 1 && (
+        {plants > 1 && (
           <>
             <StateCounters
               label={t.counters}
-              total={overview.plants ?? 0}
+              total={plants}
               counts={STATES.map((state) => ({ state, name: names[state], count: overview[state] ?? 0 }))}
               chosen={search.state}
               onChoose={(state) => change({ ...search, page: undefined, state })}
@@ -100,7 +107,7 @@ export function Screen(): ReactNode {
           <PlantMap {...(search.q && { search: search.q })} {...(search.state && { state: search.state })} />
         </Suspense>
       ) : (
-        <PlantList search={search} onChange={change} />
+        <PlantList search={search} curves={curves} onChange={change} />
       )}
       {mayAdd && <ArchivedLink archived={overview.archived} />}
     </div>

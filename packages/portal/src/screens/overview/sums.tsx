@@ -1,14 +1,16 @@
 import type { WireData } from '@helioport/contract';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { beganWithin, localDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { serverNow } from '../../wire/server-clock.ts';
-import { Incomes } from './incomes.tsx';
+import { Amounts, AMOUNTS_SHOWN } from './amounts.tsx';
+import { LastDay } from './last-day.tsx';
 import styles from './sums.module.css';
 import { texts } from './texts/index.ts';
+import type { Curve } from './curve.ts';
 
 type Overview = WireData<'plant/overview'>;
 type Period = 'today' | 'month' | 'year' | 'total';
@@ -24,16 +26,19 @@ interface SumsProps {
   readonly overview: Overview;
   /** When the figures were read, if they cannot be read now. */
   readonly asOf: number | undefined;
+  /** What all plants did in the last 24 hours, if they are few. */
+  readonly curve: Curve | undefined;
 }
 
 /** The reader's own zone: the figures are of plants in many. */
 const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
 
 /** What all plants do together now, and what they produced and earned. */
-export function Sums({ overview, asOf }: SumsProps): ReactNode {
+export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { since } = shared.useTexts();
+  const [isWhole, setWhole] = useState(false);
   const { powerW, capacityKwp = 0, plants = 0, unmeasured = 0, incomes = [], recordedSince = '' } = overview;
   const power = formats.power(powerW);
   const rated = formats.power(capacityKwp * 1000);
@@ -41,6 +46,9 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
   const share = capacityKwp > 0 && powerW !== undefined ? powerW / (capacityKwp * 1000) : 0;
   const percent = formats.percent(share * 100);
   const today = localDay(serverNow(), HERE);
+  const hidden = incomes.length - AMOUNTS_SHOWN;
+  // One that is left over needs no more room than the button.
+  const shown = isWhole || hidden < 2 ? incomes : incomes.slice(0, AMOUNTS_SHOWN);
   /** Whether nothing was recorded at the beginning of a period. */
   const isPart = (period: Period): boolean =>
     (period === 'month' && beganWithin(recordedSince, today.slice(0, 7))) || (period === 'year' && beganWithin(recordedSince, today.slice(0, 4)));
@@ -53,7 +61,8 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
             {asOf === undefined ? t.now : t.asOf(formats.dateTime(asOf, HERE))} · {t.plants(plants, formats.number(plants, 0))}
           </p>
           <p className={styles.power} data-figure="power">
-            {power.value} {power.unit && <small>{power.unit}</small>}
+            {power.value}
+            {power.unit && <small> {power.unit}</small>}
           </p>
           {capacityKwp > 0 && (
             <p className={styles.share}>
@@ -66,12 +75,17 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
       <dl className={styles.periods}>
         {PERIODS.map(([period, energy]) => (
           <BigFigure key={period} label={t[period]} figure={formats.energy(overview[energy])}>
-            {incomes.length === 1 && formats.money(incomes[0]![period], incomes[0]!.currency)}
+            {shown.length > 0 && <Amounts incomes={shown} period={period} />}
             {isPart(period) && <span className={styles.since}>{since(formats.shortDay(recordedSince))}</span>}
           </BigFigure>
         ))}
       </dl>
-      {incomes.length > 1 && <Incomes incomes={incomes} plants={plants} />}
+      {shown.length < incomes.length && (
+        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          {t.moreCurrencies(formats.number(hidden, 0))}
+        </button>
+      )}
+      {curve && <LastDay curve={curve} />}
       {overview.asOf === undefined && <p className={styles.note}>{t.counting}</p>}
     </section>
   );

@@ -5,6 +5,7 @@ import { urgentAlarms, type UrgentAlarm } from '../../alarms/pending.ts';
 import { isAbnormal } from '../../figures/states.ts';
 import { plantYesterdays, type Yesterday } from '../../figures/energy/plant-periods.ts';
 import { describePlants, plantRecords } from '../../figures/plant/plant-record.ts';
+import { recentCurves } from '../../figures/plant/recent-curves.ts';
 import { sumKnown, sumRecords } from '../../figures/plant/sum-records.ts';
 import { narrow, reachOf, type Reach, type VisiblePlant } from '../../plants/access.ts';
 import { countArchived } from '../../plants/archived.ts';
@@ -18,7 +19,7 @@ import { sumPlants, type CurrencySums } from '../../plants/standings/sums.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** All plants of a caller at a glance: their sums, their order by anything shown, and where they are. */
-export function createPlantOverview(deps: OperationDependencies): HandlersOf<'plant/overview' | 'plant/ranking' | 'plant/positions'> {
+export function createPlantOverview(deps: OperationDependencies): HandlersOf<'plant/overview' | 'plant/ranking' | 'plant/positions' | 'plant/curves'> {
   const { db, clock } = deps;
   return {
     async 'plant/overview'(caller) {
@@ -54,6 +55,14 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
       const section = south === undefined ? undefined : { south, west: west!, north: north!, east: east! };
       const { reach, ...filter } = selectionOf(caller, search, states);
       return placePlants(db, { ...filter, reach: narrow(reach, plantId === undefined ? undefined : [plantId]) }, section);
+    },
+
+    async 'plant/curves'(caller, { plantIds }) {
+      const plants = await listPlants(db, { reach: narrow(reachOf(caller, 'read'), plantIds) }, { pageNo: 1, pageSize: FEW_PLANTS });
+      return recentCurves(
+        deps,
+        plants.map(({ id }) => id),
+      );
     },
   };
 }

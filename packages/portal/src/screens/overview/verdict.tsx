@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
+import { PAGE_SIZE, useRanking } from './use-ranking.ts';
+import { texts } from './texts/index.ts';
+import styles from './verdict.module.css';
+
+/** The plants that are named; the list has the others. */
+const NAMED = 3;
+
+/** Whether all is well, in one line before anything else: which plants need somebody, and which do not report. */
+export function Verdict({ overview }: { readonly overview: WireData<'plant/overview'> }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { plants = 0, alarm = 0, offline = 0, online = 0 } = overview;
+  // Asked for by the list too.
+  const { data: page } = useRanking({}, plants <= PAGE_SIZE);
+  if (plants < 2 || alarm + offline + online === 0) return null;
+  if (alarm + offline === 0) {
+    return (
+      <p className={styles.verdict} data-well>
+        <CheckIcon size={18} />
+        {t.allWell}
+      </p>
+    );
+  }
+  const named = plants <= PAGE_SIZE ? (page?.records ?? []) : [];
+  return (
+    <div className={styles.verdict} data-alarm={alarm > 0 || undefined}>
+      <WarningIcon size={18} />
+      <ul>
+        {(
+          [
+            ['alarm', alarm],
+            ['offline', offline],
+          ] as const
+        ).map(
+          ([state, count]) =>
+            count > 0 && (
+              <li key={state}>
+                <strong>{t.need[state](count, formats.number(count, 0))}</strong>{' '}
+                {named
+                  .filter((plant) => plant.state === state)
+                  .slice(0, NAMED)
+                  .map(({ id, name }) => (
+                    <Link key={id} to="/plants/$id" params={{ id: id! }}>
+                      <bdi>{name}</bdi>
+                    </Link>
+                  ))}
+                {(named.length === 0 || count > NAMED) && (
+                  <Link to="/" search={{ state }}>
+                    {t.showThem}
+                  </Link>
+                )}
+              </li>
+            ),
+        )}
+      </ul>
+    </div>
+  );
+}
