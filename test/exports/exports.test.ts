@@ -311,6 +311,9 @@ describeEngines('an export of what an account has', (database) => {
   test('goes on beside that of somebody else, and each has its own files', async () => {
     const [one, other] = [await furnish(), await furnish()];
     const ids = [await fleet.ask('export/start', one.caller), await fleet.ask('export/start', other.caller)].map(({ id }) => id);
+    // The end of a third one is that of no other.
+    const third = await furnish();
+    await fleet.ask('export/cancel', third.caller, { id: (await fleet.ask('export/start', third.caller)).id });
     await instance().runDue();
     for (const [i, { owner, sn }] of [one, other].entries()) {
       const files = filesOf((await download(owner.id, ids[i]!)).path);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -28,15 +29,56 @@ describeEngines('a plant in its owner’s hands', (database) => {
     for (const other of [guestCaller, userCaller((await fleet.person()).id), { ...caller, canControl: false }]) {
       await expect(fleet.ask('plant/restore', other, { plantId })).rejects.toThrow('no permission');
     }
-    await fleet.ask('plant/restore', caller, { plantId });
+    expect(await fleet.ask('plant/restore', caller, { plantId })).toEqual({ bound: 1, elsewhere: 0 });
     expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[plantId], [plantId]]);
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 1, building: 1, archived: 0 });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 1, offline: 1, archived: 0 });
     expect(await database().db.selectFrom('plantStanding').select('dueAt').where('plantId', '=', plantId).execute()).toEqual([{ dueAt: 0 }]);
     expect(await fleet.ask('plant/archived', caller)).toEqual([]);
     await expect(fleet.ask('plant/restore', caller, { plantId })).rejects.toThrow('no permission');
-    await fleet.ask('addDevice', caller, { id: plantId, sn });
+    await expect(fleet.ask('addDevice', caller, { id: plantId, sn })).rejects.toThrow('bound');
     const [last] = await fleet.ask('user/events', caller, { limit: 3 }).then((events) => events.filter(({ kind }) => kind === 'plant.restored'));
     expect(last).toMatchObject({ actor: `account:${caller.accountId}`, data: { plantId } });
+  });
+
+  test('comes back with the devices that it had when it was archived, except those that have been elsewhere since', async () => {
+    const { caller, plantId } = await furnish();
+    const [stays, moved, returned, gone, removed, unbound, reserved] = [
+      await fleet.device(plantId),
+      await fleet.device(plantId),
+      await fleet.device(plantId),
+      await fleet.device(plantId),
+      await fleet.device(plantId),
+      await fleet.device(plantId),
+      await fleet.device(plantId),
+    ];
+    const other = await fleet.plant(caller.accountId);
+    const strangers = await fleet.plant((await fleet.person()).id);
+    await fleet.ask('unbindDevice', caller, { sn: [unbound.sn] });
+    clock.at += 1000;
+    await fleet.ask('archiveStation', caller, { id: plantId });
+    clock.at += 86_400_000 * 30;
+    await fleet.ask('addDevice', caller, { id: other, sn: [moved.sn, returned.sn] });
+    await fleet.ask('unbindDevice', caller, { sn: [returned.sn] });
+    await fleet.write((trx) => bindDevice(trx, fleet.act(), gone.id, strangers));
+    const { db } = database();
+    await db.updateTable('device').set({ removedAt: clock.at }).where('id', '=', removed.id).execute();
+    await db
+      .updateTable('device')
+      .set({ accountId: (await fleet.person()).id })
+      .where('id', '=', reserved.id)
+      .execute();
+    expect(await fleet.ask('plant/restore', caller, { plantId })).toEqual({ bound: 1, elsewhere: 5 });
+    const where = async ({ id }: { readonly id: string }) =>
+      (await db.selectFrom('device').select('plantId').where('id', '=', id).executeTakeFirstOrThrow()).plantId;
+    expect(await Promise.all([stays, moved, returned, gone, removed, unbound, reserved].map(where))).toEqual([
+      plantId,
+      other,
+      null,
+      strangers,
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('is offered to somebody, who owns it with its history once they accept', async () => {

@@ -50,8 +50,9 @@ export async function countArchived(db: Db, { accountId, plantIds }: Reach): Pro
   return archived;
 }
 
-/** Brings an archived plant back for everybody who could see it; its devices stay unbound. Throws noPermission, also for a plant that is not archived. */
-export async function restorePlant(trx: Db, act: Act, ownerId: string, plantId: string): Promise<void> {
+/** Brings an archived plant back for everybody who could see it, without its devices. Returns when it was archived. Throws noPermission, also for a plant that is not archived. */
+export async function restorePlant(trx: Db, act: Act, ownerId: string, plantId: string): Promise<Instant> {
+  const archived = await trx.selectFrom('plant').select('archivedAt').where('id', '=', plantId).executeTakeFirst();
   const { numUpdatedRows } = await trx
     .updateTable('plant')
     .set({ archivedAt: null, updatedAt: act.at })
@@ -59,8 +60,9 @@ export async function restorePlant(trx: Db, act: Act, ownerId: string, plantId: 
     .where('ownerId', '=', ownerId)
     .where('archivedAt', 'is not', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Failure('noPermission');
+  if (numUpdatedRows === 0n || !archived?.archivedAt) throw new Failure('noPermission');
   await countIn(trx, { plantId });
   await appointStanding(trx, plantId, 0);
   await recordAudit(trx, act, { kind: 'plant.restored', accountId: ownerId, data: { plantId } });
+  return archived.archivedAt;
 }

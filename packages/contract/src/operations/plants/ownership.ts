@@ -1,6 +1,5 @@
 import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, number, text } from '../../scalars.ts';
@@ -32,11 +31,14 @@ export const plantRestore = defineOperation({
   ...common,
   id: 'plant/restore',
   write: true,
-  summary: 'Brings an archived plant back, with its history and shares. Its devices have to be bound again.',
+  summary: 'Brings an archived plant back, with its history, its shares, and the devices that it had, except those that have been elsewhere since.',
   request: { plantId },
-  response: nothing,
+  response: ownRecord<{ readonly bound: number; readonly elsewhere: number }>('what became of its devices', {
+    bound: an.number('number of devices that are in the plant again'),
+    elsewhere: an.number('number of devices that have been in another plant since, or are somebody else’s now'),
+  }),
   errors,
-  example: { request: { plantId: examplePlant.id }, data: null },
+  example: { request: { plantId: examplePlant.id }, data: { bound: 3, elsewhere: 0 } },
 });
 
 /** A plant that is archived. */

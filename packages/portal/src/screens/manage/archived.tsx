@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
@@ -30,7 +31,7 @@ export function Screen(): ReactNode {
       ) : (
         <section className={cards.card} aria-label={t.archived}>
           <ul className={cards.list}>
-            {data.map(({ id = '', name = '', address, archivedAt, devices = 0 }) => (
+            {data.map(({ id = '', name = '', address, archivedAt }) => (
               <li key={id} className={cards.row}>
                 <div>
                   <bdi>{name}</bdi>
@@ -49,7 +50,11 @@ export function Screen(): ReactNode {
                         {t.toItsDevices}
                       </Link>
                     );
-                    mutate({ plantId: id }, { onSuccess: () => (devices > 0 ? toast.show(t.restoredToBind(name), next) : toast.show(t.restored(name))) });
+                    const tell = ({ bound = 0, elsewhere = 0 }: WireData<'plant/restore'>): void =>
+                      elsewhere > 0
+                        ? toast.show(t.restoredWithout(name, elsewhere, formats.number(elsewhere, 0)), next)
+                        : toast.show(bound > 0 ? t.restoredWith(name) : t.restored(name));
+                    mutate({ plantId: id }, { onSuccess: tell });
                   }}
                 >
                   {t.restore}

@@ -29,7 +29,8 @@ const columns: readonly (readonly [head: string, of: (day: Day) => string | numb
   ['date', (day) => day['dateStr']],
   ['produced_kwh', (day) => day['energy']],
   ['consumed_kwh', (day) => day['consumeEnergy']],
-  ['self_consumed_kwh', (day) => day['oneSelf']],
+  // More than what was consumed where a battery was charged.
+  ['produced_not_sold_kwh', (day) => day['oneSelf']],
   ['bought_kwh', (day) => day['gridPurchasedEnergy']],
   ['sold_kwh', (day) => day['gridSellEnergy']],
   ['battery_charged_kwh', (day) => day['batteryChargeEnergy']],

@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../accounts/accounts.ts';
 import type { Caller } from '../../accounts/caller.ts';
+import { bringBackDevices } from '../../devices/bring-back.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import { listAccess, reachOf } from '../../plants/access.ts';
 import { listArchived, restorePlant } from '../../plants/archived.ts';
@@ -22,7 +23,12 @@ export function createPlantOwnership(deps: OperationDependencies): HandlersOf<`p
         return { invitationId: await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'owner', level: keep }) };
       }),
 
-    'plant/restore': async (caller, { plantId }, once) => change(deps, caller, once, (trx, act) => restorePlant(trx, act, managerOf(caller), plantId)),
+    'plant/restore': async (caller, { plantId }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const ownerId = managerOf(caller);
+        const archivedAt = await restorePlant(trx, act, ownerId, plantId);
+        return bringBackDevices(trx, act, { id: plantId, ownerId }, archivedAt);
+      }),
 
     'plant/archived': async (caller) => listArchived(deps.db, managerOf(caller)),
 

@@ -165,14 +165,16 @@ const de: Texts = {
   offerWithdrawn: 'Das Angebot ist zurückgezogen.',
   archive: 'Anlage archivieren',
   archiveLead:
-    'Sie wird niemandem mehr gezeigt, und ihre Geräte sind frei für eine andere Anlage. Die Geschichte bleibt, und Sie können die Anlage zurückholen: unter „Archivierte Anlagen“, am Ende der Anlagenliste.',
+    'Sie wird niemandem mehr gezeigt, und ihre Geräte sind frei für eine andere Anlage. Die Geschichte bleibt, und Sie können die Anlage mit den Geräten, die dann noch frei sind, zurückholen: unter „Archivierte Anlagen“, am Ende der Anlagenliste.',
   archivedDone: 'Die Anlage ist archiviert. Unter „Archivierte Anlagen“, am Ende der Anlagenliste, können Sie sie zurückholen.',
   archived: 'Archivierte Anlagen',
   noneArchived: 'Keine Anlage ist archiviert.',
   archivedOn: (when) => `archiviert ${when}`,
   restore: 'Zurückholen',
   restored: (name) => `${name} ist wieder da.`,
-  restoredToBind: (name) => `${name} ist wieder da. Ordnen Sie die Geräte neu zu.`,
+  restoredWith: (name) => `${name} ist mit ihren Geräten wieder da.`,
+  restoredWithout: (name, count, shown) =>
+    `${name} ist wieder da, aber ${count === 1 ? '1 Gerät gehört' : `${shown} Geräte gehören`} inzwischen zu einer anderen Anlage.`,
   toItsDevices: 'Zu den Geräten',
   invitations: 'Einladungen',
   noInvitations: 'Keine Einladungen',

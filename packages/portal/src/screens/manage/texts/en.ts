@@ -159,14 +159,16 @@ const en = {
   offerWithdrawn: 'The offer has been withdrawn.',
   archive: 'Archive the plant',
   archiveLead:
-    'It will no longer be shown to anybody, and its devices will be free for another plant. Its history is kept, and you can bring it back: under “Archived plants”, below the list of plants.',
+    'It will no longer be shown to anybody, and its devices will be free for another plant. Its history is kept, and you can bring it back, with the devices that are still free: under “Archived plants”, below the list of plants.',
   archivedDone: 'The plant has been archived. You can bring it back under “Archived plants”, below the list of plants.',
   archived: 'Archived plants',
   noneArchived: 'No plant is archived.',
   archivedOn: (when: string) => `archived ${when}`,
   restore: 'Bring back',
   restored: (name: string) => `${name} is back.`,
-  restoredToBind: (name: string) => `${name} is back. Bind its devices again.`,
+  restoredWith: (name: string) => `${name} is back, with its devices.`,
+  restoredWithout: (name: string, count: number, shown: string) =>
+    `${name} is back, ${count === 1 ? 'but 1 of its devices is' : `but ${shown} of its devices are`} in another plant now.`,
   toItsDevices: 'To its devices',
   invitations: 'Invitations',
   noInvitations: 'No invitations',

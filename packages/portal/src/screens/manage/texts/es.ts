@@ -167,14 +167,16 @@ const es: Texts = {
   offerWithdrawn: 'La oferta se ha retirado.',
   archive: 'Archivar la planta',
   archiveLead:
-    'Dejará de mostrarse, y sus dispositivos quedarán libres para otra planta. Su historial se conserva, y puede recuperarla: en «Plantas archivadas», debajo de la lista de plantas.',
+    'Dejará de mostrarse, y sus dispositivos quedarán libres para otra planta. Su historial se conserva, y puede recuperarla con los dispositivos que sigan libres: en «Plantas archivadas», debajo de la lista de plantas.',
   archivedDone: 'La planta se ha archivado. Puede recuperarla en «Plantas archivadas», debajo de la lista de plantas.',
   archived: 'Plantas archivadas',
   noneArchived: 'No hay plantas archivadas.',
   archivedOn: (when) => `archivada el ${when}`,
   restore: 'Recuperar',
   restored: (name) => `${name} ha vuelto.`,
-  restoredToBind: (name) => `${name} ha vuelto. Vincule de nuevo sus dispositivos.`,
+  restoredWith: (name) => `${name} ha vuelto, con sus dispositivos.`,
+  restoredWithout: (name, count, shown) =>
+    `${name} ha vuelto, pero ${count === 1 ? '1 dispositivo está' : `${shown} dispositivos están`} ahora en otra planta.`,
   toItsDevices: 'A sus dispositivos',
   invitations: 'Invitaciones',
   noInvitations: 'No hay invitaciones',
