@@ -5,7 +5,7 @@ export default {
     label: 'Hauptmenü',
     overview: 'Übersicht',
     alarms: 'Alarme',
-    access: 'Autorisie\u00adrungen verwalten',
+    access: 'Zugriff',
     health: 'Zustand',
     accounts: 'Konten',
     collectors: 'Daten\u00adsammler',

@@ -3,7 +3,7 @@ const en = {
     label: 'Main',
     overview: 'Overview',
     alarms: 'Alarms',
-    access: 'Authorization management',
+    access: 'Access',
     health: 'Health',
     accounts: 'Accounts',
     collectors: 'Collectors',

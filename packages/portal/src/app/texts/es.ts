@@ -5,7 +5,7 @@ export default {
     label: 'Principal',
     overview: 'Resumen',
     alarms: 'Alarmas',
-    access: 'Gestión de autorizaciones',
+    access: 'Acceso',
     health: 'Estado',
     accounts: 'Cuentas',
     collectors: 'Colectores',

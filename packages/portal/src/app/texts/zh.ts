@@ -5,7 +5,7 @@ export default {
     label: '主导航',
     overview: '总览',
     alarms: '告警',
-    access: '授权管理',
+    access: '授权',
     health: '运行状况',
     accounts: '账户',
     collectors: '采集器',
