@@ -74,6 +74,7 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     expect(listed.toSorted()).toEqual(await names(page));
     await page.getByRole('link', { name: 'Barn' }).click();
     await page.getByRole('heading', { name: 'Barn' }).waitFor();
+    await page.getByText('View only', { exact: true }).waitFor();
     // What only an owner decides is not offered.
     expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Inverter of Barn' }).click();
@@ -97,6 +98,10 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Change Charge kept for backup' }).waitFor();
     expect(await page.getByRole('link', { name: 'Unbind from this plant' }).count()).toBe(0);
+    await page.goto(`${scene.portal.url}/plants/${controlled}`);
+    await page.getByRole('heading', { name: 'Mill' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('View only', { exact: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -107,8 +112,8 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await fleet.write((trx) => unsharePlant(trx, fleet.act(), seen, installer.email));
     await page.getByRole('link', { name: 'Barn' }).click();
     await page.getByText('This does not exist, or you have no access to it').waitFor();
-    await page.goBack();
-    await page.reload();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'To the overview', exact: true }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Mill']);
   });
 });

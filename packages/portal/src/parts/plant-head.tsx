@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../i18n/formats.ts';
 import { useSession } from '../session/session-context.ts';
 import { useOperation } from '../wire/queries.ts';
+import { activeSupport } from '../wire/support.ts';
+import { Badge } from './badge.tsx';
 import { LeftIcon } from './icons.tsx';
 import styles from './plant-head.module.css';
 import { StateBadge, stateOf, type State } from './state-badge.tsx';
@@ -17,6 +19,8 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
   const now = useNow();
   const { session } = useSession();
   const state = useStateOf(plant);
+  const isOwner = session?.account?.id === plant.userId;
+  const { data: may } = useOperation('control/state', { plantId: String(plant.id) }, { enabled: !isOwner && !activeSupport() });
   const zone = plant.timeZoneId ?? 'UTC';
   const reportedAt = Number(plant.dataTimestamp) || undefined;
   return (
@@ -30,9 +34,10 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
           <bdi>{plant.stationName}</bdi>
         </h1>
         {state && <StateBadge state={state} />}
+        {may?.mayRead === false && <Badge kind="plain">{t.viewOnly}</Badge>}
       </div>
       <p className={styles.facts}>
-        {session?.account?.id === plant.userId && (
+        {isOwner && (
           <Link to="/plants/$id/settings" params={{ id: String(plant.id) }}>
             {t.settings}
           </Link>

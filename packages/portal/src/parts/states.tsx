@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CallFailure, isNoPermission, Unreachable } from '../wire/failure.ts';
 import { SunMark, WarningIcon } from './icons.tsx';
@@ -50,9 +52,10 @@ interface FailedProps {
   readonly again?: () => void;
 }
 
-/** Something could not be loaded, said in words, with the server's own for those who report it. */
+/** Something could not be loaded, said in words, with the server's own for those who report it. What one may not see is not asked for again. */
 export function Failed({ error, again }: FailedProps): ReactNode {
   const t = texts.useTexts();
+  const queries = useQueryClient();
   const reason = isNoPermission(error) ? t.noPermission : error instanceof Unreachable ? t.unreachable : t.failed;
   return (
     <div className={styles.state} role="alert">
@@ -63,11 +66,17 @@ export function Failed({ error, again }: FailedProps): ReactNode {
           <code>{error.code}</code> {error.message}
         </p>
       )}
-      {again && (
-        <Button variant="default" onClick={again}>
-          {t.again}
-        </Button>
-      )}
+      {again &&
+        (isNoPermission(error) ? (
+          // What leads here is out of date.
+          <Button component={Link} to="/" variant="default" onClick={() => void queries.invalidateQueries()}>
+            {t.toOverview}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={again}>
+            {t.again}
+          </Button>
+        ))}
     </div>
   );
 }

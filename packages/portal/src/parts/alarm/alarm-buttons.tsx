@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
 import { CallFailure } from '../../wire/failure.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useChange, useOperation } from '../../wire/queries.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { toast } from '../toast.tsx';
 import { texts } from './texts/index.ts';
@@ -15,11 +15,15 @@ interface AlarmButtonsProps {
   readonly takenByOther: string | undefined;
 }
 
-/** Takes an alarm on, or gives it back; what somebody else took on is asked about first. */
-export function AlarmButtons({ alarm: { id = '', state, stationName = '' }, title, takenByOther }: AlarmButtonsProps): ReactNode {
+const [PENDING, PROCESSED] = ['0', '1'];
+
+/** Takes an alarm on, or gives it back; what somebody else took on is asked about first. Nothing for those who only see the plant. */
+export function AlarmButtons({ alarm: { id = '', stationId = '', stationName = '', state }, title, takenByOther }: AlarmButtonsProps): ReactNode {
   const t = texts.useTexts();
+  const isOpen = state === PENDING || state === PROCESSED;
   const taking = useChange('alarm/process');
   const reopening = useChange('alarm/reopen');
+  const { data: may } = useOperation('control/state', { plantId: stationId }, { enabled: isOpen });
   const [isAsked, setAsked] = useState(false);
   const refused = (error: unknown): void => toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
   // The alarm may leave the list, and these buttons the page, before the answer is dealt with: promises outlive them.
@@ -30,19 +34,22 @@ export function AlarmButtons({ alarm: { id = '', state, stationName = '' }, titl
       .then(() => toast.show(t.reopened), refused)
       .finally(() => setAsked(false));
   const nameOf = (action: string): string => `${action}: ${title}, ${stationName}`;
-  if (state === '0') {
+  if (!isOpen || may?.mayRead === false) return null;
+  // Until it is known, its space is kept.
+  const style = { visibility: may ? 'visible' : 'hidden' } as const;
+  if (state === PENDING) {
     return (
-      <Button variant="default" size="sm" loading={taking.isPending} onClick={take} aria-label={nameOf(t.process)}>
+      <Button variant="default" size="sm" style={style} loading={taking.isPending} onClick={take} aria-label={nameOf(t.process)}>
         {t.process}
       </Button>
     );
   }
-  if (state !== '1') return null;
   return (
     <>
       <Button
         variant="default"
         size="sm"
+        style={style}
         loading={reopening.isPending}
         onClick={takenByOther === undefined ? giveBack : () => setAsked(true)}
         aria-label={nameOf(t.reopen)}

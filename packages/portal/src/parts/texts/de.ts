@@ -6,6 +6,7 @@ export default {
   close: 'Schließen',
   failed: 'Das konnte nicht geladen werden',
   noPermission: 'Das gibt es nicht, oder Sie haben keinen Zugriff darauf',
+  toOverview: 'Zur Übersicht',
   unreachable: 'Der Server antwortet gerade nicht',
   state: { online: 'Online', offline: 'Offline', alarm: 'Alarm', building: 'Ohne Geräte' },
   cancel: 'Abbrechen',
@@ -34,6 +35,7 @@ export default {
   developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren', debugger: 'Signaturen prüfen' },
   plant: {
     settings: 'Einstellungen',
+    viewOnly: 'Nur Ansicht',
     all: 'Alle Anlagen',
     localTime: (time, zone) => `${time} in ${zone}`,
     lastReport: (ago) => `Letzte Meldung ${ago}`,

@@ -4,6 +4,7 @@ const en = {
   close: 'Close',
   failed: 'This could not be loaded',
   noPermission: 'This does not exist, or you have no access to it',
+  toOverview: 'To the overview',
   unreachable: 'The server does not answer at the moment',
   state: { online: 'Online', offline: 'Offline', alarm: 'Alarm', building: 'Without devices' },
   cancel: 'Cancel',
@@ -32,6 +33,7 @@ const en = {
   developer: { label: 'For developers', applications: 'Applications', explorer: 'Explorer', debugger: 'Signature debugger' },
   plant: {
     settings: 'Settings',
+    viewOnly: 'View only',
     all: 'All plants',
     localTime: (time: string, zone: string) => `${time} in ${zone}`,
     lastReport: (ago: string) => `Last report ${ago}`,

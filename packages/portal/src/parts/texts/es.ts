@@ -6,6 +6,7 @@ export default {
   close: 'Cerrar',
   failed: 'No se ha podido cargar',
   noPermission: 'No existe, o usted no tiene acceso',
+  toOverview: 'Ir al resumen',
   unreachable: 'El servidor no responde en este momento',
   state: { online: 'En línea', offline: 'Sin conexión', alarm: 'Alarma', building: 'Sin dispositivos' },
   cancel: 'Cancelar',
@@ -34,6 +35,7 @@ export default {
   developer: { label: 'Para desarrolladores', applications: 'Aplicaciones', explorer: 'Explorador', debugger: 'Depurador de firmas' },
   plant: {
     settings: 'Ajustes',
+    viewOnly: 'Solo lectura',
     all: 'Todas las plantas',
     localTime: (time, zone) => `${time} en ${zone}`,
     lastReport: (ago) => `Último envío ${ago}`,

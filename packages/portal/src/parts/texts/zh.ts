@@ -6,6 +6,7 @@ export default {
   close: '关闭',
   failed: '无法加载',
   noPermission: '不存在，或您无权访问',
+  toOverview: '返回总览',
   unreachable: '服务器暂时没有响应',
   state: { online: '在线', offline: '离线', alarm: '告警', building: '暂无设备' },
   cancel: '取消',
@@ -29,6 +30,7 @@ export default {
   developer: { label: '开发者', applications: '应用', explorer: '接口浏览器', debugger: '签名调试' },
   plant: {
     settings: '设置',
+    viewOnly: '仅可查看',
     all: '全部电站',
     localTime: (time, zone) => `${zone} 当地时间 ${time}`,
     lastReport: (ago) => `上次上报：${ago}`,
