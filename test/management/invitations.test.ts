@@ -90,6 +90,29 @@ describeManagement('invitations over the signed interface', ({ clock, fleet, dat
     ]);
   });
 
+  test('say when they were answered, and whether the access that came of them has ended', async () => {
+    const [{ owner, installer, plantId, id }, declined] = [await invited(), await invited()];
+    const [only, ofOwner] = [async (who: Person) => (await call(who, 'invitation/list')).data.records[0], userCaller(owner.id)];
+    expect(await only(owner)).toMatchObject({ state: 'open', accessEnded: false });
+    expect(await only(owner)).not.toHaveProperty('answeredAt');
+    await call(declined.installer, 'invitation/decline', { id: declined.id });
+    const declinedAt = clock.at;
+    expect(await only(declined.owner)).toMatchObject({ state: 'declined', answeredAt: declinedAt, accessEnded: false });
+    await call(installer, 'invitation/accept', { id });
+    const answeredAt = clock.at;
+    clock.at += DAY_MS;
+    for (const who of [owner, installer]) expect(await only(who)).toMatchObject({ state: 'accepted', answeredAt, accessEnded: false });
+    await fleet.ask('share/withdraw', ofOwner, { plantId, email: installer.email });
+    for (const who of [owner, installer]) expect(await only(who)).toMatchObject({ state: 'accepted', answeredAt, accessEnded: true });
+    const { invitationId } = await fleet.ask('share/give', ofOwner, { plantId, email: installer.email, level: 'read' });
+    await fleet.ask('invitation/accept', userCaller(installer.id), { id: invitationId! });
+    expect(await only(installer)).toMatchObject({ accessEnded: false });
+    // Whoever has given the plant away is not told who sees it.
+    const next = await person();
+    await fleet.write((trx) => transferPlant(trx, fleet.act(), plantId, next.id));
+    expect([(await only(owner)).accessEnded, (await only(installer)).accessEnded]).toEqual([false, true]);
+  });
+
   test('are at most a thousand of one sender at a time; those of others and those that are over do not count', async () => {
     const { db } = database();
     const { owner, plantId, id } = await invited();

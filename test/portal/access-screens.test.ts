@@ -243,7 +243,8 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     );
     await picture(page, 'authorizations-uses-1280-light');
     expect(await page.getByText(friend.email).count()).toBe(1);
-    await page.getByText('Invite people in the settings of a plant').waitFor();
+    await page.getByText(/^May see and control House\. Since Nov 6, 2026/).waitFor();
+    await page.getByText(/^Invited to see .* No answer yet\. The invitation can be accepted until Dec 6, 2026/).waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
 
@@ -278,6 +279,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     expect(await listGrants(database.db, owner.id)).toMatchObject([{ scopes: ['access_data'], plantIds: [plants[1]] }]);
 
     await page.getByRole('button', { name: new RegExp(`^End access: ${friend.email}`) }).click();
+    await dialog.getByText('This person can no longer see or control the plant, from now on.').waitFor();
     await dialog.getByRole('button', { name: 'End access' }).click();
     await page.getByText(`${friend.email} has no access any more.`).waitFor();
     expect((await listAccess(database.db, plants[0])).map(({ level }) => level)).toEqual(['owner']);
@@ -302,9 +304,33 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, 'authorizations-ended-390-light');
-    await page.getByRole('link', { name: 'To House', exact: true }).click();
-    await expect.poll(() => page.evaluate('document.activeElement.type + document.activeElement.closest(`section`).ariaLabel')).toBe('emailPeople');
     expect(await listGrants(database.db, owner.id)).toMatchObject([{ revokedAt: clock.at, revokedBy: `account:${owner.id}` }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a person is invited to the plants that are chosen; who may see one of them already is not invited to it again', async () => {
+    const { owner, friend, plants } = await household();
+    const { page, complaints } = await open(owner.id, '/authorizations', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const form = page.getByRole('region', { name: 'Invite a person' });
+    expect(await form.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true);
+    for (const name of ['House', HOSTILE]) await form.getByRole('checkbox', { name }).check();
+    await form.getByLabel('E-mail address').fill(friend.email);
+    await form.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`${friend.email} already sees and controls House. The change applies at once`).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByLabel('What the person may do').selectOption('control');
+    await picture(page, 'authorizations-invite-390-light');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await page.getByText(`${friend.email} has been invited.`).waitFor();
+    await page.getByText(`No e-mails are sent here: please tell ${friend.email} yourself`).waitFor();
+    const sent = await database.db.selectFrom('invitation').select(['plantId', 'level']).where('email', '=', friend.email).execute();
+    expect(sent).toEqual([{ plantId: plants[1], level: 'control' }]);
+    await page.getByText(/^Invited to see and control .* No answer yet/).waitFor();
+    expect(await fitsItsWidth(page)).toBe(true);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await misplacedLabels(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

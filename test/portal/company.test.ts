@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByText('Anyone who already has access of their own to a plant can bring it in here.').waitFor();
     await page.getByText('Times in ').waitFor();
     await page.goto(`${portal.url}/invitations`);
-    await page.getByRole('region', { name: 'Sent' }).getByText(`Sun & Sons, to ${colleague.email}`).waitFor();
+    await page.getByRole('region', { name: 'Sent' }).getByText(`You invited ${colleague.email} to the company Sun & Sons.`).waitFor();
     await page.getByText('Times in ').waitFor();
     await page.getByRole('link', { name: 'To the company' }).click();
     await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).click();
@@ -120,7 +120,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await newcomer.page.getByText('Accepted. Everybody in the company has the plant').waitFor();
     expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Workshop']);
     const inviter = await visit(owner, '/invitations', phone);
-    await inviter.page.getByRole('region', { name: 'Sent' }).getByText('accepted for Sun & Sons').waitFor();
+    await inviter.page.getByRole('region', { name: 'Sent' }).getByText('Accepted for Sun & Sons on').waitFor();
     await picture(inviter.page, 'invitations-accepted-for');
     await page.goto(`${portal.url}/company`);
     await page.getByRole('button', { name: 'Give up: Barn' }).click();
@@ -131,7 +131,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
     const house = await visit(owner, `/plants/${plantId}/settings`);
-    await house.page.getByText('company, 2 people · sees and controls').waitFor();
+    await house.page.getByText('A company of 2 people. May see and control the plant.').waitFor();
     await house.page.goto(`${portal.url}/authorizations`);
     await house.page.getByText('Sun & Sons, 2 people').waitFor();
     await house.page.getByRole('button', { name: 'End access: Sun & Sons, Barn' }).click();

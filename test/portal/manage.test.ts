@@ -250,7 +250,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await page.getByLabel('Link to the invitation', { exact: true }).inputValue()).toBe(`${portal.url}/invitations`);
     await picture(page, 'manage-passed-on');
     const invited = page.getByRole('region', { name: 'People' }).locator('[data-invited]');
-    await invited.getByText('invited, not answered yet · sees and controls').waitFor();
+    await invited.getByText('Invited to see and control the plant. No answer yet.').waitFor();
     await invited.getByRole('button', { name: `Withdraw the invitation to ${installer.email}` }).click();
     await page.getByRole('dialog').getByText('can no longer accept it').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
@@ -270,8 +270,11 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await picture(theirs.page, 'manage-invited');
     expect(await seriousBarriers(theirs.page)).toEqual([]);
     await theirs.page.getByRole('link', { name: 'See and answer' }).click();
+    await theirs.page.getByText(`${owner.email} shares Barn with you.`).waitFor();
+    await theirs.page.getByText('You may see it. It can be accepted until Dec 6, 2026').waitFor();
     // Also the one that was withdrawn.
-    await expect.poll(() => theirs.page.getByText(`${owner.email} shares Barn with you.`).count()).toBe(2);
+    await theirs.page.getByText(`${owner.email} invited you to Barn.`).waitFor();
+    await theirs.page.getByText('Withdrawn on Nov 6, 2026').waitFor();
     await theirs.page.getByRole('button', { name: 'Accept' }).click();
     const accepted = theirs.page.getByText('Accepted. The plant is in your list now.');
     await accepted.waitFor();
@@ -280,12 +283,19 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await menu.locator('[data-open]').waitFor({ state: 'detached' });
     await theirs.page.goto(`${portal.url}/plants/${plantId}/settings`);
     await theirs.page.getByText('Only the owner decides this').waitFor();
+    await theirs.page.goto(`${portal.url}/invitations`);
+    await theirs.page.getByText('You may see it. Accepted on Nov 6, 2026').waitFor();
+    await theirs.page.getByRole('link', { name: 'To the plant: Barn' }).waitFor();
     await page.reload();
+    await page.getByText('May see the plant. Accepted the invitation on Nov 6, 2026').waitFor();
     await page.getByRole('button', { name: `End access of ${installer.email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
     await page.getByRole('button', { name: `End access of ${installer.email}` }).waitFor({ state: 'detached' });
     const shares = await database.db.selectFrom('plantAccess').select('level').where('plantId', '=', plantId).execute();
     expect(shares).toEqual([{ level: 'owner' }]);
+    await theirs.page.goto(`${portal.url}/invitations`);
+    await theirs.page.getByText(/Accepted on Nov 6, 2026.* Your access has ended\./).waitFor();
+    expect(await theirs.page.getByRole('link', { name: 'To the plant' }).count()).toBe(0);
     await theirs.page.goto(`${portal.url}/plants/${plantId}/settings`);
     await theirs.page.getByRole('alert').waitFor();
     expect([visited.complaints, theirs.complaints]).toEqual([[], []]);

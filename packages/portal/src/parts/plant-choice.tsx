@@ -1,8 +1,7 @@
-import { Checkbox, Radio, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
-import { useOperation } from '../wire/queries.ts';
-import { SearchIcon } from './icons.tsx';
+import { Radio } from '@mantine/core';
+import type { ReactNode } from 'react';
 import styles from './plant-choice.module.css';
+import { PlantTicks } from './plant-ticks.tsx';
 import { texts } from './texts/index.ts';
 
 interface PlantChoiceProps {
@@ -17,16 +16,9 @@ interface PlantChoiceProps {
   readonly first?: readonly string[] | undefined;
 }
 
-const SHOWN = 50;
-
 /** Chooses all plants or some of them; of many plants, those that are searched for are listed. */
 export function PlantChoice({ label, value, onChange, among = null, first }: PlantChoiceProps): ReactNode {
   const t = texts.useTexts().plants;
-  const [search, setSearch] = useState('');
-  const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: among ? 100 : SHOWN, ...(search && { search }) }, { keepPrevious: true });
-  const plants = (data?.records ?? []).filter(({ id }) => id !== undefined && (!among || among.includes(id)));
-  const chosen = new Set(value);
-  const toggle = (id: string, isChosen: boolean): void => onChange(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id));
   return (
     <fieldset className={styles.choice}>
       <legend>{label}</legend>
@@ -36,23 +28,7 @@ export function PlantChoice({ label, value, onChange, among = null, first }: Pla
       </Radio.Group>
       {value && (
         <div className={styles.some}>
-          {(data?.total ?? 0) > 8 || search ? (
-            <TextInput
-              type="search"
-              aria-label={t.search}
-              placeholder={t.search}
-              leftSection={<SearchIcon size={18} />}
-              value={search}
-              maxLength={100}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-            />
-          ) : null}
-          <div className={styles.list}>
-            {plants.map(({ id, name }) => (
-              <Checkbox key={id} checked={chosen.has(id!)} onChange={(event) => toggle(id!, event.currentTarget.checked)} label={<bdi>{name}</bdi>} />
-            ))}
-          </div>
-          <p role="status">{t.chosen(chosen.size)}</p>
+          <PlantTicks value={value} onChange={onChange} isOffered={({ id }) => !among || among.includes(id!)} />
         </div>
       )}
     </fieldset>

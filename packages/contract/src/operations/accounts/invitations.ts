@@ -34,6 +34,8 @@ export interface InvitationRecord {
   readonly company: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
+  readonly answeredAt: number | null;
+  readonly accessEnded: boolean;
 }
 
 const record = ownRecord<InvitationRecord>('an invitation', {
@@ -50,6 +52,8 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   company: an.text('name of the company that it was accepted for'),
   createdAt: an.instant('when the invitation was sent'),
   expiresAt: an.instant('until when the invitation may be accepted'),
+  answeredAt: an.instant('when it was accepted, declined or withdrawn'),
+  accessEnded: an.flag('whether it was accepted, and whoever accepted it sees the plant no longer; its sender is told that only while they own the plant'),
 });
 
 const invitations = page({ schema: record.schema, project: record.project, text: (one: InvitationRecord) => JSON.stringify(record.project(one)) });
@@ -69,6 +73,8 @@ const exampleInvitation: InvitationRecord = {
   company: null,
   createdAt: 1_700_000_000_000,
   expiresAt: 1_702_592_000_000,
+  answeredAt: null,
+  accessEnded: false,
 };
 
 const { pageNo, pageSize } = paging;

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ShareLine } from '../../parts/people/share-line.tsx';
+import { texts as shared } from '../../parts/people/texts/index.ts';
 import { Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { call } from '../../wire/call.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import styles from './authorizations.module.css';
+import { Invite } from './invite.tsx';
 import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
@@ -20,14 +22,14 @@ interface Withdrawn {
   /** Of a person, or the name of a company with `companyId`. */
   readonly email: string;
   readonly companyId?: string;
+  readonly level: 'read' | 'control';
 }
 
-/** More plants than that are chosen from their list. */
-const LINKED = 3;
-
 /** The people besides the owner who may see or control plants, and those who were invited to. */
-export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
+export function People({ own }: { readonly own: OwnPlants }): ReactNode {
   const t = texts.useTexts();
+  const said = shared.useTexts();
+  const { plants } = own;
   const formats = useFormats();
   const { timeZone } = useAccount();
   const lists = useQueries({
@@ -40,10 +42,12 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
   const withdraw = useChange('share/withdraw');
   const endCompany = useChange('company/end');
   const takeBack = useChange('invitation/withdraw');
+  // Taken back, an invitation is no longer to be passed on.
+  const [taken, setTaken] = useState(0);
   const [withdrawing, setWithdrawing] = useState<Withdrawn>();
   if (lists.some(({ isPending }) => isPending)) return <Loading />;
   const shares = plants.flatMap(({ id, name }, i) =>
-    (lists[i]!.data ?? []).flatMap(({ email = '', level, createdAt }) =>
+    (lists[i]!.data ?? []).flatMap(({ email = '', level, createdAt = 0 }) =>
       level === 'owner' || level === undefined ? [] : [{ plantId: id, plantName: name, email, level, createdAt }],
     ),
   );
@@ -63,21 +67,8 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
   return (
     <section className={styles.section}>
       <h2>{t.people}</h2>
-      {plants.length > 0 && (
-        <p className={styles.note}>
-          {t.inviteLead}{' '}
-          {plants.length <= LINKED ? (
-            plants.map(({ id, name }) => (
-              <Link key={id} to="/plants/$id/settings" params={{ id }} search={{ invite: true }} className={styles.invite}>
-                <bdi>{t.inviteTo(name)}</bdi>
-              </Link>
-            ))
-          ) : (
-            <Link to="/">{t.toPlants}</Link>
-          )}
-        </p>
-      )}
       {shares.length + companies.length + open.length === 0 && <p className={styles.note}>{t.nobody}</p>}
+      {plants.length > 0 && <Invite key={taken} own={own} />}
       <ul className={styles.people}>
         {shares.map((share) => (
           <li key={`${share.plantId} ${share.email}`}>
@@ -86,8 +77,7 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
                 <bdi>{share.email}</bdi>
               </strong>
               <small>
-                {t.levels[share.level === 'control' ? 'control' : 'read']} · <bdi>{share.plantName}</bdi> ·{' '}
-                {t.sinceTime(formats.dateTime(share.createdAt, timeZone))}
+                <ShareLine plantId={share.plantId} plantName={share.plantName} share={share} zone={timeZone} />
               </small>
             </span>
             <Button size="xs" variant="default" onClick={() => setWithdrawing(share)} aria-label={`${t.withdraw}: ${share.email}, ${share.plantName}`}>
@@ -102,7 +92,7 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
                 <bdi>{t.companyOf(company.name, company.people.length)}</bdi>
               </strong>
               <small>
-                {t.levels[company.level]} · <bdi>{company.plantName}</bdi> · <bdi>{formats.list(company.people)}</bdi>
+                <bdi>{said.may[company.level](company.plantName)}</bdi> <bdi>{formats.list(company.people)}</bdi>
               </small>
             </span>
             <Button size="xs" variant="default" onClick={() => setWithdrawing(company)} aria-label={`${t.withdraw}: ${company.name}, ${company.plantName}`}>
@@ -110,19 +100,22 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
             </Button>
           </li>
         ))}
-        {open.map(({ id, to, plantName, kind, level, expiresAt }) => (
+        {open.map(({ id, to, plantName = '', kind = 'share', level = 'read', expiresAt }) => (
           <li key={id}>
             <span className={styles.person}>
               <strong>
                 <bdi>{to}</bdi>
               </strong>
               <small>
-                {t.invited[kind as keyof typeof t.invited]}
-                {level && ` (${t.levels[level === 'control' ? 'control' : 'read']})`} · <bdi>{plantName}</bdi> ·{' '}
-                {t.openUntil(formats.dateTime(expiresAt, timeZone))}
+                <bdi>{said.asked[kind === 'share' ? level : kind](plantName)}</bdi> {said.until(formats.dateTime(expiresAt, timeZone))}
               </small>
             </span>
-            <Button size="xs" variant="default" onClick={() => takeBack.mutate({ id: id! })} aria-label={`${t.takeBack}: ${to}, ${plantName}`}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => takeBack.mutate({ id: id! }, { onSuccess: () => setTaken(taken + 1) })}
+              aria-label={`${t.takeBack}: ${to}, ${plantName}`}
+            >
               {t.takeBack}
             </Button>
           </li>
@@ -140,7 +133,7 @@ export function People({ plants }: Pick<OwnPlants, 'plants'>): ReactNode {
         <p className={styles.plain}>
           <bdi>{withdrawing?.email}</bdi>, <bdi>{withdrawing?.plantName}</bdi>
         </p>
-        <p className={styles.plain}>{withdrawing?.companyId === undefined ? t.withdrawLead : t.withdrawCompanyLead}</p>
+        <p className={styles.plain}>{(withdrawing?.companyId === undefined ? t.withdrawLead : t.withdrawCompanyLead)[withdrawing?.level ?? 'read']}</p>
       </ConfirmDialog>
     </section>
   );

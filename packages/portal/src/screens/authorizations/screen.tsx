@@ -60,7 +60,7 @@ export function Screen(): ReactNode {
           ))}
         </div>
       </section>
-      <People plants={own.plants} />
+      <People own={own} />
       {over.length > 0 && <EndedList grants={over} deedsOf={(grant) => deedsOf(events, grant)} plantName={own.nameOf} />}
       {narrowing && <NarrowDialog grant={narrowing} own={own} onClose={() => setNarrowing(undefined)} />}
       <ConfirmDialog

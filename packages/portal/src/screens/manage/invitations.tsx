@@ -6,13 +6,12 @@ import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { AccountClock } from '../../parts/people/account-clock.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
-import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
+import { OneInvitation, type Invitation } from './one-invitation.tsx';
 import { texts } from './texts/index.ts';
 
-type Invitation = WireData<'invitation/list'>['records'][number];
 type CompanyOffer = NonNullable<WireData<'company/show'>['offers']>[number];
 
 const PAGE = 50;
@@ -59,7 +58,7 @@ function Side({ side, invitations, company, children }: SideProps): ReactNode {
       <ul className={cards.list}>
         {invitations.map((invitation) => (
           <li key={invitation.id}>
-            <One invitation={invitation} company={company} />
+            <OneInvitation invitation={invitation} company={company} />
           </li>
         ))}
         {children}
@@ -92,9 +91,7 @@ function FromCompany({ own, offer: { id, from, companyName, expiresAt } }: Pick<
     <div className={cards.row}>
       <div>
         <bdi>{t.companyAsks(from, companyName)}</bdi>
-        <span className={cards.soft}>
-          {t.companyKind} · {t.until(formats.dateTime(expiresAt, timeZone))}
-        </span>
+        <span className={cards.soft}>{t.states.open(formats.dateTime(expiresAt, timeZone))}</span>
         {own !== undefined && <span className={cards.soft}>{t.leaveFirst(own)}</span>}
       </div>
       <div className={cards.actions}>
@@ -123,87 +120,12 @@ function ToCompany({ name, invitations }: ToCompanyProps): ReactNode {
   return invitations.map(({ id, email, expiresAt }) => (
     <li key={id} className={cards.row}>
       <div>
-        <bdi>{t.sentTo(email, name)}</bdi>
-        <span className={cards.soft}>
-          {t.companyKind} · {t.until(formats.dateTime(expiresAt, timeZone))}
-        </span>
+        <bdi>{t.asksOf.company(email, name)}</bdi>
+        <span className={cards.soft}>{t.states.open(formats.dateTime(expiresAt, timeZone))}</span>
       </div>
       <Button variant="default" component={Link} to="/company">
         {t.toCompany}
       </Button>
     </li>
   ));
-}
-
-function One({ invitation, company }: Pick<SideProps, 'company'> & { readonly invitation: Invitation }): ReactNode {
-  const t = texts.useTexts();
-  const formats = useFormats();
-  const { timeZone } = useAccount();
-  const accept = useChange('invitation/accept');
-  const decline = useChange('invitation/decline');
-  const withdraw = useChange('invitation/withdraw');
-  const { direction, kind, level, keeps, from, to, plantId, plantName, state, company: accepter, expiresAt } = invitation;
-  const id = { id: invitation.id! };
-  const isOpen = state === 'open';
-  // A house belongs to a person.
-  const forCompany = kind === 'owner' ? undefined : company;
-  const isReceived = direction === 'received';
-  const isAccepted = state === 'accepted';
-  const asks = kind === 'owner' && isAccepted ? t.handedOver : t.asks[kind!];
-  return (
-    <div className={cards.row}>
-      <div>
-        <span>{isReceived ? asks(from!, plantName!) : t.sentTo(to!, plantName!)}</span>
-        <span className={cards.soft}>
-          {[
-            t.kinds[kind!],
-            level && (level === 'control' ? t.mayControl : t.maySee),
-            isOpen ? t.until(formats.dateTime(expiresAt, timeZone)) : isAccepted && accepter !== undefined ? t.acceptedBy(accepter) : t.states[state!],
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-        {kind === 'owner' && isReceived && isOpen && <span className={cards.soft}>{t.thenYours}</span>}
-        {keeps && isOpen && <span className={cards.soft}>{isReceived ? t.keeps[keeps](from!) : t.youKeep[keeps]}</span>}
-      </div>
-      {isReceived && isAccepted && (
-        <Link to="/plants/$id" params={{ id: plantId! }} className={cards.link} aria-label={`${t.toPlant}: ${plantName}`}>
-          {t.toPlant}
-        </Link>
-      )}
-      {isOpen && (
-        <div className={cards.actions}>
-          {isReceived ? (
-            <>
-              <Button loading={accept.isPending} onClick={() => accept.mutate(id, { onSuccess: () => toast.show(t.accepted) })}>
-                {forCompany === undefined ? t.accept : t.acceptForMe}
-              </Button>
-              {forCompany !== undefined && (
-                <Button loading={accept.isPending} onClick={() => accept.mutate({ ...id, forCompany: true }, { onSuccess: () => toast.show(t.acceptedFor) })}>
-                  {t.acceptFor(forCompany)}
-                </Button>
-              )}
-              {keeps && (
-                <Button
-                  variant="default"
-                  loading={accept.isPending}
-                  onClick={() => accept.mutate({ ...id, withoutSender: true }, { onSuccess: () => toast.show(t.accepted) })}
-                >
-                  {t.acceptWithout}
-                </Button>
-              )}
-              <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate(id)}>
-                {t.decline}
-              </Button>
-            </>
-          ) : (
-            <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(id)}>
-              {t.withdraw}
-            </Button>
-          )}
-        </div>
-      )}
-      <Fault error={accept.error ?? decline.error ?? withdraw.error} />
-    </div>
-  );
 }

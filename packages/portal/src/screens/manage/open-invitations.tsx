@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
+import { texts as shared } from '../../parts/people/texts/index.ts';
 import { Withdrawal } from '../../parts/people/withdrawal.tsx';
 import { Fault } from './fault.tsx';
 import { texts } from './texts/index.ts';
@@ -16,16 +17,17 @@ interface OpenInvitationsProps {
 /** Who is invited to a plant and has not answered yet. Whom it is offered to stands with the hand-over. */
 export function OpenInvitations({ plantId, zone, onWithdrawn }: OpenInvitationsProps): ReactNode {
   const t = texts.useTexts();
+  const said = shared.useTexts();
   const formats = useFormats();
   const { invitations, withdraw, isWithdrawing, faultOf } = useOpenSent(plantId, onWithdrawn);
   return (
     <>
-      {invitations.map(({ id = '', to, level, expiresAt }) => (
+      {invitations.map(({ id = '', to, kind, level, expiresAt }) => (
         <li key={id} className={cards.row} data-invited>
           <div>
             <bdi>{to}</bdi>
-            <span className={cards.soft}>{[t.notAnswered, level === 'control' ? t.mayControl : t.maySee].join(' · ')}</span>
-            <span className={cards.soft}>{t.until(formats.dateTime(expiresAt, zone))}</span>
+            <span className={cards.soft}>{said.asked[kind === 'installer' ? kind : (level ?? 'read')](said.thePlant)}</span>
+            <span className={cards.soft}>{said.until(formats.dateTime(expiresAt, zone))}</span>
           </div>
           <Withdrawal
             action={t.withdraw}

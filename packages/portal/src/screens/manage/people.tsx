@@ -4,13 +4,14 @@ import cards from '../../parts/cards.module.css';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { InvitePerson } from '../../parts/people/invite-person.tsx';
+import { ShareLine } from '../../parts/people/share-line.tsx';
+import { texts as shared } from '../../parts/people/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
-import { InvitePerson } from './invite-person.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 import { texts } from './texts/index.ts';
-import { useArrival } from './use-arrival.ts';
 
 /** Whose access is about to end: a person by e-mail address, or a company. */
 interface Leaving {
@@ -22,12 +23,10 @@ interface PeopleProps {
   readonly plantId: string;
   /** The plant's. */
   readonly zone: string;
-  /** Whether somebody has come to invite a person. */
-  readonly toInvite: boolean;
 }
 
 /** Who sees and controls a plant besides its owner, and who is invited to. */
-export function People({ plantId, zone, toInvite }: PeopleProps): ReactNode {
+export function People({ plantId, zone }: PeopleProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { data } = useOperation('share/list', { plantId });
@@ -40,13 +39,12 @@ export function People({ plantId, zone, toInvite }: PeopleProps): ReactNode {
   // Taken back, an invitation is no longer to be passed on.
   const [withdrawn, setWithdrawn] = useState(0);
   const [leaving, setLeaving] = useState<Leaving>();
-  const section = useArrival(toInvite, (people) => people.querySelector('input')?.focus());
-  const levels: Readonly<Record<string, string>> = { owner: t.owner, control: t.mayControl, read: t.maySee };
+  const { may, thePlant } = shared.useTexts();
   const settled = { onSettled: () => setLeaving(undefined) };
   const end = ({ name, companyId }: Leaving): void =>
     companyId === undefined ? withdraw.mutate({ plantId, email: name }, settled) : endCompany.mutate({ plantId, companyId }, settled);
   return (
-    <section ref={section} className={cards.card} aria-label={t.people}>
+    <section className={cards.card} aria-label={t.people}>
       <h2>{t.people}</h2>
       <p className={cards.lead}>{t.peopleLead}</p>
       <ul className={cards.list}>
@@ -56,7 +54,7 @@ export function People({ plantId, zone, toInvite }: PeopleProps): ReactNode {
             <li key={share.accountId} className={cards.row}>
               <div>
                 <bdi>{share.email}</bdi>
-                <span className={cards.soft}>{levels[share.level!]}</span>
+                <span className={cards.soft}>{share.level === 'owner' ? t.owner : <ShareLine plantId={plantId} share={share} zone={zone} />}</span>
               </div>
               {share.level !== 'owner' && (
                 <Button variant="default" aria-label={t.endShareOf(share.email!)} onClick={() => setLeaving({ name: share.email! })}>
@@ -65,12 +63,12 @@ export function People({ plantId, zone, toInvite }: PeopleProps): ReactNode {
               )}
             </li>
           ))}
-        {companies.map(({ id, name, level: may, people }) => (
+        {companies.map(({ id, name, level, people }) => (
           <li key={id} className={cards.row}>
             <div>
               <bdi>{name}</bdi>
               <span className={cards.soft}>
-                {t.companyOf(people.length)} · {levels[may]}
+                {t.companyOf(people.length)} {may[level](thePlant)}
               </span>
               <span className={cards.soft}>
                 <bdi>{formats.list(people)}</bdi>
@@ -94,7 +92,7 @@ export function People({ plantId, zone, toInvite }: PeopleProps): ReactNode {
           </Button>
         </div>
       )}
-      <InvitePerson key={withdrawn} plantId={plantId} shares={data} />
+      <InvitePerson key={withdrawn} plantIds={[plantId]} />
       <Fault error={withdraw.error ?? endCompany.error ?? giveCompany.error} />
       <ConfirmDialog
         opened={leaving !== undefined}

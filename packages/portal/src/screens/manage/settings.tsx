@@ -18,7 +18,7 @@ const route = getRouteApi('/plants/$id/settings');
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { id } = route.useParams();
-  const { device, bind = false, invite = false } = route.useSearch();
+  const { device, bind = false } = route.useSearch();
   const account = useAccount();
   const [round, setRound] = useState(0);
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
@@ -45,7 +45,7 @@ export function Screen(): ReactNode {
       </h1>
       <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
-      <People plantId={id} zone={plant.timeZoneId ?? 'UTC'} toInvite={invite} />
+      <People plantId={id} zone={plant.timeZoneId ?? 'UTC'} />
       <Binding key={device} plantId={id} device={device} toBind={bind} />
       <HandOver plantId={id} zone={plant.timeZoneId ?? 'UTC'} />
       <Archive plantId={id} />

@@ -1,6 +1,7 @@
 import type { InvitationRecord, InvitationState } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Db, Instant } from '../../storage/database.ts';
+import { readers } from '../access.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
 
 /** How long the outcome of an invitation is kept. */
@@ -26,12 +27,22 @@ export async function listInvitations(
     .selectAll('invitation')
     .select([
       'plant.name as plantName',
+      'plant.ownerId',
       'plant.installerId',
       'company.name as company',
       'sender.email as from',
       'sender.role as senderRole',
       'sender.disabledAt as senderDisabledAt',
     ])
+    .select(({ exists }) =>
+      exists(
+        readers(db)
+          .innerJoin('account as reader', 'reader.id', 'access.accountId')
+          .select('access.plantId')
+          .where('access.plantId', '=', sql.ref<string>('invitation.plantId'))
+          .where((eb) => eb.or([eb('reader.id', '=', sql.ref<string>('invitation.accountId')), eb('reader.email', '=', sql.ref<string>('invitation.email'))])),
+      ).as('hasAccess'),
+    )
     .orderBy('invitation.id', 'desc')
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
@@ -50,6 +61,9 @@ export async function listInvitations(
     company: row.company,
     createdAt: row.createdAt,
     expiresAt,
+    // Of one whose sender is disabled, that is when it ended.
+    answeredAt: row.answeredAt ?? (state === 'open' ? row.senderDisabledAt : null),
+    accessEnded: state === 'accepted' && !row.hasAccess && (fromAccountId !== id || row.ownerId === id),
   }));
   return { records, total, pageNo, pageSize };
 }

@@ -1,0 +1,107 @@
+import { Alert, Button, NativeSelect } from '@mantine/core';
+import type { ShareLevel } from '@helioport/contract';
+import { useQueries } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { call } from '../../wire/call.ts';
+import { type CallFailure, isAbout } from '../../wire/failure.ts';
+import { useChange } from '../../wire/queries.ts';
+import cards from '../cards.module.css';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { toast } from '../toast.tsx';
+import { EmailField } from './email-field.tsx';
+import { PassOn } from './pass-on.tsx';
+import { texts } from './texts/index.ts';
+
+interface InvitePersonProps {
+  /** One's own plants to which somebody is invited. */
+  readonly plantIds: readonly string[];
+  /** Their names, where it is not clear which they are. */
+  readonly nameOf?: (plantId: string) => string;
+  /** What is chosen besides. */
+  readonly children?: ReactNode;
+}
+
+/** Invites somebody to plants. Who has access by themselves needs no invitation: a change of it applies at once, so it is asked about first. */
+export function InvitePerson({ plantIds, nameOf, children }: InvitePersonProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const give = useChange('share/give');
+  const [email, setEmail] = useState('');
+  const [level, setLevel] = useState<ShareLevel>('read');
+  const [invited, setInvited] = useState<string>();
+  const [isAsked, setAsked] = useState(false);
+  const lists = useQueries({
+    queries: plantIds.map((plantId) => ({
+      queryKey: ['share/list', { plantId }],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call('share/list', { plantId }, signal),
+    })),
+  });
+  const words: Readonly<Record<ShareLevel, string>> = { control: t.mayControl, read: t.maySee };
+  const levelIn = (plantId: string): string | undefined =>
+    lists[plantIds.indexOf(plantId)]?.data?.find((share) => share.email === email.trim().toLowerCase())?.level;
+  const toChange = plantIds.filter((id) => levelIn(id) !== level);
+  const changed = toChange.filter((id) => levelIn(id) === 'read' || levelIn(id) === 'control');
+  const namesOf = (ids: readonly string[]): string => (nameOf ? formats.list(ids.map(nameOf)) : t.thisPlant);
+  const carryOut = async (): Promise<void> => {
+    let isInvited = false;
+    for (const plantId of toChange) {
+      // oxlint-disable-next-line no-await-in-loop -- a refusal of one is said before the next
+      const { invitationId } = await give.mutateAsync({ plantId, email, level });
+      isInvited ||= invitationId !== undefined;
+    }
+    toast.show(isInvited ? t.invited(email) : t.levelChanged(email, words[level], namesOf(changed)));
+    setInvited(isInvited ? email : undefined);
+    setEmail('');
+  };
+  // What was refused is said below.
+  const begin = (): void =>
+    void carryOut()
+      .catch(() => undefined)
+      .finally(() => setAsked(false));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setInvited(undefined);
+    if (toChange.length === 0) toast.show(t.alreadyMay(email, words[level], namesOf(plantIds)));
+    else if (changed.length > 0) setAsked(true);
+    else begin();
+  };
+  const { error } = give;
+  const expected = isAbout(error, 'email') ? ((error as CallFailure).data['expected'] as string) : undefined;
+  return (
+    <>
+      <form onSubmit={submit} className={cards.pair}>
+        {children}
+        <EmailField label={t.email} value={email} onChange={setEmail} error={expected === undefined ? undefined : t.refused(expected)} />
+        <NativeSelect
+          label={t.level}
+          value={level}
+          onChange={(event) => setLevel(event.currentTarget.value as ShareLevel)}
+          data={[
+            { value: 'read', label: t.maySee },
+            { value: 'control', label: t.mayControl },
+          ]}
+        />
+        <Button type="submit" loading={give.isPending} disabled={plantIds.length === 0 || lists.some(({ data }) => !data)}>
+          {t.invite}
+        </Button>
+      </form>
+      {error && expected === undefined && (
+        <Alert color="red" role="alert">
+          {error.message}
+        </Alert>
+      )}
+      {invited !== undefined && <PassOn email={invited} />}
+      <ConfirmDialog
+        opened={isAsked}
+        title={t.changeLevelOf(email)}
+        action={t.changeLevelTo(words[level])}
+        busy={give.isPending}
+        onConfirm={begin}
+        onClose={() => setAsked(false)}
+      >
+        {t.alreadyMay(email, level === 'read' ? t.mayControl : t.maySee, namesOf(changed))} {t.changeLevelLead}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Texts } from './en.ts';
+
+const de: Texts = {
+  mayControl: 'sieht und steuert',
+  maySee: 'sieht',
+  email: 'E-Mail-Adresse',
+  level: 'Was die Person darf',
+  invite: 'Einladen',
+  invited: (email) => `${email} ist eingeladen.`,
+  alreadyMay: (email, may, plants) => `${email} ${may} ${plants} schon.`,
+  changeLevelOf: (email) => `Ändern, was ${email} darf?`,
+  changeLevelTo: (may) => `Ändern auf: ${may}`,
+  changeLevelLead: 'Die Änderung gilt sofort, ohne Einladung.',
+  levelChanged: (email, may, plants) => `${email} ${may} ${plants} ab jetzt.`,
+  refused: (expected) => `Erwartet: ${expected}`,
+  thePlant: 'die Anlage',
+  thisPlant: 'diese Anlage',
+  may: {
+    read: (plant) => `Darf ${plant} sehen.`,
+    control: (plant) => `Darf ${plant} sehen und steuern.`,
+  },
+  since: (when) => `Seit ${when}.`,
+  acceptedOn: (when) => `Hat die Einladung am ${when} angenommen.`,
+  asked: {
+    read: (plant) => `Eingeladen, ${plant} zu sehen. Noch keine Antwort.`,
+    control: (plant) => `Eingeladen, ${plant} zu sehen und zu steuern. Noch keine Antwort.`,
+    installer: (plant) => `Gebeten, ${plant} zu betreuen. Noch keine Antwort.`,
+    owner: (plant) => `Eingeladen, ${plant} zu übernehmen. Noch keine Antwort.`,
+  },
+  until: (when) => `Die Einladung kann bis ${when} angenommen werden.`,
+};
+export default de;

@@ -1,0 +1,32 @@
+/** What people may who are invited to plants, how they are invited, and what came of it. */
+const en = {
+  mayControl: 'sees and controls',
+  maySee: 'sees',
+  email: 'E-mail address',
+  level: 'What the person may do',
+  invite: 'Invite',
+  invited: (email: string) => `${email} has been invited.`,
+  alreadyMay: (email: string, may: string, plants: string) => `${email} already ${may} ${plants}.`,
+  changeLevelOf: (email: string) => `Change what ${email} may do?`,
+  changeLevelTo: (may: string) => `Change to: ${may}`,
+  changeLevelLead: 'The change applies at once, without an invitation.',
+  levelChanged: (email: string, may: string, plants: string) => `${email} now ${may} ${plants}.`,
+  refused: (expected: string) => `Expected: ${expected}`,
+  thePlant: 'the plant',
+  thisPlant: 'this plant',
+  may: {
+    read: (plant: string) => `May see ${plant}.`,
+    control: (plant: string) => `May see and control ${plant}.`,
+  },
+  since: (when: string) => `Since ${when}.`,
+  acceptedOn: (when: string) => `Accepted the invitation on ${when}.`,
+  asked: {
+    read: (plant: string) => `Invited to see ${plant}. No answer yet.`,
+    control: (plant: string) => `Invited to see and control ${plant}. No answer yet.`,
+    installer: (plant: string) => `Asked to look after ${plant}. No answer yet.`,
+    owner: (plant: string) => `Invited to take over ${plant}. No answer yet.`,
+  },
+  until: (when: string) => `The invitation can be accepted until ${when}.`,
+};
+export type Texts = typeof en;
+export default en;

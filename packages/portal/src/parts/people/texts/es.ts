@@ -1,0 +1,32 @@
+import type { Texts } from './en.ts';
+
+const es: Texts = {
+  mayControl: 've y controla',
+  maySee: 've',
+  email: 'Correo electrónico',
+  level: 'Qué puede hacer la persona',
+  invite: 'Invitar',
+  invited: (email) => `Se ha invitado a ${email}.`,
+  alreadyMay: (email, may, plants) => `${email} ya ${may} ${plants}.`,
+  changeLevelOf: (email) => `¿Cambiar lo que puede hacer ${email}?`,
+  changeLevelTo: (may) => `Cambiar a: ${may}`,
+  changeLevelLead: 'El cambio se aplica enseguida, sin invitación.',
+  levelChanged: (email, may, plants) => `${email} ahora ${may} ${plants}.`,
+  refused: (expected) => `Se esperaba: ${expected}`,
+  thePlant: 'la planta',
+  thisPlant: 'esta planta',
+  may: {
+    read: (plant) => `Puede ver ${plant}.`,
+    control: (plant) => `Puede ver y controlar ${plant}.`,
+  },
+  since: (when) => `Desde el ${when}.`,
+  acceptedOn: (when) => `Aceptó la invitación el ${when}.`,
+  asked: {
+    read: (plant) => `Tiene una invitación para ver ${plant}. Aún no ha respondido.`,
+    control: (plant) => `Tiene una invitación para ver y controlar ${plant}. Aún no ha respondido.`,
+    installer: (plant) => `Se le pidió que cuide de ${plant}. Aún no ha respondido.`,
+    owner: (plant) => `Tiene una invitación para hacerse cargo de ${plant}. Aún no ha respondido.`,
+  },
+  until: (when) => `La invitación se puede aceptar hasta el ${when}.`,
+};
+export default es;

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { PlusIcon } from '../../parts/icons.tsx';
+import { InvitePerson } from '../../parts/people/invite-person.tsx';
+import { PlantTicks } from '../../parts/plant-ticks.tsx';
+import styles from './authorizations.module.css';
+import type { OwnPlants } from './plant-names.ts';
+import { texts } from './texts/index.ts';
+
+/** Invites a person to one's own plants, whichever are chosen; whoever has only one need not choose. */
+export function Invite({ own: { plants, nameOf } }: { readonly own: OwnPlants }): ReactNode {
+  const t = texts.useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<readonly string[]>(plants.length === 1 ? [plants[0]!.id] : []);
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen) form.current?.querySelector('input')?.focus();
+  }, [isOpen]);
+  if (!isOpen) {
+    return (
+      <Button variant="default" className={styles.invite} leftSection={<PlusIcon size={18} />} onClick={() => setOpen(true)}>
+        {t.invite}
+      </Button>
+    );
+  }
+  return (
+    <section ref={form} className={styles.inviting} aria-label={t.invite}>
+      <h3>{t.invite}</h3>
+      <p className={styles.note}>{t.inviteLead}</p>
+      <InvitePerson plantIds={chosen} nameOf={nameOf}>
+        <fieldset className={styles.invitedTo}>
+          <legend>{t.inviteTo}</legend>
+          <PlantTicks value={chosen} onChange={setChosen} isOffered={({ level }) => level === 'owner'} />
+        </fieldset>
+      </InvitePerson>
+    </section>
+  );
+}

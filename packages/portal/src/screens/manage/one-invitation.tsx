@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import type { WireData } from '@helioport/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import cards from '../../parts/cards.module.css';
+import { toast } from '../../parts/toast.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import { useChange } from '../../wire/queries.ts';
+import { Fault } from './fault.tsx';
+import { texts } from './texts/index.ts';
+
+/** An invitation to a plant. */
+export type Invitation = WireData<'invitation/list'>['records'][number];
+
+interface OneInvitationProps {
+  readonly invitation: Invitation;
+  /** Name of the company for which one may accept. */
+  readonly company: string | undefined;
+}
+
+/** An invitation to a plant: who asks whom for what, what became of it, and how it is answered or withdrawn. */
+export function OneInvitation({ invitation, company }: OneInvitationProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const accept = useChange('invitation/accept');
+  const decline = useChange('invitation/decline');
+  const withdraw = useChange('invitation/withdraw');
+  const { direction, kind = 'share', level = 'read', keeps, plantId, plantName = '', state = 'open', accessEnded } = invitation;
+  const id = { id: invitation.id! };
+  const isOpen = state === 'open';
+  // A house belongs to a person.
+  const forCompany = kind === 'owner' ? undefined : company;
+  const isReceived = direction === 'received';
+  const isInForce = state === 'accepted' && !accessEnded;
+  return (
+    <div className={cards.row}>
+      <div>
+        <bdi>{isReceived ? askedOf(invitation, t) : t.asksOf[kind === 'share' ? level : kind](invitation.to!, plantName)}</bdi>
+        <span className={cards.soft}>
+          {isReceived && kind === 'share' && (isOpen || isInForce) && `${t.youMay[level]} `}
+          {outcomeOf(invitation, t, (at) => formats.dateTime(at, timeZone))}
+        </span>
+        {kind === 'owner' && isReceived && isOpen && <span className={cards.soft}>{t.thenYours}</span>}
+        {keeps && isOpen && <span className={cards.soft}>{isReceived ? t.keeps[keeps](invitation.from!) : t.youKeep[keeps]}</span>}
+      </div>
+      {isReceived && isInForce && (
+        <Link to="/plants/$id" params={{ id: plantId! }} className={cards.link} aria-label={`${t.toPlant}: ${plantName}`}>
+          {t.toPlant}
+        </Link>
+      )}
+      {isOpen && (
+        <div className={cards.actions}>
+          {isReceived ? (
+            <>
+              <Button loading={accept.isPending} onClick={() => accept.mutate(id, { onSuccess: () => toast.show(t.accepted) })}>
+                {forCompany === undefined ? t.accept : t.acceptForMe}
+              </Button>
+              {forCompany !== undefined && (
+                <Button
+                  loading={accept.isPending}
+                  onClick={() => accept.mutate({ ...id, forCompany: true }, { onSuccess: () => toast.show(t.acceptedForAll) })}
+                >
+                  {t.acceptFor(forCompany)}
+                </Button>
+              )}
+              {keeps && (
+                <Button
+                  variant="default"
+                  loading={accept.isPending}
+                  onClick={() => accept.mutate({ ...id, withoutSender: true }, { onSuccess: () => toast.show(t.accepted) })}
+                >
+                  {t.acceptWithout}
+                </Button>
+              )}
+              <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate(id)}>
+                {t.decline}
+              </Button>
+            </>
+          ) : (
+            <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(id)}>
+              {t.withdraw}
+            </Button>
+          )}
+        </div>
+      )}
+      <Fault error={accept.error ?? decline.error ?? withdraw.error} />
+    </div>
+  );
+}
+
+type Texts = ReturnType<typeof texts.useTexts>;
+
+/** What a sender asks, or asked if it is over. */
+function askedOf({ kind = 'share', state, accessEnded, from = '', plantName = '' }: Invitation, t: Texts): string {
+  if (state === 'open') return t.asks[kind](from, plantName);
+  if (state !== 'accepted' || accessEnded) return t.asked[kind](from, plantName);
+  return kind === 'owner' ? t.handedOver(from, plantName) : t.asks[kind](from, plantName);
+}
+
+/** What became of an invitation, and when. */
+function outcomeOf(
+  { direction = 'sent', state = 'open', company, answeredAt, expiresAt, accessEnded }: Invitation,
+  t: Texts,
+  time: (at: number | undefined) => string,
+): string {
+  const when = time(state === 'open' || state === 'expired' ? expiresAt : answeredAt);
+  const outcome = state === 'accepted' && company !== undefined ? t.acceptedFor(company, when) : t.states[state](when);
+  return accessEnded ? `${outcome} ${t.accessEnded[direction]}` : outcome;
+}
