@@ -201,6 +201,7 @@ const rows: { readonly [id: string]: Row } = {
   'news/settings': [anything, 'own'],
   'news/set': [anything, 'own'],
   'news/test': [anything, 'own'],
+  'news/week': [anything, 'own'],
   'push/subscribe': [() => operations['push/subscribe'].example.request, 'own'],
   'push/list': [anything, 'own'],
   'push/remove': [() => ({ id: '1300000000000000009' }), 'noPermission'],

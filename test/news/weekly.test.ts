@@ -87,6 +87,28 @@ describeEngines('the summary of a week', (database) => {
     ]);
   });
 
+  test('can be read beforehand, in any language: the last week with what is to do now, and earlier ones', async () => {
+    const { to, owner } = await house();
+    await scene.raise(to.deviceId, 'H103', 2, monday - 2 * DAY);
+    clock.at = monday + 7 * HOUR;
+    await work();
+    const [letter] = await letters();
+    const last = await ask(owner, 'news/week');
+    expect(last).toMatchObject({ title: letter!.subject, earlier: '2026-06-01', later: null });
+    const toDo = (last.toDo as Record<string, string>[]).map(({ what, where, advice }) => `${what}. ${where}. ${advice}`);
+    expect([...last.paragraphs, [last.toDoLead, ...toDo].join('\n')]).toEqual(letter!.paragraphs);
+    expect(last.figures.map(({ name, value }: { name: string; value: string }) => [name, value])).toEqual(letter!.rows);
+    expect(last.days).toEqual([10, 10, 10, 15, 5, 10, 10].map((kwh, i) => ({ day: `2026-06-${String(8 + i).padStart(2, '0')}`, kwh })));
+    // Any of its days means a week. What is open now is not told of earlier ones.
+    const before = await ask(owner, 'news/week', { week: '2026-06-07', language: 'de' });
+    expect(before).toMatchObject({ toDoLead: null, toDo: [], earlier: '2026-05-25', later: '2026-06-08' });
+    expect(before.paragraphs.map(spaced)).toEqual(['Ihre Anlagen haben 35 kWh erzeugt, +43 % gegenüber dem Mittel der Wochen davor.']);
+    // Before there was anything, there is nothing to go back to.
+    expect(await ask(owner, 'news/week', { week: '2026-05-18' })).toMatchObject({ earlier: null, paragraphs: [expect.stringContaining('14 kWh')] });
+    await expect(ask(owner, 'news/week', { week: '2026-06-15' })).rejects.toMatchObject({ data: { field: 'week' } });
+    expect(await ask((await scene.person()).id, 'news/week')).toMatchObject({ paragraphs: ['Nothing was measured at your plants in this week.'], figures: [] });
+  });
+
   test('comes once, whoever races for it, and whoever is killed at any statement', async () => {
     await house();
     clock.at = monday + 7 * HOUR;

@@ -51,6 +51,7 @@ export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature/index.ts';
 export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
+export type { WeekShown } from './operations/news/week.ts';
 export type { PushShown, WebhookShown } from './operations/news/targets.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';

@@ -19,7 +19,8 @@ export const firstTexts = (): Plugin => ({
       const page = bundle['index.html'];
       if (page?.type !== 'asset') return;
       for (const { fileName } of Object.values(bundle)) {
-        const [, language] = /\/texts-(\w+)-[^/]+\.js$/.exec(fileName) ?? [];
+        // Other files are called texts too, and a hash may have a hyphen.
+        const [, language] = /\/texts-(en|de|es|zh)-[^/]+\.js$/.exec(fileName) ?? [];
         if (language === undefined) continue;
         const source = String(page.source)
           .replace('<html lang="en">', `<html lang="${language}">`)

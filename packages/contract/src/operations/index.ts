@@ -85,6 +85,7 @@ import {
   forwardingTest,
 } from './forwarding/destinations.ts';
 import { newsSet, newsSettings, newsTest } from './news/settings.ts';
+import { newsWeek } from './news/week.ts';
 import { pushList, pushRemove, pushSubscribe, webhookAdd, webhookList, webhookRemove, webhookRotate } from './news/targets.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
@@ -312,6 +313,7 @@ export const operations = {
   'news/settings': newsSettings,
   'news/set': newsSet,
   'news/test': newsTest,
+  'news/week': newsWeek,
   'push/subscribe': pushSubscribe,
   'push/list': pushList,
   'push/remove': pushRemove,

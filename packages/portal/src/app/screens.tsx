@@ -5,6 +5,7 @@ import { accountSearch, collectorSearch, trailSearch } from '../screens/console/
 import { devicesSearch } from '../screens/devices/search.ts';
 import { explorerSearch } from '../screens/explorer/search.ts';
 import { settingsSearch } from '../screens/manage/search.ts';
+import { weekSearch } from '../screens/news/search.ts';
 import { Screen as Overview } from '../screens/overview/screen.tsx';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { Shell } from './shell/shell.tsx';
@@ -52,6 +53,7 @@ export const routeTree = root.addChildren([
   screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),
   screen('/alarms', () => import('../screens/alarms/screen.tsx'), alarmSearch),
   screen('/alarms/settings', () => import('../screens/news/screen.tsx')),
+  screen('/week', () => import('../screens/news/week.tsx'), weekSearch),
   screen('/account', () => import('../screens/account/screen.tsx')),
   screen('/reset', () => import('../screens/entry/reset.tsx')),
   screen('/sign-up', () => import('../screens/entry/sign-up.tsx')),

@@ -8,6 +8,9 @@ const MORNING_MS = 7 * 3_600_000;
 const MONDAY = 1;
 const weekDayOf = (day: number): number => new Date(wallOfDay(day)).getUTCDay();
 
+/** The Monday on or before a day. */
+export const mondayOf = (day: number): number => addDays(day, -((weekDayOf(day) + 6) % 7));
+
 /** Seven o'clock of a local day; if the clock skips it, the next moment that there is. */
 const morningOf = (timeZone: string, day: number): Instant => createLocalZone(timeZone).firstReaching(wallOfDay(day) + MORNING_MS);
 

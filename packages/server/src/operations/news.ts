@@ -6,6 +6,7 @@ import { pushKeysOf } from '../news/outlets/push-keys.ts';
 import { testNews } from '../news/messages/test-message.ts';
 import { findSettings, setSettings } from '../news/settings/settings.ts';
 import { checkSubscription, listSubscriptions, removeSubscription, subscribe } from '../news/settings/subscriptions.ts';
+import { showWeek } from '../news/weekly/shown.ts';
 import { checkWebhook, insertWebhook, listWebhooks, removeWebhook, rotateWebhook } from '../news/settings/webhooks.ts';
 import type { Db } from '../storage/database.ts';
 import { change } from './act.ts';
@@ -15,6 +16,7 @@ type NewsOperations = HandlersOf<
   | 'news/settings'
   | 'news/set'
   | 'news/test'
+  | 'news/week'
   | 'push/subscribe'
   | 'push/list'
   | 'push/remove'
@@ -59,6 +61,8 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
       const account = await ownAccount(db, caller);
       return testNews({ db, clock, ids, secretBox: await credentials.secretBox(), ...outbound, ...news }, account);
     },
+
+    'news/week': async (caller, { week: day, language }) => showWeek(deps, await ownAccount(db, caller), { day, language }),
 
     async 'push/subscribe'(caller, { label = LABEL, ...target }, once) {
       const { id: accountId } = await ownAccount(db, caller);

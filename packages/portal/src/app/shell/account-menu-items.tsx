@@ -53,7 +53,13 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
             </Menu.Item>
             {session.account.role !== 'operator' && (
               <>
+                <Menu.Item closeMenuOnClick component={Link} to="/alarms/settings">
+                  {t.notifications}
+                </Menu.Item>
                 <Menu.Divider />
+                <Menu.Item closeMenuOnClick component={Link} to="/week">
+                  {t.week}
+                </Menu.Item>
                 <Menu.Item closeMenuOnClick component={Link} to="/plants/new">
                   {t.newPlant}
                 </Menu.Item>

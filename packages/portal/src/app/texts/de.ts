@@ -31,6 +31,8 @@ export default {
   auto: 'Wie das Gerät',
   light: 'Hell',
   dark: 'Dunkel',
+  week: 'Ihre Woche',
+  notifications: 'Benachrichtigungen',
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
   invited: (count) => (count === 1 ? 'Eine Einladung wartet auf Ihre Antwort.' : `${count} Einladungen warten auf Ihre Antwort.`),

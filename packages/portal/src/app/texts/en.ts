@@ -30,6 +30,8 @@ const en = {
   auto: 'Same as device',
   light: 'Light',
   dark: 'Dark',
+  week: 'Your week',
+  notifications: 'Notifications',
   newPlant: 'New plant',
   invitations: 'Invitations',
   invited: (count: number) => (count === 1 ? 'An invitation is waiting for your answer.' : `${count} invitations are waiting for your answer.`),

@@ -31,6 +31,8 @@ export default {
   auto: 'Como el dispositivo',
   light: 'Claro',
   dark: 'Oscuro',
+  week: 'Su semana',
+  notifications: 'Notificaciones',
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
   invited: (count) => (count === 1 ? 'Una invitación espera su respuesta.' : `${count} invitaciones esperan su respuesta.`),

@@ -31,6 +31,8 @@ export default {
   auto: '跟随设备',
   light: '浅色',
   dark: '深色',
+  week: '您的一周',
+  notifications: '通知设置',
   newPlant: '新建电站',
   invitations: '邀请',
   invited: (count) => `您有 ${count} 个邀请待回复。`,

@@ -4,6 +4,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
+import { useFirstLanguage } from './first-language.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 import { pushHindrance, subscribeThisBrowser } from './this-browser.ts';
@@ -15,13 +16,15 @@ export function Browsers({ pushKey }: { readonly pushKey: string }): ReactNode {
   const { data = [] } = useOperation('push/list', {});
   const adding = useChange('push/subscribe');
   const removing = useChange('push/remove');
+  const { keepLanguage } = useFirstLanguage();
   const [hindrance, setHindrance] = useState(pushHindrance);
   const [isAsking, setAsking] = useState(false);
   const add = async (): Promise<void> => {
     setAsking(true);
     try {
-      const subscription = await subscribeThisBrowser(pushKey);
+      const subscription = pushHindrance() === undefined ? await subscribeThisBrowser(pushKey) : undefined;
       if (subscription) {
+        if (data.length === 0) await keepLanguage();
         await adding.mutateAsync(subscription);
         toast.show(t.added);
       }
@@ -56,9 +59,9 @@ export function Browsers({ pushKey }: { readonly pushKey: string }): ReactNode {
           ))}
         </ul>
       )}
-      {!hindrance && (
+      {(hindrance === undefined || hindrance === 'denied') && (
         <Button variant="default" loading={isAsking} onClick={() => void add()}>
-          {t.add}
+          {hindrance ? t.again : t.add}
         </Button>
       )}
     </section>

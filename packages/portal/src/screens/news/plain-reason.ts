@@ -1,7 +1,12 @@
 import type { Texts } from './texts/en.ts';
 
-/** Why a message was not delivered: in the reader's words and with the error's code if the connection failed, else in those of the server. */
-export function plainReason({ refused, failed }: Texts['connection'], reason: string, connectionError: string | undefined): string {
-  if (connectionError === undefined) return reason;
-  return `${connectionError === 'ECONNREFUSED' ? refused : failed} (${connectionError})`;
+const CERTIFICATE = /CERT|SELF_SIGNED|TLS/;
+
+/** Why a message was not delivered, in the reader's words as far as the cause is known. */
+export function plainReason(t: Texts['connection'], reason: string, connectionError: string | undefined): string {
+  if (connectionError === 'ECONNREFUSED') return t.refused;
+  if (connectionError !== undefined) return CERTIFICATE.test(connectionError) ? t.certificate : `${t.failed} (${connectionError})`;
+  const [, status] = /(?:answered|HTTP) (\d{3})/.exec(reason) ?? [];
+  if (status !== undefined) return t.status(status);
+  return reason.startsWith('no answer within') ? t.silent : reason;
 }

@@ -24,10 +24,11 @@ export function Screen(): ReactNode {
         </Link>
         <h1>{t.title}</h1>
       </div>
-      <SettingsForm settings={settings} />
-      <Browsers pushKey={settings.pushKey ?? ''} />
-      <Webhooks />
-      <TestNews />
+      <SettingsForm settings={settings}>
+        <Browsers pushKey={settings.pushKey ?? ''} />
+        <Webhooks />
+        <TestNews />
+      </SettingsForm>
     </div>
   );
 }

@@ -12,6 +12,8 @@ export interface SaidAlarm {
 /** An alarm in words. */
 export interface AlarmWording {
   /** What is wrong where, in one line. */
+  /** What is wrong at which plant. */
+  readonly what: string;
   readonly headline: string;
   /** Which device, and since when on the plant's clock. */
   readonly where: string;
@@ -28,8 +30,10 @@ export function wordingOf(language: Language, { alarm, says }: SaidAlarm): Alarm
   const words = texts.alarms[code];
   const begin = timeAt(language, timeZone, beginAt);
   const time = endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(language, timeZone, endAt));
+  const what = `${titleOf(texts, alarm)} ${texts.at(plantName)}`;
   return {
-    headline: `${titleOf(texts, alarm)} ${texts.at(plantName)}: ${texts.says[says]}`,
+    what,
+    headline: `${what}: ${texts.says[says]}`,
     where: `${texts.device(sn)}, ${time} (${timeZone})`,
     advice: says === 'began' && words ? adviceOf(words, message) : undefined,
   };

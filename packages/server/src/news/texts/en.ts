@@ -46,7 +46,7 @@ export const en: NewsTexts = {
     toDo: (number) => `To do: ${number} open`,
     open: 'Open your plants',
     why: 'You get this because the weekly summary is switched on in your account.',
-    nothing: 'Nothing was measured at your plants last week.',
+    nothing: 'Nothing was measured at your plants in this week.',
     onlyFirst: (plants) => `The figures are those of your first ${plants} plants.`,
   },
 };

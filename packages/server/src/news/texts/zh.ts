@@ -46,7 +46,7 @@ export const zh: NewsTexts = {
     toDo: (number) => `待处理：${number} 条`,
     open: '打开您的电站',
     why: '您收到此邮件，是因为您的账户已开启每周摘要。',
-    nothing: '上周您的电站没有测量数据。',
+    nothing: '这一周您的电站没有测量数据。',
     onlyFirst: (plants) => `数据仅包含您的前 ${plants} 个电站。`,
   },
 };

@@ -19,6 +19,8 @@ export interface Review {
   readonly weekBeforeKwh: number | undefined;
   /** Average of those of the four weeks before in which something was measured. */
   readonly averageKwh: number | undefined;
+  /** What was measured on which of its days, yyyymmdd. */
+  readonly days: ReadonlyMap<number, number>;
   readonly bestDay: { readonly day: number; readonly kwh: number } | undefined;
   /** By currency. */
   readonly income: ReadonlyMap<string, number>;
@@ -58,7 +60,8 @@ export async function reviewWeek(sources: FigureSources, accountId: string, plan
   if (plants === 0) return undefined;
   const weeks = Array.from({ length: WEEKS_BEFORE + 1 }, (_, back) => weekSum(produced, addDays(fromDay, -WEEK * back)));
   const before = weeks.slice(1).filter((kwh) => kwh !== undefined);
-  const best = [...produced].filter(([day]) => day >= fromDay).toSorted(([, a], [, b]) => b - a)[0];
+  const days = [...produced].filter(([day]) => day >= fromDay);
+  const best = days.toSorted(([, a], [, b]) => b - a)[0];
   const parameters = { ...reachParameters(db, reach), fromDay, toDay };
   const [[began], open] = [await alarmsBegun(db, parameters), await openAlarms(db, parameters)];
   return {
@@ -67,6 +70,7 @@ export async function reviewWeek(sources: FigureSources, accountId: string, plan
     producedKwh: weeks[0],
     weekBeforeKwh: weeks[1],
     averageKwh: before.length > 0 ? before.reduce((sum, kwh) => sum + kwh, 0) / before.length : undefined,
+    days: new Map(days),
     bestDay: best && { day: best[0], kwh: best[1] },
     income,
     alarms: began!.number,
