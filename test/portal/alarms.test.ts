@@ -66,7 +66,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await expect.poll(() => battery.textContent(), SOON).toContain('Stop charging, keep away from the battery');
     expect(await battery.textContent()).toContain('Temperature of the battery: 58 °C.');
     expect(await battery.textContent()).toContain(`Device ${inverter.sn}`);
-    expect(await battery.textContent()).toContain('(Tokyo (GMT+9))');
+    expect(await battery.textContent()).toContain(', Tokyo (GMT+9)');
     expect(await battery.getByRole('link', { name: 'Meadow Lane' }).getAttribute('href')).toBe(`/plants/${home}`);
     expect(await battery.getByRole('link', { name: inverter.sn }).getAttribute('href')).toBe(`/plants/${home}/devices/${inverter.id}`);
     expect(await page.locator('main li', { hasText: 'Device not reporting' }).textContent()).toContain('for 40 h');
@@ -94,7 +94,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     });
     await page.getByText('In progress', { exact: true }).first().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
-    expect(await page.locator('main li').textContent()).toMatch(/Taken on by you, .+\(Tokyo \(GMT\+9\)\)/);
+    expect(await page.locator('main li').textContent()).toMatch(/Taken on by you, .+, Tokyo \(GMT\+9\)/);
     await page.getByRole('button', { name: /Open again: Battery too hot/ }).click();
     await page.getByText('No alarms in progress').waitFor();
     await page.getByText('Open', { exact: true }).first().click();
@@ -149,7 +149,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await expect.poll(() => cards(page).count(), SOON).toBe(2);
     const battery = page.locator('main li', { hasText: 'Battery too hot' });
     await expect.poll(() => battery.textContent(), SOON).toContain(`Taken on by ${helper.email}, `);
-    expect(await battery.textContent()).toContain('(Tokyo (GMT+9))');
+    expect(await battery.textContent()).toContain(', Tokyo (GMT+9)');
     await picture(page, `in progress ${name}`);
     await page.getByRole('button', { name: /Open again: Battery too hot/ }).click();
     const dialog = page.getByRole('dialog');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccount } from '../../../packages/server/src/accounts/accounts.ts';
@@ -69,6 +70,11 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByRole('alert').getByText('The password is wrong.').waitFor();
     await prove(page);
     await page.getByRole('img', { name: 'Authenticator app' }).waitFor();
+    // Somebody who thinks better of it is where it began.
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Set up app' }).click();
+    await prove(page);
+    await page.getByText('signs you out everywhere else').waitFor();
     const secret = await page.getByLabel('Key', { exact: true }).inputValue();
     expect(await page.getByRole('link', { name: 'Open in the authenticator app of this device' }).getAttribute('href')).toMatch(
       new RegExp(`^otpauth://totp/.*secret=${secret}`),
@@ -76,16 +82,20 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await picture(page, 'account set-up');
     expect(await seriousBarriers(page)).toEqual([]);
     await page.getByLabel('Code of the app').fill('000000');
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
     await page.getByText('This code is wrong or was used before.').waitFor();
     await page.getByLabel('Code of the app').fill(appOf(secret).at(clock.at));
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
     const codes = page.getByRole('dialog').getByRole('listitem');
     await codes.first().waitFor();
     expect(await codes.count()).toBe(10);
     const [recoveryCode] = await codes.allTextContents();
+    await page.getByRole('dialog').getByText('You were signed out everywhere else.').waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as text file' }).click()]);
+    expect(file.suggestedFilename()).toBe('helioport-recovery-codes.txt');
+    expect(await readFile(await file.path(), 'utf8')).toContain((await codes.allTextContents()).join('\n'));
     await picture(page, 'account recovery codes');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 codes left').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -103,6 +113,7 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
 
     const again = await scene.visit(null, '/account', english);
     const window = await signIn(again, owner.email);
+    await window.getByText('Now enter the code that your authenticator app shows.').waitFor();
     await window.getByLabel('Code').fill(appOf(secret).at(clock.at));
     await window.getByRole('button', { name: 'Continue' }).click();
     // The code that set the app up is used.
@@ -125,7 +136,7 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByLabel('Name of the passkey').fill('<b>Telefon</b>');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await prove(page);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('<b>Telefon</b>').waitFor();
     await page.getByRole('button', { name: 'Rename <b>Telefon</b>' }).click();
     const field = page.getByRole('listitem').getByLabel('Name of the passkey');
@@ -162,6 +173,9 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
   test('the clock of the account is set, and its times follow', async () => {
     const owner = await newOwner();
     const { page, complaints } = await scene.visit(owner, '/account', english);
+    await page.getByLabel('Time zone').waitFor();
+    const zones = await page.getByLabel('Time zone').locator('option').allTextContents();
+    expect(zones.filter((zone) => /Kat|Kolk|Calc/.test(zone))).toEqual(['Asia/Kathmandu', 'Asia/Kolkata']);
     await page.getByLabel('Time zone').selectOption('Europe/Madrid');
     await page.getByText('Saved.').waitFor();
     const shown = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', timeStyle: 'short' }).format(clock.at);
@@ -182,6 +196,11 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.context().close();
     const other = await scene.visit(owner, '/account', english);
     await other.page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
+    await other.page.getByLabel('Idioma').selectOption('Deutsch');
+    await other.page.getByRole('heading', { name: 'Ihr Konto' }).waitFor();
+    await other.page.getByLabel('Aussehen').selectOption('Dunkel');
+    expect(await other.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
+    await expect.poll(async () => (await findAccount(scene.database().db, owner.id))!.language).toBe('de');
     expect(other.complaints).toEqual([]);
   });
 
@@ -227,7 +246,15 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await scene.fleet.write((trx) => insertSession(trx, scene.fleet.act({ address: '203.0.113.7' }), other));
     const { page } = await scene.visit(owner, '/account', english);
     await page.getByText('<i>Browser</i>').waitFor();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'this browser' }).waitFor();
+    await page.getByText('last active').waitFor();
+    const signOut = page.getByRole('button', { name: 'Sign out: <i>Browser</i>' });
+    await signOut.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await signOut.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('That browser is signed out.').waitFor();
     await page.getByText('<i>Browser</i>').waitFor({ state: 'detached' });
     expect(await listSessions(scene.database().db, clock.at, owner.id)).toHaveLength(1);
   });

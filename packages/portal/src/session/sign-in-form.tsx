@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } fro
 import { CallFailure } from '../wire/failure.ts';
 import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
 import { continueLogIn, logIn, logInToDemo, logInWithPasskey, passkeyOptions, type Session } from '../wire/session.ts';
+import { EntryCard } from './entry-card.tsx';
 import { enteredSoFar, forgetEntered, takeRefusal } from './entry-form.ts';
 import { FactorForm } from './factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from './factor-request.ts';
@@ -61,17 +62,26 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
   };
   const hasDemo = isEntry && session?.demo === true;
 
-  if (factors)
-    return (
+  if (factors) {
+    const lead = factors.methods.includes('totp') ? t.secondStepApp : t.secondStepPasskey;
+    const step = (
       <div className={styles.form}>
-        <p className={styles.lead}>{t.secondStep}</p>
+        {!isEntry && <p className={styles.lead}>{lead}</p>}
         <FactorForm request={factors} onGiven={async (secondFactor) => accept(await continueLogIn(factors.ticket ?? '', secondFactor))} />
         <Button variant="subtle" onClick={() => setFactors(undefined)}>
           {t.startAgain}
         </Button>
       </div>
     );
-  return (
+    return isEntry ? (
+      <EntryCard title={t.secondTitle} lead={lead}>
+        {step}
+      </EntryCard>
+    ) : (
+      step
+    );
+  }
+  const fields = (
     <form ref={form} onSubmit={submit} className={styles.form}>
       {fault && (
         <Alert color="red" role="alert" id="sign-in-fault">
@@ -128,5 +138,12 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
         </Button>
       )}
     </form>
+  );
+  return isEntry ? (
+    <EntryCard title={t.title} lead={t.lead}>
+      {fields}
+    </EntryCard>
+  ) : (
+    fields
   );
 }

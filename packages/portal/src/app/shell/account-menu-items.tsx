@@ -1,14 +1,13 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
-import { useLanguage } from '../../i18n/active-language.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
+import { LOOKS } from '../../parts/looks.ts';
+import { texts as ofParts } from '../../parts/texts/index.ts';
 import { useSession } from '../../session/session-context.ts';
-import { call } from '../../wire/call.ts';
+import { useLanguageChoice } from '../../session/use-language-choice.ts';
 import { texts } from '../texts/index.ts';
 import styles from './account-menu.module.css';
-
-const LOOKS = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
 
 interface AccountMenuItemsProps {
   /** Number of open invitations. */
@@ -20,24 +19,16 @@ interface AccountMenuItemsProps {
 /** The menu itself, open at first, since it is loaded when it is wanted: who is signed in, the language, light or dark, and the way out. */
 export function AccountMenuItems({ invitations, children }: AccountMenuItemsProps): ReactNode {
   const t = texts.useTexts();
-  const { language, choose } = useLanguage();
+  const { preferences } = ofParts.useTexts();
+  const { language, choose } = useLanguageChoice();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { session, speak, end } = useSession();
+  const { session, end } = useSession();
   const [isOpen, setOpen] = useState(false);
   // Only then does closing it lead back to the button.
   useEffect(() => {
     const frame = requestAnimationFrame(() => setOpen(true));
     return () => cancelAnimationFrame(frame);
   }, []);
-  const change = (chosen: Language): void => {
-    if (!session?.account) {
-      choose(chosen);
-      return;
-    }
-    speak(chosen);
-    // If the server does not answer, the choice is kept on this device alone.
-    void call('account/language', { language: chosen }).catch(() => choose(chosen));
-  };
   return (
     <Menu position="bottom-end" width="15rem" closeOnItemClick={false} opened={isOpen} onChange={setOpen}>
       <Menu.Target>{children}</Menu.Target>
@@ -86,8 +77,8 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
             <Menu.Divider />
           </>
         )}
-        <Menu.Label>{t.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(chosen) => change(chosen as Language)}>
+        <Menu.Label>{preferences.language}</Menu.Label>
+        <Menu.RadioGroup value={language} onChange={(chosen) => choose(chosen as Language)}>
           {(Object.keys(languages) as Language[]).map((one) => (
             <Menu.RadioItem key={one} value={one} lang={one}>
               {languages[one]}
@@ -95,11 +86,11 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Label>{t.look}</Menu.Label>
+        <Menu.Label>{preferences.look}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(look) => setColorScheme(look as MantineColorScheme)}>
           {LOOKS.map((look) => (
             <Menu.RadioItem key={look} value={look}>
-              {t[look]}
+              {preferences.looks[look]}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

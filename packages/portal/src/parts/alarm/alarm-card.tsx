@@ -53,8 +53,7 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
   const detail = known && detailOf(known, alarmMsg ?? '', (figure) => formats.number(figure, 2));
   const title = known?.title ?? sentence(alarmMsg ?? '');
   const taker = useTaker(stationId, processedBy);
-  const taken =
-    processedTime === undefined ? undefined : t.taken(taker.name, `${formats.dateTime(processedTime, zone)} (${formats.zone(zone, processedTime)})`);
+  const taken = processedTime === undefined ? undefined : t.taken(taker.name, `${formats.dateTime(processedTime, zone)}, ${formats.zone(zone, processedTime)}`);
   return (
     <li className={styles.card} data-level={alarmLevel} data-state={state}>
       <div className={styles.signs}>
@@ -79,8 +78,8 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
           </span>
         )}
         <span>
-          {endAt === undefined ? t.since(formats.dateTime(beginAt, zone)) : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}{' '}
-          <span className={styles.soft}>({formats.zone(zone, beginAt ?? 0)})</span>
+          {endAt === undefined ? t.since(formats.dateTime(beginAt, zone)) : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}
+          <span className={styles.soft}>, {formats.zone(zone, beginAt ?? 0)}</span>
         </span>
         <span className={styles.soft}>{endAt === undefined ? t.lasts(duration) : t.lasted(duration)}</span>
       </p>

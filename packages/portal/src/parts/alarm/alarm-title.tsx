@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { sentence } from './sentence.ts';
 import { texts } from './texts/index.ts';
 
@@ -8,8 +8,14 @@ interface AlarmTitleProps {
   readonly message: string | undefined;
 }
 
-/** What is wrong, in few words. */
-export function AlarmTitle({ code, message }: AlarmTitleProps): ReactNode {
+/** What is wrong, in few words; until those of the reader's language are there, a dash stands for them. */
+export const AlarmTitle = (props: AlarmTitleProps): ReactNode => (
+  <Suspense fallback="–">
+    <Words {...props} />
+  </Suspense>
+);
+
+function Words({ code, message }: AlarmTitleProps): ReactNode {
   const { alarms } = texts.useTexts();
   return <bdi>{alarms[code]?.title ?? sentence(message ?? '')}</bdi>;
 }

@@ -12,6 +12,7 @@ export default {
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  preferences: { language: 'Sprache', look: 'Aussehen', looks: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' } },
   newPassword: { hint: 'Mindestens 10 Zeichen', show: 'Passwort anzeigen' },
   plants: {
     all: 'Alle Anlagen, auch künftige',

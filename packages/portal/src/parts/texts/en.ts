@@ -10,6 +10,7 @@ const en = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
+  preferences: { language: 'Language', look: 'Appearance', looks: { auto: 'Same as device', light: 'Light', dark: 'Dark' } },
   newPassword: { hint: 'At least 10 characters', show: 'Show password' },
   plants: {
     all: 'All plants, also future ones',

@@ -12,6 +12,7 @@ export default {
   cancel: 'Cancelar',
   copy: 'Copiar',
   copied: 'Copiado',
+  preferences: { language: 'Idioma', look: 'Aspecto', looks: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' } },
   newPassword: { hint: 'Al menos 10 caracteres', show: 'Mostrar contraseña' },
   plants: {
     all: 'Todas las plantas, también futuras',

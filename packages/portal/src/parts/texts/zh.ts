@@ -12,6 +12,7 @@ export default {
   cancel: '取消',
   copy: '复制',
   copied: '已复制',
+  preferences: { language: '语言', look: '外观', looks: { auto: '跟随设备', light: '浅色', dark: '深色' } },
   newPassword: { hint: '至少 10 个字符', show: '显示密码' },
   plants: {
     all: '所有电站，包括将来的',

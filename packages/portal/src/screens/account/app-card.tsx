@@ -1,15 +1,12 @@
-import { Alert, Button, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { call } from '../../wire/call.ts';
-import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
+import { AppSetup } from './app-setup.tsx';
 import { IdentityDialog, type Proof } from './identity-dialog.tsx';
-import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -28,40 +25,24 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   const { timeZone } = useAccount();
   const [asking, setAsking] = useState<'add' | 'remove' | 'renew'>();
   const [begun, setBegun] = useState<{ secret?: string; uri?: string }>();
-  const [code, setCode] = useState('');
-  const [fault, setFault] = useState<'wrongCode' | 'away'>();
-  const [codes, setCodes] = useState<readonly string[]>();
-  const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
+  const [shown, setShown] = useState<{ readonly codes: readonly string[]; readonly lead?: string }>();
   const remove = useChange('totp/remove');
   const renew = useChange('recovery/renew');
 
   const proven = async (proof: Proof): Promise<void> => {
     if (asking === 'add') setBegun(await call('totp/begin', proof));
-    if (asking === 'renew') setCodes((await renew.mutateAsync(proof)).recoveryCodes);
+    if (asking === 'renew') setShown({ codes: (await renew.mutateAsync(proof)).recoveryCodes ?? [] });
     if (asking === 'remove') {
       await remove.mutateAsync(proof);
       toast.show(t.appRemoved);
     }
     setAsking(undefined);
   };
-  const finish = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setFault(undefined);
-    setBusy(true);
-    try {
-      // The codes are shown at once; what the page says besides follows.
-      const { recoveryCodes } = await call('totp/confirm', { code });
-      void client.invalidateQueries();
-      setBegun(undefined);
-      setCode('');
-      setCodes(recoveryCodes);
-      toast.show(t.appAdded);
-    } catch (error) {
-      setFault(error instanceof CallFailure ? 'wrongCode' : 'away');
-    } finally {
-      setBusy(false);
-    }
+  const done = (codes: readonly string[] | undefined): void => {
+    setBegun(undefined);
+    // Where there are codes, their dialog says it, which a message would cover.
+    if (codes) setShown({ codes, lead: `${t.appAdded} ${t.othersEnded}` });
+    else toast.show(t.appAdded);
   };
 
   return (
@@ -69,32 +50,7 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
       <h3>{t.app}</h3>
       <p className={styles.note}>{since === undefined ? t.appNone : t.since(formats.dateTime(since, timeZone))}</p>
       {begun ? (
-        <form onSubmit={(event) => void finish(event)} className={styles.form}>
-          <p>{t.scan}</p>
-          <QrCode text={begun.uri ?? ''} label={t.app} />
-          <a href={begun.uri} className={styles.onThisDevice}>
-            {t.openApp}
-          </a>
-          <CopyField label={t.secret} value={begun.secret ?? ''} />
-          {fault && (
-            <Alert color="red" role="alert">
-              {t[fault]}
-            </Alert>
-          )}
-          <TextInput
-            label={t.appCode}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            maxLength={10}
-            withAsterisk={false}
-          />
-          <Button type="submit" loading={isBusy}>
-            {t.proceed}
-          </Button>
-        </form>
+        <AppSetup secret={begun.secret ?? ''} uri={begun.uri ?? ''} onDone={done} onCancel={() => setBegun(undefined)} />
       ) : (
         <Button variant="default" onClick={() => setAsking(since === undefined ? 'add' : 'remove')}>
           {since === undefined ? t.addApp : t.removeApp}
@@ -110,7 +66,7 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
         </>
       )}
       {asking && <IdentityDialog onProven={proven} onClose={() => setAsking(undefined)} />}
-      {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
+      {shown && <RecoveryCodes {...shown} onKept={() => setShown(undefined)} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
+import { timeZones } from '../../i18n/time-zones.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount, useSession } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -13,7 +14,7 @@ export function ClockCard(): ReactNode {
   const { timeZone } = useAccount();
   const { accept } = useSession();
   const change = useChange('account/timeZone');
-  const zones = useMemo(() => [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted(), [timeZone]);
+  const zones = useMemo(() => timeZones(timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') })), [timeZone]);
   const choose = async (chosen: string): Promise<void> => {
     try {
       await change.mutateAsync({ timeZone: chosen });

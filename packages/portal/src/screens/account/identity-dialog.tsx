@@ -1,5 +1,6 @@
 import { Alert, Button, Modal, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { texts as ofParts } from '../../parts/texts/index.ts';
 import { FactorForm } from '../../session/factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
 import { CallFailure } from '../../wire/failure.ts';
@@ -30,6 +31,7 @@ function faultOf(error: unknown): Fault {
 /** Asks for the password and, if the account has one, a second factor, before something is done that a stolen session must not do. */
 export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): ReactNode {
   const t = texts.useTexts();
+  const { newPassword } = ofParts.useTexts();
   const [password, setPassword] = useState('');
   const [factors, setFactors] = useState<FactorRequest>();
   const [fault, setFault] = useState<Fault>();
@@ -83,6 +85,7 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
             required
             maxLength={1024}
             withAsterisk={false}
+            visibilityToggleButtonProps={{ 'aria-label': newPassword.show }}
             data-autofocus
           />
           <div className={styles.actions}>

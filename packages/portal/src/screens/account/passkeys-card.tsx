@@ -32,7 +32,8 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
         const { recoveryCodes } = await add.mutateAsync({ name, response });
         setName('');
         setCodes(recoveryCodes);
-        toast.show(t.passkeyAdded);
+        // Where there are codes, their dialog says it, which a message would cover.
+        if (!recoveryCodes) toast.show(t.passkeyAdded);
       }
     } else if (asking) {
       await remove.mutateAsync({ id: asking.id, ...proof });
@@ -73,7 +74,7 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
         <p className={styles.note}>{t.passkeysImpossible}</p>
       )}
       {asking && <IdentityDialog onProven={proven} onClose={() => setAsking(undefined)} />}
-      {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
+      {codes && <RecoveryCodes codes={codes} lead={`${t.passkeyAdded} ${t.othersEnded}`} onKept={() => setCodes(undefined)} />}
     </div>
   );
 }

@@ -1,27 +1,57 @@
 import { Button, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { CopyField } from '../../parts/copy-field.tsx';
+import { useRef, useState, type ReactNode } from 'react';
+import { useAccount } from '../../session/session-context.ts';
+import { CheckIcon, CopyIcon, DownloadIcon } from '../../parts/icons.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
+  /** What has just happened, if they came with that. */
+  readonly lead?: string;
   readonly onKept: () => void;
 }
 
 /** Shows new recovery codes, which cannot be shown again. */
-export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps): ReactNode {
+export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): ReactNode {
   const t = texts.useTexts();
+  const { email } = useAccount();
+  const list = useRef<HTMLUListElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+      setCopied(true);
+    } catch {
+      // Pages without TLS have no clipboard.
+      if (list.current) getSelection()?.selectAllChildren(list.current);
+    }
+  };
+  const file = `Helioport, ${email}: ${t.recovery}\n\n${codes.join('\n')}\n`;
   return (
     <Modal opened onClose={onKept} title={t.codesTitle} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <div className={styles.form}>
+        {lead !== undefined && <p>{lead}</p>}
         <p>{t.codesLead}</p>
-        <ul className={styles.codes}>
+        <ul ref={list} className={styles.codes}>
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <CopyField label={t.copyCodes} value={codes.join(' ')} />
+        <div className={styles.buttons}>
+          <Button variant="default" leftSection={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />} onClick={() => void copy()}>
+            {isCopied ? t.codesCopied : t.copyCodes}
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            leftSection={<DownloadIcon size={18} />}
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
+            download="helioport-recovery-codes.txt"
+          >
+            {t.downloadCodes}
+          </Button>
+        </div>
         <Button onClick={onKept}>{t.codesKept}</Button>
       </div>
     </Modal>

@@ -7,6 +7,7 @@ import { ClockCard } from './clock-card.tsx';
 import { CloseCard } from './close-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { PreferencesCard } from './preferences-card.tsx';
 import styles from './screen.module.css';
 import { SessionsCard } from './sessions-card.tsx';
 import { SupportCard } from './support-card.tsx';
@@ -24,6 +25,7 @@ export function Screen(): ReactNode {
         <h2>{t.factors}</h2>
         <p className={styles.note}>{t.factorsLead}</p>
         {!factors && (error ? <Failed error={error} again={() => void refetch()} /> : <Loading />)}
+        {factors && factors.totpSince === undefined && !factors.passkeys?.length && <p className={styles.note}>{t.endsOthers}</p>}
         {factors && (
           <div className={styles.parts}>
             <AppCard since={factors.totpSince} codesLeft={factors.recoveryCodesLeft ?? 0} hasOthers={(factors.passkeys ?? []).length > 0} />
@@ -33,6 +35,7 @@ export function Screen(): ReactNode {
       </section>
       <PasswordCard />
       <SessionsCard />
+      <PreferencesCard />
       <ClockCard />
       {role !== 'operator' && <SupportCard />}
       {role !== 'operator' && <CloseCard />}

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
 import { browserOf } from './browser-name.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -25,37 +27,67 @@ export function SessionsCard(): ReactNode {
   const { data: sessions, error, refetch } = useOperation('session/list', {});
   const end = useChange('session/end');
   const endOthers = useChange('session/endOthers');
-  const told = { onSuccess: () => toast.show(t.ended), onError: () => toast.fault(t.failed) };
+  // One of them by its id, or all others.
+  const [asking, setAsking] = useState<{ readonly id: string | undefined; readonly name: string }>();
+  const told = (text: string) => ({
+    onSuccess: () => toast.show(text),
+    onError: () => toast.fault(t.failed),
+    onSettled: () => setAsking(undefined),
+  });
+  const carryOut = (): void => {
+    if (asking?.id === undefined) endOthers.mutate({}, told(t.othersSignedOut));
+    else end.mutate({ id: asking.id }, told(t.ended));
+  };
   return (
     <section className={styles.card}>
       <h2>{t.sessions}</h2>
       {!sessions && (error ? <Failed error={error} again={() => void refetch()} /> : <Loading />)}
       <ul className={styles.rows}>
-        {sessions?.map(({ id, entrance, current, createdAt, address, userAgent }) => (
-          <li key={id}>
-            <span>
-              <strong>{current ? t.here : entrance === 'portal' ? t.portal : t.oauth}</strong>
-              <small>
-                {t.signedIn(formats.dateTime(createdAt, timeZone))}
-                {address !== undefined && ` · ${address}`}
-              </small>
-              <small>
-                <bdi title={userAgent}>{browserText(t, userAgent)}</bdi>
-              </small>
-            </span>
-            {!current && (
-              <Button variant="default" size="xs" onClick={() => end.mutate({ id: id ?? '' }, told)}>
-                {t.endSession}
-              </Button>
-            )}
-          </li>
-        ))}
+        {sessions?.map(({ id, entrance, current, createdAt, lastAt = 0, address, userAgent }) => {
+          const name = browserText(t, userAgent);
+          return (
+            <li key={id}>
+              <span>
+                <strong>
+                  <bdi title={userAgent}>{name}</bdi>
+                  {current && ` (${t.here})`}
+                </strong>
+                {entrance === 'oauth' && <small>{t.oauth}</small>}
+                <small>
+                  {t.signedIn(formats.dateTime(createdAt, timeZone))}
+                  {address !== undefined && ` · ${address}`}
+                </small>
+                {!current && <small>{t.lastActive(formats.ago(serverNow() - lastAt))}</small>}
+              </span>
+              {!current && (
+                <Button variant="default" size="xs" aria-label={`${t.endSession}: ${name}`} onClick={() => setAsking({ id, name })}>
+                  {t.endSession}
+                </Button>
+              )}
+            </li>
+          );
+        })}
       </ul>
       {(sessions?.length ?? 0) > 1 && (
-        <Button variant="default" onClick={() => endOthers.mutate({}, told)}>
+        <Button variant="default" onClick={() => setAsking({ id: undefined, name: '' })}>
           {t.endOthers}
         </Button>
       )}
+      <ConfirmDialog
+        opened={asking !== undefined}
+        title={asking?.id === undefined ? t.endOthersTitle : t.endTitle}
+        action={asking?.id === undefined ? t.endOthers : t.endSession}
+        busy={end.isPending || endOthers.isPending}
+        onConfirm={carryOut}
+        onClose={() => setAsking(undefined)}
+      >
+        {asking?.name && (
+          <p>
+            <bdi>{asking.name}</bdi>
+          </p>
+        )}
+        <p>{t.endLead}</p>
+      </ConfirmDialog>
     </section>
   );
 }

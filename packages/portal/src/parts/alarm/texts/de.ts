@@ -7,7 +7,7 @@ export default {
   device: 'Gerät',
   since: (time: string) => `seit ${time}`,
   fromTo: (from: string, to: string) => `${from} bis ${to}`,
-  lasts: (time: string) => `seit ${time}`,
+  lasts: (time: string) => `bisher ${time}`,
   lasted: (time: string) => `Dauer ${time}`,
   minutes: (n: string) => `${n} min`,
   hours: (n: string) => `${n} h`,

@@ -7,7 +7,7 @@ export default {
   device: 'Dispositivo',
   since: (time: string) => `desde el ${time}`,
   fromTo: (from: string, to: string) => `del ${from} al ${to}`,
-  lasts: (time: string) => `desde hace ${time}`,
+  lasts: (time: string) => `hace ${time}`,
   lasted: (time: string) => `duración ${time}`,
   minutes: (n: string) => `${n} min`,
   hours: (n: string) => `${n} h`,
