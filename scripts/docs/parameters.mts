@@ -114,8 +114,11 @@ function notes({ id, form, register, oldValueRequired, cell, supplyCut, effectiv
   ];
 }
 
-function boundsOf({ atMost, atLeast }: SupplyCut, form: ValueForm): string {
+function boundsOf({ atMost, atLeast, turnedOn, turnedOff }: SupplyCut, form: ValueForm): string {
+  if (turnedOn && turnedOff) return ` with ${valuesOf(turnedOn)} turned on, or ${valuesOf(turnedOff)} turned off`;
   const unit = form.type === 'number' ? form.unit : '';
   if (atMost !== null) return ` at ${atMost} ${unit} or less`;
   return atLeast === null ? '' : ` at ${atLeast} ${unit} or more`;
 }
+
+const valuesOf = (bits: readonly number[]): string => bits.map((bit) => 2 ** bit).join(', ');

@@ -29,6 +29,8 @@ describeEngines('the parameters of an inverter', (database) => {
       canCutSupply: false,
       cutsSupplyAtMost: null,
       cutsSupplyAtLeast: null,
+      cutsSupplyTurnedOn: null,
+      cutsSupplyTurnedOff: null,
       effectiveWith: '636',
       effectiveOption: '16',
       writesPerDay: 24,
@@ -40,6 +42,7 @@ describeEngines('the parameters of an inverter', (database) => {
     expect(parameters.get('636')!.options).toContainEqual({ value: '16', name: 'backup', settable: true, exclusive: false });
     expect(parameters.get('15')).toMatchObject({ canCutSupply: true, cutsSupplyAtMost: 11, cutsSupplyAtLeast: null });
     expect(parameters.get('469')).toMatchObject({ canCutSupply: true, cutsSupplyAtMost: null, cutsSupplyAtLeast: 90 });
+    expect(parameters.get('636')).toMatchObject({ canCutSupply: true, cutsSupplyTurnedOn: '1932', cutsSupplyTurnedOff: '1948' });
     expect(parameters.get('54')).toMatchObject({
       form: 'choice',
       canCutSupply: true,

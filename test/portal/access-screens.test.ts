@@ -226,7 +226,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByText('1 setting of a device').waitFor();
     await card.getByText('History', { exact: true }).click();
     await card.getByText('wrote a setting').waitFor();
-    await card.getByText('Charge kept for backup → 20 %').waitFor();
+    await card.getByText('Reserve for power cuts → 20 %').waitFor();
     // By the clock that the page names, not by that of the plant.
     await card.getByRole('heading', { name: /Nov 6, 2026$/ }).waitFor();
     const entry = (text: string) => card.getByRole('listitem').filter({ hasText: text });
@@ -297,7 +297,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await expect
       .poll(async () => (await days.allTextContents()).slice(1))
       .toEqual(['Nov 6, 20261,440211', 'Nov 5, 20262881,200'].map((text) => expect.stringContaining(text)));
-    await ended.getByText('Charge kept for backup → 20 %').waitFor();
+    await ended.getByText('Reserve for power cuts → 20 %').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'authorizations-ended-1280-light');

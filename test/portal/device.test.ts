@@ -25,6 +25,9 @@ const clientOf = async ({ fleet, app }: Street, accountId: string): Promise<Clie
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const setting = (page: Page, parameter: string) => page.locator(`[data-parameter="${parameter}"]`);
+const view = (page: Page, name: string) => page.getByText(name, { exact: true }).click();
+/** What switches the device off is shown when it is asked for. */
+const openSwitches = (page: Page) => page.locator('[data-group=switches] summary').click();
 const overflow = (page: Page): Promise<number> => page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
 
 if (!findChromium()) console.log('skipped: the page of a device (Chromium not installed)');
@@ -283,13 +286,11 @@ describe.skipIf(!findChromium())('the page of a device', () => {
   test('changes a setting and shows each step until the device has been read back; then the change is undone', async () => {
     const { page, complaints } = await open(house.storageSn);
     await tab(page, 'Settings');
-    const row = setting(page, '157');
-    await row.getByText('not read yet').waitFor();
-    await page.getByRole('button', { name: 'Read Charge kept for backup' }).click();
-    const before = (await (await clientOf(street, house.ownerId)).call('atRead', { inverterSn: house.storageSn, cid: 157 })).msg;
+    const row = setting(page, '7963');
+    const before = (await (await clientOf(street, house.ownerId)).call('atRead', { inverterSn: house.storageSn, cid: 7963 })).msg;
     await row.getByText(`${before} %`, { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Change Charge kept for backup' }).click();
+    await page.getByRole('button', { name: 'Change Charging ends at' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New value').fill('101');
     await dialog.getByText('This value is not allowed here.').waitFor();
@@ -299,7 +300,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await dialog.getByText('Read back from the device: it has this value.').waitFor();
     expect(await dialog.locator('li[data-mark=done]').allTextContents()).toEqual(['Queued', 'Sent', 'Confirmed', 'Verified']);
     await picture(page, 'device-verified');
-    expect(house.settings.filter(({ parameter }) => parameter === '157').map(({ value }) => value)).toEqual(['42']);
+    expect(house.settings.filter(({ parameter }) => parameter === '7963').map(({ value }) => value)).toEqual(['42']);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row.getByText('42 %', { exact: true }).waitFor();
 
@@ -310,26 +311,25 @@ describe.skipIf(!findChromium())('the page of a device', () => {
       .waitFor();
     const commands = page.getByRole('list', { name: 'Changes of settings, newest first' }).locator('> li');
     await commands.first().waitFor();
-    expect(await commands.first().textContent()).toMatch(/Charge kept for backup.*\d+ % → 42 %Verified.*You, at the portal/);
-    await page.getByRole('button', { name: 'Undo the change of Charge kept for backup' }).click();
-    await page.getByRole('dialog').getByText(`Set “Charge kept for backup” back to ${before} %?`).waitFor();
+    expect(await commands.first().textContent()).toMatch(/Charging ends at.*\d+ % → 42 %Verified.*You, at the portal/);
+    await page.getByRole('button', { name: 'Undo the change of Charging ends at' }).click();
+    await page.getByRole('dialog').getByText(`Set “Charging ends at” back to ${before} %?`).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
     await commands.first().getByText('undoes an earlier change').waitFor();
     await commands.first().locator('[data-kind=good]').waitFor();
-    expect(house.settings.filter(({ parameter }) => parameter === '157').map(({ value }) => value)).toEqual(['42', before]);
+    expect(house.settings.filter(({ parameter }) => parameter === '7963').map(({ value }) => value)).toEqual(['42', before]);
     expect(await page.getByRole('button', { name: /^Undo the change/ }).count()).toBe(0);
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
   test.each([
-    ['phone, Spanish', { viewport: { width: 390, height: 844 }, locale: 'es' }, 'Ajustes', 'Leer', 'Cambiar'],
-    ['desk, Chinese', { viewport: { width: 1280, height: 900 }, locale: 'zh-CN' }, '设置', '读取', '更改'],
-  ] as const)('says of the charge kept for backup that the storage mode keeps none, and leads there: %s', async (name, options, settings, read, change) => {
+    ['phone, Spanish', { viewport: { width: 390, height: 844 }, locale: 'es' }, 'Ajustes', 'Cambiar'],
+    ['desk, Chinese', { viewport: { width: 1280, height: 900 }, locale: 'zh-CN' }, '设置', '更改'],
+  ] as const)('says of the charge kept for backup that the storage mode keeps none, and leads there: %s', async (name, options, settings, change) => {
     const { page, complaints } = await open(house.storageSn, options);
     await tab(page, settings);
     const button = (parameter: string, label: string) => setting(page, parameter).getByRole('button', { name: label }).last().click();
     const mode = setting(page, '636').locator('strong');
-    await button('636', read);
     await expect.poll(() => mode.textContent()).not.toBe('–');
     expect(await setting(page, '157').textContent()).toContain(await mode.textContent());
     expect(await setting(page, '158').textContent()).not.toContain(await mode.textContent());
@@ -348,14 +348,70 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await button('157', change);
     await warning.getByRole('button').click();
     const switches = page.getByRole('dialog').getByRole('checkbox');
-    await expect.poll(() => switches.count()).toBe(12);
+    await expect.poll(() => switches.count()).toBe(7);
     for (const one of await switches.all()) expect(await one.getAttribute('aria-describedby')).toBeTruthy();
+    await page.getByRole('dialog').locator('summary').click();
+    await expect.poll(() => switches.count()).toBe(12);
     await picture(page, `device-storage-mode ${name}`);
     expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
-  test('takes a change back right after it was made, once it was asked about, and only once', async () => {
+  test('shows owners the few settings that they change, and reads those once', async () => {
+    const own = await street.house({ name: 'Everyday' });
+    const { page, complaints } = await street.open(own.ownerId, `${street.pathOf(own, own.storageSn)}#settings`, { viewport: { width: 390, height: 844 } });
+    const rows = page.locator('[data-parameter]');
+    for (const parameter of ['157', '158', '7963', '636', '15', '499'])
+      await setting(page, parameter)
+        .getByText(/^read /)
+        .waitFor();
+    expect(await rows.count()).toBe(6);
+    expect(await page.getByRole('tabpanel').textContent()).not.toMatch(/No\. \d|Switch off/);
+    const reads = () => street.database.db.selectFrom('command').select('parameter').where('deviceId', '=', own.ids.get(own.storageSn)!).execute();
+    expect((await reads()).length).toBe(6);
+    await picture(page, 'device-everyday-390');
+    expect([await overflow(page), await seriousBarriers(page)]).toEqual([0, []]);
+    await tab(page, 'Readings');
+    await tab(page, 'Settings');
+    await rows.first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect((await reads()).length).toBe(6);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await picture(page, 'device-everyday-1280');
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test('a value without effect is not said to be done; the switch that it lacks is turned on in two steps, without alarm, and turning it off is warned of', async () => {
+    const own = await street.house({ name: 'No backup' });
+    const { page, complaints } = await street.open(own.ownerId, `${street.pathOf(own, own.storageSn)}#settings`);
+    const dialog = page.getByRole('dialog');
+    const mode = setting(page, '636').locator('strong');
+    await expect.poll(() => mode.textContent()).not.toBe('–');
+    expect(await mode.textContent()).not.toContain('Backup');
+    const modeBefore = Number((await (await clientOf(street, own.ownerId)).call('atRead', { inverterSn: own.storageSn, cid: 636 })).msg);
+    await page.getByRole('button', { name: 'Change Reserve for power cuts' }).click();
+    await dialog.getByLabel('New value').fill('40');
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByText('as it is set now, the value has no effect').waitFor();
+    expect(await dialog.locator('li[data-mark]').allTextContents()).toEqual(['Queued', 'Sent', 'Confirmed', 'Without effect']);
+    await picture(page, 'device-without-effect');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Turn on “Backup”' }).click();
+    expect(await dialog.getByLabel('Backup', { exact: true }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByText('Read back from the device: it has this value.').waitFor();
+    expect(own.settings.findLast(({ parameter }) => parameter === '636')?.value).toBe(String(modeBefore | 16));
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => mode.textContent()).toContain('Backup');
+    expect(await setting(page, '157').textContent()).not.toContain('no effect');
+    await page.getByRole('button', { name: 'Change Storage mode' }).click();
+    await dialog.getByLabel('Backup', { exact: true }).uncheck();
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByText('This can cut the supply').waitFor();
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test('takes a change back right after it was made, in the same dialog, and only once', async () => {
     const { page, complaints } = await open(house.storageSn);
     const { msg: before } = await (await clientOf(street, house.ownerId)).call('atRead', { inverterSn: house.storageSn, cid: 158 });
     await tab(page, 'Settings');
@@ -363,16 +419,12 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     const dialog = page.getByRole('dialog', { name: 'Change: Discharging ends at' });
     await dialog.getByLabel('New value').fill('23');
     await dialog.getByRole('button', { name: 'Change it' }).click();
-    const undo = dialog.getByRole('button', { name: 'Undo the change of Discharging ends at' });
-    await undo.click();
-    const question = page.getByRole('dialog', { name: 'Undo this change?' });
-    expect(await question.textContent()).toContain(`${house.storageSn}, `);
-    await question.getByText(`Set “Discharging ends at” back to ${before} %?`).waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).click();
+    const undo = dialog.getByRole('button', { name: `Set it back to ${before} %` });
+    await undo.waitFor();
     await picture(page, 'device-undo');
     expect(await seriousBarriers(page)).toEqual([]);
     await undo.click();
-    await question.getByRole('button', { name: 'Undo' }).click();
+    expect(await page.getByRole('dialog').count()).toBe(1);
     await dialog.getByText(`23 % → ${before} %`).waitFor();
     await dialog.getByText('Read back from the device: it has this value.').waitFor();
     expect(await undo.count()).toBe(0);
@@ -388,7 +440,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     const { page } = await open(house.storageSn);
     await tab(page, 'Settings');
     for (const [name, value] of [
-      ['Charge kept for backup', '44'],
+      ['Reserve for power cuts', '44'],
       ['Discharging ends at', '21'],
       ['Discharging ends at', '22'],
     ] as const) {
@@ -396,7 +448,6 @@ describe.skipIf(!findChromium())('the page of a device', () => {
       const dialog = page.getByRole('dialog', { name: `Change: ${name}` });
       await dialog.getByLabel('New value').fill(value);
       await dialog.getByRole('button', { name: 'Change it' }).click();
-      await dialog.getByText('Read back from the device: it has this value.').waitFor();
       await dialog.getByRole('button', { name: 'Done' }).click();
     }
     await tab(page, 'Commands');
@@ -406,8 +457,8 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(await commands.nth(0).getByRole('button').count()).toBe(1);
     expect(await commands.nth(1).getByRole('button').count()).toBe(0);
     await picture(page, 'device-undo-each');
-    await commands.nth(2).getByRole('button', { name: 'Undo the change of Charge kept for backup' }).click();
-    await page.getByRole('dialog').getByText(`Set “Charge kept for backup” back to ${before} %?`).waitFor();
+    await commands.nth(2).getByRole('button', { name: 'Undo the change of Reserve for power cuts' }).click();
+    await page.getByRole('dialog').getByText(`Set “Reserve for power cuts” back to ${before} %?`).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
     await commands.first().getByText('undoes an earlier change').waitFor();
     await commands.first().locator('[data-kind=good]').waitFor();
@@ -417,6 +468,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
 
   test('says what the settings of the battery and the limits of the power do, reads a group at once, and has room for the names on a phone', async () => {
     const { page } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`, { viewport: { width: 390, height: 844 } });
+    await view(page, 'All settings');
     await setting(page, '157').getByText('only if the storage mode includes “Backup”').waitFor();
     expect(await setting(page, '15').textContent()).toContain('At 0 % it gives nothing.');
     expect(await setting(page, '230').textContent()).toContain('The system as a whole exports at most this much.');
@@ -428,11 +480,8 @@ describe.skipIf(!findChromium())('the page of a device', () => {
       await setting(page, parameter)
         .getByText(/^read /)
         .waitFor();
-    expect(
-      await setting(page, '15')
-        .getByText(/^read /)
-        .count(),
-    ).toBe(0);
+    await setting(page, '230').getByText('not read yet').waitFor();
+    await setting(page, '158').getByText('No. 158', { exact: true }).waitFor();
     const lines = (name: string) =>
       page
         .getByText(name, { exact: true })
@@ -450,6 +499,10 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     const { page } = await open(house.stringSn);
     await tab(page, 'Settings');
     await setting(page, '15').getByText('Can cut the supply at 11 % or less').waitFor();
+    await view(page, 'All settings');
+    expect(await setting(page, '53').isVisible()).toBe(false);
+    await openSwitches(page);
+    await page.getByText('These act at once.').waitFor();
     await setting(page, '53').getByText('Can cut the supply', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Change Power limit' }).click();
     const dialog = page.getByRole('dialog');
@@ -480,12 +533,13 @@ describe.skipIf(!findChromium())('the page of a device', () => {
   });
 
   test.each([
-    ['en-GB', 'active power', 'Power limit'],
-    ['en-GB', 'zero export', 'Highest export power'],
-    ['de-DE', 'Nulleinspeisung', 'Höchste Einspeiseleistung'],
-  ])('a setting is found by what people call it: %s, %s', async (locale, words, name) => {
+    ['en-GB', 'All settings', 'active power', 'Power limit'],
+    ['en-GB', 'All settings', 'zero export', 'Highest export power'],
+    ['de-DE', 'Alle Einstellungen', 'Nulleinspeisung', 'Höchste Einspeiseleistung'],
+  ])('a setting is found by what people call it: %s, %s, %s', async (locale, which, words, name) => {
     const { page } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`, { locale });
     const names = page.locator('[data-parameter]');
+    await view(page, which);
     await names.first().waitFor();
     await page.getByRole('searchbox').fill(words);
     await expect.poll(() => names.count()).toBeLessThan(8);
@@ -508,6 +562,8 @@ describe.skipIf(!findChromium())('the page of a device', () => {
   test('the commands that switch an inverter on and off are named so, and both show whether the inverter is on', async () => {
     const { page } = await open(house.stringSn);
     await tab(page, 'Settings');
+    await view(page, 'All settings');
+    await openSwitches(page);
     for (const name of ['Switch on', 'Switch off']) await page.getByRole('button', { name: `Read ${name}`, exact: true }).click();
     for (const parameter of ['48', '53']) {
       await setting(page, parameter).getByText('Inverter on', { exact: true }).waitFor();
@@ -527,6 +583,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
   test('a setting that needs its old value is read before it is changed', async () => {
     const { page } = await open(house.stringSn);
     await tab(page, 'Settings');
+    await view(page, 'All settings');
     await page.getByRole('button', { name: 'Change Search for the best' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New value').selectOption('On');
@@ -576,7 +633,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await tab(page, 'Settings');
     await page.getByText('The device cannot be reached now: its collector is offline.').waitFor();
     expect(await page.getByRole('button', { name: /^Read/ }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Change Charge kept for backup' }).click();
+    await page.getByRole('button', { name: 'Change Reserve for power cuts' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The change waits, and is made when the device is back in time.').waitFor();
     await dialog.getByLabel('New value').fill('25');
@@ -587,7 +644,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect([command!.value, command!.expiresAt - command!.queuedAt]).toEqual(['25', 3_600_000]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await tab(page, 'Commands');
-    await page.getByRole('button', { name: 'Cancel the change of Charge kept for backup' }).click();
+    await page.getByRole('button', { name: 'Cancel the change of Reserve for power cuts' }).click();
     await page.locator('[data-state=cancelled]').waitFor();
     expect(await street.database.db.selectFrom('command').select('state').where('deviceId', '=', id).execute()).toEqual([{ state: 'cancelled' }]);
   });

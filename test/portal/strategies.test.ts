@@ -89,7 +89,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const card = page.locator(`[data-strategy="${id}"]`);
     await card.getByText('Active').waitFor({ timeout: 60_000 });
     const device = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`);
-    const change = device.page.getByRole('button', { name: 'Change Charge kept for backup', exact: true });
+    const change = device.page.getByRole('button', { name: 'Change Reserve for power cuts', exact: true });
     await change.click();
     const dialog = device.page.getByRole('dialog');
     const warning = dialog.getByText('“Evening peak” of Peak Partner is running on this device.');
@@ -99,7 +99,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await client.call('command/send', values);
     await card.getByText('Paused by hand').waitFor({ timeout: 60_000 });
     await card.getByRole('button', { name: 'Devices and delivery' }).click();
-    await card.getByText('Paused by hand: “Charge kept for backup” was changed').waitFor();
+    await card.getByText('Paused by hand: “Reserve for power cuts” was changed').waitFor();
     // Nothing is left to pause.
     await device.page.reload();
     await change.click();
@@ -210,7 +210,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await page.getByText('They limit strategies alone').waitFor();
     await picture(page, 'strategies-limits');
     await page.getByRole('link', { name: `settings of ${house.storageSn}` }).click();
-    await page.getByText('Charge kept for backup').waitFor();
+    await page.getByText('Reserve for power cuts').waitFor();
   });
 
   test('in a plant with 300 devices: each is listed, what is left out is said, and the ways from the plant to its strategies and devices work', async () => {

@@ -74,15 +74,18 @@ test('parameters that share a memory share its budget, and every one that can be
 test('what switches an inverter off is known to cut the supply', () => {
   for (const { parameters } of profiles) {
     const cutOf = (id: string) => parameters.get(id)?.supplyCut;
-    for (const id of ['53', '54', '5162', '636']) expect([undefined, { atMost: null, atLeast: null }], id).toContainEqual(cutOf(id));
+    const any = { atMost: null, atLeast: null, turnedOn: null, turnedOff: null };
+    for (const id of ['53', '54', '5162']) expect([undefined, any], id).toContainEqual(cutOf(id));
+    const mode = { ...any, turnedOn: [2, 3, 7, 8, 9, 10], turnedOff: [2, 3, 4, 7, 8, 9, 10] };
+    expect([undefined, mode]).toContainEqual(cutOf('636'));
     for (const id of ['18', '48', '52', '5161', '56', '157', '5946']) expect([undefined, null], id).toContain(cutOf(id));
     for (const [id, cut] of [
-      ['15', { atMost: 11, atLeast: null }],
-      ['376', { atMost: 10, atLeast: null }],
-      ['7226', { atMost: 30, atLeast: null }],
-      ['469', { atMost: null, atLeast: 90 }],
+      ['15', { atMost: 11 }],
+      ['376', { atMost: 10 }],
+      ['7226', { atMost: 30 }],
+      ['469', { atLeast: 90 }],
     ] as const)
-      expect([undefined, cut], id).toContainEqual(cutOf(id));
+      expect([undefined, { ...any, ...cut }], id).toContainEqual(cutOf(id));
   }
 });
 
@@ -124,10 +127,12 @@ describe('a file that is wrong is refused with its name and every fault', () => 
     [parameter(`${number}, ids: [2]`), 'either id or ids must be there, not both'],
     [parameter(number.replace('id: 1', 'ids: [1, 2]')), 'the name must have a # if there are several ids, and only then'],
     [parameter(`${number}, writesPerDay: 0`), 'writesPerDay must be a whole number from 1 to 1000'],
-    [parameter(`${number}, canCutSupply: 1`), 'canCutSupply must be true, atMost or atLeast'],
-    [parameter(`${number}, canCutSupply: { atMost: 1, atLeast: 9 }`), 'canCutSupply must be true, atMost or atLeast'],
-    [parameter(`${number}, canCutSupply: { atMost: some }`), 'canCutSupply must be true, atMost or atLeast'],
+    [parameter(`${number}, canCutSupply: 1`), 'canCutSupply must be true, atMost, atLeast, or turnedOn and turnedOff'],
+    [parameter(`${number}, canCutSupply: { atMost: 1, atLeast: 9 }`), 'canCutSupply must be true, atMost, atLeast, or turnedOn and turnedOff'],
+    [parameter(`${number}, canCutSupply: { atMost: some }`), 'canCutSupply must be true, atMost, atLeast, or turnedOn and turnedOff'],
     [parameter('id: 1, name: n, type: slot, canCutSupply: { atMost: 1 }'), 'canCutSupply has bounds, which only numbers can have'],
+    [parameter('id: 1, name: n, type: bits, bits: { 0: a }, canCutSupply: { turnedOn: [0], turnedOff: [1] }'), 'canCutSupply 1 is not a bit'],
+    [parameter(`${number}, canCutSupply: { turnedOn: [1] }`), 'canCutSupply must be true, atMost, atLeast, or turnedOn and turnedOff'],
     [parameter(`${number}, effectiveWith: { parameter: 2 }`), 'effectiveWith must be parameter and bit'],
     [parameter(`${number}, effectiveWith: { parameter: 2, bit: 1 }`), '1: effectiveWith is no bit of another parameter'],
     [

@@ -96,7 +96,7 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
   test('offers the settings of a device where the share allows control', async () => {
     const { page, complaints } = await scene.visit(installer, `/plants/${controlled}/devices/${inverters[controlled]}`, { ...desk, locale: 'en' });
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Change Charge kept for backup' }).waitFor();
+    await page.getByRole('button', { name: 'Change Reserve for power cuts' }).waitFor();
     expect(await page.getByRole('link', { name: 'Unbind from this plant' }).count()).toBe(0);
     await page.goto(`${scene.portal.url}/plants/${controlled}`);
     await page.getByRole('heading', { name: 'Mill' }).waitFor();

@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { unmetPrerequisite } from '../../../packages/portal/src/screens/device/parameters/unmet-prerequisite.ts';
+import { unmetPrerequisite } from '../../../packages/portal/src/parts/settings/unmet-prerequisite.ts';
 import { cutsSupply } from '../../../packages/portal/src/screens/device/parameters/supply-cut.ts';
 
 type Setting = WireData<'command/parameters'>[number];
@@ -35,4 +35,18 @@ test.each([
   [{ canCutSupply: true, cutsSupplyAtLeast: 90 }, 'no number', true],
 ])('of a setting with %j, %s is dangerous: %s', (setting, value, isDangerous) => {
   expect(cutsSupply(setting as Setting, value)).toBe(isDangerous);
+});
+
+const mode = { canCutSupply: true, cutsSupplyTurnedOn: '4', cutsSupplyTurnedOff: '20' };
+
+test.each([
+  ['turning backup on', '33', '49', false],
+  ['turning backup off', '49', '33', true],
+  ['leaving the grid', '33', '37', true],
+  ['returning to it', '37', '33', true],
+  ['feeding in first', '17', '80', false],
+  ['leaving backup on, of a mode that was not read', undefined, '49', false],
+  ['leaving it off', undefined, '33', true],
+])('%s is dangerous: %s to %s, %s', (_, value, next, isDangerous) => {
+  expect(cutsSupply({ ...mode, ...(value !== undefined && { value }) }, next)).toBe(isDangerous);
 });

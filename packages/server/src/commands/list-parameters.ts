@@ -53,6 +53,8 @@ function describe({ id, name, form, access, supplyCut, effectiveWith, writesPerD
     canCutSupply: supplyCut !== null,
     cutsSupplyAtMost: supplyCut?.atMost ?? null,
     cutsSupplyAtLeast: supplyCut?.atLeast ?? null,
+    cutsSupplyTurnedOn: sumOf(supplyCut?.turnedOn),
+    cutsSupplyTurnedOff: sumOf(supplyCut?.turnedOff),
     effectiveWith: effectiveWith?.parameter ?? null,
     effectiveOption: effectiveWith ? bitValue(effectiveWith.bit) : null,
     writesPerDay,
@@ -69,3 +71,5 @@ function optionsOf(form: ValueForm): readonly ParameterOption[] | null {
 
 /** A bit as the value of an option. */
 const bitValue = (bit: number): string => String(2 ** bit);
+
+const sumOf = (bits: readonly number[] | null | undefined): string | null => (bits ? String(bits.reduce((sum, bit) => sum + 2 ** bit, 0)) : null);

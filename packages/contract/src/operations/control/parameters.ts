@@ -40,6 +40,9 @@ export interface ParameterRecord {
   readonly cutsSupplyAtMost: Maybe<number>;
   /** Only values from this on, in `unit`, can. */
   readonly cutsSupplyAtLeast: Maybe<number>;
+  /** Only options of this sum can when they are turned on, and of that one when they are turned off. */
+  readonly cutsSupplyTurnedOn: Maybe<string>;
+  readonly cutsSupplyTurnedOff: Maybe<string>;
   /** The parameter that has the option without which this one has no effect, and the value of that option. */
   readonly effectiveWith: Maybe<string>;
   readonly effectiveOption: Maybe<string>;
@@ -68,6 +71,8 @@ const records = ownRecords<ParameterRecord>('a parameter', {
   canCutSupply: an.flag('whether some value can stop production, or cut off the power of a house'),
   cutsSupplyAtMost: an.number('only values up to this, in `unit`, can'),
   cutsSupplyAtLeast: an.number('only values from this on, in `unit`, can'),
+  cutsSupplyTurnedOn: an.text('the sum of the options that can when they are turned on'),
+  cutsSupplyTurnedOff: an.text('the sum of the options that can when they are turned off'),
   effectiveWith: an.text('number of the parameter that has the option without which this one has no effect'),
   effectiveOption: an.text('value of that option'),
   writesPerDay: an.number('how often it may be written within 24 hours; parameters that share a memory cell share this number too'),
@@ -93,6 +98,8 @@ const exampleParameter: ParameterRecord = {
   canCutSupply: false,
   cutsSupplyAtMost: null,
   cutsSupplyAtLeast: null,
+  cutsSupplyTurnedOn: null,
+  cutsSupplyTurnedOff: null,
   effectiveWith: '636',
   effectiveOption: '16',
   writesPerDay: 24,

@@ -25,7 +25,10 @@ export interface ParameterEntry {
   readonly oldValue?: 'required';
   readonly writesPerDay?: number;
   readonly cell?: string;
-  readonly canCutSupply?: true | { readonly atMost?: number; readonly atLeast?: number };
+  readonly canCutSupply?:
+    | true
+    | { readonly atMost?: number; readonly atLeast?: number }
+    | { readonly turnedOn: readonly number[]; readonly turnedOff: readonly number[] };
   readonly effectiveWith?: { readonly parameter: number; readonly bit: number };
   readonly displayVersion?: { readonly from?: string; readonly before?: string };
   readonly own?: readonly string[];
@@ -73,6 +76,8 @@ const hexadecimal = rule('a hexadecimal number in quotes', (value) => typeof val
 const version: Rules = { from: hexadecimal, before: hexadecimal };
 const finite = rule('a number', Number.isFinite);
 const bounds: Rules = { atMost: finite, atLeast: finite };
+const bitNumbers = rule('a list of different bits', (value) => isListOf(value, (bit) => isWhole(0, 15, bit)));
+const switches: Rules = { turnedOn: bitNumbers, turnedOff: bitNumbers };
 const bitOfAnother: Rules = { parameter: id, bit: whole(0, 15) };
 const register: Rules = { address: whole(0, 0xffff), readFunction: whole(3, 4), writeFunction: whole(6, 16) };
 
@@ -99,7 +104,13 @@ const parameterRules: Rules = {
   oldValue: rule('required, or nothing', (value) => value === 'required'),
   writesPerDay: budget,
   cell: text,
-  canCutSupply: rule('true, atMost or atLeast', (value) => value === true || (hasOnly(value, bounds) && Object.keys(value as object).length === 1)),
+  canCutSupply: rule(
+    'true, atMost, atLeast, or turnedOn and turnedOff',
+    (value) =>
+      value === true ||
+      (hasOnly(value, bounds) && Object.keys(value as object).length === 1) ||
+      (hasOnly(value, switches) && Object.keys(value as object).length === 2),
+  ),
   effectiveWith: rule('parameter and bit', (value) => hasOnly(value, bitOfAnother) && Object.keys(value as object).length === 2),
   displayVersion: rule('from, before or both, hexadecimal in quotes', (value) => hasOnly(value, version)),
   own: words,
@@ -169,7 +180,9 @@ function faultsTogether({ id: one, ids, name, type, access, canCutSupply, option
   if ((one === undefined) === (ids === undefined)) faults.push('either id or ids must be there, not both');
   if (name.includes('#') !== (ids !== undefined)) faults.push('the name must have a # if there are several ids, and only then');
   if (type === 'text' && access !== 'read') faults.push('text can only be read: access must be read');
-  if (typeof canCutSupply === 'object' && type !== 'number') faults.push('canCutSupply has bounds, which only numbers can have');
+  const cutBits = typeof canCutSupply === 'object' && 'turnedOn' in canCutSupply ? [...canCutSupply.turnedOn, ...canCutSupply.turnedOff] : undefined;
+  if (typeof canCutSupply === 'object' && !cutBits && type !== 'number') faults.push('canCutSupply has bounds, which only numbers can have');
+  for (const bit of cutBits ?? []) if (!Object.hasOwn(bits ?? {}, bit)) faults.push(`canCutSupply ${bit} is not a bit`);
   for (const value of settable ?? []) if (!Object.hasOwn(options!, value)) faults.push(`settable ${value} is not an option`);
   for (const bit of exclusive ?? []) if (!Object.hasOwn(bits!, bit)) faults.push(`exclusive ${bit} is not a bit`);
   for (const field of own ?? [])

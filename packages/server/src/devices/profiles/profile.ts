@@ -38,10 +38,12 @@ export interface Parameter {
   readonly note: string | null;
 }
 
-/** Numbers at which the supply can be cut, in the unit of the form; without bounds all values. */
+/** What can cut the supply: numbers, in the unit of the form, or bits that are turned on or off; if nothing is said, all values. */
 export interface SupplyCut {
   readonly atMost: number | null;
   readonly atLeast: number | null;
+  readonly turnedOn: readonly number[] | null;
+  readonly turnedOff: readonly number[] | null;
 }
 
 /** A bit of another parameter, 0 = the lowest. */

@@ -50,7 +50,7 @@ function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Par
     oldValueRequired: oldValue === 'required',
     writesPerDay: access === 'read' ? 0 : (entry.writesPerDay ?? ofProfile ?? 0),
     cell: cell ?? String(number),
-    supplyCut: canCutSupply ? { atMost: null, atLeast: null, ...(canCutSupply !== true && canCutSupply) } : null,
+    supplyCut: canCutSupply ? { atMost: null, atLeast: null, turnedOn: null, turnedOff: null, ...(canCutSupply !== true && canCutSupply) } : null,
     effectiveWith: effectiveWith ? { parameter: String(effectiveWith.parameter), bit: effectiveWith.bit } : null,
     displayVersions: displayVersion ? { from: hexadecimal(displayVersion.from), before: hexadecimal(displayVersion.before) } : null,
     own,

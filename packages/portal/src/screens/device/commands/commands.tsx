@@ -5,11 +5,11 @@ import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import { useSettingTexts } from '../../../parts/settings/setting-texts.ts';
+import { settingTexts, useSettingTexts } from '../../../parts/settings/setting-texts.ts';
 import { texts } from '../texts/index.ts';
-import { isCancellable, isOpen, undoable, useCommands, type Command } from './command.ts';
+import { isCancellable, isOpen, undoable, useCommands, type Command } from '../../../parts/settings/command.ts';
 import styles from './commands.module.css';
-import { Progress } from './progress.tsx';
+import { Progress } from '../../../parts/settings/progress.tsx';
 import { UndoButton } from './undo-button.tsx';
 import { useRequesters } from './use-requesters.ts';
 
@@ -26,6 +26,7 @@ interface CommandsProps {
 /** What was changed on a device: by whom, through which door, from what to what, and whether the device has it. */
 export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode {
   const t = texts.useTexts();
+  const words = settingTexts.useTexts();
   const formats = useFormats();
   const names = useSettingTexts(sn);
   const [pages, setPages] = useState(1);
@@ -56,7 +57,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
                 </span>
               </div>
               <span className={styles.state} data-kind={state === 'verified' ? 'good' : isOpen(command) ? 'open' : 'bad'}>
-                {t.states[state]}
+                {words.states[state]}
               </span>
               <p className={styles.who}>
                 {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(by)}</bdi>, {t.doors[door as keyof typeof t.doors] ?? door}

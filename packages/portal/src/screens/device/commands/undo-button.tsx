@@ -5,7 +5,7 @@ import { useSettingTexts } from '../../../parts/settings/setting-texts.ts';
 import { toast } from '../../../parts/toast.tsx';
 import type { useChange } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../../../parts/settings/command.ts';
 import styles from './commands.module.css';
 
 interface UndoButtonProps {

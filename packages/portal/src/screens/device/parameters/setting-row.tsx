@@ -13,6 +13,8 @@ interface RowProps {
   /** What the setting needs to have an effect, if it lacks that. */
   readonly prerequisite: Setting | undefined;
   readonly zone: string;
+  /** Whether its number is shown, by which installers know it. */
+  readonly isNumbered: boolean;
   readonly isReading: boolean;
   /** Without it, the reader may not read. */
   readonly onRead: (() => void) | undefined;
@@ -23,20 +25,19 @@ interface RowProps {
 }
 
 /** One setting: its name, what it was when it was last read, and what can be done with it. */
-export function SettingRow({ setting, prerequisite, zone, isReading, onRead, onChange, onPrerequisite }: RowProps): ReactNode {
+export function SettingRow({ setting, prerequisite, zone, isNumbered, isReading, onRead, onChange, onPrerequisite }: RowProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
-  const { parameter = '', name: profileName = '', value, readAt, writable, reason, unit = '', canCutSupply, cutsSupplyAtMost, cutsSupplyAtLeast } = setting;
+  const { parameter = '', name: profileName = '', form, value, readAt, writable, reason } = setting;
+  const { unit = '', canCutSupply, cutsSupplyAtMost, cutsSupplyAtLeast } = setting;
   const name = settingName(words, parameter, profileName);
   const isCommand = commandValue(setting) !== undefined;
   const quantity = (number: number): string => `${formats.number(number, 3)} ${unit}`.trim();
   return (
     <li className={styles.setting} data-parameter={parameter}>
       <div className={styles.name}>
-        <span>
-          <bdi>{name}</bdi> <span className={styles.number}>{parameter}</span>
-        </span>
+        <bdi>{name}</bdi>
         {t.settingHelp[parameter] !== undefined && <span className={styles.help}>{t.settingHelp[parameter]}</span>}
         {isCommand && <span className={styles.help}>{t.isCommand}</span>}
         {prerequisite && (
@@ -45,7 +46,8 @@ export function SettingRow({ setting, prerequisite, zone, isReading, onRead, onC
             <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
           </div>
         )}
-        {canCutSupply && writable && (
+        {/* Of switches, only some can; their dialog says when. */}
+        {canCutSupply && writable && form !== 'bits' && (
           <span className={styles.warning}>
             <WarningIcon size={14} />
             {cutsSupplyAtMost !== undefined
@@ -56,6 +58,7 @@ export function SettingRow({ setting, prerequisite, zone, isReading, onRead, onC
           </span>
         )}
         {!writable && <span className={styles.note}>{reason === undefined ? t.readOnly : t.otherReason}</span>}
+        {isNumbered && <span className={styles.number}>{t.settingNumber(parameter)}</span>}
       </div>
       <div className={styles.value}>
         <strong>
@@ -65,7 +68,7 @@ export function SettingRow({ setting, prerequisite, zone, isReading, onRead, onC
       </div>
       <div className={styles.buttons}>
         {onRead && (
-          <Button variant="subtle" size="compact-sm" disabled={isReading} aria-label={t.readName(name)} onClick={onRead}>
+          <Button variant="default" size="compact-sm" disabled={isReading} aria-label={t.readName(name)} onClick={onRead}>
             {t.read}
           </Button>
         )}

@@ -1,15 +1,18 @@
-import { Alert, Button, Checkbox, TextInput } from '@mantine/core';
+import { Alert, SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Empty, Failed, Loading } from '../../../parts/states.tsx';
+import { type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
+import { unmetPrerequisite, withOption } from '../../../parts/settings/unmet-prerequisite.ts';
+import { useFirstReading } from '../../../parts/settings/use-first-reading.ts';
+import { useReading } from '../../../parts/settings/use-reading.ts';
+import { Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
-import { inGroups } from './setting-groups.ts';
+import { AllSettings } from './all-settings.tsx';
+import { EverydaySettings } from './everyday-settings.tsx';
+import { everydayOf } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
-import { isFound, type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
-import { useReading } from './use-reading.ts';
 import { WriteDialog } from './write-dialog.tsx';
-import { unmetPrerequisite } from './unmet-prerequisite.ts';
 
 interface SettingsProps {
   readonly sn: string;
@@ -21,97 +24,76 @@ interface SettingsProps {
   readonly isReachable: boolean;
 }
 
-/** The settings of an inverter: read from it, and changed by those who may. */
+/** The setting that is being changed, and the value that is proposed for it. */
+interface Changing {
+  readonly parameter: string | undefined;
+  readonly proposed?: string;
+}
+
+/** The settings of an inverter: read from it, and changed by those who may. What owners change is shown first, and read at once. */
 export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
-  const settings = useOperation('command/parameters', { sn });
+  const { data: settings, error: settingsError, refetch } = useOperation('command/parameters', { sn });
   const { data: may, error: mayError } = useOperation('control/state', { plantId });
-  const [search, setSearch] = useState('');
-  const [onlyWritable, setOnlyWritable] = useState(false);
-  const [changing, setChanging] = useState<string>();
+  const [view, setView] = useState<'everyday' | 'all'>('everyday');
+  const [changing, setChanging] = useState<Changing>();
   const reading = useReading(sn);
-  const error = settings.error ?? mayError;
-  if (!settings.data || !may) return error ? <Failed error={error} again={() => void settings.refetch()} /> : <Loading />;
+  const everyday = settings && everydayOf(settings);
+  const canRead = may?.mayRead === true && isReachable;
+  useFirstReading(reading, canRead ? everyday : undefined);
+  const error = settingsError ?? mayError;
+  if (!settings || !everyday || !may) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
 
-  const shown = settings.data.filter((setting) => (!onlyWritable || setting.writable) && isFound(words, setting, search));
-  const changed = settings.data.find(({ parameter }) => parameter === changing);
-  const changedPrerequisite = changed && unmetPrerequisite(changed, settings.data);
+  const changed = settings.find(({ parameter }) => parameter === changing?.parameter);
+  const changedPrerequisite = changed && unmetPrerequisite(changed, settings);
   const hint = !may.mayRead
     ? t.mayNotWrite
     : !may.mayWrite
       ? t.stopped
-      : settings.data.every(({ writable }) => !writable)
+      : settings.every(({ writable }) => !writable)
         ? t.unknownModel
-        : !isReachable && t.unreachable;
-  const canRead = may.mayRead && isReachable;
+        : !isReachable && words.unreachable;
   const openOf = (setting: Setting | undefined): (() => void) | undefined =>
-    may.mayWrite && setting?.writable ? () => setChanging(setting.parameter) : undefined;
+    may.mayWrite && setting?.writable ? () => setChanging({ parameter: setting.parameter }) : undefined;
+  const openPrerequisite = (setting: Setting, prerequisite: Setting | undefined): (() => void) | undefined =>
+    prerequisite && openOf(prerequisite) && (() => setChanging({ parameter: prerequisite.parameter, proposed: withOption(setting, prerequisite) }));
+  const shown = everyday.length === 0 ? 'all' : view;
+  const read = canRead ? (members: readonly Setting[]): void => void reading.read(members.map(({ parameter }) => parameter!)) : undefined;
+  const row = (setting: Setting): ReactNode => {
+    const prerequisite = unmetPrerequisite(setting, settings);
+    return (
+      <SettingRow
+        key={setting.parameter}
+        setting={setting}
+        prerequisite={prerequisite}
+        zone={zone}
+        isNumbered={shown === 'all'}
+        isReading={reading.under.has(setting.parameter!)}
+        onRead={read && (() => read([setting]))}
+        onChange={openOf(setting)}
+        onPrerequisite={openPrerequisite(setting, prerequisite)}
+      />
+    );
+  };
+  const list = { row, read, isReading: reading.under.size > 0 };
   return (
     <>
-      <p className={styles.lead}>{t.settingsLead}</p>
-      {hint && <p className={styles.hint}>{hint}</p>}
-      <div className={styles.tools}>
-        <TextInput
-          type="search"
-          aria-label={t.searchSettings}
-          placeholder={t.searchSettings}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-          maxLength={100}
+      {everyday.length > 0 && (
+        <SegmentedControl
+          className={styles.views}
+          aria-label={t.settingViews}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'everyday', label: t.everyday },
+            { value: 'all', label: t.allSettings },
+          ]}
         />
-        <Checkbox label={t.onlyWritable} checked={onlyWritable} onChange={({ currentTarget }) => setOnlyWritable(currentTarget.checked)} />
-        {canRead && (
-          <Button
-            variant="default"
-            loading={reading.under.size > 0}
-            disabled={shown.length === 0}
-            onClick={() => void reading.read(shown.map(({ parameter }) => parameter!))}
-          >
-            {t.readAll}
-          </Button>
-        )}
-      </div>
+      )}
+      {hint && <p className={styles.hint}>{hint}</p>}
       <div role="status">{reading.fault && <Alert color="yellow">{reading.fault}</Alert>}</div>
-      {shown.length === 0 && <Empty title={t.nothingFound} />}
-      {inGroups(shown).map(([name, members]) => (
-        // Slots are many; who searches has found what is left.
-        <details key={name} className={styles.group} open={name !== 'slots' || search.trim() !== ''}>
-          <summary>
-            <h2>{t.settingGroups[name]}</h2>
-            <span className={styles.number}>{members.length}</span>
-          </summary>
-          {canRead && (
-            <Button
-              className={styles.all}
-              variant="default"
-              size="xs"
-              loading={reading.under.size > 0}
-              aria-label={t.readGroupName(t.settingGroups[name])}
-              onClick={() => void reading.read(members.map(({ parameter }) => parameter!))}
-            >
-              {t.readGroup}
-            </Button>
-          )}
-          <ul className={styles.settings}>
-            {members.map((setting) => {
-              const prerequisite = unmetPrerequisite(setting, settings.data);
-              return (
-                <SettingRow
-                  key={setting.parameter}
-                  setting={setting}
-                  prerequisite={prerequisite}
-                  zone={zone}
-                  isReading={reading.under.has(setting.parameter!)}
-                  onRead={canRead ? () => void reading.read([setting.parameter!]) : undefined}
-                  onChange={openOf(setting)}
-                  onPrerequisite={openOf(prerequisite)}
-                />
-              );
-            })}
-          </ul>
-        </details>
-      ))}
+      {shown === 'all' ? <AllSettings settings={settings} {...list} /> : <EverydaySettings settings={everyday} {...list} />}
       {changed && (
         <WriteDialog
           key={changed.parameter}
@@ -119,8 +101,9 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
           plantId={plantId}
           place={place}
           setting={changed}
+          proposed={changing?.proposed}
           prerequisite={changedPrerequisite}
-          onPrerequisite={openOf(changedPrerequisite)}
+          onPrerequisite={openPrerequisite(changed, changedPrerequisite)}
           zone={zone}
           isReachable={isReachable}
           reading={reading}

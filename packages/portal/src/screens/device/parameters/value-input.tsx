@@ -97,17 +97,27 @@ function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
     const bit = Number(option.value);
     onChange(String((bits & ~others & ~bit) | (isOn ? bit : 0)));
   };
+  const checkbox = (option: (typeof options)[number]): ReactNode => (
+    <Checkbox
+      key={option.value}
+      label={optionName(words, option)}
+      description={t.optionHelp[option.name]}
+      checked={(bits & Number(option.value)) !== 0}
+      onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
+    />
+  );
+  const isKnown = ({ name }: (typeof options)[number]): boolean => t.optionHelp[name] !== undefined;
+  const [known, others] = [options.filter(isKnown), options.filter((option) => !isKnown(option))];
   return (
     <Fieldset legend={t.newValue} className={styles.bits}>
-      {options.map((option) => (
-        <Checkbox
-          key={option.value}
-          label={optionName(words, option)}
-          description={t.optionHelp[option.name]}
-          checked={(bits & Number(option.value)) !== 0}
-          onChange={({ currentTarget }) => toggle(option, currentTarget.checked)}
-        />
-      ))}
+      {known.map(checkbox)}
+      {others.length > 0 && (
+        <details>
+          <summary>{t.otherSwitches(others.length)}</summary>
+          <p className={styles.note}>{t.undocumented}</p>
+          <div className={styles.bits}>{others.map(checkbox)}</div>
+        </details>
+      )}
       {error && <p className={styles.error}>{error}</p>}
     </Fieldset>
   );

@@ -7,7 +7,7 @@ import { useChange } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
-import type { useReading } from './use-reading.ts';
+import type { Reading } from '../../../parts/settings/use-reading.ts';
 import { commandValue } from '../../../parts/settings/command-value.ts';
 import { NoEffectWarning } from './no-effect-warning.tsx';
 import { StrategyWarnings } from './strategy-warning.tsx';
@@ -24,25 +24,39 @@ interface DialogProps {
   /** The device and its plant, by their names. */
   readonly place: string;
   readonly setting: Setting;
+  /** The value that is proposed, instead of the present one. */
+  readonly proposed?: string | undefined;
   /** What the setting needs to have an effect, if it lacks that. */
   readonly prerequisite: Setting | undefined;
   readonly zone: string;
   readonly isReachable: boolean;
-  readonly reading: ReturnType<typeof useReading>;
+  readonly reading: Reading;
   /** Without it, the prerequisite cannot be changed by the reader. */
   readonly onPrerequisite: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** Changes a setting: takes the new value, warns before what can cut the supply, and then shows what becomes of the write. */
-export function WriteDialog({ sn, plantId, place, setting, prerequisite, zone, isReachable, reading, onPrerequisite, onClose }: DialogProps): ReactNode {
+export function WriteDialog({
+  sn,
+  plantId,
+  place,
+  setting,
+  proposed,
+  prerequisite,
+  zone,
+  isReachable,
+  reading,
+  onPrerequisite,
+  onClose,
+}: DialogProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
   const { parameter = '', name: profileName = '', value: present, raw, readAt, needsOldValue, canCutSupply, writesPerDay } = setting;
   const name = settingName(words, parameter, profileName);
   const command = commandValue(setting);
-  const [value, setValue] = useState(command ?? (setting.form === 'clock' ? '' : (present ?? '')));
+  const [value, setValue] = useState(command ?? proposed ?? (setting.form === 'clock' ? '' : (present ?? '')));
   const [isWarned, setWarned] = useState(false);
   const [waitSeconds, setWaitSeconds] = useState<number>(WAITS_SECONDS.minutes);
   const send = useChange('command/send');
@@ -86,7 +100,7 @@ export function WriteDialog({ sn, plantId, place, setting, prerequisite, zone, i
           />
         </>
       )}
-      {canCutSupply && !isDangerous && isFit && <p className={styles.note}>{t.harmless}</p>}
+      {canCutSupply && setting.form === 'number' && !isDangerous && isFit && <p className={styles.note}>{t.harmless}</p>}
       <p className={styles.note}>{t.wear(formats.number(writesPerDay, 0))}</p>
       {isSame && present !== undefined && <p className={styles.note}>{t.same}</p>}
       <div className={styles.actions}>
@@ -133,7 +147,13 @@ export function WriteDialog({ sn, plantId, place, setting, prerequisite, zone, i
           <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
         </Alert>
       )}
-      {send.data ? <WriteResult sn={sn} place={place} setting={setting} sent={send.data} onClose={onClose} /> : isWarned ? warning : form}
+      {send.data ? (
+        <WriteResult sn={sn} setting={setting} isWithoutEffect={prerequisite !== undefined} sent={send.data} onClose={onClose} />
+      ) : isWarned ? (
+        warning
+      ) : (
+        form
+      )}
       {send.error && (
         <Alert color="red" role="alert" mt="md">
           {send.error instanceof CallFailure ? <bdi lang="en">{send.error.message}</bdi> : t.notSent}

@@ -2,25 +2,26 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import { isOpen, undoable, useCommand, useCommands, type Command } from '../../../parts/settings/command.ts';
+import { Progress } from '../../../parts/settings/progress.tsx';
 import { type Setting, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
+import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
-import { isOpen, undoable, useCommand, useCommands, type Command } from '../commands/command.ts';
-import { Progress } from '../commands/progress.tsx';
-import { UndoButton } from '../commands/undo-button.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './settings.module.css';
 
 interface ResultProps {
   readonly sn: string;
-  readonly place: string;
   readonly setting: Setting;
+  /** Whether the setting has none, as the device is set now. */
+  readonly isWithoutEffect: boolean;
   /** The write that was sent. */
   readonly sent: Command;
   readonly onClose: () => void;
 }
 
 /** What becomes of a write, step by step. Once the device has the new value, the change can be undone, which is then followed as well. */
-export function WriteResult({ sn, place, setting, sent, onClose }: ResultProps): ReactNode {
+export function WriteResult({ sn, setting, isWithoutEffect, sent, onClose }: ResultProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -37,9 +38,19 @@ export function WriteResult({ sn, place, setting, sent, onClose }: ResultProps):
       <p className={styles.now}>
         {settingValue(words, formats, setting, command.oldValue)} → <strong>{settingValue(words, formats, setting, command.newValue)}</strong>
       </p>
-      <Progress command={command} />
+      <Progress command={command} isWithoutEffect={isWithoutEffect} />
       <div className={styles.actions}>
-        {command.state === 'verified' && <UndoIfLast sn={sn} place={place} command={command} undo={undo} />}
+        {command.state === 'verified' && (
+          <IfLast sn={sn} command={command}>
+            <Button
+              variant="default"
+              loading={undo.isPending}
+              onClick={() => undo.mutate({ sn, cid: setting.parameter! }, { onError: ({ message }) => toast.fault(message) })}
+            >
+              {t.setBack(settingValue(words, formats, setting, command.oldValue))}
+            </Button>
+          </IfLast>
+        )}
         <Button onClick={onClose}>{hasEnded ? t.done : t.close}</Button>
       </div>
     </div>
@@ -47,7 +58,7 @@ export function WriteResult({ sn, place, setting, sent, onClose }: ResultProps):
 }
 
 /** Nothing if the setting was changed again since, or nothing that can be undone. */
-function UndoIfLast(props: Parameters<typeof UndoButton>[0]): ReactNode {
-  const { data: changes = [] } = useCommands({ sn: props.sn });
-  return [...undoable(changes)].some(({ id }) => id === props.command.id) && <UndoButton {...props} />;
+function IfLast({ sn, command, children }: { readonly sn: string; readonly command: Command; readonly children: ReactNode }): ReactNode {
+  const { data: changes = [] } = useCommands({ sn });
+  return [...undoable(changes)].some(({ id }) => id === command.id) && children;
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { CheckIcon, CrossIcon } from '../../../parts/icons.tsx';
-import { texts } from '../texts/index.ts';
+import { CheckIcon, CrossIcon, WarningIcon } from '../icons.tsx';
 import type { Command, CommandState } from './command.ts';
 import styles from './progress.module.css';
+import { texts } from './texts/index.ts';
 
 const STEPS = ['queued', 'sent', 'confirmed', 'verified'] as const;
 
@@ -15,30 +15,43 @@ function stepsBehind({ state, sentAt, confirmedAt }: Command): number {
 
 const isStep = (state: CommandState): boolean => (STEPS as readonly string[]).includes(state);
 
+interface ProgressProps {
+  readonly command: Command;
+  /** Whether the new value has none, as the device is set now. */
+  readonly isWithoutEffect?: boolean;
+}
+
 /** How far a write has come: queued, sent, confirmed, verified; or where it ended. */
-export function Progress({ command }: { readonly command: Command }): ReactNode {
+export function Progress({ command, isWithoutEffect = false }: ProgressProps): ReactNode {
   const t = texts.useTexts();
   const { state = 'queued', reason } = command;
   const behind = stepsBehind(command);
   const hasFailed = !isStep(state);
+  const isIdle = state === 'verified' && isWithoutEffect;
+  const markOf = (i: number): string => {
+    if (isIdle && i === behind) return 'idle';
+    if (i < behind || state === 'verified') return 'done';
+    return i > behind ? 'ahead' : hasFailed ? 'failed' : 'now';
+  };
   return (
     <div className={styles.progress} role="status">
       <ol className={styles.steps} aria-label={t.progress}>
         {STEPS.map((step, i) => {
-          const mark = i < behind || state === 'verified' ? 'done' : i > behind ? 'ahead' : hasFailed ? 'failed' : 'now';
+          const mark = markOf(i);
           return (
             <li key={step} data-mark={mark} aria-current={mark === 'now' ? 'step' : undefined}>
               <span className={styles.mark}>
                 {mark === 'done' && <CheckIcon size={14} />}
                 {mark === 'failed' && <CrossIcon size={14} />}
+                {mark === 'idle' && <WarningIcon size={14} />}
               </span>
-              {mark === 'failed' ? t.states[state] : t.states[step]}
+              {mark === 'failed' ? t.states[state] : mark === 'idle' ? t.withoutEffect : t.states[step]}
             </li>
           );
         })}
       </ol>
       <p className={styles.lead}>
-        {t.stateLeads[state]} {reason && <bdi lang="en">({reason})</bdi>}
+        {isIdle ? t.withoutEffectLead : t.stateLeads[state]} {reason && <bdi lang="en">({reason})</bdi>}
       </p>
     </div>
   );

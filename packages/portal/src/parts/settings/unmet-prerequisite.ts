@@ -7,3 +7,6 @@ export function unmetPrerequisite({ effectiveWith, effectiveOption }: Setting, s
   const prerequisite = effectiveWith === undefined ? undefined : settings.find(({ parameter }) => parameter === effectiveWith);
   return prerequisite?.value !== undefined && (Number(prerequisite.value) & Number(effectiveOption)) === 0 ? prerequisite : undefined;
 }
+
+/** The value with which the prerequisite of a setting has that option, too. */
+export const withOption = ({ effectiveOption }: Setting, { value }: Setting): string => String(Number(value) | Number(effectiveOption));

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { CallFailure } from '../../../wire/failure.ts';
-import { useChange } from '../../../wire/queries.ts';
-import { texts } from '../texts/index.ts';
+import { CallFailure } from '../../wire/failure.ts';
+import { useChange } from '../../wire/queries.ts';
+import { texts } from './texts/index.ts';
 
 /** Settings of one request; more would take longer than people wait. */
 const AT_ONCE = 20;
 
-interface Reading {
+export interface Reading {
   /** The settings that are being read. */
   readonly under: ReadonlySet<string>;
   /** Why some could not be read. */
@@ -23,7 +23,7 @@ export function useReading(sn: string): Reading {
 
   const read = async (parameters: readonly string[]): Promise<void> => {
     setFault(undefined);
-    setUnder(new Set(parameters));
+    setUnder((others) => new Set([...others, ...parameters]));
     let silent = 0;
     try {
       for (let i = 0; i < parameters.length; i += AT_ONCE) {
@@ -34,7 +34,7 @@ export function useReading(sn: string): Reading {
     } catch (error) {
       setFault(error instanceof CallFailure && error.code === 'B0115' ? t.unreachable : t.notReadable);
     } finally {
-      setUnder(new Set());
+      setUnder((all) => new Set([...all].filter((one) => !parameters.includes(one))));
     }
   };
   return { under, fault, read };

@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { call } from '../../../wire/call.ts';
+import { call } from '../../wire/call.ts';
 
 export type Command = WireData<'command/list'>[number];
 export type CommandState = NonNullable<Command['state']>;

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Setting } from '../../../parts/settings/setting-texts.ts';
+import { texts } from '../texts/index.ts';
+import styles from './settings.module.css';
+
+/** How settings are shown and read. */
+export interface SettingListProps {
+  readonly settings: readonly Setting[];
+  readonly row: (setting: Setting) => ReactNode;
+  /** Without it, the reader may not read. */
+  readonly read: ((settings: readonly Setting[]) => void) | undefined;
+  readonly isReading: boolean;
+}
+
+/** The few settings that owners change. */
+export function EverydaySettings({ settings, row, read, isReading }: SettingListProps): ReactNode {
+  const t = texts.useTexts();
+  return (
+    <>
+      <ul className={styles.settings}>{settings.map(row)}</ul>
+      {read && (
+        <Button className={styles.again} variant="default" size="xs" loading={isReading} onClick={() => read(settings)}>
+          {t.readAgain}
+        </Button>
+      )}
+    </>
+  );
+}
