@@ -109,6 +109,26 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await client.call('strategy/stop', { id });
   });
 
+  test('among the changes of a device, those of strategies are shown when they are asked for, without a way to undo them', async () => {
+    const own = await street.house({ name: 'Changes', ownerId: house.ownerId });
+    const about = { reference: `r${++references}`, name: 'Steps', sn: own.storageSn, end: Date.now() + HOUR_MS, intervals: PLAN };
+    const { id } = (await ask('create', about)).data;
+    await client.call('command/send', { sn: own.storageSn, cid: '158', value: '15' });
+    await ask('dispatch', { id });
+    const { page } = await street.open(own.ownerId, `${street.pathOf(own, own.storageSn)}#commands`);
+    const commands = page.getByRole('list', { name: 'Changes of settings, newest first' }).locator('> li');
+    const steps = page.getByRole('checkbox', { name: /Show what strategies changed/ });
+    await steps.waitFor({ timeout: 60_000 });
+    expect(await commands.count()).toBe(1);
+    await commands.getByText('Discharging ends at').waitFor();
+    await steps.check();
+    await commands.filter({ hasText: 'step of a strategy' }).first().waitFor();
+    expect(await commands.filter({ hasText: 'step of a strategy' }).getByRole('button').count()).toBe(0);
+    await picture(page, 'device-steps');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await client.call('strategy/stop', { id });
+  });
+
   test('says in words what a day plan does, with its days', async () => {
     const id = await create('<b>Night</b> \u202E שלום', EVENING);
     const { page } = await street.open(house.ownerId, path());

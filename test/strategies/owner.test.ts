@@ -96,6 +96,24 @@ describeStrategies('the owner of a plant', (scene) => {
     expect((await asOwner('strategy/limits', { plantId: here.plantId })).data).toEqual({ quietHours: [] });
   });
 
+  test('undoes what somebody changed, never a step of a strategy, and sees which writes were such steps', async () => {
+    const { here, partner, asOwner } = await place();
+    await asOwner('command/send', { sn: here.sn, cid: '158', value: '15' });
+    await settle(here);
+    const id = await partner.dispatch({ sn: here.sn, intervals: EVENING });
+    await settle(here);
+    await asOwner('strategy/stop', { id });
+    await settle(here);
+    const { data: commands } = (await asOwner('command/list', { sn: here.sn })) as unknown as {
+      data: { parameter: string; strategyId?: string; by: string }[];
+    };
+    const steps = commands.filter(({ strategyId }) => strategyId === id);
+    expect(new Set(steps.map(({ by }) => by))).toEqual(new Set([`application:${partner.client.application.id}`, 'service']));
+    expect(commands.filter(({ strategyId }) => strategyId === undefined)).toMatchObject([{ parameter: '158', by: expect.stringMatching(/^key:/) }]);
+    expect((await asOwner('command/undo', { sn: here.sn })).data).toMatchObject({ parameter: '158', newValue: '10' });
+    expect(await asOwner('command/undo', { sn: here.sn, cid: steps[0]!.parameter })).toMatchObject({ code: 'R0000', msg: 'there is no change to undo' });
+  });
+
   test('stops the writes of others: no strategy is dispatched until they are released', async () => {
     const { here, partner, asOwner } = await place();
     await asOwner('control/stop', { plantId: here.plantId });

@@ -424,6 +424,8 @@ export interface CommandRecord {
   readonly endedAt: Maybe<number>;
   /** The command that it undoes. */
   readonly undoes: Maybe<string>;
+  /** The strategy whose own step it is: it applies the strategy to the device, or gives a former setting back. */
+  readonly strategyId: Maybe<string>;
 }
 
 /** A write that somebody other than the owner of the plant requested. */

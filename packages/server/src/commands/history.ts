@@ -26,13 +26,15 @@ export async function listCommands(
 /** A command as people and programs see it. */
 export const recordOfCommand = (device: CommandedSubject, command: Command): CommandRecord => {
   const { id, action, parameter, state, reason, value, oldValue, readValue, actor, door, queuedAt, sentAt, confirmedAt, endedAt, expiresAt, undoes } = command;
+  const strategyId = command.strategyPart === 'override' ? null : command.strategyId;
   const name = findParameter(device, parameter)?.name ?? null;
   const told = { parameter, name, state, reason, oldValue, newValue: value, readValue, by: actor, door };
-  return { id, sn: device.sn, action, ...told, queuedAt, sentAt, confirmedAt, endedAt, expiresAt, undoes };
+  return { id, sn: device.sn, action, ...told, queuedAt, sentAt, confirmedAt, endedAt, expiresAt, undoes, strategyId };
 };
 
 /**
- * The last write to a device in its present plant, of one parameter if it is given, that changed something, was not undone, and does not undo another.
+ * The last write to a device in its present plant, of one parameter if it is given, that changed something, was not undone, and neither undoes another nor is
+ * a step of a strategy.
  */
 export const findLastChange = (db: Db, { id, plantId }: CommandedSubject, parameter: string | undefined): Promise<Command | undefined> =>
   db
@@ -45,6 +47,7 @@ export const findLastChange = (db: Db, { id, plantId }: CommandedSubject, parame
     .where('sentAt', 'is not', null)
     .where('oldValue', 'is not', null)
     .where('undoes', 'is', null)
+    .where((eb) => eb.or([eb('strategyPart', 'is', null), eb('strategyPart', '=', 'override')]))
     .$if(parameter !== undefined, (query) => query.where('parameter', '=', parameter!))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('command as undo').select('undo.id').whereRef('undo.undoes', '=', 'command.id').where('undo.state', '=', 'verified'))),

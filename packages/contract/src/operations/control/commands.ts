@@ -33,6 +33,7 @@ const properties = {
   confirmedAt: an.instant('when the device confirmed it'),
   endedAt: an.instant('when it ended'),
   undoes: an.text('id of the command that it undoes'),
+  strategyId: an.text('id of the strategy whose own step it is: it applies the strategy to the device, or gives a former setting back'),
 };
 const record = ownRecord<CommandRecord>('the command', properties);
 const records = ownRecords<CommandRecord>('a command', properties);
@@ -56,6 +57,7 @@ const exampleCommand: CommandRecord = {
   confirmedAt: null,
   endedAt: null,
   undoes: null,
+  strategyId: null,
 };
 
 const refusals = ['missingParameter', 'invalidValue', 'noPermission'] as const;
@@ -120,7 +122,7 @@ export const commandUndo = defineOperation({
   ...common,
   id: 'command/undo',
   write: true,
-  summary: 'Undoes the last change of a parameter of an inverter.',
+  summary: 'Undoes the last change of a parameter of an inverter that was no step of a strategy.',
   request: { sn, parameter: meaning('which parameter; by default, the one that was changed last', code(20, 'cid', 'parameter')) },
   response: record,
   errors: refusedWrites,

@@ -12,7 +12,7 @@ export const isCancellable = ({ action, state }: Command): boolean => action ===
 /** How often an open command is asked for: people watch it. */
 const WATCH_MS = 1_000;
 const REST_MS = 60_000;
-const LISTED = 20;
+export const LISTED = 50;
 
 export interface CommandSelection {
   readonly sn: string;
@@ -41,13 +41,23 @@ export const useCommand = (id: string | undefined): UseQueryResult<Command> =>
   });
 
 /**
- * The changes that `command/undo` would undo, one of each parameter at most: the last that changed something, is not undone or about to be, and undoes none.
+ * The changes that `command/undo` would undo, one of each parameter at most: the last that changed something, is not undone or about to be, undoes none, and is
+ * no step of a strategy.
  */
 export function undoable(commands: readonly Command[]): ReadonlySet<Command> {
   const last = new Map<string | undefined, Command>();
   for (const command of commands) {
-    const { id, action, parameter, state, sentAt, oldValue, undoes } = command;
-    if (last.has(parameter) || action !== 'write' || state !== 'verified' || sentAt === undefined || oldValue === undefined || undoes !== undefined) continue;
+    const { id, action, parameter, state, sentAt, oldValue, undoes, strategyId } = command;
+    if (
+      last.has(parameter) ||
+      strategyId !== undefined ||
+      action !== 'write' ||
+      state !== 'verified' ||
+      sentAt === undefined ||
+      oldValue === undefined ||
+      undoes !== undefined
+    )
+      continue;
     if (!commands.some((other) => other.undoes === id && other.state === 'verified')) last.set(parameter, command);
   }
   const underWay = new Set(commands.filter(isOpen).map(({ parameter }) => parameter));

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
@@ -7,13 +7,13 @@ import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { settingTexts, useSettingTexts } from '../../../parts/settings/setting-texts.ts';
 import { texts } from '../texts/index.ts';
-import { isCancellable, isOpen, undoable, useCommands, type Command } from '../../../parts/settings/command.ts';
+import { isCancellable, isOpen, LISTED, undoable, useCommands, type Command } from '../../../parts/settings/command.ts';
 import styles from './commands.module.css';
 import { Progress } from '../../../parts/settings/progress.tsx';
 import { UndoButton } from './undo-button.tsx';
 import { useRequesters } from './use-requesters.ts';
 
-const PAGES_AT_MOST = 50;
+const PAGES_AT_MOST = 20;
 
 interface CommandsProps {
   readonly sn: string;
@@ -30,6 +30,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
   const formats = useFormats();
   const names = useSettingTexts(sn);
   const [pages, setPages] = useState(1);
+  const [withStrategies, setWithStrategies] = useState(false);
   const { data: commands, error, refetch, isFetching } = useCommands({ sn, pages });
   const { data: may } = useOperation('control/state', { plantId });
   const requesterOf = useRequesters(plantId, may?.mayManage ?? false);
@@ -38,14 +39,24 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
   if (!commands) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (commands.length === 0) return <Empty title={t.noCommands} lead={t.noCommandsLead} />;
 
+  const steps = commands.filter(({ strategyId }) => strategyId !== undefined);
+  const shown = withStrategies ? commands : commands.filter((command) => !steps.includes(command));
   const candidates = undoable(commands);
   const valueOf = ({ parameter = '' }: Command, value: string | undefined): string => names.valueOf(parameter, value);
   const nameOf = ({ parameter = '', name = '' }: Command): string => names.nameOf(parameter, name);
   return (
     <>
       <p className={styles.clock}>{t.clock(formats.zone(zone, serverNow()))}</p>
+      {steps.length > 0 && (
+        <Checkbox
+          label={t.withStrategies(formats.number(steps.length, 0))}
+          checked={withStrategies}
+          onChange={({ currentTarget }) => setWithStrategies(currentTarget.checked)}
+        />
+      )}
+      {shown.length === 0 && <Empty title={t.onlyStrategies} />}
       <ul className={styles.commands} aria-label={t.commandsOf}>
-        {commands.map((command) => {
+        {shown.map((command) => {
           const { id, state = 'queued', reason, oldValue, newValue, by = '', door = '', queuedAt, undoes } = command;
           const name = nameOf(command);
           return (
@@ -62,6 +73,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
               <p className={styles.who}>
                 {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(by)}</bdi>, {t.doors[door as keyof typeof t.doors] ?? door}
                 {undoes !== undefined && ` · ${t.undoes}`}
+                {command.strategyId !== undefined && ` · ${t.stepOfStrategy}`}
               </p>
               {isOpen(command) ? (
                 <Progress command={command} />
@@ -89,7 +101,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
           );
         })}
       </ul>
-      {commands.length >= pages * 20 && pages < PAGES_AT_MOST && (
+      {commands.length >= pages * LISTED && pages < PAGES_AT_MOST && (
         <Button variant="default" loading={isFetching} onClick={() => setPages(pages + 1)}>
           {t.more}
         </Button>
