@@ -60,11 +60,11 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const card = page.locator(`[data-strategy="${id}"]`);
     await card.getByText('Active').waitFor({ timeout: 60_000 });
     expect(await card.textContent()).toMatch(/^Evening peakActiveby Peak Partner · Program Peak shaving · /);
-    await card.getByText('00:00–24:00, every day').waitFor();
+    await card.getByText('all day, every day').waitFor();
     await card.getByText('At most 1.5 kW goes to the grid').waitFor();
     const { targets } = await client.call('strategy/detail', { id });
     const { rows = [] } = await client.call('strategy/delivery', { id });
-    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    await card.getByRole('button', { name: 'Details' }).click();
     const devices = card.getByRole('table', { name: 'Devices' }).locator('tbody tr');
     await devices.first().waitFor();
     expect(await devices.allTextContents()).toEqual(targets.map(({ sn }) => `${sn}Active`));
@@ -76,9 +76,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const dialog = page.getByRole('dialog');
     await dialog.getByText('“Evening peak” ends on the devices of this plant').waitFor();
     await dialog.getByRole('button', { name: 'Stop' }).click();
-    const over = page.getByRole('region', { name: 'Over' }).locator(`[data-strategy="${id}"]`);
+    const over = page.getByRole('region', { name: 'Ended' }).locator(`[data-strategy="${id}"]`);
     await over.getByText('Ended early').waitFor();
     await over.getByText(/· ended /).waitFor();
+    await over.getByText('You stopped it').waitFor();
     await expect.poll(() => house.settings.findLast(({ parameter }) => parameter === '230')?.value, { timeout: 30_000 }).not.toBe('1500');
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
@@ -98,7 +99,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const values = { sn: house.storageSn, cid: '157', value: '40' };
     await client.call('command/send', values);
     await card.getByText('Paused by hand').waitFor({ timeout: 60_000 });
-    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    await card.getByRole('button', { name: 'Details' }).click();
     await card.getByText('Paused by hand: “Reserve for power cuts” was changed').waitFor();
     // Nothing is left to pause.
     await device.page.reload();
@@ -154,7 +155,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     ];
     await page.route('**/strategy/delivery', (route) => route.fulfill({ json: { success: true, code: '0', msg: 'success', data: { rows } } }));
     const card = page.locator(`[data-strategy="${id}"]`);
-    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    await card.getByRole('button', { name: 'Details' }).click();
     await card.getByText(sentence, { exact: true }).waitFor();
     const times = card.getByRole('table', { name: 'Asked and delivered' }).locator('tbody tr > :first-child');
     const { format } = new Intl.DateTimeFormat('en-GB', { timeZone: house.zone, timeStyle: 'short' });
@@ -177,7 +178,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     expect((await client.call('control/state', { plantId: house.plantId })).stoppedAt).toBeUndefined();
     await dialog.getByRole('button', { name: 'Stop all', exact: true }).click();
     await page.getByText('nobody but the owner and the operator writes').waitFor();
-    await page.getByRole('region', { name: 'Over' }).locator(`[data-strategy="${id}"]`).waitFor();
+    await page.getByRole('region', { name: 'Ended' }).locator(`[data-strategy="${id}"]`).waitFor();
     expect((await dispatch('Not now')).code).toBe('R0004');
 
     const other = await street.open(guest.id, street.pathOf(house, house.storageSn));
@@ -197,10 +198,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const second = (await street.open(house.ownerId, path())).page;
     const limits = () => client.call('strategy/limits', { plantId: house.plantId });
     await second.getByLabel('Full cycles a day at most').fill('2');
-    await first.getByLabel('Charge that strategies leave in the battery').fill('101');
+    await first.getByLabel('Strategies leave in the battery at least').fill('101');
     await first.getByText('From 0 to 100 %').waitFor();
     expect(await first.getByRole('button', { name: 'Save limits' }).isDisabled()).toBe(true);
-    await first.getByLabel('Charge that strategies leave in the battery').fill('35');
+    await first.getByLabel('Strategies leave in the battery at least').fill('35');
     await first.getByRole('button', { name: 'Add quiet hours' }).click();
     await first.getByLabel('From').fill('23:00');
     await first.getByRole('button', { name: 'Save limits' }).click();
@@ -213,11 +214,48 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     expect(await limits()).toMatchObject({ reserveSocPercent: 35 });
     expect(await second.getByLabel('Full cycles a day at most').inputValue()).toBe('2');
     await second.getByRole('button', { name: 'Show those' }).click();
-    expect(await second.getByLabel('Charge that strategies leave in the battery').inputValue()).toBe('35');
+    expect(await second.getByLabel('Strategies leave in the battery at least').inputValue()).toBe('35');
     await second.getByRole('button', { name: 'Remove 23:00–06:00, every day' }).click();
     await second.getByRole('button', { name: 'Save limits' }).click();
     await second.getByText('Saved.').waitFor();
     expect(await limits()).toEqual({ reserveSocPercent: 35, quietHours: [] });
+  });
+
+  test('the owner sets the reserve of the battery and of strategies at once, sees it arrive, and turns on the switch without which it has no effect', async () => {
+    const own = await street.house({ name: 'Reserve', ownerId: house.ownerId });
+    const about = { reference: `r${++references}`, name: 'Down', sn: own.storageSn, start: Date.now() + HOUR_MS, end: Date.now() + 2 * HOUR_MS };
+    const { id } = (
+      await ask('create', { ...about, intervals: [{ start: '17:00', end: '20:00', payload: { type: 'discharge', socPercent: 25, powerKw: 2 } }] })
+    ).data;
+    await client.call('strategy/setLimits', { plantId: own.plantId, cyclesPerDay: 2, quietHours: [{ start: '22:00', end: '23:00' }] });
+    const { page, complaints } = await street.open(own.ownerId, `/plants/${own.plantId}/strategies`, { viewport: { width: 390, height: 844 } });
+    const card = page.getByRole('region', { name: 'Reserve for power cuts' });
+    await card.getByText(/^read /).waitFor();
+    await card.getByText('Until “Backup” is part of it').waitFor();
+    expect(await card.getByRole('button', { name: 'Set the reserve' }).isDisabled()).toBe(true);
+    await card.getByLabel('Keep at least').fill('40');
+    await card.getByRole('button', { name: 'Set the reserve' }).click();
+    await card.getByText('as it is set now, the value has no effect').waitFor();
+    expect(await client.call('strategy/limits', { plantId: own.plantId })).toEqual({
+      reserveSocPercent: 40,
+      cyclesPerDay: 2,
+      quietHours: [{ start: '22:00', end: '23:00' }],
+    });
+    expect(own.settings.findLast(({ parameter }) => parameter === '157')?.value).toBe('40');
+    await picture(page, 'strategies-reserve-390');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Turn on “Backup”' }).click();
+    await card.getByText('Until “Backup” is part of it').waitFor({ state: 'detached' });
+    await expect.poll(() => card.getByText('has no effect').count()).toBe(0);
+    expect(Number(own.settings.findLast(({ parameter }) => parameter === '636')?.value) & 16).toBe(16);
+    expect(await card.locator('dd').last().textContent()).toBe('40 %');
+    // What is really in force, and what stays after a stop.
+    const strategy = page.locator(`[data-strategy="${id}"]`);
+    await strategy.getByText('Discharge the battery to 40 % with 2 kW instead of 25 %: your limit').waitFor();
+    await strategy.getByRole('button', { name: 'Stop Down' }).click();
+    await page.getByRole('dialog').getByText('So does your reserve: strategies leave 40 %.').waitFor();
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+    await client.call('strategy/stop', { id });
   });
 
   test('somebody with a share for reading sees limits and strategies, and no controls', async () => {
@@ -225,11 +263,11 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'));
     const { page } = await street.open(guest.id, path());
     await page.getByText('Only the owner can stop them all.').waitFor();
-    await page.getByText('Charge that strategies leave in the battery').waitFor();
+    await page.getByText('Strategies leave in the battery at least').waitFor();
     expect(await page.getByRole('button', { name: /Stop|Save|again/ }).count()).toBe(0);
     await page.getByText('They limit strategies alone').waitFor();
     await picture(page, 'strategies-limits');
-    await page.getByRole('link', { name: `settings of ${house.storageSn}` }).click();
+    await page.getByRole('link', { name: `${house.storageSn} keeps` }).click();
     await page.getByText('Reserve for power cuts').waitFor();
   });
 
@@ -243,7 +281,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const { page } = await street.open(house.ownerId, `/plants/${plantId}`);
     await page.getByRole('link', { name: 'Strategies and limits' }).click();
     const card = page.locator(`[data-strategy="${id}"]`);
-    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    await card.getByRole('button', { name: 'Details' }).click();
     const devices = card.getByRole('table', { name: 'Devices' }).locator('tbody th');
     await devices.nth(299).waitFor();
     expect((await devices.allTextContents()).toSorted()).toEqual(serials.toSorted());
@@ -254,12 +292,12 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
   });
 
   test.each([
-    ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, 'Strategies'],
-    ['phone', { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' }, 'Strategien'],
-    ['phone-zh', { viewport: { width: 320, height: 640 }, colorScheme: 'light', locale: 'zh-CN' }, '策略'],
+    ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, 'Strategies and limits'],
+    ['phone', { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' }, 'Strategien und Grenzen'],
+    ['phone-zh', { viewport: { width: 320, height: 640 }, colorScheme: 'light', locale: 'zh-CN' }, '策略与限制'],
   ] as const)('%s: without barriers, without complaints and within the page', async (name, options, title) => {
     const { page, complaints } = await street.open(house.ownerId, path(), options);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
     await page.locator('article').first().waitFor();
     await picture(page, `strategies-${name}`);
     expect(await seriousBarriers(page)).toEqual([]);

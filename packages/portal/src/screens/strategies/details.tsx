@@ -1,30 +1,29 @@
 import type { ReactNode } from 'react';
 import { useFormats, UNKNOWN } from '../../i18n/formats.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { settingName, settingTexts } from '../../parts/settings/setting-texts.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Delivery } from './delivery.tsx';
+import { Reason } from './reason.tsx';
 import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 
 /** Those of other plants are among them. */
 const DEVICES_AT_MOST = 10_000;
 
-/** Why a strategy is paused, as the server says it. */
-const BY_HAND = /^parameter (\d+) was written by hand$/;
+interface DetailsProps {
+  readonly id: string;
+  readonly plantId: string;
+  readonly zone: string;
+  readonly isOwner: boolean;
+}
 
 /** How a strategy goes on each device of a plant, and what they delivered. */
-export function Details({ id, plantId, zone }: { readonly id: string; readonly plantId: string; readonly zone: string }): ReactNode {
+export function Details({ id, plantId, zone, isOwner }: DetailsProps): ReactNode {
   const t = texts.useTexts();
-  const settings = settingTexts.useTexts();
   const formats = useFormats();
   const { data, error, refetch } = useOperation('strategy/detail', { id, limit: DEVICES_AT_MOST });
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  const reasonOf = (reason: string): ReactNode => {
-    const [, parameter] = BY_HAND.exec(reason) ?? [];
-    return parameter === undefined ? <bdi lang="en">{reason}</bdi> : t.byHand(settingName(settings, parameter, ''));
-  };
   const targets = (data.targets ?? []).filter((target) => target.plantId === plantId);
   const hasShares = targets.some(({ powerKw }) => powerKw !== undefined);
   return (
@@ -43,7 +42,7 @@ export function Details({ id, plantId, zone }: { readonly id: string; readonly p
                 {reason && (
                   <>
                     {': '}
-                    {reasonOf(reason)}
+                    <Reason reason={reason} isOwner={isOwner} />
                   </>
                 )}
                 {endedAt !== undefined && `; ${restoredAt === undefined ? t.notRestored : t.restored(formats.dateTime(restoredAt, zone))}`}

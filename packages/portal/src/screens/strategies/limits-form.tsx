@@ -87,6 +87,7 @@ export function LimitsForm({ plantId, limits }: { readonly plantId: string; read
           min={0}
           max={100}
           label={t.reserve}
+          description={t.reserveHint}
           placeholder={t.none}
           rightSection="%"
           value={reserve}

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -23,7 +22,6 @@ export function Limits({ plantId, isOwner }: { readonly plantId: string; readonl
     <section className={styles.card} aria-labelledby="limits">
       <h2 id="limits">{(isOwner ? t : t.shared).limits}</h2>
       <p className={styles.text}>{t.limitsLead}</p>
-      <ReserveLinks plantId={plantId} />
       {isOwner ? (
         <LimitsForm plantId={plantId} limits={limits} />
       ) : (
@@ -44,20 +42,4 @@ export function Limits({ plantId, isOwner }: { readonly plantId: string; readonl
       )}
     </section>
   );
-}
-
-const LINKED = 5;
-
-/** Ways to what the batteries keep without any strategy, which is a setting of each device. */
-function ReserveLinks({ plantId }: { readonly plantId: string }): ReactNode {
-  const t = texts.useTexts();
-  const { data } = useOperation('inverterList', { stationId: plantId, pageNo: 1, pageSize: 100 });
-  const withBattery = (data?.page?.records ?? []).filter(({ batteryCapacitySoc }) => batteryCapacitySoc !== undefined);
-  return withBattery.slice(0, LINKED).map(({ id = '', sn, name }) => (
-    <p key={id} className={styles.text}>
-      <Link to="/plants/$id/devices/$deviceId" params={{ id: plantId, deviceId: id }} hash="settings">
-        <bdi>{t.reserveOf(name || sn || id)}</bdi>
-      </Link>
-    </p>
-  ));
 }

@@ -6,6 +6,7 @@ import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Control } from './control.tsx';
 import { Limits } from './limits.tsx';
+import { Reserve } from './reserve.tsx';
 import styles from './strategies.module.css';
 import { StrategyCard } from './strategy-card.tsx';
 import { texts } from './texts/index.ts';
@@ -40,7 +41,7 @@ export function Screen(): ReactNode {
   const listed = new Map([...current.data, ...all.data].map((strategy) => [strategy.id, strategy]));
   const [past, underWay] = [true, false].map((over) => [...listed.values()].filter((strategy) => isOver(strategy) === over)) as [Strategy[], Strategy[]];
   const card = (strategy: Strategy): ReactNode => (
-    <StrategyCard key={strategy.id} strategy={strategy} plantId={plantId} zone={zone} mayStop={isOwner && !isOver(strategy)} />
+    <StrategyCard key={strategy.id} strategy={strategy} plantId={plantId} zone={zone} isOwner={isOwner} isOver={isOver(strategy)} />
   );
   return (
     <div className={styles.page}>
@@ -52,6 +53,7 @@ export function Screen(): ReactNode {
         <h1>{t.title}</h1>
         <p className={styles.lead}>{t.lead}</p>
       </header>
+      <Reserve plantId={plantId} zone={zone} isOwner={isOwner} mayRead={may.data.mayRead === true} />
       <div className={styles.rules}>
         <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
         <Limits plantId={plantId} isOwner={isOwner} />

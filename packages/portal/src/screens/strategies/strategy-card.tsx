@@ -3,8 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useChange } from '../../wire/queries.ts';
+import { useChange, useOperation } from '../../wire/queries.ts';
 import { Details } from './details.tsx';
+import { Reason } from './reason.tsx';
 import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 import { useWords, type Strategy } from './words.ts';
@@ -25,18 +26,22 @@ interface CardProps {
   readonly strategy: Strategy;
   readonly plantId: string;
   readonly zone: string;
-  readonly mayStop: boolean;
+  readonly isOwner: boolean;
+  /** Whether it does nothing any more in the plant. */
+  readonly isOver: boolean;
 }
 
 /** One strategy: who dispatched it, what it does in words, and how it goes. */
-export function StrategyCard({ strategy, plantId, zone, mayStop }: CardProps): ReactNode {
+export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const words = useWords();
+  const { data: limits } = useOperation('strategy/limits', { plantId });
   const stop = useChange('strategy/stop');
   const [isAsking, setAsking] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const { id = '', name = '', applicationName = '', program, state = 'draft', reason, startAt, endAt, endedAt, intervals } = strategy;
+  const reserve = limits?.reserveSocPercent;
   const endsAt = endedAt === undefined || state === 'completed' ? undefined : t.ended(formats.dateTime(endedAt, zone));
   return (
     <article className={styles.card} data-strategy={id} aria-label={name}>
@@ -62,11 +67,11 @@ export function StrategyCard({ strategy, plantId, zone, mayStop }: CardProps): R
       </p>
       {reason && (
         <p className={styles.reason}>
-          <bdi lang="en">{reason}</bdi>
+          <Reason reason={reason} isOwner={isOwner} />
         </p>
       )}
       <dl className={styles.plan} aria-label={t.does}>
-        {words.linesOf(strategy).map(({ key, when, what }) => (
+        {words.linesOf(strategy, isOver ? undefined : reserve, isOwner).map(({ key, when, what }) => (
           <div key={key}>
             {when && <dt>{when}</dt>}
             <dd>{what}</dd>
@@ -78,13 +83,13 @@ export function StrategyCard({ strategy, plantId, zone, mayStop }: CardProps): R
         <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t.hideDetails : t.details}
         </Button>
-        {mayStop && (
+        {isOwner && !isOver && (
           <Button variant="default" className={styles.danger} size="xs" aria-label={t.stopName(name)} onClick={() => setAsking(true)}>
             {t.stop}
           </Button>
         )}
       </div>
-      {isOpen && <Details id={id} plantId={plantId} zone={zone} />}
+      {isOpen && <Details id={id} plantId={plantId} zone={zone} isOwner={isOwner} />}
       <ConfirmDialog
         opened={isAsking}
         title={t.stopTitle}
@@ -99,7 +104,12 @@ export function StrategyCard({ strategy, plantId, zone, mayStop }: CardProps): R
           )
         }
       >
-        <bdi>{t.stopLead(name)}</bdi>
+        <p>
+          <bdi>{t.stopLead(name)}</bdi>
+        </p>
+        <p>
+          {t.handStays} {reserve !== undefined && t.reserveStays(`${formats.number(reserve)} %`)}
+        </p>
       </ConfirmDialog>
     </article>
   );

@@ -114,6 +114,11 @@ export default {
   },
   withoutEffect: 'Ohne Wirkung',
   withoutEffectLead: 'Das Gerät hat diesen Wert, aber so, wie es jetzt eingestellt ist, bewirkt er nichts.',
+  noEffect: (name, value, when, option) =>
+    `${name} ist „${value}“ (gelesen ${when}), ohne „${option}“. Solange „${option}“ nicht dazugehört, bewirkt dieser Wert nichts.`,
+  turnOn: (option) => `„${option}“ einschalten`,
+  pausesStrategy: (name, application) =>
+    `„${name}“ von ${application} läuft auf diesem Gerät. Ihre Änderung bleibt. Die Strategie pausiert auf diesem Gerät bis zu ihrem Ende; nur was sie selbst verstellt hat, wird zurückgestellt.`,
   notReadable: 'Die Einstellungen konnten nicht gelesen werden. Bitte versuchen Sie es gleich noch einmal.',
   notAllRead: (count) =>
     count === 1 ? 'Eine der Einstellungen hat das Gerät nicht zurückgegeben.' : `${count} der Einstellungen hat das Gerät nicht zurückgegeben.`,

@@ -6,7 +6,7 @@ import { texts } from '../texts/index.ts';
 import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import { commandValue } from '../../../parts/settings/command-value.ts';
-import { NoEffectWarning } from './no-effect-warning.tsx';
+import { NoEffectWarning } from '../../../parts/settings/no-effect-warning.tsx';
 
 interface RowProps {
   readonly setting: Setting;

@@ -9,8 +9,8 @@ import { type Setting, settingName, settingTexts, settingValue } from '../../../
 import styles from './settings.module.css';
 import type { Reading } from '../../../parts/settings/use-reading.ts';
 import { commandValue } from '../../../parts/settings/command-value.ts';
-import { NoEffectWarning } from './no-effect-warning.tsx';
-import { StrategyWarnings } from './strategy-warning.tsx';
+import { NoEffectWarning } from '../../../parts/settings/no-effect-warning.tsx';
+import { StrategyWarnings } from '../../../parts/settings/strategy-warning.tsx';
 import { cutsSupply } from './supply-cut.ts';
 import { isAllowed } from './value-check.ts';
 import { ValueInput } from './value-input.tsx';

@@ -189,11 +189,6 @@ export default {
   slotsHint: 'Dreimal Ladestrom, Entladestrom, Ladezeit und Entladezeit, durch Kommas getrennt',
   choose: 'Auswählen',
   readFirst: 'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
-  pausesStrategy: (name, application) =>
-    `„${name}“ von ${application} läuft auf diesem Gerät. Ihre Änderung bleibt. Die Strategie pausiert auf diesem Gerät bis zu ihrem Ende; nur was sie selbst verstellt hat, wird zurückgestellt.`,
-  noEffect: (name, value, when, option) =>
-    `${name} ist „${value}“ (gelesen ${when}), ohne „${option}“. Solange „${option}“ nicht dazugehört, bewirkt dieser Wert nichts.`,
-  turnOn: (option) => `„${option}“ einschalten`,
   otherSwitches: (count) => `Weitere Schalter (${count})`,
   undocumented: 'Öffentliche Dokumente nennen nur ihre Namen. Lassen Sie sie, wie sie sind, wenn Ihr Installateur nichts anderes sagt.',
   close: 'Schließen',

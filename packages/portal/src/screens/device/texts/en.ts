@@ -187,11 +187,6 @@ const en = {
   slotsHint: 'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
-  pausesStrategy: (name: string, application: string) =>
-    `“${name}” of ${application} is running on this device. Your change stays. The strategy pauses on this device until its end; only what it has set itself goes back to what it was before.`,
-  noEffect: (name: string, value: string, when: string, option: string) =>
-    `${name} is “${value}” (read ${when}), without “${option}”. Until “${option}” is part of it, this value has no effect.`,
-  turnOn: (option: string) => `Turn on “${option}”`,
   otherSwitches: (count: number) => `Other switches (${count})`,
   undocumented: 'Public documents only name these. Leave them as they are, unless whoever installed the device says otherwise.',
   close: 'Close',

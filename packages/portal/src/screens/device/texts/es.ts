@@ -183,11 +183,6 @@ export default {
   slotsHint: 'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
-  pausesStrategy: (name, application) =>
-    `«${name}» de ${application} está en curso en este dispositivo. Su cambio se mantiene. La estrategia queda en pausa en este dispositivo hasta su fin; solo lo que ella misma ajustó vuelve a como estaba.`,
-  noEffect: (name, value, when, option) =>
-    `${name} es «${value}» (leído el ${when}), sin «${option}». Mientras no incluya «${option}», este valor no tiene efecto.`,
-  turnOn: (option) => `Activar «${option}»`,
   otherSwitches: (count) => `Otros interruptores (${count})`,
   undocumented: 'Los documentos públicos solo dan sus nombres. Déjelos como están, salvo que su instalador diga otra cosa.',
   close: 'Cerrar',

@@ -183,10 +183,6 @@ export default {
   slotsHint: '充电电流、放电电流、充电时段和放电时段，共三组，以逗号分隔',
   choose: '请选择',
   readFirst: '只有知道当前值才能更改此设置。请先读取。',
-  pausesStrategy: (name, application) =>
-    `${application} 的“${name}”正在此设备上运行。您的更改会保留。该策略在此设备上暂停，直到结束；只有它自己改过的设置会恢复原样。`,
-  noEffect: (name, value, when, option) => `${name}当前为“${value}”（${when} 读取），不含“${option}”。在其包含“${option}”之前，此值不起作用。`,
-  turnOn: (option) => `开启“${option}”`,
   otherSwitches: (count) => `其他开关（${count}）`,
   undocumented: '公开文档只给出它们的名称。除非安装人员另有说明，请保持原样。',
   close: '关闭',

@@ -1,11 +1,12 @@
 import type { Texts } from './en.ts';
 
 export default {
-  title: 'Strategien',
+  title: 'Strategien und Grenzen',
   shared: {
     lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was der Eigentümer ihnen erlaubt.',
     open: 'Anwendungen, denen der Eigentümer es erlaubt hat, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
     stopAll: 'Nur der Eigentümer kann alles stoppen.',
+    insteadOf: (soc) => `statt ${soc}: Grenze des Eigentümers`,
     limits: 'Grenzen des Eigentümers',
     noCurrentLead: 'Wenn eine Anwendung, der der Eigentümer es erlaubt hat, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
   },
@@ -26,8 +27,17 @@ export default {
   limits: 'Ihre Grenzen',
   limitsLead:
     'Keine Strategie überschreitet sie, wer auch immer sie ausführen lässt. Sie begrenzen nur Strategien: Ohne eine tut das Gerät, worauf es eingestellt ist.',
-  reserveOf: (device) => `Was die Batterie selbst für einen Stromausfall behält: Einstellungen von ${device}`,
-  reserve: 'Ladung, die Strategien in der Batterie lassen',
+  reserveLead:
+    'So viel Ladung bleibt für einen Stromausfall in der Batterie. Der Wechselrichter behält sie im Alltag, und Strategien lassen sie: Hier wird beides auf einmal eingestellt.',
+  strategiesLeave: 'Strategien lassen mindestens',
+  deviceKeeps: (device) => `${device} behält`,
+  keepForCuts: 'Mindestens behalten',
+  setReserve: 'Reserve einstellen',
+  reserveSaved: 'Für Strategien gespeichert. Der Wechselrichter wird eingestellt.',
+  notRead: 'noch nicht gelesen',
+  readAt: (when) => `gelesen ${when}`,
+  reserve: 'Strategien lassen in der Batterie mindestens',
+  reserveHint: '„Notstromreserve“ oben stellt dies zusammen mit dem Wechselrichter ein.',
   cycles: 'Volle Zyklen am Tag höchstens',
   none: 'keine Grenze',
   noHours: 'keine Ruhezeiten',
@@ -44,8 +54,8 @@ export default {
   wrongHours: 'Beide Zeiten werden gebraucht, und sie müssen sich unterscheiden.',
   elsewhere: 'Diese Grenzen wurden inzwischen anderswo geändert. Prüfen Sie sie, und speichern Sie noch einmal, um jene zu ersetzen.',
   takeThose: 'Jene zeigen',
-  current: 'Laufend',
-  past: 'Vorbei',
+  current: 'Jetzt und geplant',
+  past: 'Beendet',
   noCurrent: 'Keine Strategie läuft',
   noCurrentLead: 'Wenn eine Anwendung, der Sie es erlaubt haben, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
   more: 'Ältere zeigen',
@@ -54,6 +64,17 @@ export default {
   period: (from, to) => `${from} bis ${to}`,
   ended: (when) => `beendet ${when}`,
   byHand: (setting) => `„${setting}“ wurde geändert`,
+  youStopped: 'Von Ihnen gestoppt',
+  ownerStopped: 'Vom Eigentümer gestoppt',
+  reasons: {
+    'the owner of the plant has stopped the writes of others': 'Alle anderen wurden gestoppt',
+    'the authorization has ended': 'Die Anwendung hat keinen Zugriff mehr',
+    'the authorization does not allow control any more': 'Die Anwendung darf nicht mehr steuern',
+    'no heartbeat arrived in time': 'Die Anwendung meldete sich nicht mehr',
+    'the device was not reached in time': 'Das Gerät war nicht rechtzeitig erreichbar',
+    'it was cancelled': 'Von der Anwendung beendet',
+    'the device left the plant': 'Das Gerät gehört nicht mehr zur Anlage',
+  },
   states: {
     draft: 'Noch nicht gestartet',
     dispatching: 'Wird eingerichtet',
@@ -74,6 +95,8 @@ export default {
   setPointExport: (power) => `Alle Batterien zusammen: ${power} ins Netz`,
   setPointImport: (power) => `Alle Batterien zusammen: ${power} aus dem Netz`,
   everyDay: 'jeden Tag',
+  allDay: 'ganztägig',
+  insteadOf: (soc) => `statt ${soc}: Ihre Grenze`,
   otherTimes: 'Zu anderen Zeiten haben die Geräte ihre eigenen Einstellungen.',
   devices: 'Geräte',
   device: 'Gerät',
@@ -81,7 +104,7 @@ export default {
   share: 'Anteil',
   restored: (when) => `hat seit ${when} wieder seine früheren Einstellungen`,
   notRestored: 'bekommt seine früheren Einstellungen noch zurück',
-  details: 'Geräte und Lieferung',
+  details: 'Einzelheiten',
   hideDetails: 'Einzelheiten verbergen',
   delivery: 'Verlangt und geliefert',
   deliveryLead:
@@ -101,5 +124,7 @@ export default {
   stopName: (name) => `${name} stoppen`,
   stopTitle: 'Diese Strategie stoppen?',
   stopLead: (name) => `„${name}“ endet auf den Geräten dieser Anlage, und sie bekommen ihre früheren Einstellungen zurück. Andere Strategien laufen weiter.`,
+  handStays: 'Was Sie von Hand geändert haben, bleibt.',
+  reserveStays: (soc) => `Auch Ihre Reserve bleibt: Strategien lassen ${soc}.`,
   stoppedOne: 'Gestoppt. Die Geräte bekommen ihre früheren Einstellungen zurück.',
 } satisfies Texts;

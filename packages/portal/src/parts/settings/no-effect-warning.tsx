@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormats } from '../../../i18n/formats.ts';
-import { optionName, type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
-import { texts } from '../texts/index.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { optionName, type Setting, settingName, settingTexts, settingValue } from './setting-texts.ts';
 
 interface WarningProps {
   readonly setting: Setting;
   /** What the setting needs to have an effect, and lacks. */
   readonly prerequisite: Setting;
   readonly zone: string;
-  /** Opens the prerequisite with what it lacks; without it, the reader cannot change that. */
+  /** Gives the prerequisite what it lacks; without it, the reader cannot change that. */
   readonly onOpen: (() => void) | undefined;
+  readonly isBusy?: boolean;
 }
 
 /** Says that a setting has no effect now, and leads to the one on which that depends. */
-export function NoEffectWarning({ setting, prerequisite, zone, onOpen }: WarningProps): ReactNode {
-  const t = texts.useTexts();
+export function NoEffectWarning({ setting, prerequisite, zone, onOpen, isBusy = false }: WarningProps): ReactNode {
   const words = settingTexts.useTexts();
   const formats = useFormats();
   const name = settingName(words, prerequisite.parameter ?? '', prerequisite.name ?? '');
@@ -24,10 +23,10 @@ export function NoEffectWarning({ setting, prerequisite, zone, onOpen }: Warning
   const valueOf = (value: string | undefined): string => settingValue(words, formats, prerequisite, value);
   return (
     <div>
-      {t.noEffect(name, valueOf(prerequisite.value), formats.dateTime(prerequisite.readAt, zone), optionText)}{' '}
+      {words.noEffect(name, valueOf(prerequisite.value), formats.dateTime(prerequisite.readAt, zone), optionText)}{' '}
       {onOpen && (
-        <Button variant="default" size="compact-sm" onClick={onOpen}>
-          {t.turnOn(optionText)}
+        <Button variant="default" size="compact-sm" loading={isBusy} onClick={onOpen}>
+          {words.turnOn(optionText)}
         </Button>
       )}
     </div>

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useOperation } from '../../../wire/queries.ts';
-import { serverNow } from '../../../wire/server-clock.ts';
-import { texts } from '../texts/index.ts';
+import { useOperation } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import { texts } from './texts/index.ts';
 
 /** Those of other plants are among them. */
 const DEVICES_AT_MOST = 10_000;
