@@ -279,7 +279,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const about = { reference: `r${++references}`, name: 'Everywhere', plantIds: [plantId], end: Date.now() + HOUR_MS, intervals: PLAN };
     const { id } = (await ask('create', about)).data;
     const { page } = await street.open(house.ownerId, `/plants/${plantId}`);
-    await page.getByRole('link', { name: 'Strategies and limits' }).click();
+    await page.getByRole('link', { name: 'Strategies' }).click();
     const card = page.locator(`[data-strategy="${id}"]`);
     await card.getByRole('button', { name: 'Details' }).click();
     const devices = card.getByRole('table', { name: 'Devices' }).locator('tbody th');

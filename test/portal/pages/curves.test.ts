@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatsOf, shownKwh } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { axisTexts, figureText } from '../../../packages/portal/src/parts/charts/figure-text.ts';
+import { beside, daysOf, startOf } from '../../../packages/portal/src/screens/plant/energy/period.ts';
+import { splitOf } from '../../../packages/portal/src/screens/plant/energy/split.ts';
 import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
 import { fromRows, inverterQuantities, measuredCurves } from '../../../packages/portal/src/screens/device/history/curves.ts';
 
@@ -69,4 +71,44 @@ test('an amount is rounded as on the wire, whether it is read from there or not'
   const { money, amount } = formatsOf('en');
   expect([money(1.005, 'EUR'), money(1, 'EUR'), amount(0.145), amount(28.755)]).toEqual(['€1.00', '€1.00', '0.14', '28.76']);
   expect([money(undefined, 'EUR'), money(0, 'EUR'), amount(12_345_678)]).toEqual(['–', '€0.00', '12.35M']);
+});
+
+test.each([
+  [
+    'of several days',
+    [
+      [10, 4],
+      [20, 2],
+    ],
+    { wholeKwh: 30, gridKwh: 6, ownKwh: 24, ownPercent: 80 },
+  ],
+  [
+    'with days on which nothing was measured',
+    [
+      [10, 4],
+      [undefined, undefined],
+    ],
+    { wholeKwh: 10, gridKwh: 4, ownKwh: 6, ownPercent: 60 },
+  ],
+  [
+    'with a day that lacks one figure',
+    [
+      [10, 4],
+      [20, undefined],
+    ],
+    undefined,
+  ],
+  ['of a battery that is charged from the grid', [[2, 5]], { wholeKwh: 2, gridKwh: 5, ownKwh: 0, ownPercent: 0 }],
+  ['at night', [[0, 0]], undefined],
+  ['of nothing', [], undefined],
+] as const)('the energy %s divides into what was one’s own and the rest', (_what, parts, split) => {
+  expect(splitOf(parts)).toEqual(split);
+});
+
+test.each([
+  ['week', '2026-11-01', '2026-10-26', '2026-10-19', '2026-11-02', 7],
+  ['week', '2026-01-05', '2026-01-05', '2025-12-29', '2026-01-12', 7],
+  ['days', '2026-02-17', '2026-02-01', '2026-01-01', '2026-03-01', 28],
+] as const)('the %s of %s begins on %s, after that of %s and before that of %s, and has %i days', (length, day, start, before, after, count) => {
+  expect([startOf(length, day), beside(length, day, -1), beside(length, day, 1), daysOf(length, day).length]).toEqual([start, before, after, count]);
 });

@@ -143,7 +143,7 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     await page.getByRole('heading', { name: 'Energy in November 2026' }).waitFor();
     expect(await page.evaluate(() => new Date().toISOString().slice(0, 10))).toBe(new Date(clock.at + off).toISOString().slice(0, 10));
     // It is today, after which there is no other day.
-    expect(await page.getByRole('button', { name: 'The day after' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Next day' }).isDisabled()).toBe(true);
     await page.getByText(/5 min/).first().waitFor();
     expect(complaints).toEqual([]);
   });

@@ -68,8 +68,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       '12:05 PM in Berlin (GMT+1)',
       'feeding in',
       'Nothing is wrong.',
-      'CO₂ avoided in all',
-      'Trees that take up as much in a year',
+      'of CO₂ avoided in all, as much as',
     ])
       expect(body).toContain(shown);
 
@@ -85,6 +84,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
   test('says since when energy is recorded where the counters of the devices say more', async () => {
     const { page } = await open();
     const said = 'Recorded since Thu, Nov 5, 2026.';
+    await page.getByText('About these figures').click();
     await page.getByRole('region', { name: 'Right now' }).getByText(said).waitFor();
     await page
       .getByRole('region', { name: /^Energy in/ })
@@ -124,10 +124,15 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).nth(1).click()]);
     expect(download.suggestedFilename()).toBe('b-Haus-b-محطة_Energy_Produced-and-consumed_2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-    expect(lines[0]).toBe('Day,Produced (kWh),Consumed (kWh),Earned (EUR)');
+    expect(lines[0]).toBe('Day,Produced (kWh),Consumed (kWh),Earned (EUR),Self-consumption (%),Self-sufficiency (%)');
     const days = await client.call('stationMonth', { id: house, month: '2026-11' });
     expect(days.length).toBeGreaterThan(1);
-    expect(lines.slice(1)).toEqual(days.map(({ dateStr, energy, consumeEnergy, money }) => `${dateStr},${energy},${consumeEnergy},${money}`));
+    const percent = (whole = 0, grid = 0): number => Math.round((1 - grid / whole) * 100);
+    expect(lines.slice(1)).toEqual(
+      days.map(({ dateStr, energy, consumeEnergy, money, gridSellEnergy, gridPurchasedEnergy }) =>
+        [dateStr, energy, consumeEnergy, money, percent(energy, gridSellEnergy), percent(consumeEnergy, gridPurchasedEnergy)].join(),
+      ),
+    );
   });
 
   test('says what a period was in all, and what was paid and received for energy bought and sold', async () => {
@@ -143,7 +148,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const formats = formatsOf('en');
     const { page } = await open(traded);
     const chart = page.getByRole('region', { name: 'Energy in November 2026' });
-    const total = async (): Promise<string> => (await chart.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' ');
+    const total = async (): Promise<string> => (await chart.locator('[data-figure=total] > p').innerText()).replaceAll(/\s+/g, ' ');
     await chart.waitFor();
     const energy = (kwh: number | undefined): string => text(formats.energy(kwh));
     expect(await total()).toBe(
@@ -161,6 +166,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       ...(await chart.locator('tbody td').allTextContents()).slice(0, 2),
       formats.money(day!.gridPurchasedIncome, 'EUR'),
       formats.money(day!.gridSellIncome, 'EUR'),
+      ...(await chart.locator('tbody td').allTextContents()).slice(-2),
     ]);
     const [download] = await Promise.all([page.waitForEvent('download'), chart.getByRole('button', { name: 'Download as CSV' }).click()]);
     expect(download.suggestedFilename()).toBe('Traded_Energy_Bought-and-sold_2026-11.csv');
@@ -227,6 +233,85 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(shown[1]).toContain('411.667');
     expect(shown[1]).toContain('0.3');
     expect(await file()).toEqual(shown);
+  });
+
+  test('says how much of what was produced was used, and how independent the house was, today, in a period and on one of its days', async () => {
+    const { page } = await open();
+    const client = await scene.signed(owner);
+    const days = await client.call('stationMonth', { id: house, month: '2026-11' });
+    const percent = (whole: number, grid: number): string => `${Math.round((1 - grid / whole) * 100)} %`;
+    const of = (rows: typeof days): [string, string] => {
+      const sum = (key: 'energy' | 'consumeEnergy' | 'gridSellEnergy' | 'gridPurchasedEnergy') => rows.reduce((total, row) => total + row[key]!, 0);
+      return [percent(sum('energy'), sum('gridSellEnergy')), percent(sum('consumeEnergy'), sum('gridPurchasedEnergy'))];
+    };
+    const chart = page.getByRole('region', { name: 'Energy in November 2026' });
+    const shares = (part: string): Promise<string[]> => chart.locator(`[data-figure=${part}] [data-split] strong`).allTextContents();
+    await expect.poll(() => shares('total'), SOON).toEqual(of(days));
+    expect(await shares('read')).toEqual(of(days.slice(-1)));
+    await chart.getByRole('button', { name: /^Thu, Nov 5, 2026/ }).hover();
+    await expect.poll(() => shares('read'), SOON).toEqual(of(days.slice(0, 1)));
+    const texts = await chart.locator('[data-figure=read] [data-split]').allInnerTexts();
+    expect(texts.map((one) => one.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^Self-consumption \d+ % Used or stored [\d.]+ kWh \(\d+ %\) Sold [\d.]+ kWh \(\d+ %\)$/),
+      expect.stringMatching(/^Self-sufficiency \d+ % Own power [\d.]+ kWh \(\d+ %\) Bought [\d.]+ kWh \(\d+ %\)$/),
+    ]);
+    const plant = await client.call('stationDetail', { id: house });
+    expect(await figure(page, 'self-sufficiency')).toBe(`${percent(plant.homeLoadTodayEnergy!, plant.gridPurchasedDayEnergy!)} self-sufficient today`);
+  });
+
+  test('shows a week from Monday to Sunday, also where a month ends in it', async () => {
+    const { page, complaints } = await open();
+    await page.getByRole('region', { name: 'Energy in November 2026' }).getByText('Week', { exact: true }).click();
+    const week = page.getByRole('region', { name: 'Energy in the week from Mon, Nov 2, 2026' });
+    await week.locator('[data-figure=total]').getByText('Week in total').waitFor();
+    const bars = week.getByRole('group', { name: /^Energy/ }).getByRole('button');
+    expect((await bars.allInnerTexts()).map((name) => name.trim())).toEqual(['2 Mon', '3 Tue', '4 Wed', '5 Thu', '6 Fri', '7 Sat', '8 Sun']);
+    expect(await week.getByRole('button', { name: 'Next week' }).isDisabled()).toBe(true);
+    expect(complaints).toEqual([]);
+
+    const old = await scene.fleet.plant(owner.id, { name: 'Old', timeZone: 'Europe/Berlin' });
+    const { sn } = await scene.fleet.device(old);
+    await scene.fleet.report(sn, sunnyDay('2026-10-30T23:00:00Z', '2026-10-31T22:55:00Z'));
+    await scene.fleet.report(
+      sn,
+      sunnyDay('2026-10-31T23:00:00Z', '2026-11-01T22:55:00Z').map(([at, values]) => [at, { ...values, energyTotalKwh: values.energyTotalKwh! + 20 }]),
+    );
+    const { page: older } = await open(old);
+    await older
+      .getByRole('region', { name: /^Energy in/ })
+      .getByText('Week', { exact: true })
+      .click();
+    await older.getByRole('button', { name: 'Previous week' }).click();
+    const across = older.getByRole('region', { name: 'Energy in the week from Mon, Oct 26, 2026' });
+    await across.getByRole('button', { name: 'As a table' }).click();
+    await expect
+      .poll(() => across.getByRole('rowheader').allTextContents(), SOON)
+      .toEqual(['Sat, Oct 31, 2026', 'Sun, Nov 1, 2026', 'Week in total · since Oct 31']);
+  });
+
+  test('opens the day of a bar as curves, and keeps it in the address', async () => {
+    const { page } = await open();
+    const curveDay = page.getByLabel('Day', { exact: true });
+    const bar = page.getByRole('button', { name: /^Thu, Nov 5, 2026/ });
+    await bar.click();
+    await expect.poll(() => curveDay.inputValue(), SOON).toBe('2026-11-05');
+    expect(new URL(page.url()).searchParams.get('day')).toBe('2026-11-05');
+    await expect.poll(() => page.locator('canvas').first().isVisible(), SOON).toBe(true);
+    await page.reload();
+    await expect.poll(() => curveDay.inputValue(), SOON).toBe('2026-11-05');
+    await page.goBack();
+    await expect.poll(() => curveDay.inputValue(), SOON).toBe('2026-11-06');
+
+    // A finger reads a bar first.
+    const { page: small } = await open(house, { ...phone });
+    await small.getByRole('button', { name: /^Thu, Nov 5, 2026/ }).tap();
+    await small.locator('output strong', { hasText: 'Thu, Nov 5, 2026' }).waitFor();
+    expect(await small.getByLabel('Day', { exact: true }).inputValue()).toBe('2026-11-06');
+    await small.getByRole('link', { name: 'Show this day’s curve' }).click();
+    await expect.poll(() => small.getByLabel('Day', { exact: true }).inputValue(), SOON).toBe('2026-11-05');
+    await expect
+      .poll(() => small.getByRole('heading', { name: 'Power over the day' }).evaluate((title) => title.getBoundingClientRect().top), SOON)
+      .toBeLessThan(200);
   });
 
   test('reads a bar that a finger is drawn across', async () => {
@@ -319,7 +404,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isEnabled(), SOON).toBe(true);
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isDisabled(), SOON).toBe(true);
-    await page.getByRole('button', { name: 'The day before' }).click();
+    await page.getByRole('button', { name: 'Previous day' }).click();
     await expect.poll(() => page.getByLabel('Day', { exact: true }).inputValue(), SOON).toBe('2026-11-05');
     await sums.getByText('Wed, Nov 4, 2026: no readings').waitFor();
     expect(await page.getByRole('checkbox', { name: /Nov 4/ }).count()).toBe(0);

@@ -8,6 +8,7 @@ import { settingsSearch } from '../screens/manage/search.ts';
 import { weekSearch } from '../screens/news/search.ts';
 import { Screen as Overview } from '../screens/overview/screen.tsx';
 import { overviewSearch } from '../screens/overview/search.ts';
+import { plantSearch } from '../screens/plant/search.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Shell });
@@ -41,7 +42,7 @@ export const routeTree = root.addChildren([
   screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx'), settingsSearch),
   screen('/plants/new', () => import('../screens/manage/new-plant.tsx')),
   screen('/plants/archived', () => import('../screens/manage/archived.tsx')),
-  screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
+  screen('/plants/$id', () => import('../screens/plant/screen.tsx'), plantSearch),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
   screen('/plants/$id/devices', () => import('../screens/devices/screen.tsx'), devicesSearch),
   screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),

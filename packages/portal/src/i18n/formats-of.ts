@@ -40,6 +40,8 @@ export interface Formats {
   day(day: string): string;
   /** A local day of a year that is known. */
   shortDay(day: string): string;
+  /** The bar of a day in a week. */
+  weekday(day: string): string;
   month(month: string): string;
   /** The month of a bar. */
   shortMonth(month: string): string;
@@ -115,6 +117,7 @@ export function formatsOf(language: string): Formats {
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
     day: (day) => clock('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(dayAsDate(day)),
     shortDay: (day) => clock('UTC', { day: 'numeric', month: 'short' }).format(dayAsDate(day)),
+    weekday: (day) => clock('UTC', { weekday: 'short', day: 'numeric' }).format(dayAsDate(day)),
     month: (month) => clock('UTC', { month: 'long', year: 'numeric' }).format(dayAsDate(`${month}-01`)),
     shortMonth: (month) => clock('UTC', { month: 'short' }).format(dayAsDate(`${month}-01`)),
     ago: (ms) => agoText(relative, ms),

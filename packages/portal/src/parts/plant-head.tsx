@@ -8,11 +8,12 @@ import { activeSupport } from '../wire/support.ts';
 import { Badge } from './badge.tsx';
 import { LeftIcon } from './icons.tsx';
 import styles from './plant-head.module.css';
+import { PlantNav } from './plant-nav.tsx';
 import { StateBadge, stateOf, type State } from './state-badge.tsx';
 import { texts } from './texts/index.ts';
 import { useNow } from './use-now.ts';
 
-/** The head of every page of a plant: its name, its state, what time it is there, and when it was heard of last. */
+/** The head of every page of a plant: its name, its state, what time it is there, when it was heard of last, and its pages. */
 export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
   const t = texts.useTexts().plant;
   const formats = useFormats();
@@ -37,15 +38,11 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
         {may?.mayRead === false && <Badge kind="plain">{t.viewOnly}</Badge>}
       </div>
       <p className={styles.facts}>
-        {isOwner && (
-          <Link to="/plants/$id/settings" params={{ id: String(plant.id) }}>
-            {t.settings}
-          </Link>
-        )}
         {plant.addr && <bdi>{plant.addr}</bdi>}
         <span>{t.localTime(formats.time(now, zone), formats.zone(zone, now))}</span>
         {reportedAt !== undefined && <span title={formats.dateTime(reportedAt, zone)}>{t.lastReport(formats.ago(now - reportedAt))}</span>}
       </p>
+      <PlantNav plantId={String(plant.id)} isOwner={isOwner} />
     </header>
   );
 }

@@ -35,6 +35,10 @@ export default {
   },
   developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren', debugger: 'Signaturen prüfen' },
   plant: {
+    pages: 'Seiten der Anlage',
+    overview: 'Anlage',
+    devices: 'Geräte',
+    strategies: 'Strategien',
     settings: 'Einstellungen',
     viewOnly: 'Nur Ansicht',
     all: 'Alle Anlagen',

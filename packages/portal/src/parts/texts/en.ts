@@ -33,6 +33,10 @@ const en = {
   },
   developer: { label: 'For developers', applications: 'Applications', explorer: 'Explorer', debugger: 'Signature debugger' },
   plant: {
+    pages: 'Pages of the plant',
+    overview: 'Plant',
+    devices: 'Devices',
+    strategies: 'Strategies',
     settings: 'Settings',
     viewOnly: 'View only',
     all: 'All plants',

@@ -35,6 +35,10 @@ export default {
   },
   developer: { label: 'Para desarrolladores', applications: 'Aplicaciones', explorer: 'Explorador', debugger: 'Depurador de firmas' },
   plant: {
+    pages: 'Páginas de la planta',
+    overview: 'Planta',
+    devices: 'Dispositivos',
+    strategies: 'Estrategias',
     settings: 'Ajustes',
     viewOnly: 'Solo lectura',
     all: 'Todas las plantas',

@@ -30,6 +30,10 @@ export default {
   },
   developer: { label: '开发者', applications: '应用', explorer: '接口浏览器', debugger: '签名调试' },
   plant: {
+    pages: '电站页面',
+    overview: '电站',
+    devices: '设备',
+    strategies: '策略',
     settings: '设置',
     viewOnly: '仅可查看',
     all: '全部电站',

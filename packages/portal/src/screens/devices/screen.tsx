@@ -22,17 +22,14 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <PlantHead plant={plant} />
-      <nav>
-        <Link to="/plants/$id" params={{ id }}>
-          {t.back}
-        </Link>
+      <div className={styles.head}>
+        <h2>{t.title}</h2>
         {plant.userId === account.id && (
           <Link to="/plants/$id/settings" params={{ id }} search={{ device: '' }}>
             {t.manage}
           </Link>
         )}
-      </nav>
-      <h2 className={styles.title}>{t.title}</h2>
+      </div>
       <DeviceList plantId={id} zone={plant.timeZoneId ?? 'UTC'} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
     </div>
   );

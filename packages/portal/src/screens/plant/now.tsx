@@ -6,7 +6,9 @@ import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { inCurrency, inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
+import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/use-record-start.ts';
+import { Good } from './good.tsx';
 import styles from './now.module.css';
 import { texts } from './texts/index.ts';
 
@@ -31,6 +33,8 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
   const percent = formats.percent(share * 100);
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
   const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
+  const { homeLoadTodayEnergy, gridPurchasedDayEnergy } = plant;
+  const own = splitOf([[homeLoadTodayEnergy, gridPurchasedDayEnergy]])?.ownPercent;
   const periods = [
     {
       label: t.month,
@@ -60,6 +64,14 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
           {earned !== undefined && <p className={styles.money}>{formats.money(earned, plant.money)}</p>}
         </div>
       </div>
+      {own !== undefined && (
+        <p className={styles.own} data-figure="self-sufficiency">
+          {t.selfSufficientToday(`${formats.number(own, 0)} %`)}
+          <span className={styles.bar} aria-hidden="true">
+            <span style={{ width: `${own}%` }} />
+          </span>
+        </p>
+      )}
       <dl className={styles.periods}>
         {periods.map(({ label, period, kwh, money }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
@@ -68,8 +80,13 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
           </BigFigure>
         ))}
       </dl>
-      {record?.hasMoreBefore && <p className={styles.note}>{t.recordedSince(formats.day(record.day))}</p>}
-      {earned !== undefined && <p className={styles.note}>{t.earnedNote}</p>}
+      <Good plant={plant} />
+      <details className={styles.notes}>
+        <summary>{t.notes}</summary>
+        {record?.hasMoreBefore && <p>{t.recordedSince(formats.day(record.day))}</p>}
+        {earned !== undefined && <p>{t.earnedNote}</p>}
+        <p>{t.good.note}</p>
+      </details>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { localDay } from '../../i18n/plant-time.ts';
 import { PlantHead } from '../../parts/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -13,8 +13,6 @@ import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
 import { useRecordStart } from './energy/use-record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
-import { flowOf } from './flow/flow-of.ts';
-import { Good } from './good.tsx';
 import { Now } from './now.tsx';
 import { Offered } from './offered.tsx';
 import styles from './screen.module.css';
@@ -27,6 +25,9 @@ const route = getRouteApi('/plants/$id');
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { id } = route.useParams();
+  const { day } = route.useSearch();
+  const navigate = route.useNavigate();
+  const curve = useRef<HTMLDivElement>(null);
   const { session } = useSession();
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
   const zone = plant?.timeZoneId ?? 'UTC';
@@ -34,21 +35,16 @@ export function Screen(): ReactNode {
   const record = useRecordStart(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr), today);
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />;
   const isOwner = session?.account?.id === plant.userId;
-  const { batteryW, batteryPercent } = flowOf(plant);
-  const hasBattery = batteryW !== undefined || batteryPercent !== undefined;
-  const strategies = (
-    <nav className={styles.links}>
-      <Link to="/plants/$id/strategies" params={{ id }}>
-        {t.strategies}
-      </Link>
-    </nav>
-  );
   const hasReported = plant.dataTimestamp !== undefined && plant.dataTimestamp !== '';
+  const showDay = (shown: string): void => {
+    void navigate({ search: { day: shown === today ? undefined : shown }, resetScroll: false });
+    curve.current?.focus({ preventScroll: true });
+    curve.current?.scrollIntoView();
+  };
   return (
     <div className={styles.page}>
       <PlantHead plant={plant} />
       {isOwner && <Offered plantId={id} zone={zone} />}
-      {hasBattery && strategies}
       {!hasReported && (
         <p className={styles.notice}>
           {t.neverReported}
@@ -67,15 +63,18 @@ export function Screen(): ReactNode {
         <EnergyFlow plant={plant} />
       </div>
       <Alarms plantId={id} hasReported={hasReported} />
-      <DayCurve key={id} plantId={id} plantName={plant.stationName ?? id} zone={zone} />
-      <EnergyHistory key={`energy ${id}`} plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} record={record} />
-      <div className={styles.last}>
-        <Good plant={plant} />
-        <Weather plant={plant} />
+      <div ref={curve} className={styles.curve} tabIndex={-1}>
+        <DayCurve
+          plantId={id}
+          plantName={plant.stationName ?? id}
+          zone={zone}
+          chosen={day}
+          onChoose={(next) => void navigate({ search: { day: next }, replace: true, resetScroll: false })}
+        />
       </div>
+      <EnergyHistory plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} record={record} onDay={showDay} />
+      <Weather plant={plant} />
       <Devices plantId={id} zone={zone} mayBind={isOwner} />
-      {/* They are mostly about batteries. */}
-      {!hasBattery && strategies}
     </div>
   );
 }

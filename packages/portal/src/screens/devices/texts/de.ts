@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  back: 'Zurück zur Anlage',
   manage: 'Geräte zuordnen oder trennen',
   title: 'Geräte',
   none: 'Noch keine Geräte',

@@ -1,5 +1,4 @@
 const en = {
-  back: 'Back to the plant',
   manage: 'Bind or unbind devices',
   title: 'Devices',
   none: 'No devices yet',

@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  back: 'Volver a la planta',
   manage: 'Vincular o desvincular dispositivos',
   title: 'Dispositivos',
   none: 'Todavía no hay dispositivos',

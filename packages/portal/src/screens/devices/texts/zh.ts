@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  back: '返回电站',
   manage: '绑定或解绑设备',
   title: '设备',
   none: '还没有设备',

@@ -26,19 +26,21 @@ interface DayCurveProps {
   readonly plantId: string;
   readonly plantName: string;
   readonly zone: string;
+  /** The day that was chosen; undefined: today, also after midnight. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (day: string | undefined) => void;
 }
 
 /** The powers of a plant on one of its days, beside those of another day if wanted. */
-export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode {
+export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurveProps): ReactNode {
   const t = texts.useTexts().curve;
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
   // The day that a day is compared with is over: whole days are compared with whole ones, and today with as much of the other.
   const yesterday = addDays(today, -1);
-  // undefined: today, also after midnight.
-  const [chosen, setChosen] = useState<string>();
   const [comparison, setComparison] = useState<Comparison>('nothing');
-  const day = chosen ?? today;
+  const day = chosen !== undefined && isDay(chosen, today) ? chosen : today;
+  const choose = (next: string): void => onChoose(next === today ? undefined : next);
   const [another, setAnother] = useState('');
   const other = comparison === 'nothing' ? day : comparison === 'anotherDay' ? another : addDays(day, -EARLIER_DAYS[comparison]);
   const rows = useOperation('stationDay', { id: plantId, time: day }, { keepPrevious: true });
@@ -79,21 +81,15 @@ export function DayCurve({ plantId, plantName, zone }: DayCurveProps): ReactNode
   return (
     <PowerChart key={series.map(({ key }) => key).join()} title={t.title} of={plantName} series={series} data={shown.data} range={range} zone={zone}>
       <div className={styles.days}>
-        <ActionIcon variant="default" size={36} aria-label={t.previous} onClick={() => setChosen(addDays(day, -1))}>
+        <ActionIcon variant="default" size={36} aria-label={t.previous} onClick={() => choose(addDays(day, -1))}>
           <LeftIcon />
         </ActionIcon>
-        <DayField label={t.day} value={day} max={today} onChange={(value) => setChosen(value === today ? undefined : value)} />
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={t.next}
-          disabled={day >= today}
-          onClick={() => setChosen(addDays(day, 1) === today ? undefined : addDays(day, 1))}
-        >
+        <DayField label={t.day} value={day} max={today} onChange={choose} />
+        <ActionIcon variant="default" size={36} aria-label={t.next} disabled={day >= today} onClick={() => choose(addDays(day, 1))}>
           <RightIcon />
         </ActionIcon>
         {day !== today && (
-          <Button variant="subtle" size="sm" onClick={() => setChosen(undefined)}>
+          <Button variant="subtle" size="sm" onClick={() => choose(today)}>
             {t.today}
           </Button>
         )}

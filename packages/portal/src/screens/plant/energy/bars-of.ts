@@ -1,7 +1,9 @@
 import type { Formats } from '../../../i18n/formats-of.ts';
-import { addDays } from '../../../i18n/plant-time.ts';
-import type { Bar, BarFact } from '../../../parts/charts/energy-bars.tsx';
-import type { EnergyRow, Length } from './energy-rows.ts';
+import type { Bar, BarFact, BarSplit, Figures } from '../../../parts/charts/bars.ts';
+import type { Texts } from '../texts/en.ts';
+import type { EnergyRow } from './energy-rows.ts';
+import { daysOf, type Length } from './period.ts';
+import { splitOf, type Split } from './split.ts';
 
 /** The amounts of money of a period. */
 const MONEY = {
@@ -12,7 +14,7 @@ const MONEY = {
 
 export type Money = keyof typeof MONEY;
 
-const ENERGIES = {
+export const ENERGIES = {
   produced: ({ energy }: EnergyRow) => energy,
   consumed: ({ consumeEnergy }: EnergyRow) => consumeEnergy,
   bought: ({ gridPurchasedEnergy }: EnergyRow) => gridPurchasedEnergy,
@@ -23,36 +25,49 @@ const ENERGIES = {
 
 export type Energy = keyof typeof ENERGIES;
 
-interface BarsRequest {
-  readonly rows: readonly EnergyRow[];
-  readonly length: Length;
-  readonly month: string;
+interface FiguresRequest {
   readonly formats: Formats;
   readonly currency: string | undefined;
-  /** The amounts that are read beside the bars, with their names. */
-  readonly money: readonly (readonly [Money, string])[];
+  /** The amounts that are read beside the bars. */
+  readonly money: readonly Money[];
+  readonly t: Texts['bars'];
 }
 
-/** The bars of a month, a year or all years: one for every period, also for those without readings. */
+interface BarsRequest extends FiguresRequest {
+  readonly rows: readonly EnergyRow[];
+  readonly length: Length;
+  /** A day of the period. */
+  readonly day: string;
+  /** The first day of the record, before which a year has no bars. */
+  readonly firstDay: string | undefined;
+}
+
+/** The bars of a week, a month, a year or all years: one for every period, also for those without readings. */
 export function barsOf(request: BarsRequest): Bar[] {
-  const { rows, length, month, formats } = request;
+  const { rows, length, formats } = request;
   const byKey = new Map(rows.map((row) => [keyOf(row, length), row]));
-  return keysOf(rows, length, month).map((key) => {
+  return keysOf(request).map((key) => {
     const row = byKey.get(key);
     return { key, ...namesOf(key, length, formats), ...figuresOf(row ? [row] : [], request) };
   });
 }
 
 /** The energies and amounts of several rows together, such as those of a whole month. */
-export function figuresOf(
-  rows: readonly EnergyRow[],
-  { formats, currency, money }: Pick<BarsRequest, 'formats' | 'currency' | 'money'>,
-): Pick<Required<Bar>, 'kwh' | 'facts'> {
-  const facts = money.flatMap(([key, label]): BarFact[] => {
+export function figuresOf(rows: readonly EnergyRow[], { formats, currency, money, t }: FiguresRequest): Figures {
+  const facts = money.flatMap((key): BarFact[] => {
     const amount = sum(rows.map(MONEY[key]));
-    return amount === undefined ? [] : [{ label, text: formats.money(amount, currency), amount, unit: currency ?? '' }];
+    return amount === undefined ? [] : [{ label: t[key], text: formats.money(amount, currency), amount, unit: currency ?? '' }];
   });
-  return { kwh: Object.fromEntries(Object.entries(ENERGIES).map(([key, of]) => [key, sum(rows.map(of))])), facts };
+  const pairs = (whole: Energy, grid: Energy) => splitOf(rows.map((row) => [ENERGIES[whole](row), ENERGIES[grid](row)]));
+  const split = (label: string, of: Split | undefined, own: BarSplit['own'], grid: BarSplit['grid']): BarSplit[] => (of ? [{ ...of, label, own, grid }] : []);
+  return {
+    kwh: Object.fromEntries(Object.entries(ENERGIES).map(([key, of]) => [key, sum(rows.map(of))])),
+    facts,
+    splits: [
+      ...split(t.selfUse, pairs('produced', 'sold'), [t.used, '--hp-production'], [t.sold, '--hp-grid']),
+      ...split(t.selfSufficiency, pairs('consumed', 'bought'), [t.own, '--hp-consumption'], [t.bought, '--hp-import']),
+    ],
+  };
 }
 
 /** The sum of what is known; undefined if nothing is. */
@@ -64,18 +79,18 @@ function sum(figures: readonly (number | undefined)[]): number | undefined {
 function keyOf(row: EnergyRow, length: Length): string {
   if (length === 'years') return 'year' in row ? String(row.year) : '';
   const date = 'dateStr' in row ? (row.dateStr ?? '') : '';
-  return length === 'days' ? date : date.slice(0, 7);
+  return length === 'months' ? date.slice(0, 7) : date;
 }
 
-function keysOf(rows: readonly EnergyRow[], length: Length, month: string): string[] {
+function keysOf({ rows, length, day, firstDay = '' }: BarsRequest): string[] {
   if (length === 'years') return rows.map((row) => keyOf(row, length)).toSorted();
-  if (length === 'months') return Array.from({ length: 12 }, (_, i) => `${month.slice(0, 4)}-${String(i + 1).padStart(2, '0')}`);
-  const first = `${month}-01`;
-  return Array.from({ length: 31 }, (_, i) => addDays(first, i)).filter((day) => day.startsWith(month));
+  if (length !== 'months') return daysOf(length, day);
+  const months = Array.from({ length: 12 }, (_, i) => `${day.slice(0, 4)}-${String(i + 1).padStart(2, '0')}`);
+  return months.filter((month) => month >= firstDay.slice(0, 7));
 }
 
 function namesOf(key: string, length: Length, formats: Formats): Pick<Bar, 'label' | 'short'> {
   if (length === 'years') return { label: key, short: key };
   if (length === 'months') return { label: formats.month(key), short: formats.shortMonth(key) };
-  return { label: formats.day(key), short: String(Number(key.slice(8))) };
+  return { label: formats.day(key), short: length === 'week' ? formats.weekday(key) : String(Number(key.slice(8))) };
 }

@@ -1,15 +1,18 @@
 import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
-import { addMonths, beganWithin, localDay } from '../../../i18n/plant-time.ts';
-import { EnergyBars, type BarSeries } from '../../../parts/charts/energy-bars.tsx';
+import { addDays, beganWithin, localDay } from '../../../i18n/plant-time.ts';
+import type { BarSeries } from '../../../parts/charts/bars.ts';
+import { EnergyBars } from '../../../parts/charts/energy-bars.tsx';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import { barsOf, figuresOf, type Energy, type Money } from './bars-of.ts';
-import { useEnergyRows, type Length } from './energy-rows.ts';
+import { DayLink } from './day-link.tsx';
+import { useEnergyRows } from './energy-rows.ts';
+import { beside, startOf, type Length } from './period.ts';
 import type { RecordStart } from './use-record-start.ts';
 
 type Pair = 'produceConsume' | 'buySell' | 'battery';
@@ -33,7 +36,7 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
 const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = { produceConsume: ['earned'], buySell: ['paid', 'received'], battery: [] };
 
 /** Nobody has readings from before. */
-const FIRST_MONTH = '2000-12';
+const FIRST_DAY = '2000-12-31';
 
 interface EnergyHistoryProps {
   readonly plantId: string;
@@ -41,30 +44,33 @@ interface EnergyHistoryProps {
   readonly zone: string;
   readonly currency: string | undefined;
   readonly record: RecordStart | undefined;
+  /** Called with a day that is looked at closely. */
+  readonly onDay: (day: string) => void;
 }
 
-/** The energies of a plant in the days of a month, the months of a year, or all years. */
-export function EnergyHistory({ plantId, plantName, zone, currency, record }: EnergyHistoryProps): ReactNode {
+/** The energies of a plant in the days of a week or month, the months of a year, or all years. */
+export function EnergyHistory({ plantId, plantName, zone, currency, record, onDay }: EnergyHistoryProps): ReactNode {
   const { bars: t, recordedSince: sinceText } = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
-  const thisMonth = localDay(serverNow(), zone).slice(0, 7);
+  const today = localDay(serverNow(), zone);
   const [length, setLength] = useState<Length>('days');
-  const [month, setMonth] = useState(thisMonth);
+  const [day, setDay] = useState(today);
   const [pair, setPair] = useState<Pair>('produceConsume');
-  const year = month.slice(0, 4);
-  const { rows, wholes, error, again } = useEnergyRows({ plantId, length, month });
+  const { rows, wholes, error, again } = useEnergyRows({ plantId, length, day });
   if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
-  const written = { formats, currency, money: AMOUNTS[pair].map((key) => [key, t[key]] as const) };
+  const [month, year, start] = [day.slice(0, 7), day.slice(0, 4), startOf(length === 'years' ? 'months' : length, day)];
+  const hasDays = length === 'week' || length === 'days';
+  const written = { formats, currency, money: AMOUNTS[pair], t };
   // What began within a period is less than all of it.
-  const bars = barsOf({ rows, length, month, ...written }).map((bar) =>
-    record && length !== 'days' && beganWithin(record.day, bar.key) ? { ...bar, label: `${bar.label} · ${since(formats.shortDay(record.day))}` } : bar,
+  const bars = barsOf({ rows, length, day, firstDay: record?.day, ...written }).map((bar) =>
+    record && !hasDays && beganWithin(record.day, bar.key) ? { ...bar, label: `${bar.label} · ${since(formats.shortDay(record.day))}` } : bar,
   );
   // Amounts are those of the period, rounded once: added up, those of its days would be some cents off.
   const total = { ...figuresOf(rows, written), facts: figuresOf(wholes, written).facts };
-  const totalName = { days: t.totalOfMonth, months: t.totalOfYear, years: t.totalOfAll }[length];
-  const isPart = record && length !== 'years' && beganWithin(record.day, length === 'days' ? month : year);
+  const totalName = { week: t.totalOfWeek, days: t.totalOfMonth, months: t.totalOfYear, years: t.totalOfAll }[length];
+  const isPart = record && length !== 'years' && start < record.day && record.day < beside(length, day, 1);
   const note = [
     length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
     pair === 'buySell' && total.facts.length === 0 ? t.withoutPrices : '',
@@ -73,54 +79,50 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record }: En
   const known = PAIRS[pair].filter(([key], i) => i === 0 || bars.some(({ kwh }) => kwh[key] !== undefined));
   const series: BarSeries[] = known.map(([key, colour]) => ({ key, colour, label: t[key] }));
   const pairs = (Object.keys(PAIRS) as Pair[]).filter((one) => one === pair || PAIRS[one].some(([key]) => bars.some(({ kwh }) => kwh[key] !== undefined)));
-  const step = length === 'days' ? 1 : 12;
-  const later = addMonths(month, step);
-  // Before the record, there is nothing.
-  const isFirst = record !== undefined && (length === 'days' ? record.day.slice(0, 7) >= month : record.day.slice(0, 4) >= year);
-  const open = (key: string): void => {
-    if (length === 'days') return;
-    setMonth(length === 'months' ? key : `${key}-${month.slice(5)}` > thisMonth ? thisMonth : `${key}-${month.slice(5)}`);
+  const go = (first: string): void => setDay(length !== 'years' && first === startOf(length, today) ? today : first);
+  const isOpenable = (key: string): boolean => hasDays && key <= today;
+  const open = (key: string, byTouch: boolean): void => {
+    // A finger reads the bar, since many of them are narrow; what is read has the link.
+    if (hasDays) return isOpenable(key) && !byTouch ? onDay(key) : undefined;
+    setDay(today.startsWith(key) ? today : `${key}-01-01`.slice(0, 10));
     setLength(length === 'months' ? 'days' : 'months');
   };
   return (
     <EnergyBars
-      title={{ days: t.ofMonth(formats.month(month)), months: t.ofYear(year), years: t.ofAll }[length]}
+      title={{ week: t.ofWeek(formats.day(start)), days: t.ofMonth(formats.month(month)), months: t.ofYear(year), years: t.ofAll }[length]}
       {...(note.length > 0 && { note: note.join(' ') })}
-      file={[plantName, t.title, t[pair], ...{ days: [month], months: [year], years: [] }[length]]}
-      period={{ days: t.day, months: t.month, years: t.year }[length]}
+      file={[plantName, t.title, t[pair], ...{ week: [start, addDays(start, 6)], days: [month], months: [year], years: [] }[length]]}
+      period={{ week: t.day, days: t.day, months: t.month, years: t.year }[length]}
       series={series}
       bars={bars}
       total={{ ...total, label: isPart ? `${totalName} · ${since(formats.shortDay(record.day))}` : totalName }}
       onOpen={open}
+      more={(key) => isOpenable(key) && <DayLink plantId={plantId} day={key} onFollow={onDay} />}
     >
       <SegmentedControl
         size="sm"
         aria-label={t.view}
         value={length}
         onChange={(value) => setLength(value)}
-        data={[
-          { value: 'days', label: t.days },
-          { value: 'months', label: t.months },
-          { value: 'years', label: t.years },
-        ]}
+        data={(['week', 'days', 'months', 'years'] as const).map((value) => ({ value, label: t[value] }))}
       />
       {length !== 'years' && (
         <>
           <ActionIcon
             variant="default"
             size={36}
-            aria-label={t.previous}
-            disabled={month <= FIRST_MONTH || isFirst}
-            onClick={() => setMonth(addMonths(month, -step))}
+            aria-label={t.previous[length]}
+            disabled={start <= (record?.day ?? FIRST_DAY)}
+            onClick={() => go(beside(length, day, -1))}
           >
             <LeftIcon />
           </ActionIcon>
           <ActionIcon
             variant="default"
             size={36}
-            aria-label={t.next}
-            disabled={length === 'days' ? month >= thisMonth : year >= thisMonth.slice(0, 4)}
-            onClick={() => setMonth(later > thisMonth ? thisMonth : later)}
+            aria-label={t.next[length]}
+            disabled={start >= startOf(length, today)}
+            onClick={() => go(beside(length, day, 1))}
           >
             <RightIcon />
           </ActionIcon>

@@ -1,37 +1,42 @@
 import type { WireData } from '@helioport/contract';
 import { useOperation } from '../../../wire/queries.ts';
-
-/** What the bars stand for: the days of a month, the months of a year, or years. */
-export type Length = 'days' | 'months' | 'years';
+import { daysOf, type Length } from './period.ts';
 
 export type EnergyRow = WireData<'stationMonth'>[number] | WireData<'stationAll'>[number];
 
 interface Asked {
   readonly plantId: string;
   readonly length: Length;
-  /** `2026-11`; for months, only its year counts. */
-  readonly month: string;
+  /** A day of the period. */
+  readonly day: string;
 }
 
-/** The energies that the bars show, and those of the whole month, year or years in which they are; undefined as long as there is no answer. */
-export function useEnergyRows({ plantId: id, length, month }: Asked): {
+/** The energies that the bars show, and those of the whole period in which they are; undefined as long as there is no answer. */
+export function useEnergyRows({ plantId: id, length, day }: Asked): {
   readonly rows: readonly EnergyRow[] | undefined;
   readonly wholes: readonly EnergyRow[];
   readonly error: unknown;
   readonly again: () => void;
 } {
-  const days = useOperation('stationMonth', { id, month }, { enabled: length === 'days', keepPrevious: true });
-  const year = month.slice(0, 4);
-  const months = useOperation('stationYear', { id, year }, { enabled: length !== 'years', keepPrevious: true });
-  const years = useOperation('stationAll', { id }, { enabled: length !== 'days' });
-  const asked = { days: [days, months], months: [months, years], years: [years] }[length];
+  const week = daysOf('week', day);
+  const month = (length === 'week' ? week[0]! : day).slice(0, 7);
+  const year = day.slice(0, 4);
+  const days = useOperation('stationMonth', { id, month }, { enabled: length === 'week' || length === 'days', keepPrevious: true });
+  // A week may end in another month than it began in.
+  const laterDays = useOperation('stationMonth', { id, month: week[6]!.slice(0, 7) }, { enabled: length === 'week', keepPrevious: true });
+  const months = useOperation('stationYear', { id, year }, { enabled: length === 'days' || length === 'months', keepPrevious: true });
+  const years = useOperation('stationAll', { id }, { enabled: length === 'months' || length === 'years' });
+  const asked = { week: [days, laterDays], days: [days, months], months: [months, years], years: [years] }[length];
+  const ofWeek = week.flatMap((one) => (one.startsWith(month) ? days : laterDays).data?.find(({ dateStr }) => dateStr === one) ?? []);
   const wholes = {
+    week: ofWeek,
     days: months.data?.filter(({ dateStr }) => dateStr?.startsWith(month)),
     months: years.data?.filter((row) => row.year === Number(year)),
     years: years.data,
   }[length];
+  const rows = { week: ofWeek, days: days.data, months: months.data, years: years.data }[length];
   return {
-    rows: wholes && { days, months, years }[length].data,
+    rows: asked.every(({ data }) => data) ? rows : undefined,
     wholes: wholes ?? [],
     error: asked.find(({ error }) => error)?.error,
     again: () => void Promise.all(asked.map(({ refetch }) => refetch())),
