@@ -76,9 +76,7 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await prove(page);
     await page.getByText('signs you out everywhere else').waitFor();
     const secret = await page.getByLabel('Key', { exact: true }).inputValue();
-    expect(await page.getByRole('link', { name: 'Open in the authenticator app of this device' }).getAttribute('href')).toMatch(
-      new RegExp(`^otpauth://totp/.*secret=${secret}`),
-    );
+    expect(await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
     await picture(page, 'account set-up');
     expect(await seriousBarriers(page)).toEqual([]);
     await page.getByLabel('Code of the app').fill('000000');

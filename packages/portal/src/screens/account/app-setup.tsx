@@ -49,7 +49,7 @@ export function AppSetup({ secret, uri, onDone, onCancel }: AppSetupProps): Reac
         <>
           <p>{t.openLead}</p>
           <Button component="a" href={uri} size="md" fullWidth>
-            {t.openApp}
+            {t.openHere}
           </Button>
           <p>{t.scanElsewhere}</p>
           <QrCode text={uri} label={t.app} />

@@ -19,6 +19,7 @@ export default {
   removeApp: 'App entfernen',
   scan: 'Lesen Sie dieses Bild mit Ihrer Authenticator-App ein oder geben Sie den Schlüssel dort ein. Tragen Sie dann den angezeigten Code ein.',
   openApp: 'In der Authenticator-App dieses Geräts öffnen',
+  openHere: 'Authenticator-App öffnen',
   openLead: 'Öffnen Sie mit dieser Schaltfläche Ihre Authenticator-App. Tragen Sie dann den angezeigten Code ein.',
   scanElsewhere: 'Oder lesen Sie dieses Bild mit einem anderen Gerät ein, oder geben Sie den Schlüssel in der App ein.',
   setUp: 'Einrichten',

@@ -17,6 +17,7 @@ const en = {
   removeApp: 'Remove app',
   scan: 'Scan this picture with your authenticator app, or type the key into it. Then enter the code that it shows.',
   openApp: 'Open in the authenticator app of this device',
+  openHere: 'Open authenticator app',
   openLead: 'Open your authenticator app with this button. Then enter the code that it shows.',
   scanElsewhere: 'Or scan this picture with another device, or type the key into the app.',
   setUp: 'Set up',

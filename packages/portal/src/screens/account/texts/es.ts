@@ -19,6 +19,7 @@ export default {
   removeApp: 'Quitar aplicación',
   scan: 'Escanee esta imagen con su aplicación de autenticación o introduzca la clave en ella. Después, escriba el código que muestra.',
   openApp: 'Abrir en la aplicación de autenticación de este dispositivo',
+  openHere: 'Abrir la aplicación',
   openLead: 'Abra su aplicación de autenticación con este botón. Después, escriba el código que muestra.',
   scanElsewhere: 'O escanee esta imagen con otro dispositivo, o introduzca la clave en la aplicación.',
   setUp: 'Configurar',
