@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useFormats, type Shown } from '../../i18n/formats.ts';
 import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
 import type { Column } from '../../parts/data-table.tsx';
@@ -54,9 +54,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
             <StateBadge state={state ?? 'offline'} />
             {alarmCode && (
               <Link to="/alarms" search={{ plant: id, ...(alarmCount === 0 && { state: 'processed' }) }}>
-                <Suspense fallback={<bdi>{alarmMessage}</bdi>}>
-                  <AlarmTitle code={alarmCode} message={alarmMessage} />
-                </Suspense>
+                <AlarmTitle code={alarmCode} message={alarmMessage} />
               </Link>
             )}
             {alarmCode && alarmCount === 0 && <span>{t.dealtWith}</span>}
