@@ -45,7 +45,11 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     const friend = await world.person();
     const plants = [await world.plant(owner.id, { name: 'House', timeZone: 'Asia/Kathmandu' }), await world.plant(owner.id, { name: HOSTILE })] as const;
     const { id: deviceId } = await world.device(plants[0], { model: 'SIM-8K-ES' });
-    const { application } = await addClient(world, { name: `Yield Watch ${owner.id.slice(-6)}` });
+    const { application } = await addClient(world, {
+      name: `Yield Watch ${owner.id.slice(-6)}`,
+      purpose: 'Keeps the battery full',
+      homePage: 'https://yield.example/about',
+    });
     await world.write(async (trx) => {
       const act = world.act();
       const grantId = await recordConsent(
@@ -224,14 +228,16 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     const { page, complaints } = await open(owner.id, '/authorizations');
     const card = page.getByRole('article').filter({ hasText: application.name });
     await card.getByText('1 setting of a device').waitFor();
+    await card.getByText(`${application.name} says: “Keeps the battery full”`).waitFor();
+    expect(await card.getByRole('link', { name: 'Website: https://yield.example/about' }).getAttribute('href')).toBe('https://yield.example/about');
     await card.getByText('History', { exact: true }).click();
-    await card.getByText('wrote a setting').waitFor();
+    await card.getByText(`${application.name} changed a setting.`).waitFor();
     await card.getByText('Reserve for power cuts → 20 %').waitFor();
-    // By the clock that the page names, not by that of the plant.
-    await card.getByRole('heading', { name: /Nov 6, 2026$/ }).waitFor();
+    // By the clock of the plant, which is named, unlike what concerns no single plant.
+    await card.getByRole('heading', { name: /Nov 6, 2026 Kathmandu \(GMT\+5:45\)$/ }).waitFor();
     const entry = (text: string) => card.getByRole('listitem').filter({ hasText: text });
-    await entry('wrote a setting').getByText('5:01 AM', { exact: true }).waitFor();
-    await entry('You gave it access').getByText('It may: ').waitFor();
+    await entry('changed a setting').getByText('10:46 AM', { exact: true }).waitFor();
+    await entry(`You gave ${application.name} access.`).getByText('It may read data and control devices, in all plants, also future ones.').waitFor();
     await card.getByText(/^House · .* → 20 %$/).waitFor();
     await card.getByText('new alarms').waitFor();
     await picture(page, 'authorizations-deeds-1280-light');
@@ -273,9 +279,9 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await picture(page, 'authorizations-restrict-390-light');
     await page.setViewportSize({ width: 1280, height: 800 });
     await dialog.getByRole('button', { name: 'Restrict' }).click();
-    await page.getByText('may do less now').waitFor();
-    const deed = card.getByRole('listitem').filter({ hasText: 'You restricted it' });
-    expect(await deed.locator('small').allTextContents()).toEqual(['It may still: Reads data', `Plants: \u2068${HOSTILE}\u2069`]);
+    await page.getByText(`${application.name} has been restricted.`).waitFor();
+    const deed = card.getByRole('listitem').filter({ hasText: `You restricted ${application.name}.` });
+    expect(await deed.locator('small').allTextContents()).toEqual([`It may only read data now, in \u2068${HOSTILE}\u2069.`]);
     expect(await listGrants(database.db, owner.id)).toMatchObject([{ scopes: ['access_data'], plantIds: [plants[1]] }]);
 
     await page.getByRole('button', { name: new RegExp(`^End access: ${friend.email}`) }).click();

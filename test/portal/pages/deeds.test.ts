@@ -9,7 +9,7 @@ const write = { plantId: '2', sn: 'SN-1', parameter: '15', value: '60' };
 
 let ids = 0;
 const event = (at: number, kind: string, actor: string, data: object) => ({ id: String((ids += 1)), at, kind, actor, data });
-const kindsOf = (events: ReturnType<typeof event>[]): string[] => deedsOf(events as never, grant as never).map(({ kind }) => kind);
+const kindsOf = (events: ReturnType<typeof event>[]): string[] => deedsOf(events as never, grant as never, '1').map(({ kind }) => kind);
 
 test('the first decision gives access, however little of what was asked for; a later one restricts', () => {
   expect(kindsOf([event(1000, 'grant.narrowed', OWNER, decision)])).toEqual(['grant.given']);
@@ -28,4 +28,16 @@ test('what is put back after an authorization belongs to its history, also when 
 test('an application’s own deeds count as long as the authorization is in force', () => {
   const commanded = (at: number) => event(at, 'device.commanded', APPLICATION, write);
   expect(kindsOf([commanded(900), commanded(2000), commanded(5001)])).toEqual(['device.commanded']);
+});
+
+test('whoever ended or paused a strategy of the application is told apart from it, and from its authorizations before', () => {
+  const made = event(1500, 'strategy.created', APPLICATION, { applicationId: '7', strategyId: '3', name: 'Evening' });
+  const ended = (actor: string, at = 2000, strategyId = '3') => event(at, 'strategy.ended', actor, { strategyId, name: 'Evening' });
+  const kindsOfEnd = (end: ReturnType<typeof event>) => kindsOf([end, made]).slice(0, -1);
+  expect(kindsOfEnd(ended(APPLICATION))).toEqual(['strategy.ended']);
+  expect(kindsOfEnd(ended(OWNER))).toEqual(['strategy.endedByYou']);
+  expect(kindsOfEnd(ended('service'))).toEqual(['strategy.endedByHelioport']);
+  for (const actor of ['account:2', 'key:9', 'operator']) expect(kindsOfEnd(ended(actor))).toEqual(['strategy.endedByOthers']);
+  expect(kindsOfEnd(event(2000, 'strategy.paused', OWNER, { strategyId: '3', name: 'Evening' }))).toEqual(['strategy.paused']);
+  expect([kindsOfEnd(ended(OWNER, 2000, '4')), kindsOfEnd(ended(OWNER, 5001))]).toEqual([[], []]);
 });

@@ -16,6 +16,8 @@ export interface Grant {
   readonly id: string;
   readonly applicationId: string;
   readonly applicationName: string;
+  readonly purpose: string;
+  readonly homePage: string | null;
   readonly scopes: readonly Scope[];
   /** null = all plants that the account owns, including future ones. */
   readonly plantIds: readonly string[] | null;
@@ -151,6 +153,8 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
       'g.id',
       'g.applicationId',
       'a.name as applicationName',
+      'a.purpose',
+      'a.homePage',
       'g.scopes',
       'g.plantIds',
       'g.createdAt',

@@ -13,6 +13,8 @@ export interface ListedGrant {
   readonly id: string;
   readonly applicationId: string;
   readonly applicationName: string;
+  readonly purpose: string;
+  readonly homePage: string | null;
   readonly scopes: readonly Scope[];
   readonly plantIds: readonly string[] | null;
   readonly createdAt: number;
@@ -38,6 +40,8 @@ export const grantList = defineOperation({
     id: an.text('id of the authorization'),
     applicationId: an.text('id of the application'),
     applicationName: an.text('name of the application'),
+    purpose: an.text('what the application is for, as its developer says'),
+    homePage: an.text('where its developer tells about it'),
     scopes: an.texts('what was granted'),
     plantIds: an.texts('the plants that the authorization is restricted to'),
     createdAt: an.instant('when the authorization was first given'),
@@ -59,6 +63,7 @@ export const grantList = defineOperation({
         id: exampleGrant,
         applicationId: '1300386381676644710',
         applicationName: 'Yield Watch',
+        purpose: 'Compares yields',
         scopes: ['access_data'],
         createdAt: 1_700_000_000_000,
         changedAt: 1_700_000_000_000,

@@ -3,6 +3,8 @@ import { useOperation } from '../../wire/queries.ts';
 /** What is shown of plants in lists that know only ids. */
 interface KnownPlants {
   nameOf(id: string): string;
+  /** The zone of a plant, or the one of them all; undefined if that is not known. */
+  zoneOf(id: string | undefined): string | undefined;
 }
 
 const AT_MOST = 100;
@@ -10,6 +12,10 @@ const AT_MOST = 100;
 /** The plants that somebody sees. Of very large fleets, the first hundred by name; others go by their ids. */
 export function useKnownPlants(): KnownPlants {
   const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: AT_MOST });
-  const plants = new Map((data?.records ?? []).map(({ id, name }) => [id, name]));
-  return { nameOf: (id) => plants.get(id) ?? id };
+  const plants = new Map((data?.records ?? []).map((plant) => [plant.id, plant]));
+  const zones = new Set([...plants.values()].map(({ timeZone }) => timeZone));
+  return {
+    nameOf: (id) => plants.get(id)?.name ?? id,
+    zoneOf: (id) => (id === undefined ? (zones.size === 1 ? [...zones][0] : undefined) : plants.get(id)?.timeZone),
+  };
 }

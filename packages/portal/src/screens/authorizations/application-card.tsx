@@ -28,7 +28,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
   const formats = useFormats();
   const { timeZone } = useAccount();
   const [isOpen, setOpen] = useState(false);
-  const { applicationName, scopes = [], plantIds, createdAt, usedAt, refreshedAt, livesUntil, forwardedKinds, forwardedSince } = grant;
+  const { applicationName, purpose, homePage, scopes = [], plantIds, createdAt, usedAt, refreshedAt, livesUntil, forwardedKinds, forwardedSince } = grant;
   const name = applicationName ?? '';
   const writes = deeds.filter(({ kind }) => kind === 'device.commanded').length;
   return (
@@ -36,6 +36,16 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
       <h3>
         <bdi>{name}</bdi>
       </h3>
+      {(purpose || homePage) && (
+        <p className={styles.says}>
+          {purpose && <bdi>{t.says(name, purpose)}</bdi>}
+          {homePage && (
+            <a href={homePage} target="_blank" rel="noreferrer">
+              {t.homePage}: <bdi>{homePage}</bdi>
+            </a>
+          )}
+        </p>
+      )}
       <ul className={styles.rights}>
         {scopes.map((scope) => (
           <li key={scope} data-scope={scope}>
@@ -76,7 +86,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
           <summary>{t.whatItDid}</summary>
           {isOpen && (
             <Suspense fallback={<Loading />}>
-              <DeedList deeds={deeds} />
+              <DeedList deeds={deeds} name={name} />
             </Suspense>
           )}
         </details>

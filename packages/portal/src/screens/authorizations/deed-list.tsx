@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { localDay } from '../../i18n/plant-time.ts';
 import { useKnownPlants } from '../../parts/plants/known-plants.ts';
@@ -8,30 +9,39 @@ import styles from './authorizations.module.css';
 import type { Deed } from './deeds.ts';
 import { texts } from './texts/index.ts';
 
-/** Enough to see what goes on; everything is in the audit trail. */
-const SHOWN = 50;
+/** So many are shown at first, and so many more each time. */
+const STEP = 10;
 
 /** How many plants are named of those that an application keeps. */
 const NAMED = 10;
 
-/** What an application did and what was done to it, day by day, by the clock of the account like the rest of the page. */
-export function DeedList({ deeds }: { readonly deeds: readonly Deed[] }): ReactNode {
+interface DeedListProps {
+  readonly deeds: readonly Deed[];
+  /** The application's. */
+  readonly name: string;
+}
+
+/** What an application did and what was done to it, day by day, each by the clock of its plant. */
+export function DeedList({ deeds, name }: DeedListProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const days = Map.groupBy(deeds.slice(0, SHOWN), ({ at }) => localDay(at, timeZone));
+  const { zoneOf } = useKnownPlants();
+  const [shown, setShown] = useState(STEP);
   return (
     <div className={styles.deeds}>
-      {[...days].map(([day, its]) => (
-        <section key={day}>
-          <h4>{formats.day(day)}</h4>
+      {daysOf(deeds.slice(0, shown), ({ plantId }) => zoneOf(plantId) ?? timeZone).map(({ day, zone, its }) => (
+        <section key={its[0].id}>
+          <h4>
+            {formats.day(day)} <small>{formats.zone(zone, its[0].at)}</small>
+          </h4>
           <ul>
             {its.map((deed) => (
               <li key={deed.id}>
-                <time>{formats.time(deed.at, timeZone)}</time>
+                <time>{formats.time(deed.at, zone)}</time>
                 <span>
-                  {t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other}
-                  {deed.left && <Left {...deed.left} may={deed.kind === 'grant.given' ? t.may : t.mayStill} />}
+                  <bdi>{(t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other)(name)}</bdi>
+                  {deed.left && <Left {...deed.left} sentence={deed.kind === 'grant.given' ? t.may : t.mayOnly} />}
                   {deed.sn !== undefined ? (
                     <Write {...deed} sn={deed.sn} />
                   ) : (
@@ -47,8 +57,32 @@ export function DeedList({ deeds }: { readonly deeds: readonly Deed[] }): ReactN
           </ul>
         </section>
       ))}
+      {deeds.length > shown && (
+        <Button size="xs" variant="default" onClick={() => setShown(shown + STEP)}>
+          {t.more}
+        </Button>
+      )}
     </div>
   );
+}
+
+interface Day {
+  readonly day: string;
+  readonly zone: string;
+  readonly its: [Deed, ...Deed[]];
+}
+
+/** Deeds in their order, those of one local day that follow one another together. */
+function daysOf(deeds: readonly Deed[], zoneOf: (deed: Deed) => string): Day[] {
+  const days: Day[] = [];
+  for (const deed of deeds) {
+    const zone = zoneOf(deed);
+    const day = localDay(deed.at, zone);
+    const last = days.at(-1);
+    if (last?.day === day && last.zone === zone) last.its.push(deed);
+    else days.push({ day, zone, its: [deed] });
+  }
+  return days;
 }
 
 /** What was written to a device, in the words of the device's page. */
@@ -76,8 +110,8 @@ function Write({ plantId, sn, parameter, value }: Deed & { readonly sn: string }
   );
 }
 
-/** What an application may do after a decision. */
-function Left({ scopes, plantIds, may }: NonNullable<Deed['left']> & { readonly may: string }): ReactNode {
+/** What an application may do after a decision, and where. */
+function Left({ scopes, plantIds, sentence }: NonNullable<Deed['left']> & { readonly sentence: (what: string, where: string) => string }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { nameOf } = useKnownPlants();
@@ -85,14 +119,6 @@ function Left({ scopes, plantIds, may }: NonNullable<Deed['left']> & { readonly 
   const names = (plantIds ?? []).slice(0, NAMED).map((id) => `\u2068${nameOf(id)}\u2069`);
   const more = (plantIds?.length ?? 0) - names.length;
   const plants = more > 0 ? t.andMore(formats.list(names), more) : formats.list(names);
-  return (
-    <>
-      <small>
-        {may}: {formats.list(scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope))}
-      </small>
-      <small>
-        {t.plants}: {plantIds ? plants : t.allPlants}
-      </small>
-    </>
-  );
+  const what = t.verbs[scopes.length > 1 ? 'both' : (scopes[0] as keyof typeof t.verbs)];
+  return <small>{sentence(what, plantIds ? t.inPlants(plants) : t.inAllPlants)}</small>;
 }

@@ -2,7 +2,7 @@ import type { WireData } from '@helioport/contract';
 
 type Event = WireData<'user/events'>[number];
 
-/** Something that an application did, or that its owner did to it, from the audit trail. */
+/** Something that an application did, or that its owner, Helioport or somebody else did about it, from the audit trail. */
 export interface Deed {
   readonly id: string;
   readonly at: number;
@@ -23,6 +23,10 @@ function decisionOf(actor: string | undefined, isFirst: boolean): string {
   return actor?.startsWith('account:') ? 'grant.narrowed' : 'grant.narrowedForYou';
 }
 
+/** Who ended a strategy of an application, if it was not the application. */
+const endedBy = (actor: string | undefined, accountId: string): string =>
+  actor === `account:${accountId}` ? 'strategy.endedByYou' : actor === 'service' ? 'strategy.endedByHelioport' : 'strategy.endedByOthers';
+
 const leftOf = ({ scopes, plantIds }: Readonly<Record<string, unknown>>): Deed['left'] => ({
   scopes: String(scopes).split(' '),
   plantIds: plantIds as readonly string[] | null,
@@ -30,21 +34,29 @@ const leftOf = ({ scopes, plantIds }: Readonly<Record<string, unknown>>): Deed['
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
 
-/** What an application did with an authorization, how its owner gave and restricted it, and what was put back after it, newest first. */
-export function deedsOf(events: readonly Event[], grant: WireData<'grant/list'>[number]): Deed[] {
+/**
+ * What an application did with an authorization, how its owner gave and restricted it, what others did to its strategies, and what was put back after it,
+ * newest first. `accountId`: of the owner.
+ */
+export function deedsOf(events: readonly Event[], grant: WireData<'grant/list'>[number], accountId: string): Deed[] {
   const { id: grantId, applicationId, createdAt = 0, revokedAt = Infinity } = grant;
-  return events.flatMap(({ id, at, kind, actor, data }): Deed[] => {
+  const factsOf = ({ data }: Event): Readonly<Record<string, unknown>> => (data ?? {}) as Readonly<Record<string, unknown>>;
+  const strategies = new Set(events.map(factsOf).flatMap((facts) => (facts['applicationId'] === applicationId ? [facts['strategyId']] : [])));
+  return events.flatMap((event): Deed[] => {
+    const { id, at, kind, actor } = event;
     if (id === undefined || at === undefined || kind === undefined) return [];
-    const facts = (data ?? {}) as Readonly<Record<string, unknown>>;
+    const facts = factsOf(event);
     const isFirst = at === createdAt;
     if ((kind === 'grant.narrowed' || (kind === 'grant.given' && isFirst)) && facts['grantId'] === grantId)
       return [{ id, at, kind: decisionOf(actor, isFirst), left: leftOf(facts) }];
     const { plantId, sn, parameter, value, name, restoresAfter } = facts;
     const about = { plantId: textOf(plantId), sn: textOf(sn), parameter: textOf(parameter), value: textOf(value), name: textOf(name) };
     if (restoresAfter === grantId) return [{ id, at, kind: 'setting.putBack', ...about }];
-    if (actor !== `application:${applicationId}`) return [];
     // The application may have had another authorization before, or have got one since.
     if (at < createdAt || at > revokedAt) return [];
-    return [{ id, at, kind, ...about }];
+    if (actor === `application:${applicationId}`) return [{ id, at, kind, ...about }];
+    if (facts['strategyId'] === undefined || !strategies.has(facts['strategyId'])) return [];
+    if (kind === 'strategy.ended') return [{ id, at, kind: endedBy(actor, accountId), ...about }];
+    return kind === 'strategy.paused' ? [{ id, at, kind, plantId: about.plantId, name: about.name }] : [];
   });
 }

@@ -70,7 +70,7 @@ function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
             {deeds.length > 0 && (
               <>
                 <h3>{t.whatItDid}</h3>
-                <DeedList deeds={deeds} />
+                <DeedList deeds={deeds} name={applicationName ?? ''} />
               </>
             )}
           </div>

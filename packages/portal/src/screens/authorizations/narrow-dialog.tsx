@@ -45,7 +45,7 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
           <bdi>{grant.applicationName}</bdi>
         </p>
         <fieldset className={styles.scopes}>
-          <legend>{t.may}</legend>
+          <legend>{t.mayDo}</legend>
           {before.map((scope) => (
             <Checkbox
               key={scope}

@@ -3,6 +3,7 @@ import { AccessLinks } from '../../parts/access-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ApplicationCard, type Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
@@ -22,6 +23,7 @@ export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { data: grants, error, refetch } = useOperation('grant/list', {});
   const { data: events = [] } = useOperation('user/events', { limit: EVENTS_READ });
+  const { id: accountId } = useAccount();
   const own = useOwnPlants();
   const revoke = useChange('grant/revoke');
   const [narrowing, setNarrowing] = useState<Grant>();
@@ -52,7 +54,7 @@ export function Screen(): ReactNode {
             <ApplicationCard
               key={grant.id}
               grant={grant}
-              deeds={deedsOf(events, grant)}
+              deeds={deedsOf(events, grant, accountId)}
               plantName={own.nameOf}
               onNarrow={() => setNarrowing(grant)}
               onRevoke={() => setRevoking(grant)}
@@ -61,7 +63,7 @@ export function Screen(): ReactNode {
         </div>
       </section>
       <People own={own} />
-      {over.length > 0 && <EndedList grants={over} deedsOf={(grant) => deedsOf(events, grant)} plantName={own.nameOf} />}
+      {over.length > 0 && <EndedList grants={over} deedsOf={(grant) => deedsOf(events, grant, accountId)} plantName={own.nameOf} />}
       {narrowing && <NarrowDialog grant={narrowing} own={own} onClose={() => setNarrowing(undefined)} />}
       <ConfirmDialog
         opened={revoking !== undefined}
