@@ -22,7 +22,7 @@ export const plantCurves = defineOperation({
   own: true,
   id: 'plant/curves',
   summary: 'Returns the power of plants in the last 24 hours, in steps of 15 minutes, for small charts.',
-  description: 'Plants that the caller cannot see are left out, and so are those with so many devices that their curve would take long.',
+  description: 'Plants that the caller cannot see are left out. If the plants have many devices together, so are those with the most.',
   request: { plantIds: required(meaning('the plants', list(FEW_PLANTS, 'plantIds'))) },
   response: ownRecords<RecentCurve>('a plant’s curve', {
     id: an.text('id of the plant'),

@@ -12,8 +12,8 @@ const STEPS = 96;
 /** For how many steps a device’s power is held while others report newer ones: an hour, as in the curve of a day. */
 const HELD_STEPS = 4;
 
-/** A plant with more devices that measure power has no curve: a day of each would have to be read. */
-export const CURVE_DEVICES_AT_MOST = 24;
+/** How many devices an answer reads a day of, which takes less than a millisecond each, in one go; plants with many devices go without a curve first. */
+export const CURVE_DEVICES_AT_MOST = 100;
 
 const byPreference = (kind: DeviceKind): number => acPowerPrecedence.indexOf(kind);
 
@@ -29,10 +29,7 @@ export async function recentCurves(
     partsOfDay(bindings, { startAt, endAt }).filter(({ binding: { kind } }) => byPreference(kind) >= 0),
     ({ binding }) => binding.plantId,
   );
-  const plants = plantIds.flatMap((id) => {
-    const parts = byPlant.get(id) ?? [];
-    return parts.length > CURVE_DEVICES_AT_MOST ? [] : [{ id, parts }];
-  });
+  const plants = affordable(plantIds.map((id) => ({ id, parts: byPlant.get(id) ?? [] })));
   const readings = await telemetry.readingsOf(
     db,
     plants.flatMap(({ parts }) => parts.map(boundDay)),
@@ -42,6 +39,22 @@ export async function recentCurves(
     const own = readings.slice(next, (next += parts.length));
     return { id, startAt, powerW: sumOf(parts, own, startAt) };
   });
+}
+
+interface PlantParts {
+  readonly id: string;
+  readonly parts: readonly DayPart[];
+}
+
+/** As many plants as their devices allow, those with few devices first. */
+function affordable(plants: readonly PlantParts[]): PlantParts[] {
+  let left = CURVE_DEVICES_AT_MOST;
+  return plants
+    .toSorted((a, b) => a.parts.length - b.parts.length)
+    .filter(({ parts }) => {
+      left -= parts.length;
+      return left >= 0;
+    });
 }
 
 /** The sum over the devices of the preferred kind among those that measured power. */
