@@ -55,6 +55,19 @@ describe('the inverters of a simulated plant', () => {
     }
   });
 
+  test('have at their connection what is left of their production once their battery is charged, or what it adds', () => {
+    let charging = 0;
+    for (const state of june.slice(0, 600)) {
+      const { acPowerW, dcPowerW, batteryPowerW, apparentPowerVa, ...values } = readingsOf(berlinHouse, state)[0]!.values;
+      const phasesW = [1, 2, 3].reduce((sum, phase) => sum + (values as Record<string, number>)[`acPower${phase}W`]!, 0);
+      expect(phasesW).toBeCloseTo(acPowerW! - batteryPowerW!, 0);
+      expect(Math.abs(phasesW)).toBeCloseTo(apparentPowerVa!, 0);
+      expect(dcPowerW!).toBeGreaterThanOrEqual(phasesW + batteryPowerW! - 1);
+      if (batteryPowerW! > 0) charging += 1;
+    }
+    expect(charging).toBeGreaterThan(50);
+  });
+
   test('stop at their rated power and take no more from the modules than they can turn', () => {
     const outputs = june.map(({ inverters }) => inverters[1]!);
     const clipped = outputs.filter(({ acPowerW }) => acPowerW === 3000);

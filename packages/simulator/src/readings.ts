@@ -30,13 +30,15 @@ export function readingsOf(specification: PlantSpecification, state: PlantState)
   return readings;
 }
 
-function inverterValues(specification: PlantSpecification, { phases, ratedPowerW }: InverterSpecification, state: PlantState, index: number): Values {
+function inverterValues(specification: PlantSpecification, { phases, ratedPowerW, battery }: InverterSpecification, state: PlantState, index: number): Values {
   const output = state.inverters[index]!;
+  // A battery is charged before the connection, or through it by what others give.
+  const connectionW = output.acPowerW - (battery ? state.batteryW : 0);
   const produced = state.counters.produced[index]!;
   return {
     acPowerW: output.acPowerW,
     dcPowerW: output.dcPowerW,
-    apparentPowerVa: output.acPowerW,
+    apparentPowerVa: Math.abs(connectionW),
     reactivePowerVar: 0,
     powerFactor: 1,
     energyTodayKwh: shown(produced.todayWattMs),
@@ -45,7 +47,7 @@ function inverterValues(specification: PlantSpecification, { phases, ratedPowerW
     // Strings are boosted to it, so it is never below theirs.
     busVoltageV: output.acPowerW > 0 ? Math.max(380, ...output.strings.map(({ voltageV }) => voltageV)) + 40 * (output.acPowerW / ratedPowerW) : 0,
     ...stringValues(output),
-    ...phaseValues(specification, phases, output.acPowerW, state),
+    ...phaseValues(specification, phases, connectionW, state),
     ...(state.influences && { powerLimitPercent: 100 * state.influences.controls[index]!.powerShare }),
   };
 }

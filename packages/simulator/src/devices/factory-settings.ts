@@ -24,6 +24,7 @@ export function factorySettings({ ratedPowerW, battery }: InverterSpecification,
     7224: amperes,
     7226: amperes,
     230: String(ratedPowerW),
+    499: String(ratedPowerW),
     // Self-use, and the grid may charge the battery.
     636: '33',
     6798: hasSixSlots ? SIX_SLOTS : THREE_SLOTS,
