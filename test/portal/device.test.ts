@@ -357,6 +357,23 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
+  test('on a phone, the head leaves room, and the sections are in one row, of which the chosen one is marked', async () => {
+    const { page } = await open(house.storageSn, { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'de-DE' });
+    const tabs = page.getByRole('tab');
+    await tabs.first().waitFor();
+    const tops = await tabs.evaluateAll((each) => each.map((one) => (one as unknown as { offsetTop: number }).offsetTop));
+    expect(new Set(tops).size).toBe(1);
+    expect(await page.getByText('Seriennummer').count()).toBe(0);
+    expect((await tabs.first().boundingBox())!.y).toBeLessThan(300);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('[role=tab][data-active]')).borderBottomColor`)).toBe(
+      await page.evaluate(`getComputedStyle(document.querySelector('main header a')).color`),
+    );
+    await picture(page, 'device-head-390-dark');
+    await tabs.last().click();
+    await page.getByRole('heading', { name: 'Keine Alarme' }).waitFor();
+    await picture(page, 'device-tabs-end-390-dark');
+  });
+
   test('shows owners the few settings that they change, and reads those once', async () => {
     const own = await street.house({ name: 'Everyday' });
     const { page, complaints } = await street.open(own.ownerId, `${street.pathOf(own, own.storageSn)}#settings`, { viewport: { width: 390, height: 844 } });

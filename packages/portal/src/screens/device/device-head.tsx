@@ -17,12 +17,10 @@ interface HeadProps {
   readonly plantName: string;
   /** The plant's zone. */
   readonly zone: string;
-  /** Whether it is the reader's own plant. */
-  readonly isOwn: boolean;
 }
 
 /** What a device is, where it stands, and how it is. */
-export function DeviceHead({ kind, about, plantName, zone, isOwn }: HeadProps): ReactNode {
+export function DeviceHead({ kind, about, plantName, zone }: HeadProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const now = useNow();
@@ -50,9 +48,12 @@ export function DeviceHead({ kind, about, plantName, zone, isOwn }: HeadProps): 
         </span>
       </div>
       <dl className={styles.facts}>
-        <Fact name={t.serialNumber}>
-          <bdi>{sn}</bdi>
-        </Fact>
+        {/* Without a name, it is the title. */}
+        {name !== undefined && (
+          <Fact name={t.serialNumber}>
+            <bdi>{sn}</bdi>
+          </Fact>
+        )}
         <Fact name={t.lastReport}>{reported}</Fact>
         {firmware.length > 0 && (
           <Fact name={t.firmware}>
@@ -61,11 +62,6 @@ export function DeviceHead({ kind, about, plantName, zone, isOwn }: HeadProps): 
         )}
         {collectorId && <CollectorFacts plantId={plantId} collectorId={collectorId} />}
       </dl>
-      {isOwn && (
-        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ device: sn }} className={styles.back}>
-          {t.unbind}
-        </Link>
-      )}
     </header>
   );
 }

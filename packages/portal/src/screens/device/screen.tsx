@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -62,11 +62,11 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   const [tab, setTab] = useState<string | null>(tabs.find(([name]) => name === hash)?.[0] ?? 'readings');
   return (
     <div className={styles.page}>
-      <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} isOwn={isOwn} />
+      <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
-        <Tabs.List aria-label={t.sections}>
+        <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} className={styles.tab}>
               {t.tabs[name]}
             </Tabs.Tab>
           ))}
@@ -79,6 +79,11 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
           </Tabs.Panel>
         ))}
       </Tabs>
+      {isOwn && (
+        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ device: sn }} className={styles.back}>
+          {t.unbind}
+        </Link>
+      )}
     </div>
   );
 }

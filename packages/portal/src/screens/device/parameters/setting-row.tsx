@@ -16,7 +16,7 @@ interface RowProps {
   /** Whether its number is shown, by which installers know it. */
   readonly isNumbered: boolean;
   readonly isReading: boolean;
-  /** Without it, the reader may not read. */
+  /** Without it, the reader may not read it by itself. */
   readonly onRead: (() => void) | undefined;
   /** Without it, the setting cannot be changed by the reader. */
   readonly onChange: (() => void) | undefined;

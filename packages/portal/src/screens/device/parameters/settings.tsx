@@ -70,7 +70,7 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
         zone={zone}
         isNumbered={shown === 'all'}
         isReading={reading.under.has(setting.parameter!)}
-        onRead={read && (() => read([setting]))}
+        onRead={shown === 'all' && read ? () => read([setting]) : undefined}
         onChange={openOf(setting)}
         onPrerequisite={openPrerequisite(setting, prerequisite)}
       />
@@ -79,20 +79,27 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
   const list = { row, read, isReading: reading.under.size > 0 };
   return (
     <>
-      {everyday.length > 0 && (
-        <SegmentedControl
-          className={styles.views}
-          aria-label={t.settingViews}
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'everyday', label: t.everyday },
-            { value: 'all', label: t.allSettings },
-          ]}
-        />
-      )}
+      <div>
+        {everyday.length > 0 && (
+          <SegmentedControl
+            aria-label={t.settingViews}
+            value={view}
+            onChange={setView}
+            data={[
+              { value: 'everyday', label: t.everyday },
+              { value: 'all', label: t.allSettings },
+            ]}
+          />
+        )}
+        <div role="status">
+          {reading.fault && (
+            <Alert color="yellow" mt="sm">
+              {reading.fault}
+            </Alert>
+          )}
+        </div>
+      </div>
       {hint && <p className={styles.hint}>{hint}</p>}
-      <div role="status">{reading.fault && <Alert color="yellow">{reading.fault}</Alert>}</div>
       {shown === 'all' ? <AllSettings settings={settings} {...list} /> : <EverydaySettings settings={everyday} {...list} />}
       {changed && (
         <WriteDialog

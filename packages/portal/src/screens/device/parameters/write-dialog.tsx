@@ -78,7 +78,7 @@ export function WriteDialog({
         {t.now}: <strong>{settingValue(words, formats, setting, present)}</strong>{' '}
         <span className={styles.note}>{readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
         {isReachable && (
-          <Button variant="subtle" size="compact-sm" loading={reading.under.has(parameter)} onClick={() => void reading.read([parameter])}>
+          <Button variant="default" size="compact-sm" loading={reading.under.has(parameter)} onClick={() => void reading.read([parameter])}>
             {t.read}
           </Button>
         )}
