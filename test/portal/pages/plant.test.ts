@@ -77,7 +77,8 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const rows = await client.call('stationDay', { id: house });
     const cells = await page.locator('section table tbody tr').evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent)));
     const curve = cells.slice(0, rows.length);
-    expect(curve.map(([at]) => at)).toEqual(rows.map(({ time }) => formats.dateTime(time, 'Europe/Berlin')));
+    expect(curve.map(([at]) => at)).toEqual(rows.map(({ time }) => formats.time(time, 'Europe/Berlin')));
+    expect(await page.locator('section table caption').first().textContent()).toBe('Fri, Nov 6, 2026');
     expect(curve.map(([, power]) => power)).toEqual(rows.map(({ power }) => formats.number(power, 3)));
   });
 
@@ -117,7 +118,6 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const [powers] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).first().click()]);
     expect(powers.suggestedFilename()).toBe('b-Haus-b-محطة_Power-over-the-day_2026-11-06.csv');
     const [head, first] = (await readFile(await powers.path(), 'utf8')).split('\r\n');
-    // Irradiance and whatever else is not shown is not in the file either.
     expect(head).toMatch(/^\uFEFF?Time \(Europe\/Berlin\),Time \(UTC\),Production \(W\),/);
     expect(head).not.toContain('Irradiance');
     expect(first).toMatch(/^2026-11-06 00:00:00,2026-11-05 23:00:00,\d/);
@@ -177,7 +177,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page: unpriced } = await open();
     await unpriced.getByLabel('What is shown').last().selectOption('buySell');
     // A day that is compared with none has no difference from it.
-    expect(await unpriced.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem').count()).toBe(1);
+    expect(await unpriced.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem').count()).toBe(2);
     await unpriced.getByText('once prices of bought and sold energy have been entered').waitFor();
     await picture(unpriced, 'plant bought and sold');
   });
@@ -204,7 +204,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(await year.locator('[data-figure=total]').innerText()).toContain('Year in total · since Nov 1');
   });
 
-  test('has the curves that are shown in the table and in the file, under the same names and in the same figures', async () => {
+  test('has the curves that are shown in the table, and all of them in the file, under the same names and in the same figures', async () => {
     const roof = await scene.fleet.plant(owner.id, { name: 'Roof', timeZone: 'Europe/Berlin' });
     await scene.fleet.report((await scene.fleet.device(roof)).sn, [['2026-11-06T10:00:00Z', { acPowerW: 1234.5, loadPowerW: 0.1, backupPowerW: 0.2 }]]);
     await scene.fleet.report((await scene.fleet.device(roof, { kind: 'weather' })).sn, [['2026-11-06T10:00:00Z', { irradianceWm2: 411.66667 }]]);
@@ -226,8 +226,10 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const irradiance = page.getByRole('checkbox', { name: 'Irradiance' });
     await irradiance.waitFor();
     expect((await table())[0]).not.toContain('Irradiance (W/m²)');
-    expect(await table()).toEqual(await file());
+    // Its columns are chosen in the table as well.
+    await page.getByRole('button', { name: 'As a table' }).first().click();
     await irradiance.press(' ');
+    await page.getByRole('button', { name: 'As a chart' }).click();
     const shown = await table();
     expect(shown[0]).toContain('Irradiance (W/m²)');
     expect(shown[1]).toContain('411.667');
@@ -335,7 +337,8 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       .locator('strong');
     const when = page.getByRole('group', { name: 'What is shown' }).getByRole('status');
     const { x, y, width, height } = (await over.boundingBox())!;
-    expect(await production.textContent()).toBe('');
+    // The latest reading, as long as nothing is pointed at.
+    expect([await when.textContent(), await production.textContent()]).toEqual(['12:00 PM', '4 kW']);
     const touch = { x: x + width / 2.4, y: y + height / 2 };
     await page.touchscreen.tap(touch.x, touch.y);
     await expect.poll(() => when.textContent(), SOON).toBe('10:00 AM');
@@ -364,14 +367,16 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
 
   test('compares two days, zooms, and goes back a day', async () => {
     const { page, complaints } = await open();
+    await page.getByRole('group', { name: 'What is shown' }).getByText('Consumption', { exact: true }).click();
     await page.getByLabel('Compare with').selectOption('yesterday');
     await page.getByText('Production, Thu, Nov 5, 2026').waitFor();
-    await page.getByText('Each name shows or hides its curve.').waitFor();
     const curves = page.getByRole('group', { name: 'What is shown' });
     const shownCurves = (): Promise<string[]> => curves.locator('label:not([data-off])').allInnerTexts();
-    expect((await shownCurves()).map((name) => name.trim())).toEqual(['Production', 'Production, Thu, Nov 5, 2026']);
-    await curves.getByText('Consumption', { exact: true }).click();
-    expect(await shownCurves()).toHaveLength(3);
+    // What was chosen before is kept; of the other day, production is shown at first.
+    const own = ['Production', 'Battery', 'Grid', 'State of charge'];
+    expect((await shownCurves()).map((name) => name.split('\n')[0]!.trim())).toEqual([...own, 'Production, Thu, Nov 5, 2026']);
+    await curves.getByText('Consumption, Thu, Nov 5, 2026', { exact: true }).click();
+    expect(await shownCurves()).toHaveLength(6);
     const sums = page.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem');
     const formats = formatsOf('en');
     const month = await (await scene.signed(owner)).call('stationMonth', { id: house, month: '2026-11' });
@@ -380,14 +385,15 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       .poll(() => sums.allTextContents(), SOON)
       .toEqual([
         `Fri, Nov 6, 2026: ${text(formats.energy(today))}, highest 4 kW at 12:00 PM`,
+        expect.stringMatching(/^Consumed [\d.]+ kWhBought [\d.]+ kWhSold [\d.]+ kWhCharged 0 kWhDischarged 0 kWhSelf-sufficiency \d+ %$/),
         expect.stringMatching(/^Thu, Nov 5, 2026, until 12:\d\d PM: [\d.]+ kWh, highest 4 kW at 12:00 PM$/),
         expect.stringMatching(/^[\d.]+ kWh (more|less)$/),
       ]);
     // The difference is that of the two figures above it.
-    const [shownToday, shownBefore, difference] = (await sums.allTextContents()).map((line) => Number(/([\d.]+) kWh/.exec(line)![1]));
+    const [shownToday, , shownBefore, difference] = (await sums.allTextContents()).map((line) => Number(/([\d.]+) kWh/.exec(line)![1]));
     expect(difference).toBe(Number(Math.abs(shownToday! - shownBefore!).toFixed(3)));
     // As much of the other day: both had the same sun, and the whole day had twice as much.
-    const untilThen = Number(/([\d.]+) kWh/.exec((await sums.allTextContents())[1]!)![1]);
+    const untilThen = Number(/([\d.]+) kWh/.exec((await sums.allTextContents())[2]!)![1]);
     expect(untilThen / today!).toBeCloseTo(1, 1);
     expect(before! / untilThen).toBeGreaterThan(1.8);
     expect(
@@ -402,7 +408,20 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await page.setViewportSize(desk.viewport!);
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isEnabled(), SOON).toBe(true);
+    const pan = page.getByRole('button', { name: 'Earlier' });
+    const axis = page.getByRole('img', { name: /^Power over the day/ });
+    // The middle of what is shown is read with the arrow keys from there.
+    const readInMiddle = async (): Promise<string> => {
+      const { x, y, width, height } = (await axis.locator('.u-over').boundingBox())!;
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.move(x + width / 2 + 1, y + height / 2);
+      return (await curves.getByRole('status').textContent())!;
+    };
+    expect(await readInMiddle()).toBe('12:00 PM');
+    await pan.press('Enter');
+    await expect.poll(readInMiddle, SOON).toBe('6:00 AM');
     await page.getByRole('button', { name: 'Show all' }).click();
+    expect(await pan.count()).toBe(0);
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isDisabled(), SOON).toBe(true);
     await page.getByRole('button', { name: 'Previous day' }).click();
     await expect.poll(() => page.getByLabel('Day', { exact: true }).inputValue(), SOON).toBe('2026-11-05');

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type uPlot from 'uplot';
-import styles from './power-chart.module.css';
+import styles from './canvas.module.css';
 
 interface CanvasProps {
   readonly label: string;

@@ -10,6 +10,8 @@ type Cell = string | number | null | undefined;
 
 interface ChartFrameProps {
   readonly title: string;
+  /** What all rows of the table have in common, such as their day. */
+  readonly caption?: string;
   /** Whose clock is meant, or what else belongs below the heading. */
   readonly note?: string;
   readonly isEmpty: boolean;
@@ -22,13 +24,15 @@ interface ChartFrameProps {
   readonly csv: () => CsvFile;
   /** What the reader can choose. */
   readonly controls?: ReactNode;
+  /** What is shown, to be chosen from: of the chart and of the table. */
+  readonly legend?: ReactNode;
   /** Further buttons. */
   readonly tools?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The frame of every chart: its heading, and the same content as a table and as CSV. */
-export function ChartFrame({ title, note, isEmpty, head, rows, sum, csv, controls, tools, children }: ChartFrameProps): ReactNode {
+export function ChartFrame({ title, caption, note, isEmpty, head, rows, sum, csv, controls, legend, tools, children }: ChartFrameProps): ReactNode {
   const t = texts.useTexts().chart;
   const formats = useFormats();
   const [isTable, setTable] = useState(false);
@@ -57,7 +61,14 @@ export function ChartFrame({ title, note, isEmpty, head, rows, sum, csv, control
         </div>
       </header>
       {controls && <div className={styles.controls}>{controls}</div>}
-      {isEmpty ? <p className={styles.nothing}>{t.nothing}</p> : isTable ? <ChartTable title={title} head={head} rows={rows()} sum={sum} /> : children}
+      {!isEmpty && legend}
+      {isEmpty ? (
+        <p className={styles.nothing}>{t.nothing}</p>
+      ) : isTable ? (
+        <ChartTable title={title} caption={caption} head={head} rows={rows()} sum={sum} />
+      ) : (
+        children
+      )}
     </section>
   );
 }
@@ -69,16 +80,18 @@ const decimalsIn = (cell: Cell): number => (typeof cell === 'number' ? (String(N
 
 interface ChartTableProps {
   readonly title: string;
+  readonly caption: string | undefined;
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   readonly sum: readonly Cell[] | undefined;
 }
 
-function ChartTable({ title, head, rows, sum }: ChartTableProps): ReactNode {
+function ChartTable({ title, caption, head, rows, sum }: ChartTableProps): ReactNode {
   const formats = useFormats();
   const decimals = head.map((_, column) => Math.max(0, ...rows.map((row) => decimalsIn(row[column]))));
-  const row = ([name, ...cells]: readonly Cell[]): ReactNode => (
-    <tr key={name}>
+  // Names come twice where a clock is put back.
+  const row = ([name, ...cells]: readonly Cell[], place = -1): ReactNode => (
+    <tr key={`${place} ${name}`}>
       <th scope="row">{name}</th>
       {cells.map((cell, i) => (
         <td key={head[i + 1]}>{typeof cell === 'string' ? cell : formats.aligned(cell, decimals[i + 1]!)}</td>
@@ -89,6 +102,7 @@ function ChartTable({ title, head, rows, sum }: ChartTableProps): ReactNode {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do
     <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
       <table>
+        {caption !== undefined && <caption>{caption}</caption>}
         <thead>
           <tr>
             {head.map((name) => (
@@ -98,7 +112,7 @@ function ChartTable({ title, head, rows, sum }: ChartTableProps): ReactNode {
             ))}
           </tr>
         </thead>
-        <tbody>{rows.map(row)}</tbody>
+        <tbody>{rows.map((cells, i) => row(cells, i))}</tbody>
         {sum && <tfoot>{row(sum)}</tfoot>}
       </table>
     </div>

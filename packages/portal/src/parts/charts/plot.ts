@@ -18,6 +18,8 @@ export interface PlotSettings {
 
 const HEIGHT_PX = 280;
 const NARROW_PX = 500;
+/** How far from an end of the axis the middle of a time has to be, so that nothing of it is cut off. */
+const HALF_TIME_PX = 26;
 
 const colourOf = (element: Element, name: string): string => getComputedStyle(element).getPropertyValue(name).trim();
 
@@ -37,29 +39,42 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
   const font = `12px ${colourOf(element, '--mantine-font-family')}`;
   const common = { stroke: soft, font, grid: { stroke: line, width: 1 }, ticks: { show: false } };
   const width = element.clientWidth;
+  // There, the figures of an axis stand in the chart, which has all of the width.
+  const isNarrow = width < NARROW_PX;
   const plot = new uPlot(
     {
       width,
-      height: width < NARROW_PX ? HEIGHT_PX - 60 : HEIGHT_PX,
+      height: isNarrow ? HEIGHT_PX - 40 : HEIGHT_PX,
       ms: 1,
       tzDate: (at) => uPlot.tzDate(new Date(at), zone),
       legend: { show: false },
       cursor: { drag: { x: true, y: false }, points: { size: 7 }, y: false },
       // Half of the last time stands beyond the axis.
-      padding: [12, units.length > 1 ? 8 : 30, 0, 0],
+      padding: isNarrow ? [16, 0, 0, 0] : [12, units.length > 1 ? 8 : 30, 0, 0],
       scales: {
         x: { time: true, range: (_u, min, max) => [Math.max(from, min ?? from), Math.min(to, max ?? to)] },
         ...Object.fromEntries(units.map((unit) => [scaleOf(unit), unit === '%' ? { range: [0, 100] } : { range: paddedRange }])),
       },
       axes: [
-        { ...common, grid: { show: false }, size: 32, gap: 9, space: 56, values: (_u, splits) => splits.map(clockOf) },
+        {
+          ...common,
+          grid: { show: false },
+          size: 32,
+          gap: 9,
+          space: 76,
+          values: (drawn, splits) => splits.map((at) => (isNarrow && !hasRoom(drawn, at) ? '' : clockOf(at))),
+        },
         ...units.slice(0, 2).map((unit, i) => ({
           ...common,
           scale: scaleOf(unit),
           side: i === 0 ? 3 : 1,
-          size: width < NARROW_PX ? 58 : 62,
+          ...(isNarrow ? { size: 0, gap: -3, lineGap: 0.75, align: i === 0 ? 1 : 2 } : { size: 62 }),
           grid: { show: i === 0, stroke: line, width: 1 },
-          values: (_u: uPlot, splits: number[]) => axisTexts(splits, (value) => textOf(value, unit)),
+          values: ({ scales }: uPlot, splits: number[]) => {
+            const written = axisTexts(splits, (value) => textOf(value, unit));
+            // Below its line, which would go through it; below the lowest, there is no room.
+            return isNarrow ? written.map((text, place) => (splits[place] === scales[scaleOf(unit)]!.min ? '' : `\n${text}`)) : written;
+          },
         })),
       ],
       series: [
@@ -117,6 +132,12 @@ export const COMPARED = '@compared';
 /** Their dashes, px. */
 export const COMPARED_DASH: readonly number[] = [6, 4];
 
+/** Whether a time can be written below its place. */
+const hasRoom = (plot: uPlot, at: number): boolean => {
+  const left = plot.valToPos(at, 'x');
+  return left >= HALF_TIME_PX && left <= plot.over.clientWidth - HALF_TIME_PX;
+};
+
 const scaleOf = (unit: string): string => `unit ${unit}`;
 
 /** From 0, or below it where there are negative values, with some room above. */
@@ -137,4 +158,12 @@ export function zoom(plot: uPlot, [from, to]: readonly [number, number], factor:
   const half = Math.max(((max - min) / 2) * factor, 10 * 60_000);
   const left = Math.max(from, Math.min(middle - half, to - 2 * half));
   plot.setScale('x', { min: left, max: Math.min(to, left + 2 * half) });
+}
+
+/** Shows what is earlier (-1) or later (1) than the part of the axis that is shown: half of it stays. */
+export function pan(plot: uPlot, [from, to]: readonly [number, number], direction: -1 | 1): void {
+  const { min = from, max = to } = plot.scales['x'] as { min?: number; max?: number };
+  const width = max - min;
+  const left = Math.max(from, Math.min(to - width, min + (direction * width) / 2));
+  plot.setScale('x', { min: left, max: left + width });
 }

@@ -5,13 +5,13 @@ import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { localDay, sheetTime } from '../../i18n/plant-time.ts';
 import { csvName } from '../csv/csv-name.ts';
-import { WarningIcon, WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
+import { LeftIcon, RightIcon, WholeIcon, ZoomInIcon, ZoomOutIcon, type Icon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { figureText } from './figure-text.ts';
-import { createPlot, plotData, zoom } from './plot.ts';
-import styles from './power-chart.module.css';
+import { Legend } from './legend.tsx';
+import { createPlot, pan, plotData, zoom } from './plot.ts';
 import { withGaps, type ChartData, type ChartSeries } from './series.ts';
 
 interface PowerChartProps {
@@ -25,31 +25,34 @@ interface PowerChartProps {
   readonly range: readonly [number, number];
   /** The plant's zone, in which all times are written. */
   readonly zone: string;
+  /** What else is to be known of the curves. */
+  readonly note?: string;
   /** What the reader can choose, beside the heading. */
   readonly children?: ReactNode;
 }
 
 const ZOOM_STEP = 0.5;
 
-const headOf = ({ label, unit, warning }: ChartSeries): string => [unit === '' ? label : `${label} (${unit})`, warning].filter(Boolean).join(', ');
+const headOf = ({ label, name = label, unit, warning }: ChartSeries): string => [unit === '' ? name : `${name} (${unit})`, warning].filter(Boolean).join(', ');
 
 /** To three decimals: what is added up of measured figures has more, which mean nothing. */
 const rounded = (value: number | null | undefined): number | null | undefined => value && Number(value.toFixed(3));
 
 /** Curves over time: to be zoomed into, read as a table and taken along as CSV. */
-export function PowerChart({ title, of, series, data, range, zone, children }: PowerChartProps): ReactNode {
+export function PowerChart({ title, of, series, data, range, zone, note, children }: PowerChartProps): ReactNode {
   const t = texts.useTexts().chart;
   const formats = useFormats();
   const { language } = useLanguage();
   const look = useComputedColorScheme('light');
   const plot = useRef<uPlot>(undefined);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(series.filter(({ shown }) => shown === false).map(({ key }) => key)));
+  // What the reader chose stays, whatever curves come and go.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [point, setPoint] = useState<number | null>(null);
   const [isZoomed, setZoomed] = useState(false);
   const isEmpty = data.times.length === 0;
   const drawn = useMemo(() => withGaps(data), [data]);
   const [from, to] = range;
-  const visible = useMemo(() => series.filter(({ key }) => !hidden.has(key)), [series, hidden]);
+  const visible = useMemo(() => series.filter(({ key, shown = true }) => chosen.get(key) ?? shown), [series, chosen]);
 
   const create = (element: HTMLElement): uPlot =>
     createPlot(element, drawn, {
@@ -71,8 +74,6 @@ export function PowerChart({ title, of, series, data, range, zone, children }: P
     made.setScale('x', { min: min ?? from, max: max ?? to });
   }, [drawn, visible, from, to]);
 
-  const toggle = (key: string): void =>
-    setHidden((previous) => (previous.has(key) ? new Set([...previous].filter((one) => one !== key)) : new Set([...previous, key])));
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const made = plot.current;
@@ -87,70 +88,52 @@ export function PowerChart({ title, of, series, data, range, zone, children }: P
   };
 
   const clock = (at: number): string => formats.dateTime(at, zone);
-  // The table and the file have the curves that are shown, in the same figures.
-  const heads = visible.map(headOf);
-  const figuresAt = (i: number) => visible.map(({ key }) => rounded(data.values[key]?.[i]));
-  const rows = () => data.times.map((at, i) => [clock(at), ...figuresAt(i)]);
+  const figuresAt = (ones: readonly ChartSeries[], i: number) => ones.map(({ key }) => rounded(data.values[key]?.[i]));
+  // A file is for later, when something else may be wanted: it has all curves.
   const csv = () => ({
     name: csvName(of, title, localDay(from, zone)),
-    rows: [[`${t.time} (${zone})`, `${t.time} (UTC)`, ...heads], ...data.times.map((at, i) => [sheetTime(at, zone), sheetTime(at, 'UTC'), ...figuresAt(i)])],
+    rows: [
+      [`${t.time} (${zone})`, `${t.time} (UTC)`, ...series.map(headOf)],
+      ...data.times.map((at, i) => [sheetTime(at, zone), sheetTime(at, 'UTC'), ...figuresAt(series, i)]),
+    ],
   });
+  // What is read: the point under the cursor, else the latest.
+  const read = point ?? drawn.times.length - 1;
+  const readAt = drawn.times[read];
+  const act = (change: (made: uPlot) => void) => () => plot.current && change(plot.current);
   return (
     <ChartFrame
       title={title}
-      note={t.clock(formats.zone(zone, from))}
+      caption={formats.day(localDay(from, zone))}
+      note={[t.clock(formats.zone(zone, from)), note].filter(Boolean).join(' · ')}
       isEmpty={isEmpty}
-      head={[t.time, ...heads]}
-      rows={rows}
+      head={[t.time, ...visible.map(headOf)]}
+      rows={() => data.times.map((at, i) => [formats.time(at, zone), ...figuresAt(visible, i)])}
       csv={csv}
       controls={children}
+      legend={
+        <Legend
+          series={series}
+          shown={new Set(visible.map(({ key }) => key))}
+          time={readAt === undefined ? '' : formats.time(readAt, zone)}
+          textOf={({ key, unit }) => figureText(formats, drawn.values[key]?.[read], unit)}
+          onChoose={(key, isShown) => setChosen(new Map(chosen).set(key, isShown))}
+        />
+      }
       tools={
         <>
-          <ActionIcon variant="subtle" size="lg" aria-label={t.zoomIn} onClick={() => plot.current && zoom(plot.current, range, ZOOM_STEP)}>
-            <ZoomInIcon />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            size="lg"
-            aria-label={t.zoomOut}
-            disabled={!isZoomed}
-            onClick={() => plot.current && zoom(plot.current, range, 1 / ZOOM_STEP)}
-          >
-            <ZoomOutIcon />
-          </ActionIcon>
-          <ActionIcon variant="subtle" size="lg" aria-label={t.whole} disabled={!isZoomed} onClick={() => plot.current?.setScale('x', { min: from, max: to })}>
-            <WholeIcon />
-          </ActionIcon>
+          {isZoomed && (
+            <>
+              <Tool name={t.earlier} icon={LeftIcon} onUse={act((made) => pan(made, range, -1))} />
+              <Tool name={t.later} icon={RightIcon} onUse={act((made) => pan(made, range, 1))} />
+            </>
+          )}
+          <Tool name={t.zoomIn} icon={ZoomInIcon} onUse={act((made) => zoom(made, range, ZOOM_STEP))} />
+          <Tool name={t.zoomOut} icon={ZoomOutIcon} disabled={!isZoomed} onUse={act((made) => zoom(made, range, 1 / ZOOM_STEP))} />
+          <Tool name={t.whole} icon={WholeIcon} disabled={!isZoomed} onUse={act((made) => made.setScale('x', { min: from, max: to }))} />
         </>
       }
     >
-      <fieldset className={styles.legend}>
-        <legend>{t.series}</legend>
-        {series.map(({ key, label, unit, colour, dash, warning }) => (
-          <label key={key} className={styles.entry} data-off={hidden.has(key) || undefined}>
-            <input type="checkbox" checked={!hidden.has(key)} onChange={() => toggle(key)} />
-            {dash ? (
-              <svg className={styles.line} viewBox="0 0 24 4" aria-hidden="true">
-                <line x1="0" y1="2" x2="24" y2="2" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
-              </svg>
-            ) : (
-              <span className={styles.swatch} style={{ background: `var(${colour})` }} />
-            )}
-            <span>
-              {label}
-              {warning !== undefined && (
-                <span className={styles.warning}>
-                  <WarningIcon size={14} />
-                  {warning}
-                </span>
-              )}
-            </span>
-            <strong>{point !== null && figureText(formats, drawn.values[key]?.[point], unit)}</strong>
-          </label>
-        ))}
-        {series.length > 1 && <p className={styles.hint}>{t.hint}</p>}
-        <output className={styles.when}>{point !== null && drawn.times[point] !== undefined && formats.time(drawn.times[point], zone)}</output>
-      </fieldset>
       <Canvas
         key={[...visible.map(({ key, label }) => `${key} ${label}`), look, language, zone, from, to].join()}
         label={t.summary(title, clock(from), clock(to))}
@@ -161,5 +144,20 @@ export function PowerChart({ title, of, series, data, range, zone, children }: P
         onKeyDown={move}
       />
     </ChartFrame>
+  );
+}
+
+interface ToolProps {
+  readonly name: string;
+  readonly icon: Icon;
+  readonly disabled?: boolean;
+  readonly onUse: () => void;
+}
+
+function Tool({ name, icon: ToolIcon, disabled = false, onUse }: ToolProps): ReactNode {
+  return (
+    <ActionIcon variant="subtle" size="lg" aria-label={name} disabled={disabled} onClick={onUse}>
+      <ToolIcon />
+    </ActionIcon>
   );
 }

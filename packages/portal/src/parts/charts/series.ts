@@ -2,6 +2,8 @@
 export interface ChartSeries {
   readonly key: string;
   readonly label: string;
+  /** Its name in tables and files, where that says more. */
+  readonly name?: string;
   /** The unit of the values: W and kWh are scaled for people, others are shown as they are. */
   readonly unit: string;
   /** A colour of the theme, such as `--hp-production`. */

@@ -19,6 +19,9 @@ const COMPARISONS = ['nothing', ...(Object.keys(EARLIER_DAYS) as EarlierDay[]), 
 
 type Comparison = (typeof COMPARISONS)[number];
 
+/** What is worth comparing: more curves of two days would hide each other. */
+const COMPARABLE: ReadonlySet<CurveKey> = new Set(['production', 'consumption', 'irradiance']);
+
 const FIRST_DAY = '2000-01-01';
 const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
@@ -55,16 +58,14 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
     if (comparison === 'nothing' || !otherRows.data) return { known, compared: [] as CurveKey[], data: own };
     // The other day is laid over this one, by the time since its midnight.
     const second = movedBy(curvesOf(otherRows.data), range[0] - startOfDay(other, zone));
-    const compared = second.times.length === 0 ? [] : knownSeries(second).filter((key) => key === 'production' || key === 'consumption');
+    const compared = second.times.length === 0 ? [] : knownSeries(second).filter((key) => COMPARABLE.has(key));
     return { known, compared, data: beside(own, second, COMPARED) };
   }, [rows.data, otherRows.data, comparison, range, other, zone]);
 
   const series = useMemo((): ChartSeries[] => {
     const otherDay = formats.day(other);
-    // Two days of everything would hide what is compared: at first, only production is shown.
-    const isShown = (key: CurveKey): boolean => (shown.compared.length === 0 ? LOOKS[key].shown !== false : key === 'production');
     return [
-      ...shown.known.map((key) => ({ ...LOOKS[key], key, label: t[key], shown: isShown(key) })),
+      ...shown.known.map((key) => ({ ...LOOKS[key], key, label: t[key], ...(key in t.signed && { name: t.signed[key as keyof typeof t.signed] }) })),
       ...shown.compared.map((key) => ({
         ...LOOKS[key],
         // Over the filled area of this day, a line of the same colour cannot be seen.
@@ -72,14 +73,22 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
         key: `${key}${COMPARED}`,
         label: `${t[key]}, ${otherDay}`,
         dash: COMPARED_DASH,
-        shown: isShown(key),
+        shown: key === 'production',
       })),
     ];
   }, [shown, t, formats, other]);
 
   if (!rows.data) return rows.error ? <Failed error={rows.error} again={() => void rows.refetch()} /> : <Loading heights={[29]} />;
   return (
-    <PowerChart key={series.map(({ key }) => key).join()} title={t.title} of={plantName} series={series} data={shown.data} range={range} zone={zone}>
+    <PowerChart
+      title={t.title}
+      of={plantName}
+      series={series}
+      data={shown.data}
+      range={range}
+      zone={zone}
+      {...(shown.known.some((key) => key in t.signed) && { note: t.signs })}
+    >
       <div className={styles.days}>
         <ActionIcon variant="default" size={36} aria-label={t.previous} onClick={() => choose(addDays(day, -1))}>
           <LeftIcon />

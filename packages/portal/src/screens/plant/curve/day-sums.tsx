@@ -6,10 +6,15 @@ import { localDay, startOfDay } from '../../../i18n/plant-time.ts';
 import { figureText } from '../../../parts/charts/figure-text.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
+import { ENERGIES } from '../energy/bars-of.ts';
+import { splitOf } from '../energy/split.ts';
 import { texts } from '../texts/index.ts';
 import { peakOf } from './peak.ts';
 import { productionUntil } from './production-until.ts';
 import styles from './day-sums.module.css';
+
+/** What else a day is asked about, in the order of the reading of a bar. */
+const BALANCE = ['consumed', 'bought', 'sold', 'charged', 'discharged'] as const;
 
 /** A day and its readings. */
 export interface SummedDay {
@@ -25,12 +30,13 @@ interface DaySumsProps {
   readonly other: SummedDay | undefined;
 }
 
-/** What a day produced and when it produced most; of two days, also how much more or less. */
+/** What a day produced, when it produced most, and where energy came from and went to; of two days, also how much more or less. */
 export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode {
-  const t = texts.useTexts().curve;
+  const { curve: t, bars } = texts.useTexts();
   const formats = useFormats();
-  const ownKwh = useDayKwh(plantId, own.day);
-  const otherDayKwh = useDayKwh(plantId, other?.day ?? own.day);
+  const ownRow = useDayRow(plantId, own.day);
+  const ownKwh = ownRow?.energy;
+  const otherDayKwh = useDayRow(plantId, other?.day ?? own.day)?.energy;
   const lastAt = own.rows.at(-1)?.time;
   const isToday = own.day === localDay(serverNow(), zone);
   // The same time of the other day, as its curve is laid over this one.
@@ -48,9 +54,26 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
   if (ownKwh === undefined && (!other || hasReadings)) return null;
   // Of the figures as they are shown, so that it is right for whoever calculates with them.
   const more = other && ownKwh !== undefined && otherKwh !== undefined ? shownKwh(ownKwh) - shownKwh(otherKwh) : undefined;
+  const selfSufficiency = ownRow && splitOf([[ownRow.consumeEnergy, ownRow.gridPurchasedEnergy]])?.ownPercent;
+  const balance = [
+    ...BALANCE.flatMap((key) => {
+      const kwh = ownRow && ENERGIES[key](ownRow);
+      return kwh === undefined ? [] : [{ label: bars[key], text: figureText(formats, kwh, 'kWh') }];
+    }),
+    ...(selfSufficiency === undefined ? [] : [{ label: bars.selfSufficiency, text: `${formats.number(selfSufficiency, 0)} %` }]),
+  ];
   return (
     <ul className={styles.sums} aria-label={t.sums}>
       {ownKwh !== undefined && <li>{textOf(own, ownKwh)}</li>}
+      {balance.length > 0 && (
+        <li className={styles.balance}>
+          {balance.map(({ label, text }) => (
+            <span key={label}>
+              {label} <b>{text}</b>
+            </span>
+          ))}
+        </li>
+      )}
       {other && otherKwh !== undefined && <li>{textOf(other, otherKwh, until)}</li>}
       {other && !hasReadings && <li>{t.noReadings(formats.day(other.day))}</li>}
       {more !== undefined && <li>{(more < 0 ? t.less : t.more)(figureText(formats, Math.abs(more), 'kWh'))}</li>}
@@ -58,8 +81,8 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
   );
 }
 
-/** What a plant produced on a day, in kWh; undefined if that is not known. */
-function useDayKwh(plantId: string, day: string): number | undefined {
+/** The energies of a plant on a day; undefined if they are not known. */
+function useDayRow(plantId: string, day: string): WireData<'stationMonth'>[number] | undefined {
   const { data } = useOperation('stationMonth', { id: plantId, month: day.slice(0, 7) });
-  return data?.find(({ dateStr }) => dateStr === day)?.energy;
+  return data?.find(({ dateStr }) => dateStr === day);
 }

@@ -9,6 +9,7 @@ import { Failed, Loading } from '../../../parts/states.tsx';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
+import styles from './energy-history.module.css';
 import { barsOf, figuresOf, type Energy, type Money } from './bars-of.ts';
 import { DayLink } from './day-link.tsx';
 import { useEnergyRows } from './energy-rows.ts';
@@ -107,7 +108,7 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record, onDa
         data={(['week', 'days', 'months', 'years'] as const).map((value) => ({ value, label: t[value] }))}
       />
       {length !== 'years' && (
-        <>
+        <div className={styles.steps}>
           <ActionIcon
             variant="default"
             size={36}
@@ -126,7 +127,7 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record, onDa
           >
             <RightIcon />
           </ActionIcon>
-        </>
+        </div>
       )}
       {pairs.length > 1 && (
         <NativeSelect
