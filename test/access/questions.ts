@@ -59,6 +59,7 @@ export const plainNames: ReadonlySet<string> = new Set([
   'alarmBeginTime',
   'alarmBegIntegerime',
   'alarmEndTime',
+  'underWayFrom',
   'minLevel',
 ]);
 

@@ -112,6 +112,15 @@ describeEngines('the list of alarms', (database) => {
     expect(await codesOf(caller, { fromDay: day, toDay: day })).toEqual([here]);
     expect(await codesOf(caller, { fromDay: next, toDay: next })).toEqual([there]);
     expect((await list(caller, { fromDay: day })).total).toBe(2);
+    // What lasts is under way; what has ended was until its day.
+    expect(await codesOf(caller, { underWayFrom: day })).toEqual([there, here]);
+    expect(await codesOf(caller, { underWayFrom: next })).toEqual([there]);
+    expect(await codesOf(caller, { underWayFrom: day, toDay: day })).toEqual([here]);
+    clock.at += 5 * 86_400_000;
+    await end(second.id, there);
+    const later = Number(new Date(at + 6 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''));
+    expect(await codesOf(caller, { underWayFrom: later })).toEqual([there]);
+    expect(await codesOf(caller, { underWayFrom: later + 1 })).toEqual([]);
   });
 
   test('holds what the caller may see and nothing else, from the next request on', async () => {

@@ -54,4 +54,35 @@ describeEngines('an alarm that somebody has dealt with', (database) => {
     await expect(fleet.ask('alarm/reopen', caller, { id })).rejects.toMatchObject(notMarked);
     expect([await list(), await pending()]).toMatchObject([[{ state: 'restored' }], 0]);
   });
+
+  test('says what who took it on says of it, to everybody who sees it, until it is open again', async () => {
+    const { owner, other, otherEmail, plantId, devices, caller, id, list } = await setUp();
+    const notTheirs = { code: 'noPermission', message: 'only who took the alarm on may say something of it' };
+    const note = 'Fuse ordered. <b>I come</b> on Friday \u202e';
+    await expect(fleet.ask('alarm/note', caller, { id, note })).rejects.toMatchObject(notTheirs);
+    await fleet.ask('alarm/process', caller, { id });
+    await expect(fleet.ask('alarm/note', userCaller(other), { id, note })).rejects.toMatchObject({ code: 'noPermission' });
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, otherEmail, 'control'));
+    await expect(fleet.ask('alarm/note', userCaller(other), { id, note })).rejects.toMatchObject(notTheirs);
+    await fleet.ask('alarm/note', caller, { id, note: `  ${note} ` });
+    const seen = await fleet.ask('alarmList', userCaller(other), { stationId: plantId });
+    expect([await list(), seen.records]).toMatchObject([[{ note, notedAt: clock.at }], [{ note, notedAt: clock.at }]]);
+    const [told] = (await fleet.ask('alarmList', applicationCaller(owner), { stationId: plantId })).records;
+    expect([told!.note, told!.notedAt]).toEqual([undefined, undefined]);
+
+    await fleet.ask('alarm/note', caller, { id, note: '' });
+    expect(await list()).toMatchObject([{ note: null, notedAt: null, state: 'processed' }]);
+    await fleet.ask('alarm/note', caller, { id, note: 'a'.repeat(500) });
+    expect(() => fleet.ask('alarm/note', caller, { id, note: 'a'.repeat(501) })).toThrow('at most 500 characters');
+    await fleet.ask('alarm/reopen', userCaller(other), { id });
+    expect(await list()).toMatchObject([{ note: null, notedAt: null, state: 'pending' }]);
+
+    await fleet.ask('alarm/process', caller, { id });
+    await fleet.ask('alarm/note', caller, { id, note });
+    const end = { clear: { code: 'TEST1', endAt: clock.now() } };
+    await fleet.write((trx) => changeAlarms(trx, { now: clock.now(), newId: fleet.newId }, devices.inverter.id, [end]));
+    expect(await list()).toMatchObject([{ state: 'restored', note }]);
+    const trail = await database().db.selectFrom('auditEvent').select('data').where('accountId', '=', owner).where('kind', '=', 'alarm.noted').execute();
+    expect(trail.map(({ data }) => JSON.parse(data) as unknown)).toEqual(Array.from({ length: 4 }, () => ({ plantId, alarmId: id })));
+  });
 });

@@ -129,6 +129,13 @@ describeEngines('closing an account', (database) => {
       return insertSession(trx, act, { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: `${name} browser` });
     });
     await sent(email);
+    const { id: deviceId, sn } = await fleet.device(others);
+    const times = { beginAt: clock.at, beginDay: 20_260_615, endAt: null, processedAt: clock.at, notedAt: clock.at };
+    const alarm = { id: fleet.newId(), deviceId, plantId: others, sn, kind: 'inverter', code: 'TEST1', level: 2, message: '', state: 1 } as const;
+    await db()
+      .insertInto('alarm')
+      .values({ ...alarm, ...times, processedBy: `account:${owner.id}`, note: `call ${email}` })
+      .execute();
     const asOwner = userCaller(owner.id, { address: place });
     const ask = operations();
     await ask['news/set'](asOwner, { weekly: true, alarmsByMail: true } as never);

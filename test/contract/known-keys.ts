@@ -33,6 +33,9 @@ export const additions = [
   'deviceId: string',
   'processedTime: number',
   'processedBy: string',
+  'processedByEmail: string',
+  'note: string',
+  'noteTime: number',
 ];
 
 /** Keys of any operation with their types, our additions among them. */

@@ -245,6 +245,7 @@ const rows: { readonly [id: string]: Row } = {
   'strategy/setLimits': [({ plantId }) => ({ plantId, reserveSocPercent: 30 }), 'noPermission'],
   'alarm/process': [() => ({ id: '1300000000000000009' }), 'noPermission'],
   'alarm/reopen': [() => ({ id: '1300000000000000009' }), 'noPermission'],
+  'alarm/note': [() => ({ id: '1300000000000000009', note: 'Fuse ordered' }), 'noPermission'],
 };
 
 const asked = new Set<string>(plantOperations.map(({ id }) => id));

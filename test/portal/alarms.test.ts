@@ -57,6 +57,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
   };
 
   const cards = (page: Page) => page.locator('main li h2');
+  const statesOf = async (page: Page) => (await page.getByRole('radiogroup').locator('label').allTextContents()).map((label) => label.trim());
 
   test('shows what is wrong at all plants, is filtered by the address, and is where alarms are taken on', async () => {
     const { person, home, inverter } = await owner();
@@ -73,7 +74,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
 
     await page.getByLabel('Level', { exact: true }).selectOption('3');
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
-    await page.getByRole('button', { name: 'Show all open alarms' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByPlaceholder('All plants').fill('meadow');
     await page.getByRole('option', { name: 'Meadow Lane' }).click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['OV-G-V 05 <b>', 'Battery too hot']);
@@ -87,16 +88,32 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
 
     await page.getByText('Open', { exact: true }).first().click();
     await page.getByRole('button', { name: /I’m on it: Battery too hot/ }).click();
-    await page.getByText('You are on it; it is under “In progress” now.').waitFor();
-    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>']);
+    await page.getByText('You are on it. The alarm ends when its cause is gone.').waitFor();
+    await expect.poll(() => battery.textContent(), SOON).toMatch(/You are on it since .+\(Tokyo \(GMT\+9\)\)/);
+    // It keeps its place, for the note.
+    expect(await cards(page).allTextContents()).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
+    await expect.poll(() => statesOf(page), SOON).toEqual(['Open 2', 'In progress 1', 'Ended 1', 'All']);
+    const note = page.getByLabel('Note', { exact: true });
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await note.fill(`${HOSTILE}\nFriday`);
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await expect.poll(() => battery.textContent(), SOON).toContain(`${HOSTILE} Friday`);
+    expect(await battery.textContent()).toMatch(/written .+\(Tokyo \(GMT\+9\)\)/);
+    await picture(page, 'alarm with a note');
     expect(await database.db.selectFrom('alarm').select('state').where('deviceId', '=', inverter.id).where('code', '=', 'H107').executeTakeFirst()).toEqual({
       state: 1,
     });
     await page.getByText('In progress', { exact: true }).first().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
-    expect(await page.locator('main li').textContent()).toMatch(/Taken on by you, .+, Tokyo \(GMT\+9\)/);
+    expect(await page.locator('main li').textContent()).toMatch(/You are on it since .+, Tokyo \(GMT\+9\)/);
+    await page.getByRole('button', { name: /Change the note: Battery too hot/ }).click();
+    expect(await note.inputValue()).toBe(`${HOSTILE} Friday`);
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('button', { name: /Add a note: Battery too hot/ }).waitFor();
+    expect(await battery.textContent()).not.toContain('Friday');
     await page.getByRole('button', { name: /Open again: Battery too hot/ }).click();
     await page.getByText('No alarms in progress').waitFor();
+    await page.getByText('An alarm that somebody takes on is here until it ends.').waitFor();
     await page.getByText('Open', { exact: true }).first().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
     expect(complaints).toEqual([]);
@@ -134,6 +151,11 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     const { page: theirs } = await open(helper.id, '/alarms');
     await theirs.getByRole('button', { name: /I’m on it: Battery too hot/ }).click();
     await theirs.getByRole('button', { name: /I’m on it: OV-G-V/ }).click();
+    await theirs.getByText('You are on it since').nth(1).waitFor(SOON);
+    await theirs.getByLabel('Note', { exact: true }).first().fill('I come on Friday.');
+    await theirs.getByRole('button', { name: 'Save the note' }).first().click();
+    await theirs.getByText('written').waitFor(SOON);
+    await theirs.reload();
     await theirs.getByText('2 alarms are in progress').waitFor(SOON);
     await theirs.close();
 
@@ -143,13 +165,15 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     expect(await page.locator('details[open]').count()).toBe(name === 'desk' ? 1 : 0);
     // The inbox is that of one plant.
     await page.getByText('Without them, there may be others.').waitFor();
-    await page.getByRole('button', { name: 'Show all open alarms' }).last().waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).last().waitFor();
     await picture(page, `nothing open ${name}`);
     await page.getByRole('button', { name: 'Show what is in progress' }).click();
     await expect.poll(() => cards(page).count(), SOON).toBe(2);
     const battery = page.locator('main li', { hasText: 'Battery too hot' });
     await expect.poll(() => battery.textContent(), SOON).toContain(`Taken on by ${helper.email}, `);
     expect(await battery.textContent()).toContain(', Tokyo (GMT+9)');
+    await page.getByText('I come on Friday.').waitFor();
+    expect(await page.getByRole('button', { name: /note/i }).count()).toBe(0);
     await picture(page, `in progress ${name}`);
     await page.getByRole('button', { name: /Open again: Battery too hot/ }).click();
     const dialog = page.getByRole('dialog');
@@ -180,6 +204,24 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);
+  });
+
+  test('are found by the days on which they were under way, and the same state is shown without filters again', async () => {
+    const { person } = await owner();
+    const days = (ago: number) => new Date(clock.now() - ago * 24 * 60 * MINUTE).toISOString().slice(0, 10);
+    const { page } = await open(person.id, '/alarms?state=all');
+    await expect.poll(() => cards(page).count(), SOON).toBe(4);
+    await page.getByLabel('Under way on or before').fill(days(3));
+    await page.getByText('Without them, there may be others.').waitFor(SOON);
+    await expect.poll(() => statesOf(page), SOON).toEqual(['Open 0', 'In progress 0', 'Ended 0', 'All']);
+    await page.getByLabel('Under way on or before').fill('');
+    await page.getByLabel('Under way on or after').fill(days(-3));
+    // It lasts still, but those that ended before are left out.
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
+    await page.getByText('Ended', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Clean the modules']);
+    expect(new URL(page.url()).search).toBe('?state=ended');
   });
 
   test('of a plant without devices nobody says that nothing is wrong', async () => {

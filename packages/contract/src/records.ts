@@ -305,6 +305,11 @@ export interface AlarmRecord {
   /** When somebody took it on, and who: `account:ID` or `operator`. */
   readonly processedAt?: Maybe<number>;
   readonly processedBy?: Maybe<string>;
+  /** E-mail address of that person, if the reader may know it. */
+  readonly processedByEmail?: Maybe<string>;
+  /** What that person says of it, and since when. */
+  readonly note?: Maybe<string>;
+  readonly notedAt?: Maybe<number>;
   /** Duration up to the end of the alarm, or up to now. */
   readonly durationMs: number;
 }
@@ -415,6 +420,8 @@ export interface CommandRecord {
   readonly readValue: Maybe<string>;
   /** Who requested it: account, key, application or operator. */
   readonly by: string;
+  /** E-mail address of that person, if the reader may know it. */
+  readonly byEmail?: Maybe<string>;
   readonly door: string;
   readonly queuedAt: number;
   /** The time until which it may be sent. */

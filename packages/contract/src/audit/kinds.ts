@@ -69,6 +69,7 @@ export const auditKinds = {
   'strategy.limitsSet': 'what strategies may do in a plant was changed',
   'alarm.processed': 'somebody dealt with an alarm',
   'alarm.reopened': 'it was taken back that somebody dealt with an alarm',
+  'alarm.noted': 'whoever took an alarm on said something of it, or took that back',
   'news.set': 'what an account wants to be told was changed',
   'news.stopped': 'e-mails were stopped by the link in one of them',
   'push.subscribed': 'a browser was subscribed to push messages',

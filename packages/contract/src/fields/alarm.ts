@@ -23,5 +23,12 @@ export const alarmRecord = recordOf<AlarmRecord>()('an alarm', [
   f.instant('alarmEndTime', (r) => r.endAt, 'end'),
   f.instant('processedTime', (r) => r.processedAt, 'when somebody took it on; an addition of ours'),
   f.text('processedBy', (r) => r.processedBy, 'who took it on: account:ID or operator; not told to applications; an addition of ours'),
+  f.text(
+    'processedByEmail',
+    (r) => r.processedByEmail,
+    'e-mail address of who took it on, for the owner of the plant and members of the same company; an addition of ours',
+  ),
+  f.text('note', (r) => r.note, 'what that person says of it; not told to applications; an addition of ours'),
+  f.instant('noteTime', (r) => r.notedAt, 'when that was written; an addition of ours'),
   f.digits('alarmLong', (r) => r.durationMs, 'how long it lasted, or has lasted', 'ms'),
 ]);

@@ -1,4 +1,4 @@
-import { alarmList, alarmProcess, alarmReopen } from './alarms.ts';
+import { alarmList, alarmNote, alarmProcess, alarmReopen } from './alarms.ts';
 import { ammeterDetail, ammeterList } from './ammeters.ts';
 import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
@@ -163,6 +163,7 @@ export const operations = {
   alarmList,
   'alarm/process': alarmProcess,
   'alarm/reopen': alarmReopen,
+  'alarm/note': alarmNote,
   control,
   atRead,
   atReadBatch,

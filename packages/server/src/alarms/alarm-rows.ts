@@ -105,7 +105,7 @@ async function raise(
   const alarm = { id: newId(), deviceId, plantId, code, level, beginAt, state: alarmStates.pending, message };
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('alarm')
-    .values({ ...alarm, sn, kind, beginDay, endAt: null, processedAt: null, processedBy: null })
+    .values({ ...alarm, sn, kind, beginDay, endAt: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return [];
@@ -132,7 +132,8 @@ async function wasOpenAt(trx: Db, { deviceId, plantId, code }: Pick<OpenAlarm, '
 async function clear(trx: Db, open: Map<string, OpenAlarm>, { code, endAt }: { code: string; endAt: Instant }, cleared: DeviceEvent[]): Promise<CountShift[]> {
   const alarm = open.get(code);
   if (!alarm || endAt < alarm.beginAt) return [];
-  await trx.updateTable('alarm').set({ endAt, state: alarmStates.restored }).where('id', '=', alarm.id).execute();
+  const endDay = dayOf(await listZones(trx, alarm.plantId), endAt);
+  await trx.updateTable('alarm').set({ endAt, endDay, state: alarmStates.restored }).where('id', '=', alarm.id).execute();
   open.delete(code);
   cleared.push(alarmEvent(alarm, endAt));
   return [

@@ -3,6 +3,7 @@ import type { AlarmRecord, Page } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { narrow, reachOf } from '../plants/access.ts';
+import { namesOf, type Deed } from '../plants/companies/names.ts';
 import { pageParameters, type PageOf } from '../plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../plants/fleet/visible-counts.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -26,7 +27,7 @@ function statementsOf(way: Way) {
         .innerJoin('device', 'device.id', 'alarm.deviceId')
         .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'plant.timeZone', 'alarm.deviceId', 'alarm.kind', 'alarm.sn', 'device.model'])
         .select(['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
-        .select(['alarm.processedAt', 'alarm.processedBy'])
+        .select(['alarm.processedAt', 'alarm.processedBy', 'alarm.note', 'alarm.notedAt'])
         // The alarms of a few plants should be found first and then sorted. If the plain column were used for sorting, PostgreSQL would instead read
         // everybody's alarms in this order until it has found enough.
         .orderBy(way === 'byPlants' ? sql`alarm.id || ''` : 'alarm.id', direction)
@@ -56,13 +57,18 @@ const statements = { byPlants: statementsOf('byPlants'), byTime: statementsOf('b
  * so that nobody sees an alarm twice or misses one while others begin and end.
  */
 export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, page: PageOf, now: Instant): Promise<Page<AlarmRecord>> {
-  const { plantId, nmiCode, deviceSn, fromDay, toDay, state, minLevel, fromId } = filter;
+  const { plantId, ...others } = filter;
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
-  const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, minLevel, fromId };
+  const selection: AlarmSelection = { reach, ...others };
+  const { nmiCode, deviceSn, fromDay, toDay, underWayFrom, state, minLevel, fromId } = others;
   const { way, plantIds } = await chooseWay(db, selection);
   // If the plants change, this becomes a different list. Otherwise, its stored total would still include plants that are no longer shared.
   const plants = hash('sha256', plantIds.toSorted().join(), 'base64');
-  const list = { caller, id: 'alarmList', filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, minLevel, fromId, plants] } as const;
+  const list = {
+    caller,
+    id: 'alarmList',
+    filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, underWayFrom, state, minLevel, fromId, plants],
+  } as const;
   const before = await findPageEnd(db, list, page.pageNo - 1, now);
   const parameters = selectionParameters(db, selection, plantIds, before?.lastId);
   const { total, atLeast } =
@@ -70,7 +76,8 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const rows = await readPage(db, way, parameters, before ? { ...page, pageNo: 1 } : page, atLeast ? Infinity : total);
   const isLast = rows.length < page.pageSize || page.pageNo * page.pageSize >= total;
   if (!isLast) await keepPageEnd(db, list, page.pageNo, { lastId: rows.at(-1)!.id, total, atLeast }, now).catch(() => undefined);
-  return { ...page, total, records: rows.map((row) => alarmRecord(row, caller, now)) };
+  const emailOf = await namesOf(db, caller, rows.map(takingOf));
+  return { ...page, total, records: rows.map((row) => ({ ...alarmRecord(row, caller, now), processedByEmail: emailOf(takingOf(row)) })) };
 }
 
 const idAt = (direction: 'asc' | 'desc') =>
@@ -125,6 +132,12 @@ async function countAlarms(db: Db, selection: AlarmSelection, way: Way, paramete
 
 type Row = Awaited<ReturnType<(typeof statements)['byTime']['newestFirst']>>[number];
 
+const takingOf = ({ plantId, processedBy, processedAt }: Row): Deed => ({
+  plantId,
+  accountId: processedBy?.startsWith('account:') ? processedBy.slice('account:'.length) : null,
+  at: processedAt ?? 0,
+});
+
 const LEVELS = { 1: 'tip', 2: 'general', 3: 'emergency' } as const;
 const STATES = { [alarmStates.pending]: 'pending', [alarmStates.processed]: 'processed', [alarmStates.restored]: 'restored' } as const;
 
@@ -140,7 +153,7 @@ const alarmRecord = (row: Row, caller: Caller, now: Instant): AlarmRecord => ({
   beginAt: row.beginAt,
   endAt: row.endAt,
   processedAt: row.processedAt,
-  // Applications need not know who people are.
-  processedBy: caller.kind === 'application' ? undefined : row.processedBy,
+  // Applications need not know who people are, nor what they tell each other.
+  ...(caller.kind !== 'application' && { processedBy: row.processedBy, note: row.note, notedAt: row.notedAt }),
   durationMs: Math.max(0, (row.endAt ?? now) - row.beginAt),
 });

@@ -30,6 +30,23 @@ export async function reopenAlarm(trx: Db, act: Act, caller: Caller, alarmId: st
   await recordAudit(trx, act, { kind: 'alarm.reopened', accountId: ownerId, data: { plantId, alarmId } });
 }
 
+/**
+ * Keeps what whoever took an alarm on says of it; an empty text takes it back. Throws noPermission: with a reason if somebody else took it on or
+ * nobody did, without one if it is unknown or somebody else's.
+ */
+export async function noteOnAlarm(trx: Db, act: Act, caller: Caller, alarmId: string, text: string): Promise<void> {
+  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
+  const note = text.trim() || null;
+  const { numUpdatedRows } = await trx
+    .updateTable('alarm')
+    .set({ note, notedAt: note === null ? null : act.at })
+    .where('id', '=', alarmId)
+    .where('processedBy', '=', act.actor)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Failure('noPermission', { message: 'only who took the alarm on may say something of it' });
+  await recordAudit(trx, act, { kind: 'alarm.noted', accountId: ownerId, data: { plantId, alarmId } });
+}
+
 /** Locks the plant of an alarm that a caller may control. */
 async function lockPlantOf(trx: Db, caller: Caller, alarmId: string): Promise<{ readonly plantId: string; readonly ownerId: string }> {
   const alarm = await trx.selectFrom('alarm').select('plantId').where('id', '=', alarmId).executeTakeFirst();
@@ -53,7 +70,7 @@ interface Turn {
 async function turn(trx: Db, { plantId, alarmId, from, to, processedAt, processedBy }: Turn): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('alarm')
-    .set({ state: to, processedAt, processedBy })
+    .set({ state: to, processedAt, processedBy, note: null, notedAt: null })
     .where('id', '=', alarmId)
     .where('state', '=', from)
     .executeTakeFirst();

@@ -12,6 +12,8 @@ export interface AlarmSelection {
   /** Only alarms that began on this day or later, up to and including `toDay`. */
   readonly fromDay?: number | undefined;
   readonly toDay?: number | undefined;
+  /** Only alarms that were under way on this day or later. */
+  readonly underWayFrom?: number | undefined;
   readonly state?: number | undefined;
   /** Only alarms of this level or above. */
   readonly minLevel?: number | undefined;
@@ -28,6 +30,7 @@ export interface SelectionParameters extends ReachParameters {
   deviceSn: string;
   fromDay: number;
   toDay: number;
+  underWayFrom: number;
   byState: number;
   state: number;
   minLevel: number;
@@ -38,7 +41,7 @@ export interface SelectionParameters extends ReachParameters {
 const DIGITS = 19;
 
 export function selectionParameters(db: Db, selection: AlarmSelection, plantIds: readonly string[], beforeId?: string): SelectionParameters {
-  const { reach, nmiCode, deviceSn, fromDay = 0, toDay = 0, state, minLevel = 0, fromId } = selection;
+  const { reach, nmiCode, deviceSn, fromDay = 0, toDay = 0, underWayFrom = 0, state, minLevel = 0, fromId } = selection;
   return {
     ...reachParameters(db, reach),
     plants: listParameter(db, plantIds),
@@ -48,6 +51,7 @@ export function selectionParameters(db: Db, selection: AlarmSelection, plantIds:
     deviceSn: deviceSn ?? '',
     fromDay,
     toDay,
+    underWayFrom,
     byState: state === undefined ? 0 : 1,
     state: state ?? 0,
     minLevel,
@@ -66,6 +70,7 @@ const chosen = (db: Db, p: P) => {
   if (p.has('beforeId')) alarms = alarms.where('alarm.id', '<', p('beforeId'));
   if (p.has('fromDay')) alarms = alarms.where('alarm.beginDay', '>=', p('fromDay'));
   if (p.has('toDay')) alarms = alarms.where('alarm.beginDay', '<=', p('toDay'));
+  if (p.has('underWayFrom')) alarms = alarms.where((eb) => eb.or([eb('alarm.endAt', 'is', null), eb('alarm.endDay', '>=', p('underWayFrom'))]));
   if (p.has('byState')) alarms = alarms.where('alarm.state', '=', p('state'));
   if (p.has('minLevel')) alarms = alarms.where('alarm.level', '>=', p('minLevel'));
   if (p.has('withoutAmmeters')) alarms = alarms.where('alarm.kind', '!=', sql.lit('ammeter'));

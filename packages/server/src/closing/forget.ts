@@ -157,6 +157,13 @@ export const forgetCommands: Step = async (trx, _act, { accountId }) => {
   return numUpdatedRows === 0n ? undefined : '';
 };
 
+/** Nor do alarms keep what the person said of them. */
+export const forgetNotes: Step = async (trx, _act, { accountId }) => {
+  const some = trx.selectFrom('alarm').select('id').where('processedBy', '=', `account:${accountId}`).where('note', 'is not', null).limit(ROWS_AT_ONCE);
+  const { numUpdatedRows } = await trx.updateTable('alarm').set({ note: null, notedAt: null }).where('id', 'in', some).executeTakeFirst();
+  return numUpdatedRows === 0n ? undefined : '';
+};
+
 /** Tables of which an account’s rows go; the others that name accounts keep its pseudonym. */
 export const OWN_TABLES = [
   'keyPair',
@@ -172,6 +179,7 @@ export const OWN_TABLES = [
   'pushSubscription',
   'newsWebhook',
   'supportPermission',
+  'companyFormer',
 ] as const;
 
 /** The end of a removal, which the trail tells once. */

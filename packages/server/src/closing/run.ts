@@ -7,7 +7,17 @@ import type { Handler } from '../work/lane.ts';
 import { cancelCommands, dropNews, endStrategies } from './end-control.ts';
 import { endCompanies } from './end-companies.ts';
 import { endGiven, endReceived } from './end-shares.ts';
-import { finishRemoval, forgetApplications, forgetCommands, forgetDeeds, forgetDevices, forgetInstaller, forgetPlants, forgetTrail } from './forget.ts';
+import {
+  finishRemoval,
+  forgetApplications,
+  forgetCommands,
+  forgetDeeds,
+  forgetDevices,
+  forgetInstaller,
+  forgetNotes,
+  forgetPlants,
+  forgetTrail,
+} from './forget.ts';
 import { enableReopened } from './reopen.ts';
 import { lockSteps, type Closing, type Ending, type Place, type Step } from './step.ts';
 
@@ -16,7 +26,19 @@ const ENDINGS: Readonly<Record<Ending, { readonly stages: readonly Step[]; reado
   close: { stages: [cancelCommands, endStrategies, endReceived, endCompanies, endGiven, dropNews], finish: enableReopened },
   remove: {
     // Others may have given it shares since it was closed.
-    stages: [endReceived, endCompanies, endGiven, forgetPlants, forgetDevices, forgetInstaller, forgetApplications, forgetTrail, forgetDeeds, forgetCommands],
+    stages: [
+      endReceived,
+      endCompanies,
+      endGiven,
+      forgetPlants,
+      forgetDevices,
+      forgetInstaller,
+      forgetApplications,
+      forgetTrail,
+      forgetDeeds,
+      forgetCommands,
+      forgetNotes,
+    ],
     finish: finishRemoval,
   },
 };

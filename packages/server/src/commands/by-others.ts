@@ -1,9 +1,10 @@
 import type { WriteByOthers } from '@helioport/contract';
 import { sql, type SqlBool } from 'kysely';
+import type { Caller } from '../accounts/caller.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { recordOfCommand } from './history.ts';
+import { emailsOf, recordOfCommand } from './history.ts';
 
 /** Which writes of others are listed. */
 export interface ByOthers {
@@ -36,11 +37,13 @@ const byOthers = prepareQuery((db, p: ParameterOf<ReachParameters & { before: st
 });
 
 /** The writes to plants of a reach that somebody other than the owner requested, newest first. */
-export async function listByOthers(db: Db, { reach, before = NEWEST, unseen, limit }: ByOthers): Promise<WriteByOthers[]> {
+export async function listByOthers(db: Db, caller: Caller, { reach, before = NEWEST, unseen, limit }: ByOthers): Promise<WriteByOthers[]> {
   const found = await byOthers(db, { ...reachParameters(db, reach), before, unseen: unseen ? 1 : 0, limit });
+  const emailOf = await emailsOf(db, caller, found);
   return found.map(({ sn, kind, model, facts, writesSeen, ...command }) => {
     const { deviceId: id, plantId } = command;
-    return { ...recordOfCommand({ id, plantId, sn, kind, model, facts }, command), plantId, seen: writesSeen !== null && command.id <= writesSeen };
+    const record = recordOfCommand({ id, plantId, sn, kind, model, facts }, command);
+    return { ...record, byEmail: emailOf(command), plantId, seen: writesSeen !== null && command.id <= writesSeen };
   });
 }
 

@@ -1,4 +1,6 @@
 import type { CommandRecord } from '@helioport/contract';
+import type { Caller } from '../accounts/caller.ts';
+import { namesOf, type Deed } from '../plants/companies/names.ts';
 import type { Db } from '../storage/database.ts';
 import type { Command } from './life-cycle.ts';
 import { findParameter, type ParameterSubject } from './parameters.ts';
@@ -13,6 +15,7 @@ export interface CommandedSubject extends ParameterSubject {
 /** The commands of a device in its present plant, newest first; reads are included only with `reads`. `before`: id of the last one on the previous page. */
 export async function listCommands(
   db: Db,
+  caller: Caller,
   device: CommandedSubject,
   { before, limit, reads }: { readonly before?: string | undefined; readonly limit: number; readonly reads: boolean },
 ): Promise<CommandRecord[]> {
@@ -20,7 +23,16 @@ export async function listCommands(
   if (!reads) query = query.where('action', '=', 'write');
   if (before !== undefined) query = query.where('id', '<', before);
   const commands = await query.orderBy('id', 'desc').limit(limit).execute();
-  return commands.map((command) => recordOfCommand(device, command));
+  const emailOf = await emailsOf(db, caller, commands);
+  return commands.map((command) => ({ ...recordOfCommand(device, command), byEmail: emailOf(command) }));
+}
+
+/** The e-mail addresses of those who requested commands, as far as a caller may know them. */
+export async function emailsOf(db: Db, caller: Caller, commands: readonly Command[]): Promise<(command: Command) => string | undefined> {
+  // What an application does is done in its owner’s name, and is not the owner’s deed.
+  const deedOf = ({ plantId, accountId, grantId, queuedAt }: Command): Deed => ({ plantId, accountId: grantId === null ? accountId : null, at: queuedAt });
+  const emailOf = await namesOf(db, caller, commands.map(deedOf));
+  return (command) => emailOf(deedOf(command));
 }
 
 /** A command as people and programs see it. */

@@ -1,23 +1,29 @@
 import { listAlarms } from '../alarms/list.ts';
-import { processAlarm, reopenAlarm } from '../alarms/processing.ts';
+import { noteOnAlarm, processAlarm, reopenAlarm } from '../alarms/processing.ts';
 import { reachOf } from '../plants/access.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants/plants.ts';
 
-/** Lists alarms, marks them as processed, and takes that back. */
-export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | 'alarm/process' | 'alarm/reopen'> {
+/** Lists alarms, marks them as processed, takes that back, and keeps what is said of them. */
+export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | `alarm/${'process' | 'reopen' | 'note'}`> {
   const { db, clock } = deps;
   return {
-    async alarmList(caller, { pageNo, pageSize, fromId, plantId, nmiCode, deviceSn, fromDay, toDay, stateCode, minLevel }) {
+    async alarmList(caller, { pageNo, pageSize, fromId, plantId, nmiCode, deviceSn, fromDay, toDay, underWayFrom, stateCode, minLevel }) {
       const isNamed = plantId !== undefined || nmiCode !== undefined;
       const named = isNamed ? (await getNamedPlant(deps, caller, { id: plantId, nmiCode })).id : undefined;
-      return listAlarms(db, caller, { plantId: named, deviceSn, fromDay, toDay, state: stateCode, minLevel, fromId }, { pageNo, pageSize }, clock.now());
+      const filter = { plantId: named, deviceSn, fromDay, toDay, underWayFrom, state: stateCode, minLevel, fromId };
+      return listAlarms(db, caller, filter, { pageNo, pageSize }, clock.now());
     },
 
     async 'alarm/process'(caller, { id }, once) {
       reachOf(caller, 'control');
       return change(deps, caller, once, (trx, act) => processAlarm(trx, act, caller, id));
+    },
+
+    async 'alarm/note'(caller, { id, note = '' }, once) {
+      reachOf(caller, 'control');
+      return change(deps, caller, once, (trx, act) => noteOnAlarm(trx, act, caller, id, note));
     },
 
     async 'alarm/reopen'(caller, { id }, once) {

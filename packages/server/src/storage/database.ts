@@ -15,7 +15,7 @@ import type {
 } from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
-import type { CompanyInvitationTable, CompanyMemberTable, CompanyPlantTable, CompanyTable } from './tables/companies.ts';
+import type { CompanyFormerTable, CompanyInvitationTable, CompanyMemberTable, CompanyPlantTable, CompanyTable } from './tables/companies.ts';
 import type { EventLogTable, EventStreamTable, EventTable, SequenceBlockTable } from './tables/events.ts';
 import type {
   DeadLetterTable,
@@ -97,6 +97,7 @@ export interface Tables {
   plantAccess: PlantAccessTable;
   company: CompanyTable;
   companyMember: CompanyMemberTable;
+  companyFormer: CompanyFormerTable;
   companyInvitation: CompanyInvitationTable;
   companyPlant: CompanyPlantTable;
   plantStanding: PlantStandingTable;

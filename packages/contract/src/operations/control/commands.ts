@@ -26,6 +26,7 @@ const properties = {
   newValue: an.text('the value to write'),
   readValue: an.text('the value that was last read from the device'),
   by: an.text('who requested it'),
+  byEmail: an.text('e-mail address of who requested it, for the owner of the plant and members of the same company'),
   door: an.text('the door through which it was requested: signed, oauth, portal or operator; service if it restores a setting'),
   queuedAt: an.instant('when it was requested'),
   expiresAt: an.instant('until when it may be sent'),

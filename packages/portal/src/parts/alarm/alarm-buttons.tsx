@@ -1,24 +1,28 @@
 import { Button } from '@mantine/core';
-import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { toast } from '../toast.tsx';
+import type { Alarm } from './alarm.ts';
 import { texts } from './texts/index.ts';
 
 interface AlarmButtonsProps {
-  readonly alarm: WireData<'alarmList'>['records'][number];
+  readonly alarm: Alarm;
   /** What the alarm is called. */
   readonly title: string;
   /** Who took it on and when; undefined if the reader did, or if nobody knows. */
   readonly takenByOther: string | undefined;
+  /** Told when the alarm begins to be taken on, which may change the list that it is in. */
+  readonly onTake: ((taking: Promise<unknown>) => void) | undefined;
+  readonly onTaken: () => void;
 }
 
 const [PENDING, PROCESSED] = ['0', '1'];
 
 /** Takes an alarm on, or gives it back; what somebody else took on is asked about first. Nothing for those who only see the plant. */
-export function AlarmButtons({ alarm: { id = '', stationId = '', stationName = '', state }, title, takenByOther }: AlarmButtonsProps): ReactNode {
+export function AlarmButtons({ alarm, title, takenByOther, onTake, onTaken }: AlarmButtonsProps): ReactNode {
+  const { id = '', stationId = '', stationName = '', state } = alarm;
   const t = texts.useTexts();
   const isOpen = state === PENDING || state === PROCESSED;
   const taking = useChange('alarm/process');
@@ -27,7 +31,14 @@ export function AlarmButtons({ alarm: { id = '', stationId = '', stationName = '
   const [isAsked, setAsked] = useState(false);
   const refused = (error: unknown): void => toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
   // The alarm may leave the list, and these buttons the page, before the answer is dealt with: promises outlive them.
-  const take = (): void => void taking.mutateAsync({ id }).then(() => toast.show(t.processed), refused);
+  const take = (): void => {
+    const taken = taking.mutateAsync({ id });
+    onTake?.(taken);
+    void taken.then(() => {
+      toast.show(t.processed);
+      onTaken();
+    }, refused);
+  };
   const giveBack = (): void =>
     void reopening
       .mutateAsync({ id })

@@ -1,18 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import type { WireData } from '@helioport/contract';
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import { detailOf } from '@helioport/contract/alarm-words/detail';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import type { Alarm, TakeListener } from './alarm.ts';
 import { AlarmButtons } from './alarm-buttons.tsx';
+import { AlarmNote } from './alarm-note.tsx';
 import { AlarmTitle } from './alarm-title.tsx';
 import { LevelBadge } from './level-badge.tsx';
 import { sentence } from './sentence.ts';
 import styles from './alarm-card.module.css';
 import { texts } from './texts/index.ts';
 import { useTaker } from './use-taker.ts';
-
-type Alarm = WireData<'alarmList'>['records'][number];
 
 const ENDED = '2';
 const MINUTE_MS = 60_000;
@@ -25,10 +24,12 @@ interface AlarmCardProps {
   readonly heading?: 'h2' | 'h3';
   /** Whether it is said which device it is of. */
   readonly withDevice?: boolean;
+  /** Told when the reader begins to take it on. */
+  readonly onTake?: TakeListener;
 }
 
 /** One alarm, with what to do about it. */
-export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, withDevice = true }: AlarmCardProps): ReactNode {
+export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, withDevice = true, onTake }: AlarmCardProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const {
@@ -42,7 +43,6 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
     alarmLevel,
     state,
     timeZoneId: zone = 'UTC',
-    processedBy,
     processedTime,
   } = alarm;
   const { alarmBeginTime: beginAt, alarmEndTime: endAt } = alarm;
@@ -52,8 +52,10 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
   const whatToDo = known ? adviceOf(known, alarmMsg ?? '') : advice;
   const detail = known && detailOf(known, alarmMsg ?? '', (figure) => formats.number(figure, 2));
   const title = known?.title ?? sentence(alarmMsg ?? '');
-  const taker = useTaker(stationId, processedBy);
-  const taken = processedTime === undefined ? undefined : t.taken(taker.name, `${formats.dateTime(processedTime, zone)}, ${formats.zone(zone, processedTime)}`);
+  const taker = useTaker(alarm);
+  const [isWriting, setWriting] = useState(false);
+  const takenAt = processedTime === undefined ? undefined : `${formats.dateTime(processedTime, zone)}, ${formats.zone(zone, processedTime)}`;
+  const taken = takenAt && (taker.isReader && state !== ENDED ? t.youAreOnIt(takenAt) : t.taken(taker.name, takenAt));
   return (
     <li className={styles.card} data-level={alarmLevel} data-state={state}>
       <div className={styles.signs}>
@@ -90,7 +92,14 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
         </p>
       )}
       {taken && <p className={styles.soft}>{taken}</p>}
-      <AlarmButtons alarm={alarm} title={title} takenByOther={taker.isReader ? undefined : taken} />
+      <AlarmNote alarm={alarm} title={title} isOwn={taker.isReader} isWriting={isWriting} onWriting={setWriting} />
+      <AlarmButtons
+        alarm={alarm}
+        title={title}
+        takenByOther={taker.isReader ? undefined : taken}
+        onTake={onTake && ((taking) => onTake(alarm, taking))}
+        onTaken={() => setWriting(true)}
+      />
     </li>
   );
 }

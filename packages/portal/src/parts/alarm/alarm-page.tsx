@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { Pages } from '../data-table.tsx';
+import type { TakeListener } from './alarm.ts';
 import { AlarmCard } from './alarm-card.tsx';
 import styles from './alarm-page.module.css';
 
@@ -14,14 +15,15 @@ interface AlarmPageProps {
   /** Whether the alarms are those of one device, whose page this is. */
   readonly isOfDevice?: boolean;
   readonly onPage: (page: number) => void;
+  readonly onTake?: TakeListener;
 }
 
 /** A page of alarms, as cards, and the way to the other pages. */
-export const AlarmPage = ({ data: { records, total }, current, size, isBusy, label, isOfDevice = false, onPage }: AlarmPageProps): ReactNode => (
+export const AlarmPage = ({ data: { records, total }, current, size, isBusy, label, isOfDevice = false, onPage, onTake }: AlarmPageProps): ReactNode => (
   <div aria-busy={isBusy}>
     <ul className={styles.list} aria-label={label}>
       {records.map((alarm) => (
-        <AlarmCard key={alarm.id} alarm={alarm} withDevice={!isOfDevice} withPlant={!isOfDevice} />
+        <AlarmCard key={alarm.id} alarm={alarm} withDevice={!isOfDevice} withPlant={!isOfDevice} {...(onTake && { onTake })} />
       ))}
     </ul>
     {total > size && <Pages page={{ current, size, total }} onPage={onPage} />}

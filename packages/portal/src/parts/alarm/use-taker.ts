@@ -1,5 +1,6 @@
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
+import type { Alarm } from './alarm.ts';
 import { texts } from './texts/index.ts';
 
 interface Taker {
@@ -8,22 +9,14 @@ interface Taker {
   readonly name: string;
 }
 
-/**
- * Who took on an alarm, told as `account:ID` or `operator`: owners know with whom they share their plants, and colleagues know each other.
- * To others it is somebody.
- */
-export function useTaker(plantId: string, by: string | undefined): Taker {
+/** Who took on an alarm, told as `account:ID` or `operator`, with an e-mail address if the reader may know it; else it is somebody. */
+export function useTaker({ stationId = '', processedBy: by, processedByEmail: email }: Alarm): Taker {
   const t = texts.useTexts();
   const account = useAccount();
   const id = by?.startsWith('account:') ? by.slice('account:'.length) : undefined;
   const isReader = id === account.id;
-  const enabled = id !== undefined && !isReader;
-  const { data: plant } = useOperation('stationDetail', { id: plantId }, { enabled });
-  const { data: company } = useOperation('company/show', {}, { enabled });
-  const { data: shares } = useOperation('share/list', { plantId }, { enabled: enabled && plant?.userId === account.id });
+  const { data: plant } = useOperation('stationDetail', { id: stationId }, { enabled: id !== undefined && !isReader && email === undefined });
   if (isReader) return { isReader, name: t.you };
   if (by === 'operator') return { isReader, name: t.operator };
-  const colleague = company?.members?.find(({ accountId }) => accountId === id);
-  const sharer = shares?.find(({ accountId }) => accountId === id);
-  return { isReader, name: colleague?.name || colleague?.email || sharer?.email || (plant?.userId === id && id !== undefined ? t.owner : t.somebody) };
+  return { isReader, name: email ?? (id !== undefined && plant?.userId === id ? t.owner : t.somebody) };
 }

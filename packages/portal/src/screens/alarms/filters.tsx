@@ -1,10 +1,11 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { PlantSelect } from '../../parts/plant-select.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './screen.module.css';
-import { alarmStates, narrowsAlarms, type AlarmSearch } from './search.ts';
+import { narrowsAlarms, withoutFilters, type AlarmSearch } from './search.ts';
+import { StateTabs } from './state-tabs.tsx';
 import { texts } from './texts/index.ts';
 
 interface FiltersProps {
@@ -17,18 +18,13 @@ const LEVELS = { 2: 2, 3: 3 } as const;
 /** Which alarms are shown. */
 export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const t = texts.useTexts();
-  const { state = 'open', level, plant, from, to } = search;
+  const { level, plant, from, to } = search;
   const isNarrowed = narrowsAlarms(search);
   // Phones have more use for the alarms.
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 48em)').matches);
   return (
     <section className={styles.filters} aria-label={t.filters}>
-      <SegmentedControl
-        aria-label={t.state}
-        value={state}
-        onChange={(next) => onChange({ ...search, state: next === 'open' ? undefined : next })}
-        data={alarmStates.map((value) => ({ value, label: t.states[value] }))}
-      />
+      <StateTabs search={search} onChoose={(next) => onChange({ ...search, state: next === 'open' ? undefined : next })} />
       <details className={styles.more} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           {t.filters}
@@ -65,8 +61,8 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
             onChange={({ currentTarget: { value } }) => onChange({ ...search, to: value || undefined })}
           />
           {isNarrowed && (
-            <Button variant="subtle" className={styles.reset} onClick={() => onChange(search.state ? { state: search.state } : {})}>
-              {t.reset}
+            <Button variant="subtle" className={styles.reset} onClick={() => onChange(withoutFilters(search))}>
+              {t.clear}
             </Button>
           )}
         </div>

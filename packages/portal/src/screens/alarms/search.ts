@@ -6,7 +6,7 @@ export interface AlarmSearch {
   readonly state?: AlarmState | undefined;
   readonly level?: 2 | 3 | undefined;
   readonly plant?: string | undefined;
-  /** Local days of the plants, as `2026-11-06`. */
+  /** Local days of the plants between which they were under way, as `2026-11-06`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly page?: number | undefined;
@@ -14,6 +14,9 @@ export interface AlarmSearch {
 
 /** Whether more than the state decides which alarms are shown. */
 export const narrowsAlarms = ({ level, plant, from, to }: AlarmSearch): boolean => [level, plant, from, to].some((one) => one !== undefined);
+
+/** The same state, of whatever level, plant and days. */
+export const withoutFilters = ({ state }: AlarmSearch): AlarmSearch => (state ? { state } : {});
 
 const dayOf = (value: unknown): string | undefined => (typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) ? value : undefined);
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../accounts/caller.ts';
 import { findCommands } from '../../commands/await-outcome.ts';
 import { listByOthers, markSeen } from '../../commands/by-others.ts';
 import { cancelCommand } from '../../commands/cancel.ts';
-import { findLastChange, listCommands, recordOfCommand } from '../../commands/history.ts';
+import { emailsOf, findLastChange, listCommands, recordOfCommand } from '../../commands/history.ts';
 import { EXPIRY_MS, queueCommands, type NewCommand } from '../../commands/queue.ts';
 import { releaseControl, stopControl } from '../../commands/stop.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -44,7 +44,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
     },
 
     async 'command/list'(caller, { sn, before, limit = LISTED, reads = false }) {
-      return listCommands(db, await getDevice(db, caller, 'inverter', { sn }, 'read'), { before, limit, reads });
+      return listCommands(db, caller, await getDevice(db, caller, 'inverter', { sn }, 'read'), { before, limit, reads });
     },
 
     async 'command/show'(caller, { id }) {
@@ -53,7 +53,8 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
       if (!command) throw new Failure('noPermission');
       await getPlant(db, caller, command.plantId, 'read');
       const device = await db.selectFrom('device').select(['id', 'sn', 'kind', 'model', 'facts']).where('id', '=', command.deviceId).executeTakeFirstOrThrow();
-      return recordOfCommand({ ...device, plantId: command.plantId }, command);
+      const emailOf = await emailsOf(db, caller, [command]);
+      return { ...recordOfCommand({ ...device, plantId: command.plantId }, command), byEmail: emailOf(command) };
     },
 
     'command/cancel': async (caller, { id }, once) => {
@@ -74,7 +75,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
     async 'command/byOthers'(caller, { plantId, unseen = false, before, limit = LISTED }) {
       const reach = reachOf(caller, 'manage');
       if (plantId !== undefined) await getPlant(db, caller, plantId, 'manage');
-      return listByOthers(db, { reach: narrow(reach, plantId === undefined ? undefined : [plantId]), unseen, before, limit });
+      return listByOthers(db, caller, { reach: narrow(reach, plantId === undefined ? undefined : [plantId]), unseen, before, limit });
     },
 
     'command/seen': async (caller, { id }, once) => {

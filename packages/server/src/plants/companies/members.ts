@@ -28,6 +28,11 @@ export async function leaveCompany(trx: Db, act: Act, { accountId, companyId }: 
   if (!heir) return dissolveCompany(trx, act, companyId);
   await endInstalling(trx, companyId, [accountId], heir.accountId);
   await endMemberships(trx, { companyId, accountId });
+  await trx
+    .insertInto('companyFormer')
+    .values({ companyId, accountId, leftAt: act.at })
+    .onConflict((conflict) => conflict.columns(['companyId', 'accountId']).doUpdateSet({ leftAt: act.at }))
+    .execute();
   await recordCompany(trx, act, 'company.left', [accountId, ...by], { companyId, accountId });
 }
 
@@ -37,7 +42,7 @@ export async function dissolveCompany(trx: Db, act: Act, companyId: string): Pro
   const people = (await listMembers(trx, companyId)).map(({ accountId }) => accountId);
   await endInstalling(trx, companyId, people, null);
   await endMemberships(trx, { companyId });
-  for (const table of ['companyPlant', 'companyInvitation'] as const) await trx.deleteFrom(table).where('companyId', '=', companyId).execute();
+  for (const table of ['companyPlant', 'companyInvitation', 'companyFormer'] as const) await trx.deleteFrom(table).where('companyId', '=', companyId).execute();
   await trx.deleteFrom('company').where('id', '=', companyId).execute();
   await recordCompany(trx, act, 'company.dissolved', people, { companyId, name });
 }

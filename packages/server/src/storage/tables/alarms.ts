@@ -16,9 +16,14 @@ export interface AlarmTable {
   /** The local day of the plant on which it began, yyyymmdd. */
   beginDay: number;
   endAt: Instant | null;
+  /** The local day of the plant on which it ended, yyyymmdd. */
+  endDay: number | null;
   /** 0 pending, 1 processed, 2 restored. */
   state: number;
   processedAt: Instant | null;
   /** Who took it on: an actor of the audit trail. */
   processedBy: string | null;
+  /** What that person says of it, and since when. */
+  note: string | null;
+  notedAt: Instant | null;
 }

@@ -15,6 +15,13 @@ export interface CompanyMemberTable {
   createdAt: Instant;
 }
 
+/** Who belonged to a company. */
+export interface CompanyFormerTable {
+  companyId: string;
+  accountId: string;
+  leftAt: Instant;
+}
+
 /** An offer to join a company, deleted once it is answered or withdrawn. */
 export interface CompanyInvitationTable {
   id: string;

@@ -13,18 +13,23 @@ export default {
   plant: 'Anlage',
   anyPlant: 'Alle Anlagen',
   allPlants: 'Alle Anlagen zeigen',
-  from: 'Beginn ab',
-  to: 'Beginn bis',
-  reset: 'Alle offenen Alarme zeigen',
+  from: 'Aktiv ab',
+  to: 'Aktiv bis',
+  clear: 'Filter zurücksetzen',
   allWell: 'Alles in Ordnung',
   allWellLead: 'An keiner Ihrer Anlagen ist ein Alarm offen.',
   showAll: 'Vergangene Alarme zeigen',
   none: { open: 'Keine offenen Alarme', processed: 'Keine Alarme in Arbeit', ended: 'Keine beendeten Alarme', all: 'Keine Alarme' },
+  noneLead: {
+    processed: 'Ein Alarm, um den sich jemand kümmert, steht hier, bis er endet.',
+    ended: 'Es ist kein Filter gesetzt: Noch kein Alarm Ihrer Anlagen ist beendet.',
+    all: 'Es ist kein Filter gesetzt: Es gab noch keinen Alarm.',
+  },
   narrowedLead: 'Es sind Filter gesetzt. Ohne sie gibt es vielleicht weitere.',
   inProgress: (count, shown) =>
     count === 1
-      ? 'Ein Alarm ist in Arbeit: Jemand kümmert sich darum, und er ist noch nicht vorbei.'
-      : `${shown} Alarme sind in Arbeit: Jemand kümmert sich darum, und sie sind noch nicht vorbei.`,
+      ? 'Ein Alarm ist in Arbeit: Er wurde übernommen und ist noch nicht vorbei.'
+      : `${shown} Alarme sind in Arbeit: Sie wurden übernommen und sind noch nicht vorbei.`,
   showInProgress: 'Zeigen, was in Arbeit ist',
   narrowed: 'gefiltert',
 } satisfies Texts;

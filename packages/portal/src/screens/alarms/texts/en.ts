@@ -11,18 +11,23 @@ const en = {
   plant: 'Plant',
   anyPlant: 'All plants',
   allPlants: 'Show all plants',
-  from: 'Began on or after',
-  to: 'Began on or before',
-  reset: 'Show all open alarms',
+  from: 'Under way on or after',
+  to: 'Under way on or before',
+  clear: 'Clear filters',
   allWell: 'All is well',
   allWellLead: 'No alarm is open at any of your plants.',
   showAll: 'Show past alarms',
   none: { open: 'No open alarms', processed: 'No alarms in progress', ended: 'No ended alarms', all: 'No alarms' },
+  noneLead: {
+    processed: 'An alarm that somebody takes on is here until it ends.',
+    ended: 'No filter is set: none of your plants’ alarms has ended yet.',
+    all: 'No filter is set: there has been no alarm yet.',
+  },
   narrowedLead: 'Filters are set. Without them, there may be others.',
   inProgress: (count: number, shown: string) =>
     count === 1
-      ? 'One alarm is in progress: somebody is on it, and it is not over yet.'
-      : `${shown} alarms are in progress: somebody is on them, and they are not over yet.`,
+      ? 'One alarm is in progress: it has been taken on, and is not over yet.'
+      : `${shown} alarms are in progress: they have been taken on, and are not over yet.`,
   showInProgress: 'Show what is in progress',
   narrowed: 'filtered',
 };

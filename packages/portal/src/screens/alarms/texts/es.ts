@@ -13,9 +13,9 @@ export default {
   plant: 'Planta',
   anyPlant: 'Todas las plantas',
   allPlants: 'Mostrar todas las plantas',
-  from: 'Empezó desde',
-  to: 'Empezó hasta',
-  reset: 'Mostrar todas las abiertas',
+  from: 'Activas desde',
+  to: 'Activas hasta',
+  clear: 'Quitar los filtros',
   allWell: 'Todo en orden',
   allWellLead: 'No hay ninguna alarma abierta en sus plantas.',
   showAll: 'Mostrar alarmas pasadas',
@@ -25,11 +25,16 @@ export default {
     ended: 'No hay ninguna alarma terminada',
     all: 'No hay ninguna alarma',
   },
+  noneLead: {
+    processed: 'Una alarma de la que alguien se ocupa está aquí hasta que termina.',
+    ended: 'No hay filtros activos: todavía no ha terminado ninguna alarma de sus plantas.',
+    all: 'No hay filtros activos: todavía no ha habido ninguna alarma.',
+  },
   narrowedLead: 'Hay filtros activos. Sin ellos, puede haber otras.',
   inProgress: (count, shown) =>
     count === 1
-      ? 'Hay una alarma en curso: alguien se ocupa de ella y aún no ha terminado.'
-      : `Hay ${shown} alarmas en curso: alguien se ocupa de ellas y aún no han terminado.`,
+      ? 'Hay una alarma en curso: ya está en manos de alguien y aún no ha terminado.'
+      : `Hay ${shown} alarmas en curso: ya están en manos de alguien y aún no han terminado.`,
   showInProgress: 'Mostrar las que están en curso',
   narrowed: 'con filtro',
 } satisfies Texts;

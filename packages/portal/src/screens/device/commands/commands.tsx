@@ -33,7 +33,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
   const [withStrategies, setWithStrategies] = useState(false);
   const { data: commands, error, refetch, isFetching } = useCommands({ sn, pages });
   const { data: may } = useOperation('control/state', { plantId });
-  const requesterOf = useRequesters(plantId, may?.mayManage ?? false);
+  const requesterOf = useRequesters(may?.mayManage ?? false);
   const undo = useChange('command/undo');
   const cancel = useChange('command/cancel');
   if (!commands) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
@@ -57,7 +57,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
       {shown.length === 0 && <Empty title={t.onlyStrategies} />}
       <ul className={styles.commands} aria-label={t.commandsOf}>
         {shown.map((command) => {
-          const { id, state = 'queued', reason, oldValue, newValue, by = '', door = '', queuedAt, undoes } = command;
+          const { id, state = 'queued', reason, oldValue, newValue, door = '', queuedAt, undoes } = command;
           const name = nameOf(command);
           return (
             <li key={id} className={styles.command} data-state={state}>
@@ -71,7 +71,7 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
                 {words.states[state]}
               </span>
               <p className={styles.who}>
-                {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(by)}</bdi>, {t.doors[door as keyof typeof t.doors] ?? door}
+                {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(command)}</bdi>, {t.doors[door as keyof typeof t.doors] ?? door}
                 {undoes !== undefined && ` · ${t.undoes}`}
                 {command.strategyId !== undefined && ` · ${t.stepOfStrategy}`}
               </p>

@@ -1,26 +1,26 @@
 import { useOperation } from '../../../wire/queries.ts';
 import { useAccount } from '../../../session/session-context.ts';
+import type { Command } from '../../../parts/settings/command.ts';
 import { texts } from '../texts/index.ts';
 
 /**
- * Names for those who request commands, who are told as `account:ID`, `key:ID`, `application:ID`, `operator` or `service`. Only owners may know who else has
- * access; to others they are somebody.
+ * Names for those who request commands, who are told as `account:ID`, `key:ID`, `application:ID`, `operator` or `service`, with an e-mail address if one may
+ * know it; else they are somebody.
  */
-export function useRequesters(plantId: string, isOwner: boolean): (actor: string) => string {
+export function useRequesters(isOwner: boolean): (command: Command) => string {
   const t = texts.useTexts();
   const account = useAccount();
-  const { data: shares = [] } = useOperation('share/list', { plantId }, { enabled: isOwner });
   const { data: grants = [] } = useOperation('grant/list', {}, { enabled: isOwner });
   const { data: keys = [] } = useOperation('key/list', {}, { enabled: isOwner });
-  return (actor) => {
-    const [kind, id] = actor.split(':', 2) as [string, string | undefined];
+  return ({ by = '', byEmail }) => {
+    const [kind, id] = by.split(':', 2) as [string, string | undefined];
     switch (kind) {
       case 'account':
-        return id === account.id ? t.you : (shares.find(({ accountId }) => accountId === id)?.email ?? t.somebody);
+        return id === account.id ? t.you : (byEmail ?? t.somebody);
       case 'application':
         return grants.find(({ applicationId }) => applicationId === id)?.applicationName ?? t.anApplication;
       case 'key':
-        return keys.find(({ keyId }) => keyId === id)?.label || t.aKey;
+        return keys.find(({ keyId }) => keyId === id)?.label || (byEmail ?? t.aKey);
       case 'operator':
         return t.operator;
       default:

@@ -1,0 +1,93 @@
+import { Button, Textarea } from '@mantine/core';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { useChange } from '../../wire/queries.ts';
+import { toast } from '../toast.tsx';
+import type { Alarm } from './alarm.ts';
+import styles from './alarm-note.module.css';
+import { texts } from './texts/index.ts';
+
+const LENGTH = 500;
+const IN_PROGRESS = '1';
+
+interface AlarmNoteProps {
+  readonly alarm: Alarm;
+  /** What the alarm is called. */
+  readonly title: string;
+  /** Whether the reader took it on. */
+  readonly isOwn: boolean;
+  readonly isWriting: boolean;
+  readonly onWriting: (isWriting: boolean) => void;
+}
+
+/** What whoever took an alarm on says of it to everybody who sees it, and where they write that. */
+export function AlarmNote({ alarm, title, isOwn, isWriting, onWriting }: AlarmNoteProps): ReactNode {
+  const { note, noteTime, state, stationName = '', timeZoneId: zone = 'UTC' } = alarm;
+  const t = texts.useTexts();
+  const formats = useFormats();
+  if (isOwn && isWriting) return <NoteForm alarm={alarm} onDone={() => onWriting(false)} />;
+  const verb = note === undefined ? t.addNote : t.changeNote;
+  return (
+    <>
+      {note !== undefined && (
+        <blockquote className={styles.note}>
+          <bdi>{note}</bdi>
+          {noteTime !== undefined && (
+            <footer className={styles.soft}>
+              {t.noted(formats.dateTime(noteTime, zone))} ({formats.zone(zone, noteTime)})
+            </footer>
+          )}
+        </blockquote>
+      )}
+      {isOwn && (note !== undefined || state === IN_PROGRESS) && (
+        <div>
+          <Button variant="default" size="xs" aria-label={`${verb}: ${title}, ${stationName}`} onClick={() => onWriting(true)}>
+            {verb}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NoteForm({ alarm: { id = '', note = '' }, onDone }: { readonly alarm: Alarm; readonly onDone: () => void }): ReactNode {
+  const t = texts.useTexts();
+  const [text, setText] = useState(note);
+  const noting = useChange('alarm/note');
+  const field = useRef<HTMLTextAreaElement>(null);
+  // What was pressed to get here is gone.
+  useEffect(() => field.current?.focus(), []);
+  const say = (said: string): void => noting.mutate({ id, note: said }, { onSuccess: onDone, onError: () => toast.fault(t.failed) });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() === note) onDone();
+    else say(text);
+  };
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      <Textarea
+        ref={field}
+        label={t.note}
+        description={t.noteLead}
+        maxLength={LENGTH}
+        rows={2}
+        value={text}
+        // A note is one paragraph.
+        onChange={({ currentTarget: { value } }) => setText(value.replaceAll(/\s/g, ' '))}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" size="xs" loading={noting.isPending}>
+          {t.saveNote}
+        </Button>
+        {note !== '' && (
+          <Button variant="default" size="xs" disabled={noting.isPending} onClick={() => say('')}>
+            {t.removeNote}
+          </Button>
+        )}
+        <Button variant="subtle" size="xs" onClick={onDone}>
+          {note === '' ? t.noNote : t.keepNote}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { BellIcon } from '../../parts/icons.tsx';
+import { Empty, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { alarmCodes, requestOf } from './request.ts';
+import { narrowsAlarms, withoutFilters, type AlarmSearch } from './search.ts';
+import { texts } from './texts/index.ts';
+
+interface NoAlarmsProps {
+  readonly search: AlarmSearch;
+  readonly onChange: (search: AlarmSearch) => void;
+}
+
+/** Why no alarm is shown, and the ways to others. */
+export function NoAlarms({ search, onChange }: NoAlarmsProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { state = 'open' } = search;
+  const isOpen = state === 'open';
+  const isNarrowed = narrowsAlarms(search);
+  // Nobody says that all is well before it is known that nothing is in progress either.
+  const asked = { ...requestOf(search), pageNo: 1, pageSize: 1, state: alarmCodes.processed };
+  const { data: inProgress, isLoading } = useOperation('alarmList', asked, { enabled: isOpen });
+  if (isLoading) return <Loading />;
+  const total = (isOpen && inProgress?.total) || 0;
+  if (isOpen && !isNarrowed && total === 0)
+    return (
+      <Empty title={t.allWell} lead={t.allWellLead}>
+        <Button variant="default" onClick={() => onChange({ state: 'all' })}>
+          {t.showAll}
+        </Button>
+      </Empty>
+    );
+  const why = isNarrowed ? t.narrowedLead : !isOpen && t.noneLead[state];
+  const lead = [total > 0 && t.inProgress(total, formats.number(total, 0)), why].filter(Boolean).join(' ');
+  return (
+    <Empty title={t.none[state]} lead={lead} mark={<BellIcon size={40} />}>
+      {total > 0 && (
+        <Button variant="default" onClick={() => onChange({ ...search, state: 'processed' })}>
+          {t.showInProgress}
+        </Button>
+      )}
+      {isNarrowed && (
+        <Button variant="default" onClick={() => onChange(withoutFilters(search))}>
+          {t.clear}
+        </Button>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,48 @@
+import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { useOperation } from '../../wire/queries.ts';
+import { alarmCodes, requestOf } from './request.ts';
+import styles from './screen.module.css';
+import { alarmStates, type AlarmSearch, type AlarmState } from './search.ts';
+import { texts } from './texts/index.ts';
+
+interface StateTabsProps {
+  readonly search: AlarmSearch;
+  readonly onChoose: (state: AlarmState) => void;
+}
+
+/** As many are counted at least. */
+const COUNTED = 10_000;
+
+/** The states of alarms to choose from, each with how many of what is searched for are in it. */
+export function StateTabs({ search, onChoose }: StateTabsProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const counts = { open: useCount(search, 'open'), processed: useCount(search, 'processed'), ended: useCount(search, 'ended') };
+  const shown = (count: number): string => (count < COUNTED ? formats.number(count, 0) : `${formats.number(COUNTED, 0)}+`);
+  const countOf = (state: AlarmState): string | undefined => {
+    const count = state === 'all' ? undefined : counts[state];
+    return count === undefined ? undefined : shown(count);
+  };
+  return (
+    <SegmentedControl
+      aria-label={t.state}
+      value={search.state ?? 'open'}
+      onChange={onChoose}
+      data={alarmStates.map((value) => ({
+        value,
+        label: (
+          <>
+            <span>{t.states[value]}</span> <span className={styles.count}>{countOf(value)}</span>
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+function useCount(search: AlarmSearch, state: keyof typeof alarmCodes): number | undefined {
+  const request = { ...requestOf(search), pageNo: 1, pageSize: 1, state: alarmCodes[state] };
+  return useOperation('alarmList', request, { keepPrevious: true }).data?.total;
+}
