@@ -140,7 +140,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     expect(await dialog.getByLabel('Your password', { exact: true }).inputValue()).toBe(PASSWORD);
     await dialog.getByLabel('Only from these addresses').fill('203.0.113.0/24');
     expect(await dialog.getByLabel('Expires').inputValue()).toBe('365');
-    await dialog.getByLabel('Expires').selectOption('in half a year');
+    expect(await dialog.getByLabel('Expires').locator('option[value="182"]').textContent()).toMatch(/^in half a year \(until .*May 7, 2027\)$/);
     await dialog.getByLabel('Expires').selectOption('on a day of your choice');
     await dialog.getByLabel('Last day').fill('2026-12-31');
     await picture(page, 'keys-form-1280-light');
@@ -162,11 +162,19 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       expiresAt: Date.parse('2026-12-31T23:59:00Z'),
     });
     expect(stored!.plantIds).toHaveLength(1);
+    // The secret is not lost unasked, until it has been copied.
+    const question = page.getByRole('dialog', { name: 'Close without the KeySecret?' });
+    for (const leave of ['Later', 'Sign out now', 'Close']) {
+      await dialog.getByRole('button', { name: leave, exact: true }).first().click();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+    }
+    await dialog.getByLabel('KeySecret', { exact: true }).focus();
+    await page.keyboard.press('ControlOrMeta+c');
     await dialog.getByRole('button', { name: 'Later' }).click();
     await page.getByText('A key pair waits for your next sign-in').waitFor();
     const guide = page.getByRole('link', { name: 'How to use a key' });
     expect([await guide.getAttribute('target'), await guide.getAttribute('href')]).toEqual(['_blank', expect.stringMatching(/\/reference\/guides\/signing$/)]);
-    await page.getByText('it would be of no use without your password').waitFor();
     await page.getByRole('cell', { name: 'House' }).waitFor();
     expect(await page.content()).not.toContain(keySecret);
     expect(await seriousBarriers(page)).toEqual([]);
@@ -181,15 +189,26 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await picture(page, 'keys-replace-1280-light');
     await page.setViewportSize({ width: 390, height: 844 });
     await picture(page, 'keys-replace-390-light');
-    await page.setViewportSize({ width: 1280, height: 800 });
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Create replacement' }).click();
-    await dialog.getByText('The old key pair goes on working until you disable it.').waitFor();
+    await dialog.getByText('The old key pair works until you disable it, or until Dec 31, 2026, 11:59 PM.').waitFor();
+    // What was shown before was left at its end.
+    const once = await dialog.getByText('The KeySecret is shown only now').boundingBox();
+    expect(once!.y).toBeGreaterThan((await dialog.getByRole('button', { name: 'Close', exact: true }).boundingBox())!.y);
+    await picture(page, 'keys-secret-390-light');
+    await dialog.getByText('A signed request to try').click();
+    await expect.poll(async () => (await dialog.getByLabel('A signed request to try').boundingBox())!.y).toBeLessThan(844 - 100);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await dialog.getByRole('button', { name: 'Later' }).click();
+    await question.getByRole('button', { name: 'Close anyway' }).click();
+    await page.getByText('The newest of this name, made on Nov 6, 2026').waitFor();
+    await page.getByText('An older one of this name; works until Dec 31, 2026, 11:59 PM.').waitFor();
+    await picture(page, 'keys-replaced-1280-light');
     expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
 
     await page.getByRole('button', { name: new RegExp(`^Disable.*${keyId}`) }).click();
     await page.getByRole('dialog').getByText(keyId, { exact: true }).waitFor();
+    await page.getByRole('dialog').getByText('Otherwise it works until Dec 31, 2026').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('1 key pair ended').click();
     await page.getByRole('cell', { name: /^Disabled\s*Nov 6, 2026/ }).waitFor();

@@ -7,10 +7,12 @@ interface CopyFieldProps {
   readonly label: string;
   readonly value: string;
   readonly description?: string;
+  /** However it is copied. */
+  readonly onCopied?: () => void;
 }
 
 /** A text to take along, with a button that copies it. Where copying is not allowed, the text is selected instead. */
-export function CopyField({ label, value, description }: CopyFieldProps): ReactNode {
+export function CopyField({ label, value, description, onCopied }: CopyFieldProps): ReactNode {
   const t = texts.useTexts();
   const [isCopied, setCopied] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -18,6 +20,7 @@ export function CopyField({ label, value, description }: CopyFieldProps): ReactN
     try {
       await navigator.clipboard.writeText(value);
       setCopied(true);
+      onCopied?.();
     } catch {
       // Pages without TLS have no clipboard.
       input.current?.select();
@@ -30,6 +33,7 @@ export function CopyField({ label, value, description }: CopyFieldProps): ReactN
       description={description}
       value={value}
       readOnly
+      onCopy={onCopied}
       onFocus={(event) => event.currentTarget.select()}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       rightSection={

@@ -72,8 +72,8 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
           <>
             <dt>{t.forwarded}</dt>
             <dd>
-              {t.sinceTime(formats.dateTime(forwardedSince, timeZone))}
-              <small className={styles.kinds}>{formats.list([...new Set(forwardedKinds.map((kind) => t.eventKinds[kind] ?? kind))])}</small>
+              {formats.list([...new Set(forwardedKinds.map((kind) => t.eventKinds[kind] ?? kind))])}
+              <small className={styles.kinds}>{t.sinceTime(formats.dateTime(forwardedSince, timeZone))}</small>
             </dd>
           </>
         )}

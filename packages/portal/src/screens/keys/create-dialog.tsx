@@ -1,16 +1,9 @@
-import { Alert, Button, Modal, NativeSelect, PasswordInput, Radio, Textarea, TextInput } from '@mantine/core';
-import { useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
-import { FactorField } from '../../parts/factor-field.tsx';
-import { PlantChoice } from '../../parts/plant-choice.tsx';
-import { useAccount } from '../../session/session-context.ts';
-import { CallFailure } from '../../wire/failure.ts';
-import { useChange } from '../../wire/queries.ts';
-import { serverNow } from '../../wire/server-clock.ts';
-import { lifetimeLike, LIFETIMES, type Lifetime } from './lifetimes.ts';
+import { Modal } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CreateForm } from './create-form.tsx';
 import type { Key } from './key-state.ts';
-import styles from './keys.module.css';
-import { NewSecret } from './new-secret.tsx';
+import { NewSecret, type KeyPair } from './new-secret.tsx';
 import { texts } from './texts/index.ts';
 
 interface CreateDialogProps {
@@ -19,162 +12,41 @@ interface CreateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Codes of the error registry. */
-const [FACTOR_REQUIRED, FACTOR_WRONG, PASSWORD_WRONG] = ['H0010', 'H0011', 'I0012'];
-
-const isOfNetworks = (error: Error | null): boolean => error instanceof CallFailure && error.data['field'] === 'cidrs';
-
-/** The last minute of a local day: a key pair that is good up to a day lasts through it, whatever the clocks do until then. */
-const endOfDay = (day: string, zone: string): number => startOfDay(addDays(day, 1), zone) - 60_000;
-
-/** Creates a key pair: first its owner says what it may do, and proves who is there; then the secret is shown once. */
+/** Creates a key pair; then its secret is shown, this once. Whoever leaves without having copied it is asked first. */
 export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNode {
   const t = texts.useTexts();
-  const create = useChange('key/create');
-  const [label, setLabel] = useState(replaced?.label ?? '');
-  const [canControl, setCanControl] = useState(replaced?.canControl ?? false);
-  const [plantIds, setPlantIds] = useState<readonly string[] | null>(replaced?.plantIds ?? null);
-  const [networks, setNetworks] = useState(replaced?.cidrs?.join('\n') ?? '');
-  const { timeZone } = useAccount();
-  const today = localDay(serverNow(), timeZone);
-  const tomorrow = addDays(today, 1);
-  const likeReplaced = replaced && lifetimeLike(replaced, today, timeZone);
-  // Nothing that gives access should last for ever unasked.
-  const [lifetime, setLifetime] = useState<Lifetime>(likeReplaced?.lifetime ?? '365');
-  const [lastDay, setLastDay] = useState(likeReplaced?.lastDay ?? '');
-  const [password, setPassword] = useState('');
-  const [factor, setFactor] = useState('');
-  const isIncomplete = plantIds?.length === 0;
-  const networksField = useRef<HTMLTextAreaElement>(null);
-
-  const { error } = create;
-  // Asked for after the password, and only if the account has one.
-  const wantsFactor = error instanceof CallFailure && (error.code === FACTOR_REQUIRED || error.code === FACTOR_WRONG);
-  const send = (secondFactor: string): void => {
-    const allowed = networks.split(/[\s,]+/).filter(Boolean);
-    create.mutate(
-      {
-        label,
-        canControl: canControl ? 1 : 0,
-        password,
-        ...(secondFactor !== '' && { secondFactor }),
-        ...(plantIds && { plantIds }),
-        ...(allowed.length > 0 && { networks: allowed }),
-        ...(lifetime !== 'never' && { expiresAt: endOfDay(lifetime === 'until' ? lastDay : addDays(today, Number(lifetime)), timeZone) }),
-      },
-      {
-        onSuccess: () => setPassword(''),
-        onError: (fault) => {
-          setFactor('');
-          if (fault instanceof CallFailure && fault.code === PASSWORD_WRONG) setPassword('');
-          if (isOfNetworks(fault)) networksField.current?.focus();
-        },
-      },
-    );
+  const [pair, setPair] = useState<KeyPair>();
+  const [isKept, setKept] = useState(false);
+  const [leaving, setLeaving] = useState<{ readonly leave: () => void }>();
+  const guarded = (leave: () => void) => (): void => {
+    if (pair && !isKept) setLeaving({ leave });
+    else leave();
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    send(factor);
-  };
-  const pair = create.data as { keyId: string; keySecret: string } | undefined;
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={guarded(onClose)}
       size="lg"
       title={pair ? t.created.title : replaced ? t.replace : t.create}
       closeOnClickOutside={false}
+      closeOnEscape={!leaving}
       closeButtonProps={{ 'aria-label': t.close }}
     >
       {pair ? (
-        <NewSecret pair={pair} replaces={replaced !== undefined} onClose={onClose} />
+        <NewSecret pair={pair} replaced={replaced} onKept={() => setKept(true)} guarded={guarded} onClose={onClose} />
       ) : (
-        <form className={styles.form} onSubmit={submit}>
-          {replaced && <p className={styles.plain}>{t.replaceLead(replaced.label || replaced.keyId!)}</p>}
-          <TextInput
-            label={t.form.label}
-            description={t.form.labelLead}
-            value={label}
-            maxLength={100}
-            data-autofocus
-            onChange={(event) => setLabel(event.currentTarget.value)}
-          />
-          <Radio.Group label={t.form.may} value={canControl ? 'control' : 'read'} onChange={(next) => setCanControl(next === 'control')}>
-            <div className={styles.choices}>
-              <Radio value="read" label={t.permission.read} description={t.form.readLead} />
-              <Radio value="control" label={t.permission.control} description={t.form.controlLead} />
-            </div>
-          </Radio.Group>
-          <PlantChoice label={t.form.plants} value={plantIds} onChange={setPlantIds} />
-          <Textarea
-            ref={networksField}
-            label={t.form.networks}
-            error={isOfNetworks(error) && t.faults.networks}
-            description={t.form.networksLead}
-            placeholder="203.0.113.0/24"
-            autosize={false}
-            rows={2}
-            value={networks}
-            onChange={(event) => setNetworks(event.currentTarget.value)}
-          />
-          <NativeSelect
-            label={t.form.expiry}
-            value={lifetime}
-            onChange={(event) => setLifetime(event.currentTarget.value as Lifetime)}
-            data={LIFETIMES.map((value) => ({
-              value,
-              label: value in t.form.lifetimes ? t.form.lifetimes[value as keyof typeof t.form.lifetimes] : t.form.days(Number(value)),
-            }))}
-          />
-          {lifetime === 'until' && (
-            <TextInput
-              type="date"
-              label={t.form.lastDay}
-              value={lastDay}
-              min={tomorrow}
-              max={addDays(tomorrow, 36_500)}
-              onChange={(event) => setLastDay(event.currentTarget.value)}
-              required
-              withAsterisk={false}
-            />
-          )}
-          <PasswordInput
-            label={t.form.password}
-            description={t.form.passwordLead}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            maxLength={1024}
-            visibilityToggleButtonProps={{ 'aria-label': t.form.showPassword }}
-          />
-          {wantsFactor && <FactorField request={error.data} value={factor} onChange={setFactor} onAnswer={send} />}
-          {error && !isOfNetworks(error) && !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
-            <Alert color="red" role="alert">
-              {faultText(error, t.faults)}
-            </Alert>
-          )}
-          <div className={`${styles.actions} ${styles.foot}`}>
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={isIncomplete}>
-              {replaced ? t.activateReplacement : t.activate}
-            </Button>
-          </div>
-        </form>
+        <CreateForm replaced={replaced} onCreated={setPair} onClose={onClose} />
       )}
+      <ConfirmDialog
+        opened={leaving !== undefined}
+        title={t.created.leaveTitle}
+        action={t.created.leave}
+        dangerous
+        onConfirm={() => leaving?.leave()}
+        onClose={() => setLeaving(undefined)}
+      >
+        {t.created.leaveLead}
+      </ConfirmDialog>
     </Modal>
   );
-}
-
-type FaultTexts = ReturnType<typeof texts.useTexts>['faults'];
-
-function faultText(error: Error, t: FaultTexts): string {
-  if (!(error instanceof CallFailure)) return t.away;
-  if (error.code === PASSWORD_WRONG) return t.wrongPassword;
-  if (error.code === FACTOR_WRONG) return t.wrongFactor;
-  if (error.status === 429) return t.throttled;
-  return error.message;
 }

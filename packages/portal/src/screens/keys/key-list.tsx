@@ -33,6 +33,7 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
         <span className={styles.name}>
           <bdi>{label || t.unnamed}</bdi>
           <code>{keyId}</code>
+          {onReplace && label && <Namesake keys={keys} label={label} keyId={keyId!} />}
         </span>
       ),
     },
@@ -113,4 +114,23 @@ function PlantNames({ ids }: { readonly ids: readonly string[] }): ReactNode {
       {ids.length > NAMED && <small>{t.andMore(ids.length - NAMED)}</small>}
     </>
   );
+}
+
+interface NamesakeProps {
+  /** Newest first. */
+  readonly keys: readonly Key[];
+  readonly label: string;
+  readonly keyId: string;
+}
+
+/** Which of several key pairs of one name it is: a replacement has the name of the one that it replaces. */
+function Namesake({ keys, label, keyId }: NamesakeProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const [newest, ...older] = keys.filter((key) => key.label === label);
+  if (!newest || older.length === 0) return null;
+  if (newest.keyId === keyId) return <small>{t.newest(formats.dateTime(newest.createdAt, timeZone))}</small>;
+  const { expiresAt } = older.find((key) => key.keyId === keyId)!;
+  return <small>{expiresAt === undefined ? t.older : t.olderUntil(formats.dateTime(expiresAt, timeZone))}</small>;
 }

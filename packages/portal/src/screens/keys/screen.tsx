@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import { AccessLinks } from '../../parts/access-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useSession } from '../../session/session-context.ts';
+import { useAccount, useSession } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { CreateDialog } from './create-dialog.tsx';
@@ -19,6 +20,8 @@ import { texts } from './texts/index.ts';
 /** Service > API Management: key pairs with which one's own programs sign requests. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
   const { session, end } = useSession();
   const { data: keys, error, refetch } = useOperation('key/list', {});
   const disable = useChange('key/disable');
@@ -64,7 +67,6 @@ export function Screen(): ReactNode {
       {waiting && (
         <Notice title={t.waiting}>
           <p>{t.waitingLead}</p>
-          <p>{t.waitingWhy}</p>
           <Button size="xs" variant="default" onClick={() => void end()}>
             {t.created.logOut}
           </Button>
@@ -105,6 +107,7 @@ export function Screen(): ReactNode {
           {/* A key pair and its replacement have the same name. */}
           <bdi>{disabling?.label}</bdi> <code>{disabling?.keyId}</code>
         </p>
+        {disabling?.expiresAt !== undefined && <p className={styles.plain}>{t.worksUntil(formats.dateTime(disabling.expiresAt, timeZone))}</p>}
         <p className={styles.plain}>{t.disableLead}</p>
       </ConfirmDialog>
     </div>

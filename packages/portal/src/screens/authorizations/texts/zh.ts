@@ -25,7 +25,7 @@ const zh: Texts = {
   notYet: '尚未',
   ends: '结束',
   endsUnless: (time) => `${time}，除非应用在此之前续期`,
-  forwarded: '会收到有关以下内容的消息',
+  forwarded: '接收的消息',
   wrote: '写入',
   writes: (count) => (count === 0 ? '没有' : `${count} 项设备设置`),
   says: (name, purpose) => `${name} 的说明：“${purpose}”`,
