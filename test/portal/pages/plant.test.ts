@@ -102,6 +102,11 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await other.waitForLoadState('networkidle');
     expect(await figure(other, 'today')).toBe('10 kWh');
     expect(await other.getByText('Recorded since').count()).toBe(0);
+    // Months before the record would be empty.
+    const year = other.getByRole('region', { name: /^Energy in/ });
+    await year.getByText('Year', { exact: true }).click();
+    const months = other.getByRole('group', { name: /^Energy in 2026/ }).getByRole('button');
+    await expect.poll(async () => (await months.allInnerTexts()).map((name) => name.trim()), SOON).toEqual(['Nov', 'Dec']);
     // Else a year that is hardly more than its last month would look wrong.
     for (const visited of [page, other]) {
       const since = visited === page ? 'since Nov 5' : 'since Nov 6';

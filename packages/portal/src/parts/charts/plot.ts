@@ -132,10 +132,10 @@ export const COMPARED = '@compared';
 /** Their dashes, px. */
 export const COMPARED_DASH: readonly number[] = [6, 4];
 
-/** Whether a time can be written below its place. */
-const hasRoom = (plot: uPlot, at: number): boolean => {
-  const left = plot.valToPos(at, 'x');
-  return left >= HALF_TIME_PX && left <= plot.over.clientWidth - HALF_TIME_PX;
+/** Whether a time can be written below its place, in a plot that is as wide as its element. */
+const hasRoom = ({ scales, width }: uPlot, at: number): boolean => {
+  const { min = at, max = at } = scales['x'] as { min?: number; max?: number };
+  return Math.min(at - min, max - at) * width >= HALF_TIME_PX * (max - min);
 };
 
 const scaleOf = (unit: string): string => `unit ${unit}`;
