@@ -77,10 +77,11 @@ describeEngines('the demo', (database) => {
     }
   });
 
-  test('has a house whose purchase and feed-in have prices of their own, one of them cheaper at night', async () => {
-    const rows = await database().db.selectFrom('plant').select(['name', 'tariffs', 'pricePerKwh']).where('tariffs', 'is not', null).execute();
-    expect(rows.map(({ name }) => name)).toEqual(['House in Berlin']);
-    expect(Object.keys(tariffsOf(rows[0]!)).toSorted()).toEqual(['export', 'import', 'production']);
+  test('has two houses whose purchase and feed-in have prices of their own, in one of them cheaper at night', async () => {
+    const rows = await database().db.selectFrom('plant').select(['name', 'tariffs', 'pricePerKwh']).where('tariffs', 'is not', null).orderBy('name').execute();
+    expect(rows.map(({ name }) => name)).toEqual(['House in Berlin', 'House in Sydney']);
+    for (const row of rows) expect(Object.keys(tariffsOf(row)).toSorted()).toEqual(['export', 'import', 'production']);
+    expect(rows.map((row) => tariffsOf(row).import!.map(({ windows = [] }) => windows.length))).toEqual([[1], [0]]);
     expect(await database().db.selectFrom('recalculation').selectAll().execute()).toEqual([]);
   });
 

@@ -156,9 +156,13 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const total = async (): Promise<string> => (await chart.locator('[data-figure=total] > p').innerText()).replaceAll(/\s+/g, ' ');
     await chart.waitFor();
     const energy = (kwh: number | undefined): string => text(formats.energy(kwh));
+    // At the price of a kWh bought.
+    const saved = (day!.consumeEnergy! - day!.gridPurchasedEnergy!) * 0.4;
+    expect(saved).toBeGreaterThan(0.5);
     expect(await total()).toBe(
-      `Month in total · since Nov 6 Produced ${energy(day!.energy)} Consumed ${energy(day!.consumeEnergy)} Earned ${formats.money(day!.money, 'EUR')}`,
+      `Month in total · since Nov 6 Produced ${energy(day!.energy)} Consumed ${energy(day!.consumeEnergy)} Earned ${formats.money(day!.money, 'EUR')} Saved ${formats.money(saved, 'EUR')}`,
     );
+    await chart.getByText('at today’s price of €0.40 per kWh').waitFor();
     await chart.getByLabel('What is shown').selectOption('buySell');
     expect(day!.gridPurchasedIncome).toBeGreaterThan(0);
     expect(await total()).toBe(

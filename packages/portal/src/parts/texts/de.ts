@@ -41,6 +41,7 @@ export default {
     strategies: 'Strategien',
     settings: 'Einstellungen',
     viewOnly: 'Nur Ansicht',
+    former: 'eine Anlage, die Sie nicht mehr sehen',
     all: 'Alle Anlagen',
     localTime: (time, zone) => `${time} in ${zone}`,
     lastReport: (ago) => `Letzte Meldung ${ago}`,

@@ -39,6 +39,7 @@ const en = {
     strategies: 'Strategies',
     settings: 'Settings',
     viewOnly: 'View only',
+    former: 'a plant that you no longer see',
     all: 'All plants',
     localTime: (time: string, zone: string) => `${time} in ${zone}`,
     lastReport: (ago: string) => `Last report ${ago}`,

@@ -41,6 +41,7 @@ export default {
     strategies: 'Estrategias',
     settings: 'Ajustes',
     viewOnly: 'Solo lectura',
+    former: 'una planta que ya no ve',
     all: 'Todas las plantas',
     localTime: (time, zone) => `${time} en ${zone}`,
     lastReport: (ago) => `Último envío ${ago}`,

@@ -36,6 +36,7 @@ export default {
     strategies: '策略',
     settings: '设置',
     viewOnly: '仅可查看',
+    former: '您已无法查看的电站',
     all: '全部电站',
     localTime: (time, zone) => `${zone} 当地时间 ${time}`,
     lastReport: (ago) => `上次上报：${ago}`,

@@ -72,7 +72,15 @@ export function Screen(): ReactNode {
           onChoose={(next) => void navigate({ search: { day: next }, replace: true, resetScroll: false })}
         />
       </div>
-      <EnergyHistory plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} record={record} onDay={showDay} />
+      <EnergyHistory
+        plantId={id}
+        plantName={plant.stationName ?? id}
+        zone={zone}
+        currency={plant.money}
+        buyPrice={plant.buy === undefined ? undefined : Number(plant.buy)}
+        record={record}
+        onDay={showDay}
+      />
       <Weather plant={plant} />
       <Devices plantId={id} zone={zone} mayBind={isOwner} />
     </div>

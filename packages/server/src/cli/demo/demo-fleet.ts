@@ -132,6 +132,7 @@ export const fleet: readonly FleetPlant[] = [
     address: 'Marrickville, Sydney, Australia',
     currency: 'AUD',
     pricePerKwh: 0.07,
+    tariffs: { import: { pricePerKwh: 0.32 }, export: { pricePerKwh: 0.06 } },
     nmiCode: '41030000000',
     collectorSn: 'HC260100004',
     overMqtt: false,

@@ -5,12 +5,19 @@ import type { EnergyRow } from './energy-rows.ts';
 import { daysOf, type Length } from './period.ts';
 import { splitOf, type Split } from './split.ts';
 
+type Amount = (row: EnergyRow, buyPrice: number | undefined) => number | undefined;
+
 /** The amounts of money of a period. */
 const MONEY = {
-  earned: ({ money }: EnergyRow) => money,
-  paid: ({ gridPurchasedIncome }: EnergyRow) => gridPurchasedIncome,
-  received: ({ gridSellIncome }: EnergyRow) => gridSellIncome,
-} as const;
+  earned: ({ money }) => money,
+  paid: ({ gridPurchasedIncome }) => gridPurchasedIncome,
+  received: ({ gridSellIncome }) => gridSellIncome,
+  // Nobody keeps what was not bought: it is worth what it would cost today.
+  saved: ({ consumeEnergy, gridPurchasedEnergy }, buyPrice) =>
+    consumeEnergy === undefined || gridPurchasedEnergy === undefined || buyPrice === undefined
+      ? undefined
+      : Math.max(0, consumeEnergy - gridPurchasedEnergy) * buyPrice,
+} as const satisfies Record<string, Amount>;
 
 export type Money = keyof typeof MONEY;
 
@@ -30,6 +37,8 @@ interface FiguresRequest {
   readonly currency: string | undefined;
   /** The amounts that are read beside the bars. */
   readonly money: readonly Money[];
+  /** The present price per kWh bought. */
+  readonly buyPrice: number | undefined;
   readonly t: Texts['bars'];
 }
 
@@ -53,9 +62,9 @@ export function barsOf(request: BarsRequest): Bar[] {
 }
 
 /** The energies and amounts of several rows together, such as those of a whole month. */
-export function figuresOf(rows: readonly EnergyRow[], { formats, currency, money, t }: FiguresRequest): Figures {
+export function figuresOf(rows: readonly EnergyRow[], { formats, currency, money, buyPrice, t }: FiguresRequest): Figures {
   const facts = money.flatMap((key): BarFact[] => {
-    const amount = sum(rows.map(MONEY[key]));
+    const amount = sum(rows.map((row) => MONEY[key](row, buyPrice)));
     return amount === undefined ? [] : [{ label: t[key], text: formats.money(amount, currency), amount, unit: currency ?? '' }];
   });
   const pairs = (whole: Energy, grid: Energy) => splitOf(rows.map((row) => [ENERGIES[whole](row), ENERGIES[grid](row)]));

@@ -34,7 +34,7 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
 };
 
 /** The amounts of money beside them. */
-const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = { produceConsume: ['earned'], buySell: ['paid', 'received'], battery: [] };
+const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = { produceConsume: ['earned', 'saved'], buySell: ['paid', 'received'], battery: [] };
 
 /** Nobody has readings from before. */
 const FIRST_DAY = '2000-12-31';
@@ -44,13 +44,15 @@ interface EnergyHistoryProps {
   readonly plantName: string;
   readonly zone: string;
   readonly currency: string | undefined;
+  /** The present price per kWh bought. */
+  readonly buyPrice: number | undefined;
   readonly record: RecordStart | undefined;
   /** Called with a day that is looked at closely. */
   readonly onDay: (day: string) => void;
 }
 
 /** The energies of a plant in the days of a week or month, the months of a year, or all years. */
-export function EnergyHistory({ plantId, plantName, zone, currency, record, onDay }: EnergyHistoryProps): ReactNode {
+export function EnergyHistory({ plantId, plantName, zone, currency, buyPrice, record, onDay }: EnergyHistoryProps): ReactNode {
   const { bars: t, recordedSince: sinceText } = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
@@ -63,7 +65,7 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record, onDa
 
   const [month, year, start] = [day.slice(0, 7), day.slice(0, 4), startOf(length === 'years' ? 'months' : length, day)];
   const hasDays = length === 'week' || length === 'days';
-  const written = { formats, currency, money: AMOUNTS[pair], t };
+  const written = { formats, currency, money: AMOUNTS[pair], buyPrice, t };
   // What began within a period is less than all of it.
   const bars = barsOf({ rows, length, day, firstDay: record?.day, ...written }).map((bar) =>
     record && !hasDays && beganWithin(record.day, bar.key) ? { ...bar, label: `${bar.label} · ${since(formats.shortDay(record.day))}` } : bar,
@@ -75,6 +77,7 @@ export function EnergyHistory({ plantId, plantName, zone, currency, record, onDa
   const note = [
     length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
     pair === 'buySell' && total.facts.length === 0 ? t.withoutPrices : '',
+    total.facts.some(({ label }) => label === t.saved) ? t.savedNote(formats.price(buyPrice, currency)) : '',
   ].filter((text) => text !== '');
   // A plant without a meter of its own knows only what it produced.
   const known = PAIRS[pair].filter(([key], i) => i === 0 || bars.some(({ kwh }) => kwh[key] !== undefined));

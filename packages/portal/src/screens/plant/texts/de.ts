@@ -79,6 +79,8 @@ export default {
     bought: 'Bezogen',
     sold: 'Eingespeist',
     earned: 'Verdient',
+    saved: 'Gespart',
+    savedNote: (price) => `Gespart: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis von ${price} je kWh.`,
     paid: 'Bezahlt',
     received: 'Erhalten',
     withoutPrices: 'Was bezahlt und erhalten wurde, steht hier, sobald in den Einstellungen Preise für bezogenen und eingespeisten Strom eingetragen sind.',

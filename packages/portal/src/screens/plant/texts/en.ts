@@ -77,6 +77,8 @@ const en = {
     bought: 'Bought',
     sold: 'Sold',
     earned: 'Earned',
+    saved: 'Saved',
+    savedNote: (price: string) => `Saved: own power that did not have to be bought, at today’s price of ${price} per kWh.`,
     paid: 'Paid',
     received: 'Received',
     withoutPrices: 'What was paid and received is shown once prices of bought and sold energy have been entered in the settings.',

@@ -79,6 +79,8 @@ export default {
     bought: 'Comprada',
     sold: 'Vendida',
     earned: 'Ganado',
+    saved: 'Ahorrado',
+    savedNote: (price) => `Ahorrado: energía propia que no hubo que comprar, al precio actual de ${price} por kWh.`,
     paid: 'Pagado',
     received: 'Recibido',
     withoutPrices: 'Lo pagado y lo recibido se muestra en cuanto se introducen en los ajustes los precios de la energía comprada y vendida.',

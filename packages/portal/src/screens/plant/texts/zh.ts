@@ -79,6 +79,8 @@ export default {
     bought: '购电',
     sold: '售电',
     earned: '收益',
+    saved: '节省',
+    savedNote: (price) => `节省：无需购买的自发电量，按当前每千瓦时 ${price} 计算。`,
     paid: '支付',
     received: '收入',
     withoutPrices: '在设置中填写购电和售电价格后，此处会显示支付和收入的金额。',
