@@ -89,7 +89,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.getByText('Open', { exact: true }).first().click();
     await page.getByRole('button', { name: /I’m on it: Battery too hot/ }).click();
     await page.getByText('You are on it. The alarm ends when its cause is gone.').waitFor();
-    await expect.poll(() => battery.textContent(), SOON).toMatch(/You are on it since .+\(Tokyo \(GMT\+9\)\)/);
+    await expect.poll(() => battery.textContent(), SOON).toMatch(/You are on it since .+, Tokyo \(GMT\+9\)/);
     // It keeps its place, for the note.
     expect(await cards(page).allTextContents()).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
     await expect.poll(() => statesOf(page), SOON).toEqual(['Open 2', 'In progress 1', 'Ended 1', 'All']);

@@ -297,7 +297,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     ['phone-zh', { viewport: { width: 320, height: 640 }, colorScheme: 'light', locale: 'zh-CN' }, '策略与限制'],
   ] as const)('%s: without barriers, without complaints and within the page', async (name, options, title) => {
     const { page, complaints } = await street.open(house.ownerId, path(), options);
-    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
     await page.locator('article').first().waitFor();
     await picture(page, `strategies-${name}`);
     expect(await seriousBarriers(page)).toEqual([]);

@@ -38,10 +38,11 @@ export function Screen(): ReactNode {
         {days.some(({ kwh }) => kwh !== null) && <WeekDays days={days} />}
         {figures.length > 0 && (
           <dl className={styles.figures}>
-            {figures.map(({ name, value }) => (
-              <div key={name + value}>
+            {/* Incomes in several currencies have one name. */}
+            {[...Map.groupBy(figures, ({ name }) => name)].map(([name, values]) => (
+              <div key={name}>
                 <dt>{name}</dt>
-                <dd>{value}</dd>
+                <dd>{values.map(({ value }) => value).join(' · ')}</dd>
               </div>
             ))}
           </dl>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { LeftIcon } from '../../parts/icons.tsx';
+import { PlantHead } from '../../parts/plant-head.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Control } from './control.tsx';
@@ -45,12 +45,9 @@ export function Screen(): ReactNode {
   );
   return (
     <div className={styles.page}>
+      <PlantHead plant={plant.data} />
       <header>
-        <Link to="/plants/$id" params={{ id: plantId }} className={styles.back}>
-          <LeftIcon size={16} />
-          <bdi>{plant.data.stationName}</bdi>
-        </Link>
-        <h1>{t.title}</h1>
+        <h2>{t.title}</h2>
         <p className={styles.lead}>{t.lead}</p>
       </header>
       <Reserve plantId={plantId} zone={zone} isOwner={isOwner} mayRead={may.data.mayRead === true} />
