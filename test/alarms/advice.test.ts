@@ -4,6 +4,7 @@ import { detailOf } from '../../packages/contract/src/alarm-words/detail.ts';
 import { alarmWords as en, type AlarmWords } from '../../packages/contract/src/alarm-words/en.ts';
 import { alarmWords as es } from '../../packages/contract/src/alarm-words/es.ts';
 import { alarmWords as zh } from '../../packages/contract/src/alarm-words/zh.ts';
+import { titleOf } from '../../packages/contract/src/alarm-words/title.ts';
 import { adviceFor } from '../../packages/server/src/alarms/rules.ts';
 
 type Words = Readonly<Record<string, AlarmWords>>;
@@ -47,9 +48,15 @@ test.each([en, de, es, zh] as readonly Words[])(
   (words) => {
     for (const [code, [message, ...figures]] of Object.entries(MESSAGES)) {
       const detail = detailOf(words[code]!, message, (figure) => `<${figure}>`);
+      const told = [titleOf(words[code]!, message, (figure) => `<${figure}>`), detail].join(' ');
       if (figures.length === 0) expect(detail, code).toBe(undefined);
-      for (const figure of figures) expect(detail, code).toContain(figure);
+      for (const figure of figures) expect(told, code).toContain(figure);
       expect(detailOf(words[code]!, 'something else', String), code).toBe(undefined);
+      expect(titleOf(words[code]!, 'something else', String), code).toBe(words[code]!.title);
     }
+    const [nothing, ten] = [0, 10].map((share) => titleOf(words['H103']!, `string 12 delivers ${share} % of what the other strings deliver`, String));
+    expect(nothing).toMatch(/12/);
+    expect(nothing).not.toMatch(/\b0\b|%/);
+    expect(ten).toMatch(/12.*10.%/);
   },
 );

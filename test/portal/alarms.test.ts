@@ -98,7 +98,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await note.fill(`${HOSTILE}\nFriday`);
     await page.getByRole('button', { name: 'Save the note' }).click();
     await expect.poll(() => battery.textContent(), SOON).toContain(`${HOSTILE} Friday`);
-    expect(await battery.textContent()).toMatch(/written .+\(Tokyo \(GMT\+9\)\)/);
+    await expect.poll(() => battery.textContent(), SOON).toMatch(/written .+\(Tokyo \(GMT\+9\)\)/);
     await picture(page, 'alarm with a note');
     expect(await database.db.selectFrom('alarm').select('state').where('deviceId', '=', inverter.id).where('code', '=', 'H107').executeTakeFirst()).toEqual({
       state: 1,

@@ -13,7 +13,8 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H103: {
     title: 'String weit unter den anderen',
-    detail: 'String {0} liefert {1} % dessen, was die anderen liefern.',
+    titleMeasured: 'String {0} liefert {1} % der anderen',
+    titleAtNothing: 'String {0} liefert nichts',
     advice:
       'Ein String ist eine der Modulreihen. Achten Sie auf Schatten und Schmutz; sehen Sie nichts davon, rufen Sie Ihren Installateur an. Für Ihren Installateur: Sicherung, Stecker und Module prüfen.',
     adviceAtNothing:

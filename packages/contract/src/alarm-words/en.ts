@@ -1,6 +1,9 @@
 /** What is wrong, and what to do about it. */
 export interface AlarmWords {
   readonly title: string;
+  /** The title of what was measured, and of nothing at all being left of it: {0}, {1} stand for the figures of the message. */
+  readonly titleMeasured?: string;
+  readonly titleAtNothing?: string;
   readonly advice: string;
   /** What was measured: {0}, {1} stand for the figures of the message. */
   readonly detail?: string;
@@ -22,7 +25,8 @@ export const alarmWords = {
   },
   H103: {
     title: 'String far below the others',
-    detail: 'String {0} delivers {1} % of what the others deliver.',
+    titleMeasured: 'String {0} delivers {1} % of the others',
+    titleAtNothing: 'String {0} delivers nothing',
     advice:
       'A string is one of the rows of panels. Look for shade and dirt on them; if you see none, call your installer. For your installer: check its fuse, connectors and modules.',
     adviceAtNothing:

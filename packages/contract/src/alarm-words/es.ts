@@ -13,7 +13,8 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H103: {
     title: 'String muy por debajo de los demás',
-    detail: 'El string {0} da el {1} % de lo que dan los demás.',
+    titleMeasured: 'El string {0} da el {1} % de los demás',
+    titleAtNothing: 'El string {0} no da nada',
     advice:
       'Un string es una de las filas de paneles. Busque sombras y suciedad; si no las ve, llame a su instalador. Para su instalador: compruebe el fusible, los conectores y los módulos.',
     adviceAtNothing:

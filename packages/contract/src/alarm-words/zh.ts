@@ -11,7 +11,8 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   },
   H103: {
     title: '组串明显低于其他组串',
-    detail: '组串 {0} 的功率为其他组串的 {1} %。',
+    titleMeasured: '组串 {0} 的功率为其他组串的 {1} %',
+    titleAtNothing: '组串 {0} 无输出',
     advice: '组串是其中一排光伏板。请查看是否有遮挡或污垢；若没有，请联系安装商。安装商：请检查熔断器、接头和组件。',
     adviceAtNothing:
       '组串是其中一排光伏板，该组串完全不发电。请查看逆变器上对应的隔离开关是否断开；若以上均无问题，请联系安装商。安装商：请测量其电压。若为 0 V，检查熔断器、隔离开关和接头；若有电压，检查逆变器的输入端。',

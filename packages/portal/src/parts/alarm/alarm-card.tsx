@@ -6,7 +6,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import type { Alarm, TakeListener } from './alarm.ts';
 import { AlarmButtons } from './alarm-buttons.tsx';
 import { AlarmNote } from './alarm-note.tsx';
-import { AlarmTitle } from './alarm-title.tsx';
+import { useAlarmTitle } from './alarm-title.tsx';
 import { LevelBadge } from './level-badge.tsx';
 import { sentence } from './sentence.ts';
 import styles from './alarm-card.module.css';
@@ -51,7 +51,7 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
   const duration = minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
   const whatToDo = known ? adviceOf(known, alarmMsg ?? '') : advice;
   const detail = known && detailOf(known, alarmMsg ?? '', (figure) => formats.number(figure, 2));
-  const title = known?.title ?? sentence(alarmMsg ?? '');
+  const title = useAlarmTitle(alarmCode, alarmMsg);
   const taker = useTaker(alarm);
   const [isWriting, setWriting] = useState(false);
   const takenAt = processedTime === undefined ? undefined : `${formats.dateTime(processedTime, zone)}, ${formats.zone(zone, processedTime)}`;
@@ -63,7 +63,7 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
         <span className={styles.soft}>{t.stateNames[Number(state) as keyof typeof t.stateNames]}</span>
       </div>
       <Heading>
-        <AlarmTitle code={alarmCode} message={alarmMsg} />
+        <bdi>{title}</bdi>
       </Heading>
       <p className={styles.where}>
         {withPlant && (

@@ -1,4 +1,6 @@
+import { titleOf } from '@helioport/contract/alarm-words/title';
 import { Suspense, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import { sentence } from './sentence.ts';
 import { texts } from './texts/index.ts';
 
@@ -6,6 +8,13 @@ interface AlarmTitleProps {
   readonly code: string;
   /** What is said of alarms that devices report by codes of their own. */
   readonly message: string | undefined;
+}
+
+/** What an alarm is called. */
+export function useAlarmTitle(code: string, message = ''): string {
+  const words = texts.useTexts().alarms[code];
+  const formats = useFormats();
+  return words ? titleOf(words, message, (figure) => formats.number(figure, 0)) : sentence(message);
 }
 
 /** What is wrong, in few words; until those of the reader's language are there, a dash stands for them. */
@@ -16,6 +25,5 @@ export const AlarmTitle = (props: AlarmTitleProps): ReactNode => (
 );
 
 function Words({ code, message }: AlarmTitleProps): ReactNode {
-  const { alarms } = texts.useTexts();
-  return <bdi>{alarms[code]?.title ?? sentence(message ?? '')}</bdi>;
+  return <bdi>{useAlarmTitle(code, message)}</bdi>;
 }

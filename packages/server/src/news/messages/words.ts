@@ -1,6 +1,7 @@
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
+import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Language } from '@helioport/contract';
-import { newsTexts, type NewsTexts } from '../texts/texts.ts';
+import { newsTexts } from '../texts/texts.ts';
 import type { Says, ToldAlarm } from './told-alarms.ts';
 
 /** An alarm and what is said of it. */
@@ -11,9 +12,9 @@ export interface SaidAlarm {
 
 /** An alarm in words. */
 export interface AlarmWording {
-  /** What is wrong where, in one line. */
   /** What is wrong at which plant. */
   readonly what: string;
+  /** The same, and whether it has begun or ended, in one line. */
   readonly headline: string;
   /** Which device, and since when on the plant's clock. */
   readonly where: string;
@@ -30,7 +31,7 @@ export function wordingOf(language: Language, { alarm, says }: SaidAlarm): Alarm
   const words = texts.alarms[code];
   const begin = timeAt(language, timeZone, beginAt);
   const time = endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(language, timeZone, endAt));
-  const what = `${titleOf(texts, alarm)} ${texts.at(plantName)}`;
+  const what = `${alarmTitle(language, alarm)} ${texts.at(plantName)}`;
   return {
     what,
     headline: `${what}: ${texts.says[says]}`,
@@ -40,7 +41,11 @@ export function wordingOf(language: Language, { alarm, says }: SaidAlarm): Alarm
 }
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
-const titleOf = (texts: NewsTexts, { code, message }: ToldAlarm): string => texts.alarms[code]?.title ?? `${texts.deviceAlarm(code)} (${message})`;
+function alarmTitle(language: Language, { code, message }: ToldAlarm): string {
+  const { alarms, deviceAlarm } = newsTexts[language];
+  const words = alarms[code];
+  return words ? titleOf(words, message, new Intl.NumberFormat(language).format) : `${deviceAlarm(code)} (${message})`;
+}
 
 /** The heading of several alarms. */
 export function headingOf(language: Language, said: readonly SaidAlarm[]): string {

@@ -45,7 +45,7 @@ export function Strings({ id, strings: present, zone }: StringsProps): ReactNode
               {below !== undefined && (
                 <span className={styles.odd}>
                   <WarningIcon size={16} />
-                  {t.below(formats.number(below, 0))}
+                  {below >= 100 ? t.nothing : t.ofOthers(formats.number(100 - below, 0))}
                 </span>
               )}
             </li>
