@@ -57,6 +57,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
   test('a company is founded, somebody joins, a plant is accepted for it, and the owner ends that', async () => {
     const [owner, boss, colleague] = [await fleet.person(), await fleet.person({ role: 'installer' }), await fleet.person({ role: 'installer' })];
     const plantId = await fleet.plant(owner.id, { name: 'Barn' });
+    const otherId = await fleet.plant(owner.id, { name: 'Shed' });
     const own = await fleet.plant(boss.id, { name: 'Workshop' });
     const theirs = await visit(boss, '/');
     const { page } = theirs;
@@ -108,7 +109,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await waiting.getByRole('link', { name: 'See and answer' }).click();
     await newcomer.page.getByText(`${boss.email} invites you to the company Sun & Sons.`).waitFor();
     await newcomer.page.getByRole('link', { name: 'To the company' }).click();
-    await newcomer.page.getByRole('button', { name: 'Join Sun & Sons' }).click();
+    await newcomer.page.getByRole('button', { name: 'Accept: Sun & Sons' }).click();
     await newcomer.page.getByText('You belong to Sun & Sons now.').waitFor();
     await newcomer.page.getByRole('link', { name: 'Workshop' }).waitFor();
     expect(await newcomer.page.getByRole('button', { name: 'Dissolve the company' }).count()).toBe(0);
@@ -143,15 +144,26 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     // What somebody has alone is brought into the company.
     await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, colleague.email, 'read'));
     await newcomer.page.goto(`${portal.url}/company`);
-    await newcomer.page.getByRole('button', { name: 'Bring in: Barn' }).waitFor();
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), otherId, colleague.email, 'control'));
+    await newcomer.page.reload();
+    const bring = newcomer.page.getByRole('group', { name: 'Plants shared with you, not with the company' });
+    expect(await bring.getByRole('button').isDisabled()).toBe(true);
+    await newcomer.page.getByLabel('All of them').check();
+    await bring.getByRole('button', { name: 'Bring in (2)' }).waitFor();
+    await newcomer.page.getByLabel('Shed').uncheck();
     await picture(newcomer.page, 'company-bring-phone');
-    await newcomer.page.getByRole('button', { name: 'Bring in: Barn' }).click();
-    await newcomer.page.getByRole('dialog').getByText('Everybody in Sun & Sons sees it from now on.').waitFor();
+    await newcomer.page.getByLabel('Shed').check();
+    await bring.getByRole('button', { name: 'Bring in (2)' }).click();
+    await newcomer.page.getByRole('dialog').getByText('Everybody in Sun & Sons may then do with them').waitFor();
+    await newcomer.page
+      .getByRole('dialog')
+      .getByText(/Barn.+Shed/)
+      .waitFor();
     await picture(newcomer.page, 'company-bring-dialog-phone');
-    await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Bring in' }).click();
-    await newcomer.page.getByText('The company has Barn now.').waitFor();
-    expect(await newcomer.page.getByRole('button', { name: 'Bring in: Barn' }).count()).toBe(0);
-    expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Workshop']);
+    await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Bring in (2)' }).click();
+    await newcomer.page.getByText('The company has these 2 plants now.').waitFor();
+    expect(await bring.count()).toBe(0);
+    expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Shed', 'Workshop']);
     await page.goto(`${portal.url}/company`);
     await page.getByRole('link', { name: 'Barn' }).waitFor();
     await picture(page, 'company-brought-desk');
@@ -166,7 +178,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
     await page.getByRole('button', { name: 'Share it with Sun & Sons' }).click();
     await page.getByText('Sun & Sons has the plant now.').waitFor();
-    expect(await shown(colleague)).toEqual(['Workshop']);
+    expect((await shown(colleague)).toSorted()).toEqual(['Shed', 'Workshop']);
     expect([theirs.complaints, newcomer.complaints, house.complaints]).toEqual([[], [], []]);
   });
 

@@ -4,7 +4,7 @@ import styles from './access-links.module.css';
 import { AccountClock } from './people/account-clock.tsx';
 import { texts } from './texts/index.ts';
 
-/** The two pages about access, that of applications and people and that of one's own programs; and by which clock their times are. */
+/** The two pages about access, that of applications and people and that of one's own programs; by which clock their times are, and the way to the company. */
 export function AccessLinks(): ReactNode {
   const t = texts.useTexts().access;
   return (
@@ -15,6 +15,7 @@ export function AccessLinks(): ReactNode {
       </nav>
       <div className={styles.clock}>
         <AccountClock />
+        <Link to="/company">{t.company}</Link>
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import type { Company } from './company.ts';
@@ -8,42 +9,65 @@ import { useAct } from './use-act.ts';
 
 type Bringable = NonNullable<Company['bringable']>[number];
 
-/** Plants that one may see or control alone, and could bring into the company. */
-export function Bring({ bringable, companyName }: { readonly bringable: readonly Bringable[] | undefined; readonly companyName: string }): ReactNode {
+/** Plants that one may see or control alone, and could bring into the company, all that are chosen at once. */
+export function Bring({ bringable: known, companyName }: { readonly bringable: readonly Bringable[] | undefined; readonly companyName: string }): ReactNode {
+  const bringable = known ?? [];
   const t = texts.useTexts();
+  const formats = useFormats();
   const bring = useAct('company/give');
-  const [asked, setAsked] = useState<Bringable>();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isAsked, setAsked] = useState(false);
   // It stays while there is nothing to bring, since what was brought last is still to be said.
-  if (!bringable?.length) return null;
+  if (bringable.length === 0) return null;
+  // Some may have gone meanwhile.
+  const plants = bringable.filter(({ id }) => chosen.has(id));
+  const number = formats.number(plants.length, 0);
+  const done = (): void => {
+    setAsked(false);
+    setChosen(new Set());
+  };
   return (
-    <div>
+    <div role="group" aria-label={t.bringTitle}>
       <h3>{t.bringTitle}</h3>
       <p className={cards.lead}>{t.bringLead}</p>
       <ul className={cards.list}>
-        {bringable.map((plant) => (
-          <li key={plant.id} className={cards.row}>
-            <div>
-              <bdi>{plant.name}</bdi>
-              <span className={cards.soft}>{[plant.level === 'control' ? t.mayControl : t.maySee, t.ownedBy(plant.owner)].join(' · ')}</span>
-            </div>
-            <Button variant="default" aria-label={`${t.bring}: ${plant.name}`} onClick={() => setAsked(plant)}>
-              {t.bring}
-            </Button>
+        {bringable.length > 1 && (
+          <li className={cards.row}>
+            <Checkbox
+              label={t.bringAll}
+              checked={plants.length === bringable.length}
+              indeterminate={plants.length > 0 && plants.length < bringable.length}
+              onChange={({ currentTarget: { checked } }) => setChosen(new Set(checked ? bringable.map(({ id }) => id) : []))}
+            />
+          </li>
+        )}
+        {bringable.map(({ id, name, level, owner }) => (
+          <li key={id} className={cards.row}>
+            <Checkbox
+              label={<bdi>{name}</bdi>}
+              description={[level === 'control' ? t.mayControl : t.maySee, t.ownedBy(owner)].join(' · ')}
+              checked={chosen.has(id)}
+              onChange={({ currentTarget: { checked } }) => setChosen(checked ? chosen.union(new Set([id])) : chosen.difference(new Set([id])))}
+            />
           </li>
         ))}
       </ul>
+      <Button variant="default" disabled={plants.length === 0} onClick={() => setAsked(true)}>
+        {t.bring(number)}
+      </Button>
       <ConfirmDialog
-        opened={asked !== undefined}
-        title={t.bringAsk}
-        action={t.bring}
+        opened={isAsked}
+        title={t.bringAsk(plants.length, number)}
+        action={t.bring(number)}
         busy={bring.busy}
-        onConfirm={() => bring.carryOut({ plantIds: [asked!.id] }, t.brought(asked!.name), () => setAsked(undefined))}
-        onClose={() => setAsked(undefined)}
+        onConfirm={() => bring.carryOut({ plantIds: plants.map(({ id }) => id) }, t.brought(plants.length, number), done)}
+        onClose={() => setAsked(false)}
       >
         <p>
-          <bdi>{asked?.name}</bdi>
+          <bdi>{formats.list(plants.map(({ name }) => name))}</bdi>
         </p>
-        {(asked?.level === 'control' ? t.bringControl : t.bringRead)(companyName)}
+        <p>{t.bringGives(companyName)}</p>
+        <p>{t.bringWayBack}</p>
       </ConfirmDialog>
     </div>
   );

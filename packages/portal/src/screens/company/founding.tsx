@@ -38,8 +38,8 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
                   </span>
                 </div>
                 <div className={cards.actions}>
-                  <Button loading={accept.busy} onClick={() => accept.carryOut({ id }, t.joined(companyName))}>
-                    {t.join(companyName)}
+                  <Button loading={accept.busy} aria-label={`${t.accept}: ${companyName}`} onClick={() => accept.carryOut({ id }, t.joined(companyName))}>
+                    {t.accept}
                   </Button>
                   <Button variant="default" loading={decline.busy} onClick={() => decline.carryOut({ id })}>
                     {t.decline}
