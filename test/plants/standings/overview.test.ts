@@ -8,6 +8,7 @@ import { changeTimeZone } from '../../../packages/server/src/plants/zones.ts';
 import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
 import { createFleet } from '../../operations/fleet.ts';
+import { sharePlant } from '../../../packages/server/src/plants/shares.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { runOf } from '../../support/runs.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
@@ -300,6 +301,25 @@ describeEngines('all plants of a caller', (database) => {
     expect(await found('see')).toEqual([]);
     await fleet.write((trx) => archivePlant(trx, fleet.act(), second.plantId));
     expect(await found('hof')).toEqual([first.plantId]);
+  });
+
+  test('are found by their owner’s address and name by those with whom they are shared, and not by the owner', async () => {
+    clock.at = Date.parse(MORNING);
+    const customer = await fleet.person({ email: 'renate.customer@example.com' });
+    await database().db.updateTable('account').set({ name: 'Renate Solberg' }).where('id', '=', customer.id).execute();
+    const installer = await fleet.person({ email: 'solberg-installs@example.com' });
+    const shared = await plantIn(customer.id, 'UTC', { name: 'Barn' });
+    await plantIn(customer.id, 'UTC', { name: 'Shed' });
+    await plantIn(installer.id, 'UTC', { name: 'Workshop' });
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), shared.plantId, installer.email, 'control'));
+    const found = async (who: { readonly id: string }, search: string) => {
+      const { records, total } = await fleet.ask('plant/ranking', userCaller(who.id), { search });
+      expect(total).toBe(records.length);
+      return records.map(({ name }) => name);
+    };
+    for (const search of ['renate.customer', 'solberg', 'SOLBERG']) expect(await found(installer, search)).toEqual(['Barn']);
+    expect(await found(customer, 'renate')).toEqual([]);
+    expect(await found(installer, '%customer')).toEqual([]);
   });
 
   test('stand on the map, those close together as one mark if there are many', async () => {

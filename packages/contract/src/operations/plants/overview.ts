@@ -20,7 +20,7 @@ export type PlantOrder = (typeof plantOrders)[number];
 
 const { pageNo, pageSize } = paging;
 const search = meaning(
-  'only plants that have this text in their name or address, or in the serial number of a device; upper and lower case are alike',
+  'only plants that have this text in their name or address, in the serial number of a device, or in the e-mail address or name of their owner, if that is somebody else; upper and lower case are alike',
   text(100, 'search'),
 );
 const states = meaning('only plants in these states', words(plantStates, 'states'));

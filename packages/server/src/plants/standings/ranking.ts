@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Instant } from '../../storage/database.ts';
+import { contains } from '../../storage/text-search.ts';
 import { visible, reachParameters, type Reach } from '../access.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
 import { countStates } from '../fleet/visible-counts.ts';
@@ -49,6 +50,8 @@ export function selectedStandings(db: Db, { reach, states, search }: StandingSel
   return rows.where((eb) =>
     eb.or([
       sql<boolean>`standing."searchKey" like ${pattern} escape '\\'`,
+      // Whoever sees somebody's plant knows whose it is. One's own address is part of no plant's name.
+      eb.and([eb('plant.ownerId', '!=', reach.accountId ?? ''), contains(['owner.email', 'owner.name'], search)]),
       eb.exists(
         eb
           .selectFrom('device')
