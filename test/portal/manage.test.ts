@@ -93,7 +93,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
     await page.getByRole('textbox', { name: 'Address' }).fill('12 Queen Street');
     await page.getByLabel('Rated power').fill('much');
-    await page.getByLabel('Income per kWh').fill('0,12');
+    await page.getByLabel('Income per kWh produced').fill('0,12');
+    await page.getByLabel('Cost per kWh bought').fill('0,35');
     // The account's own zone is not taken for that of the plant.
     expect([await zone.inputValue(), await currency.inputValue()]).toEqual(['', '']);
     await page.getByRole('button', { name: 'Create the plant' }).click();
@@ -120,6 +121,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await next.getAttribute('href')).toMatch(/^\/plants\/\d+\/settings\?bind=true$/);
     const plant = await database.db.selectFrom('plant').selectAll().where('ownerId', '=', owner.id).executeTakeFirstOrThrow();
     expect(plant).toMatchObject({ name: HOSTILE, timeZone: 'Pacific/Auckland', latitude: -36.85, capacityKwp: 9.84, pricePerKwh: 0.12, currency: 'EUR' });
+    expect(JSON.parse(plant.tariffs!)).toMatchObject({ production: [{ pricePerKwh: 0.12 }], import: [{ fromAt: 0, pricePerKwh: 0.35 }] });
+    expect(JSON.parse(plant.tariffs!)).not.toHaveProperty('export');
     expect(await page.title()).not.toBe('stolen');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'People' }).waitFor();
@@ -148,7 +151,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await expect.poll(fromMiddle).toBeLessThan(3);
     await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Lisbon');
     await page.getByLabel('Rated power').fill('5');
-    await page.getByLabel('Income per kWh').fill('0');
+    await page.getByLabel('Income per kWh produced').fill('0');
     const collector = page.getByLabel('Serial number of the collector');
     await collector.fill('NOBODY-HAS-IT');
     await page.evaluate('window.scrollTo(0, 0)');
@@ -239,6 +242,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       const { id } = await insertCollector(trx, fleet.act(), { sn: 'COL-1' });
       await bindDevice(trx, fleet.act(), id, plantId);
       await rememberRefusals(trx, id, [{ sn: 'WAITS-1', reason: 'unknown' }], clock.at);
+      for (const sn of ['WAITS-2', 'WAITS-3']) await rememberRefusals(trx, id, [{ sn, reason: 'unknown' }], clock.at);
     });
     const visited = await open(owner, `/plants/${plantId}/settings`);
     const { page } = visited;
@@ -262,6 +266,13 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await invited.getByText(installer.email).waitFor();
     await page.getByRole('button', { name: 'Bind: WAITS-1' }).click();
     await page.getByText('WAITS-1 has been bound.').waitFor();
+    await page.getByRole('heading', { name: '2 devices report through COL-1 and are not bound yet' }).waitFor();
+    await picture(page, 'manage-waiting');
+    await page.getByRole('button', { name: 'Bind all (2)' }).click();
+    await page.getByText('2 devices have been bound.').waitFor();
+    await page.getByRole('button', { name: 'Bind: WAITS-2', exact: true }).waitFor({ state: 'detached' });
+    const bound = await database.db.selectFrom('device').select('sn').where('plantId', '=', plantId).where('sn', 'like', 'WAITS-%').orderBy('sn').execute();
+    expect(bound.map(({ sn }) => sn)).toEqual(['WAITS-1', 'WAITS-2', 'WAITS-3']);
     const theirs = await open(installer, '/', phone);
     await theirs.page.getByRole('region', { name: 'Invitations' }).getByText('An invitation is waiting for your answer.').waitFor();
     const menu = theirs.page.getByRole('button', { name: 'Account and settings' });
@@ -282,7 +293,12 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect((await accepted.boundingBox())!.y).toBeLessThan(140);
     await menu.locator('[data-open]').waitFor({ state: 'detached' });
     await theirs.page.goto(`${portal.url}/plants/${plantId}/settings`);
-    await theirs.page.getByText('Only the owner decides this').waitFor();
+    await theirs.page.getByText('Only the owner binds and unbinds devices.').waitFor();
+    const prices = theirs.page.getByRole('region', { name: 'Prices' });
+    expect(await prices.getByText('No price yet.').count()).toBe(3);
+    expect(await theirs.page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(await seriousBarriers(theirs.page)).toEqual([]);
+    await picture(theirs.page, 'manage-shared');
     await theirs.page.goto(`${portal.url}/invitations`);
     await theirs.page.getByText('You may see it. Accepted on Nov 6, 2026').waitFor();
     await theirs.page.getByRole('link', { name: 'To the plant: Barn' }).waitFor();

@@ -14,6 +14,8 @@ const pricePerKwh = meaning(
   'income per kWh produced, in the plant’s currency; a new price applies from now on, a plant’s first price also to the past',
   number({ min: 0, max: 1_000_000 }, 'price'),
 );
+const priceSinceEver = (what: string, wireName: 'importPrice' | 'exportPrice') =>
+  meaning(`an addition of this service: ${what}, in the plant’s currency, at any time`, number({ min: 0, max: 1_000_000 }, wireName));
 const address = meaning('address', text(300, 'addr'));
 const plantCurrency = meaning('currency of the plant', currency('money'));
 const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snList'));
@@ -79,6 +81,8 @@ export const addStation = defineOperation({
       'serial numbers of collectors to bind, with the devices that report through them; not together with `inverterSn`',
       distinctList(1000, 'collectorSn'),
     ),
+    importPricePerKwh: priceSinceEver('cost per kWh bought', 'importPrice'),
+    exportPricePerKwh: priceSinceEver('income per kWh sold', 'exportPrice'),
     ...newPlantFacts,
   },
   atMostOneOf: ['inverterSerials', 'collectorSerials'],

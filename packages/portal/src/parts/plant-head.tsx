@@ -18,9 +18,9 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
   const t = texts.useTexts().plant;
   const formats = useFormats();
   const now = useNow();
-  const { session } = useSession();
+  const account = useSession().session?.account;
   const state = useStateOf(plant);
-  const isOwner = session?.account?.id === plant.userId;
+  const isOwner = account?.id === plant.userId;
   const { data: may } = useOperation('control/state', { plantId: String(plant.id) }, { enabled: !isOwner && !activeSupport() });
   const zone = plant.timeZoneId ?? 'UTC';
   const reportedAt = Number(plant.dataTimestamp) || undefined;
@@ -42,7 +42,7 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
         <span>{t.localTime(formats.time(now, zone), formats.zone(zone, now))}</span>
         {reportedAt !== undefined && <span title={formats.dateTime(reportedAt, zone)}>{t.lastReport(formats.ago(now - reportedAt))}</span>}
       </p>
-      <PlantNav plantId={String(plant.id)} isOwner={isOwner} />
+      <PlantNav plantId={String(plant.id)} hasSettings={isOwner || account?.role === 'installer'} />
     </header>
   );
 }

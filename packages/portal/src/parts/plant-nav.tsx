@@ -5,12 +5,12 @@ import { texts } from './texts/index.ts';
 
 interface PlantNavProps {
   readonly plantId: string;
-  /** Whether the reader decides about the plant. */
-  readonly isOwner: boolean;
+  /** Whether there is something for the reader among the settings: installers read there what concerns their work. */
+  readonly hasSettings: boolean;
 }
 
 /** The pages of a plant. */
-export function PlantNav({ plantId: id, isOwner }: PlantNavProps): ReactNode {
+export function PlantNav({ plantId: id, hasSettings }: PlantNavProps): ReactNode {
   const t = texts.useTexts().plant;
   // What an address says after `?` is about the same page.
   const here = { exact: true, includeSearch: false };
@@ -25,7 +25,7 @@ export function PlantNav({ plantId: id, isOwner }: PlantNavProps): ReactNode {
       <Link to="/plants/$id/strategies" params={{ id }} activeOptions={here}>
         {t.strategies}
       </Link>
-      {isOwner && (
+      {hasSettings && (
         <Link to="/plants/$id/settings" params={{ id }} activeOptions={here}>
           {t.settings}
         </Link>

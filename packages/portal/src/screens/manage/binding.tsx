@@ -2,11 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
-import { useChange, useOperation } from '../../wire/queries.ts';
+import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 import { Unbinding } from './unbinding.tsx';
 import { useArrival } from './use-arrival.ts';
+import { Waiting } from './waiting.tsx';
 
 interface BindingProps {
   readonly plantId: string;
@@ -19,9 +20,7 @@ interface BindingProps {
 /** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
 export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const t = texts.useTexts();
-  const { data: waiting = [] } = useOperation('discovery/list', { plantId });
   const add = useChange('addDevice');
-  const bind = useChange('discovery/bind');
   const [sn, setSn] = useState('');
   const [token, setToken] = useState('');
   const faultOf = useFieldFault(add.error);
@@ -32,7 +31,6 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const retype = (write: () => void): void => {
     write();
     add.reset();
-    bind.reset();
   };
   const serial = useRef<HTMLInputElement>(null);
   const section = useArrival(device !== undefined || toBind, () => {
@@ -79,29 +77,8 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
           {t.bind}
         </Button>
       </form>
-      <Fault error={add.error ?? bind.error} known={['sn', 'collectorToken']} unknown={unknown} takenChecks={t.takenChecks} />
-      {waiting.length > 0 && (
-        <>
-          <h3>{t.waiting}</h3>
-          <ul className={cards.list}>
-            {waiting.map((one) => (
-              <li key={one.sn} className={cards.row}>
-                <div>
-                  <bdi>{one.sn}</bdi>
-                </div>
-                <Button
-                  variant="default"
-                  aria-label={`${t.bind}: ${one.sn}`}
-                  loading={bind.isPending}
-                  onClick={() => bind.mutate({ sn: one.sn!, plantId }, { onSuccess: () => toast.show(t.bound(one.sn!)) })}
-                >
-                  {t.bind}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Fault error={add.error} known={['sn', 'collectorToken']} unknown={unknown} takenChecks={t.takenChecks} />
+      <Waiting plantId={plantId} />
     </section>
   );
 }

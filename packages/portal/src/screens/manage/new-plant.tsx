@@ -6,6 +6,7 @@ import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
+import styles from './manage.module.css';
 import { CurrencyField } from './place/currency-field.tsx';
 import { positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
@@ -15,8 +16,20 @@ import { texts } from './texts/index.ts';
 import { decimal, useTextFields } from './text-fields.tsx';
 import { useFirstFault } from './use-first-fault.ts';
 
-const empty = { name: '', capacity: '', address: '', latitude: '', longitude: '', timeZone: '', currency: '', price: '', collector: '' };
-const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'collectorSn'];
+const empty = {
+  name: '',
+  capacity: '',
+  address: '',
+  latitude: '',
+  longitude: '',
+  timeZone: '',
+  currency: '',
+  price: '',
+  importPrice: '',
+  exportPrice: '',
+  collector: '',
+};
+const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'importPrice', 'exportPrice', 'collectorSn'];
 
 const COLLECTOR_UNKNOWN = 'B0049';
 const DEVICE_BOUND = 'B0001';
@@ -52,6 +65,8 @@ export function Screen(): ReactNode {
         addr: address,
         money: currency,
         price: decimal(price),
+        importPrice: decimal(values.importPrice),
+        exportPrice: decimal(values.exportPrice),
         latitude: decimal(values.latitude),
         longitude: decimal(values.longitude),
         timeZoneId: timeZone,
@@ -62,7 +77,7 @@ export function Screen(): ReactNode {
           toast.show(
             t.created,
             <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>
-              {t.addCollector}
+              {collector.trim() === '' ? t.addCollector : t.toItsDevices}
             </Link>,
           );
           void navigate({ to: '/plants/$id', params: { id } });
@@ -100,7 +115,13 @@ export function Screen(): ReactNode {
           error={faultOf('money') ?? missing(currency, t.chooseCurrency)}
         />
         {field('capacity', t.capacity, { ...needed('capacity', 'capacity'), inputMode: 'decimal' })}
-        {field('price', t.price(currency), { ...needed('price', 'price'), inputMode: 'decimal', description: t.priceHint })}
+        <fieldset className={styles.prices}>
+          <legend>{t.tariffs}</legend>
+          <p className={cards.lead}>{t.pricesHint}</p>
+          {field('price', t.price(currency), { ...needed('price', 'price'), inputMode: 'decimal', description: t.priceHint })}
+          {field('importPrice', t.importPrice(currency), { inputMode: 'decimal', description: t.importPriceHint })}
+          {field('exportPrice', t.exportPrice(currency), { inputMode: 'decimal', description: t.exportPriceHint })}
+        </fieldset>
         {field('collector', t.collector, { maxLength: 64, error: faultOf('collectorSn') ?? collectorFault })}
         <div>
           <Button type="submit" loading={isPending}>

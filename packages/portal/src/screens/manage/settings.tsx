@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
-import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { Archive } from './archive.tsx';
@@ -9,6 +9,7 @@ import { Binding } from './binding.tsx';
 import { Details } from './details.tsx';
 import { HandOver } from './hand-over.tsx';
 import { People } from './people.tsx';
+import { Shared } from './shared.tsx';
 import { Tariffs } from './tariffs.tsx';
 import { texts } from './texts/index.ts';
 
@@ -25,15 +26,7 @@ export function Screen(): ReactNode {
   const places = useOperation('plant/positions', { plantId: id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (!places.data) return places.error ? <Failed error={places.error} again={() => void places.refetch()} /> : <Loading />;
-  if (plant.userId !== account.id) {
-    return (
-      <Empty title={t.onlyOwners} lead={t.onlyOwnersLead}>
-        <Link to="/plants/$id" params={{ id }} className={cards.link}>
-          {t.back}
-        </Link>
-      </Empty>
-    );
-  }
+  if (plant.userId !== account.id) return <Shared plant={plant} />;
   const again = (): void => void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
     <div className={cards.page}>

@@ -7,6 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { getPlant, reachOf } from '../../plants/access.ts';
 import { undescribed, type PlantDescription } from '../../plants/plant-facts.ts';
 import { archivePlant, insertPlant, updatePlant } from '../../plants/plants.ts';
+import { setTariff } from '../../plants/tariffs/prices.ts';
 import { zoneOf } from '../../plants/position-zone.ts';
 import { invite, offerInstaller } from '../../plants/invitations/invite.ts';
 import { changeTimeZone } from '../../plants/zones.ts';
@@ -20,10 +21,15 @@ type PlantManagement = 'addStation' | 'addStationBindCollector' | 'stationUpdate
 /** Creation, change and archiving of plants by their owners. */
 export function createPlantManagement(deps: OperationDependencies): HandlersOf<PlantManagement> {
   return {
-    addStation: async (caller, { inverterSerials = [], collectorSerials = [], ...input }, once) => {
+    addStation: async (caller, { inverterSerials = [], collectorSerials = [], importPricePerKwh, exportPricePerKwh, ...input }, once) => {
       refuseNewPlants(caller);
       return change(deps, caller, once, async (trx, act) => {
         const home = await createPlant(trx, act, caller, input);
+        for (const [use, pricePerKwh] of [
+          ['import', importPricePerKwh],
+          ['export', exportPricePerKwh],
+        ] as const)
+          if (pricePerKwh !== undefined) await setTariff(trx, act, home.id, use, { fromAt: 0, pricePerKwh });
         if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
         if (inverterSerials.length > 0) await placeDevices(trx, act, home, inverterSerials);
         return { plantId: home.id };
