@@ -1,6 +1,7 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
+import { PlantHead } from '../../parts/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
@@ -11,13 +12,11 @@ import { HandOver } from './hand-over.tsx';
 import { People } from './people.tsx';
 import { Shared } from './shared.tsx';
 import { Tariffs } from './tariffs.tsx';
-import { texts } from './texts/index.ts';
 
 const route = getRouteApi('/plants/$id/settings');
 
 /** What the owner of a plant decides about it. */
 export function Screen(): ReactNode {
-  const t = texts.useTexts();
   const { id } = route.useParams();
   const { device, bind = false } = route.useSearch();
   const account = useAccount();
@@ -30,12 +29,7 @@ export function Screen(): ReactNode {
   const again = (): void => void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
     <div className={cards.page}>
-      <Link to="/plants/$id" params={{ id }} className={cards.link}>
-        {t.back}
-      </Link>
-      <h1>
-        {t.settings}: <bdi>{plant.stationName}</bdi>
-      </h1>
+      <PlantHead plant={plant} />
       <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
       <People plantId={id} zone={plant.timeZoneId ?? 'UTC'} />

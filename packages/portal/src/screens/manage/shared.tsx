@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { TariffUse, WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
+import { PlantHead } from '../../parts/plant-head.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { texts } from './texts/index.ts';
@@ -11,23 +11,19 @@ import { useWindowText } from './tariff-windows.tsx';
 const USES: readonly TariffUse[] = ['production', 'import', 'export'];
 
 /** The settings of somebody else’s plant: its prices, and how its devices are replaced. */
-export function Shared({ plant: { id = '', stationName, money: currency = '' } }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+export function Shared({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+  const { id = '', money: currency = '' } = plant;
   const t = texts.useTexts();
   const formats = useFormats();
   const windowText = useWindowText(currency);
   const { data: tariffs = [] } = useOperation('tariff/list', { plantId: id });
   const inForce = (use: TariffUse) => {
     const versions = tariffs.filter((one) => one.use === use);
-    return versions.findLast(({ fromAt = 0 }) => fromAt <= serverNow()) ?? versions[0];
+    return versions.findLast(({ fromAt = 0 }) => fromAt <= serverNow());
   };
   return (
     <div className={cards.page}>
-      <Link to="/plants/$id" params={{ id }} className={cards.link}>
-        {t.back}
-      </Link>
-      <h1>
-        {t.settings}: <bdi>{stationName}</bdi>
-      </h1>
+      <PlantHead plant={plant} />
       <p className={cards.lead}>{t.sharedLead}</p>
       <section className={cards.card} aria-label={t.tariffs}>
         <h2>{t.tariffs}</h2>

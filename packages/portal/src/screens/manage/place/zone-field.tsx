@@ -1,5 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { timeZones } from '../../../i18n/time-zones.ts';
 import { texts } from '../texts/index.ts';
 import { SearchedSelect } from './searched-select.tsx';
 
@@ -13,15 +14,11 @@ interface ZoneFieldProps {
   readonly error: string | undefined;
 }
 
-const zones = Intl.supportedValuesOf('timeZone');
-
 const shown = (zone: string): string => zone.replaceAll('_', ' ');
 
 /** The time zone of a plant, with the one at its position as a suggestion. */
 export function ZoneField({ value, onChange, suggestion, description, error }: ZoneFieldProps): ReactNode {
   const t = texts.useTexts();
-  // Browsers and the server do not call all zones by the same name.
-  const names = new Set([...zones, 'UTC', ...(value ? [value] : [])]);
   return (
     <>
       <SearchedSelect
@@ -30,7 +27,7 @@ export function ZoneField({ value, onChange, suggestion, description, error }: Z
         nothingFoundMessage={t.noZone}
         value={value}
         onChange={onChange}
-        data={[...names].map((zone) => ({ value: zone, label: shown(zone) }))}
+        data={timeZones(value).map((zone) => ({ value: zone, label: shown(zone) }))}
         description={description}
         error={error}
       />

@@ -1,11 +1,9 @@
 import type { Texts } from './en.ts';
 
 const de: Texts = {
-  back: 'Zurück zur Anlage',
   toOverview: 'Alle Anlagen',
   newPlant: 'Neue Anlage',
   newPlantLead: 'Sagen Sie uns, wo sie steht, dann stimmen Tage und Preise vom ersten Messwert an.',
-  settings: 'Einstellungen',
   details: 'Angaben',
   name: 'Name',
   capacity: 'Nennleistung der Module (kWp)',

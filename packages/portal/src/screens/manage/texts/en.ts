@@ -1,9 +1,7 @@
 const en = {
-  back: 'Back to the plant',
   toOverview: 'All plants',
   newPlant: 'New plant',
   newPlantLead: 'Tell us where it is, and its days and prices are right from the first reading.',
-  settings: 'Settings',
   details: 'Details',
   name: 'Name',
   capacity: 'Rated power of the modules (kWp)',

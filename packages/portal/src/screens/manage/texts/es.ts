@@ -1,11 +1,9 @@
 import type { Texts } from './en.ts';
 
 const es: Texts = {
-  back: 'Volver a la planta',
   toOverview: 'Todas las plantas',
   newPlant: 'Nueva planta',
   newPlantLead: 'Díganos dónde está, y sus días y precios serán correctos desde la primera lectura.',
-  settings: 'Ajustes',
   details: 'Datos',
   name: 'Nombre',
   capacity: 'Potencia nominal de los módulos (kWp)',

@@ -1,11 +1,9 @@
 import type { Texts } from './en.ts';
 
 const zh: Texts = {
-  back: '返回电站',
   toOverview: '所有电站',
   newPlant: '新建电站',
   newPlantLead: '填写电站位置，从第一条数据起日期和电价就是正确的。',
-  settings: '设置',
   details: '基本信息',
   name: '名称',
   capacity: '组件额定功率（kWp）',
