@@ -60,7 +60,7 @@ describeEngines('the summary of a week', (database) => {
     expect(letter!.rows).toEqual([
       ['Produced', '70 kWh'],
       ['The week before', '35 kWh'],
-      ['Average of four weeks before', '28 kWh'],
+      ['Average of the weeks before', '28 kWh'],
       ['Best day', 'Thursday, June 11, 15 kWh'],
       ['Income', expect.stringContaining('7.00')],
       ['CO₂ avoided', '33.3 kg'],

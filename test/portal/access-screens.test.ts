@@ -116,7 +116,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await page.getByRole('menuitem', { name: 'API management' }).click();
     await page.getByText('A key lets a program of yours read or control your plants.').waitFor();
     expect(await page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]:visible').allInnerTexts()).toEqual(['Access']);
-    await page.getByRole('link', { name: 'API management: keys' }).waitFor();
+    await page.getByRole('link', { name: 'API management', exact: true }).waitFor();
     await page.getByText('“Activate now” makes a key pair that lets your own programs in.').waitFor();
     await page.getByRole('button', { name: 'Activate now' }).click();
     const dialog = page.getByRole('dialog');

@@ -82,6 +82,17 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(curve.map(([, power]) => power)).toEqual(rows.map(({ power }) => formats.number(power, 3)));
   });
 
+  test('does not say that nothing is wrong while an inverter does not report', async () => {
+    const half = await scene.fleet.plant(owner.id, { name: 'Half', timeZone: 'Europe/Berlin' });
+    const [{ sn }] = [await scene.fleet.device(half), await scene.fleet.device(half)];
+    await scene.fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
+    await scene.settle();
+    const { page } = await open(half);
+    await page.locator('tbody tr').nth(1).waitFor();
+    await page.getByText('Offline', { exact: true }).first().waitFor();
+    expect(await page.getByText('Nothing is wrong.').count()).toBe(0);
+  });
+
   test('says since when energy is recorded where the counters of the devices say more', async () => {
     const { page } = await open();
     const said = 'Recorded since Thu, Nov 5, 2026.';

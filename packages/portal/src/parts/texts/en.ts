@@ -25,7 +25,7 @@ const en = {
     passkey: 'Use a passkey',
     unused: 'The passkey was not used.',
   },
-  access: { label: 'Who has access', authorizations: 'Authorization management', keys: 'API management: keys', company: 'Company' },
+  access: { label: 'Who has access', authorizations: 'Authorization management', keys: 'API management', company: 'Company' },
   passOn: {
     title: (email: string) => `No e-mails are sent here: please tell ${email} yourself`,
     lead: 'Pass this link on. The invitation is there after signing in with that address. Whoever has no account yet gets one from the operator of this service.',

@@ -27,7 +27,7 @@ export default {
     passkey: 'Usar una llave de acceso',
     unused: 'No se usó la llave de acceso.',
   },
-  access: { label: 'Quién tiene acceso', authorizations: 'Gestión de autorizaciones', keys: 'Gestión de la API: claves', company: 'Empresa' },
+  access: { label: 'Quién tiene acceso', authorizations: 'Gestión de autorizaciones', keys: 'Gestión de la API', company: 'Empresa' },
   passOn: {
     title: (email) => `Aquí no se envían correos: avise usted mismo a ${email}`,
     lead: 'Comparta este enlace. La invitación está allí tras iniciar sesión con esa dirección. Quien aún no tenga cuenta la recibe del operador de este servicio.',

@@ -22,7 +22,7 @@ export default {
     chosen: (count) => `已选择 ${count} 个电站`,
   },
   factor: { label: '第二重验证', lead: '验证器应用中的六位数字，或一个恢复代码。', passkey: '使用通行密钥', unused: '未使用通行密钥。' },
-  access: { label: '访问权限', authorizations: '授权管理', keys: 'API 管理：密钥', company: '公司' },
+  access: { label: '访问权限', authorizations: '授权管理', keys: 'API 管理', company: '公司' },
   passOn: {
     title: (email) => `此处不发送电子邮件：请您自行告知 ${email}`,
     lead: '请转发此链接。用该邮箱登录后即可看到邀请。还没有账户的人可向本服务的运营方申请。',

@@ -92,7 +92,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
         )}
       </div>
       <TariffWindows rows={rows} onChange={setRows} />
-      {isFirst && begin !== 'beginning' && <p className={cards.soft}>{t.noneBefore}</p>}
+      {isFirst && <p className={cards.soft}>{begin === 'beginning' ? t.firstCounts : t.noneBefore}</p>}
       {hoursEnd && <p className={cards.soft}>{t.hoursEnd}</p>}
       <Fault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
       <div>

@@ -13,12 +13,12 @@ const PROCESSED = 1;
 
 interface AlarmsProps {
   readonly plantId: string;
-  /** Whether any of its devices has ever reported: else nobody knows whether something is wrong. */
-  readonly hasReported: boolean;
+  /** Whether all of its devices report: else nobody knows whether something is wrong. */
+  readonly areReporting: boolean;
 }
 
 /** What is wrong at the plant now, with what to do about it: what nobody has taken on yet, then what is in progress. */
-export function Alarms({ plantId, hasReported }: AlarmsProps): ReactNode {
+export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
   const t = texts.useTexts().alarms;
   const formats = useFormats();
   const page = { stationId: plantId, pageNo: 1, pageSize: SHOWN };
@@ -27,7 +27,7 @@ export function Alarms({ plantId, hasReported }: AlarmsProps): ReactNode {
   if (!open || !processed) return <div className={styles.fine} />;
   if (open.total + processed.total === 0) {
     return (
-      hasReported && (
+      areReporting && (
         <p className={styles.fine}>
           <CheckIcon size={18} />
           {t.none}

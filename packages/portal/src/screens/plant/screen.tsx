@@ -62,7 +62,7 @@ export function Screen(): ReactNode {
         <Now plant={plant} today={today} record={record} />
         <EnergyFlow plant={plant} />
       </div>
-      <Alarms plantId={id} hasReported={hasReported} />
+      <Alarms plantId={id} areReporting={hasReported && plant.inverterOnlineCount === plant.inverterCount} />
       <div ref={curve} className={styles.curve} tabIndex={-1}>
         <DayCurve
           plantId={id}

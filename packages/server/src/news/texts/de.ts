@@ -37,7 +37,7 @@ export const de: NewsTexts = {
     summary: (kwh, change) => `Ihre Anlagen haben ${kwh} kWh erzeugt${change === undefined ? '' : `, ${change} gegenüber dem Mittel der Wochen davor`}.`,
     produced: 'Erzeugt',
     weekBefore: 'Die Woche davor',
-    average: 'Mittel der vier Wochen davor',
+    average: 'Mittel der Wochen davor',
     bestDay: 'Bester Tag',
     income: 'Einnahmen',
     co2: 'Vermiedenes CO₂',

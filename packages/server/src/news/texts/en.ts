@@ -37,7 +37,7 @@ export const en: NewsTexts = {
     summary: (kwh, change) => `Your plants produced ${kwh} kWh${change === undefined ? '' : `, ${change} against the average of the weeks before`}.`,
     produced: 'Produced',
     weekBefore: 'The week before',
-    average: 'Average of four weeks before',
+    average: 'Average of the weeks before',
     bestDay: 'Best day',
     income: 'Income',
     co2: 'CO₂ avoided',

@@ -37,7 +37,7 @@ export const es: NewsTexts = {
     summary: (kwh, change) => `Sus plantas produjeron ${kwh} kWh${change === undefined ? '' : `, ${change} respecto a la media de las semanas anteriores`}.`,
     produced: 'Producción',
     weekBefore: 'La semana anterior',
-    average: 'Media de las cuatro semanas anteriores',
+    average: 'Media de las semanas anteriores',
     bestDay: 'Mejor día',
     income: 'Ingresos',
     co2: 'CO₂ evitado',

@@ -37,7 +37,7 @@ export const zh: NewsTexts = {
     summary: (kwh, change) => `您的电站共发电 ${kwh} kWh${change === undefined ? '' : `，与前几周平均相比 ${change}`}。`,
     produced: '发电量',
     weekBefore: '前一周',
-    average: '前四周平均',
+    average: '前几周平均',
     bestDay: '最佳日',
     income: '收益',
     co2: '减少的 CO₂',

@@ -105,7 +105,8 @@ const es: Texts = {
   removeTariffLead:
     'Vuelve a aplicarse el precio anterior. Si no hay ninguno, la energía no tiene precio hasta que empiece el siguiente. Se puede volver a fijar.',
   tariffRemoved: 'Eliminado.',
-  noneBefore: 'La energía del tiempo anterior no tendrá precio.',
+  firstCounts: 'Es el primer precio de su clase y se aplica también al tiempo anterior.',
+  noneBefore: 'Antes de esa fecha no hay precio.',
   tariffPlanned: (when) => `Guardado. Se aplica desde el ${when}.`,
   tariffSaved: 'Guardado. Los ingresos y costes se están calculando de nuevo.',
   newPrice: 'Precio nuevo',
