@@ -58,12 +58,12 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     [
       'phone, dark, German',
       { ...phone, locale: 'de', colorScheme: 'dark' },
-      ['String weit unter den anderen', 'und ein weiterer Alarm', '5 Anlagen ohne Messwerte nicht mitgezählt', 'seit 6. Nov.'],
+      ['String 3 liefert 20 % der anderen', 'und ein weiterer Alarm', '5 Anlagen ohne Messwerte nicht mitgezählt', 'seit 6. Nov.'],
     ],
     [
       'desk, light, English',
       { ...desk, locale: 'en-GB', colorScheme: 'light' },
-      ['String far below the others', 'and another alarm', 'not counting 5 plants without readings', 'since 6 Nov'],
+      ['String 3 delivers 20 % of the others', 'and another alarm', 'not counting 5 plants without readings', 'since 6 Nov'],
     ],
   ] as const)('can be read and used: %s', async (name, options, [alarm, more, left, since]) => {
     const { page, complaints } = await scene.visit(owner, '/', options);
