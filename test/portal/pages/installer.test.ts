@@ -88,7 +88,8 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     await page.getByRole('heading', { name: 'The owner’s limits' }).waitFor();
     expect(await page.locator('main').innerText()).not.toMatch(/\byou/i);
     await page.goto(`${scene.portal.url}/plants/${seen}/settings`);
-    await page.getByRole('link', { name: 'Back to the plant' }).click();
+    await page.getByRole('link', { name: 'Plant', exact: true }).click();
+    await page.waitForURL(`**/plants/${seen}`);
     await page.getByRole('heading', { name: 'Barn' }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { PlantSelect } from '../../parts/plant-select.tsx';
+import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './screen.module.css';

@@ -15,7 +15,7 @@ export interface AlarmSearch {
 /** Whether more than the state decides which alarms are shown. */
 export const narrowsAlarms = ({ level, plant, from, to }: AlarmSearch): boolean => [level, plant, from, to].some((one) => one !== undefined);
 
-/** The same state, of whatever level, plant and days. */
+/** What remains of an address without filters: its state. */
 export const withoutFilters = ({ state }: AlarmSearch): AlarmSearch => (state ? { state } : {});
 
 const dayOf = (value: unknown): string | undefined => (typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) ? value : undefined);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { InvitePerson } from '../../parts/people/invite-person.tsx';
-import { PlantTicks } from '../../parts/plant-ticks.tsx';
+import { PlantTicks } from '../../parts/plants/plant-ticks.tsx';
 import styles from './authorizations.module.css';
 import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';

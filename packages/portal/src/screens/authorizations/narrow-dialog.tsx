@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Modal } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { PlantChoice } from '../../parts/plant-choice.tsx';
+import { PlantChoice } from '../../parts/plants/plant-choice.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
 import type { Grant } from './application-card.tsx';

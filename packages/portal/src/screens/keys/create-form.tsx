@@ -3,7 +3,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
 import { FactorField } from '../../parts/factor-field.tsx';
-import { PlantChoice } from '../../parts/plant-choice.tsx';
+import { PlantChoice } from '../../parts/plants/plant-choice.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';

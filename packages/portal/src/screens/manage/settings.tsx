@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
-import { PlantHead } from '../../parts/plant-head.tsx';
+import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
@@ -11,7 +11,7 @@ import { Details } from './details.tsx';
 import { HandOver } from './hand-over.tsx';
 import { People } from './people.tsx';
 import { Shared } from './shared.tsx';
-import { Tariffs } from './tariffs.tsx';
+import { Tariffs } from './prices/tariffs.tsx';
 
 const route = getRouteApi('/plants/$id/settings');
 

@@ -2,11 +2,11 @@ import type { TariffUse, WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
-import { PlantHead } from '../../parts/plant-head.tsx';
+import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { texts } from './texts/index.ts';
-import { useWindowText } from './tariff-windows.tsx';
+import { useWindowText } from './prices/tariff-windows.tsx';
 
 const USES: readonly TariffUse[] = ['production', 'import', 'export'];
 

@@ -4,7 +4,7 @@ import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { PlantSelect } from '../../parts/plant-select.tsx';
+import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount, useSession } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';

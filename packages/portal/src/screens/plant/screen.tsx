@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { localDay } from '../../i18n/plant-time.ts';
-import { PlantHead } from '../../parts/plant-head.tsx';
+import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { inKwh } from '../../wire/amounts.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { PlantHead } from '../../parts/plant-head.tsx';
+import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Control } from './control.tsx';

@@ -14,7 +14,7 @@ export interface SaidAlarm {
 export interface AlarmWording {
   /** What is wrong at which plant. */
   readonly what: string;
-  /** The same, and whether it has begun or ended, in one line. */
+  /** What is wrong at which plant, and whether it has begun or ended, in one line. */
   readonly headline: string;
   /** Which device, and since when on the plant's clock. */
   readonly where: string;

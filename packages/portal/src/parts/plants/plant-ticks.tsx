@@ -1,10 +1,10 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
-import { useOperation } from '../wire/queries.ts';
-import { SearchIcon } from './icons.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { SearchIcon } from '../icons.tsx';
 import styles from './plant-ticks.module.css';
-import { texts } from './texts/index.ts';
+import { texts } from '../texts/index.ts';
 
 interface PlantTicksProps {
   readonly value: readonly string[];

@@ -2,7 +2,7 @@ import { Radio } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './plant-choice.module.css';
 import { PlantTicks } from './plant-ticks.tsx';
-import { texts } from './texts/index.ts';
+import { texts } from '../texts/index.ts';
 
 interface PlantChoiceProps {
   /** What the choice is about: "Plants that the key may access". */

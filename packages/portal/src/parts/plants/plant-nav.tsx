@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import styles from './plant-nav.module.css';
-import { texts } from './texts/index.ts';
+import { texts } from '../texts/index.ts';
 
 interface PlantNavProps {
   readonly plantId: string;

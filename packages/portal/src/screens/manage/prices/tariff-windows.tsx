@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { TariffWindow, WeekDay } from '@helioport/contract';
 import type { ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
-import styles from './manage.module.css';
-import { decimal } from './text-fields.tsx';
-import { texts } from './texts/index.ts';
+import { useFormats } from '../../../i18n/formats.ts';
+import styles from '../manage.module.css';
+import { decimal } from '../text-fields.tsx';
+import { texts } from '../texts/index.ts';
 
 const DAYS = {
   all: undefined,

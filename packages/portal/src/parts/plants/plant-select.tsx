@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { useOperation } from '../wire/queries.ts';
-import { texts } from './texts/index.ts';
+import { useOperation } from '../../wire/queries.ts';
+import { texts } from '../texts/index.ts';
 
 const OFFERED = 20;
 const NONE: readonly string[] = [];

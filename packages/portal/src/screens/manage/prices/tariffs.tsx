@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { useChange, useOperation } from '../../wire/queries.ts';
-import { serverNow } from '../../wire/server-clock.ts';
-import { Fault } from './fault.tsx';
-import styles from './manage.module.css';
+import { useFormats } from '../../../i18n/formats.ts';
+import cards from '../../../parts/cards.module.css';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { toast } from '../../../parts/toast.tsx';
+import { useChange, useOperation } from '../../../wire/queries.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { Fault } from '../fault.tsx';
+import styles from '../manage.module.css';
 import { TariffForm } from './tariff-form.tsx';
-import { texts } from './texts/index.ts';
+import { texts } from '../texts/index.ts';
 import { useWindowText } from './tariff-windows.tsx';
 
 type Tariff = WireData<'tariff/list'>[number];

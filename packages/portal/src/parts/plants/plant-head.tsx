@@ -1,17 +1,17 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useFormats } from '../i18n/formats.ts';
-import { useSession } from '../session/session-context.ts';
-import { useOperation } from '../wire/queries.ts';
-import { activeSupport } from '../wire/support.ts';
-import { Badge } from './badge.tsx';
-import { LeftIcon } from './icons.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { useSession } from '../../session/session-context.ts';
+import { useOperation } from '../../wire/queries.ts';
+import { activeSupport } from '../../wire/support.ts';
+import { Badge } from '../badge.tsx';
+import { LeftIcon } from '../icons.tsx';
 import styles from './plant-head.module.css';
 import { PlantNav } from './plant-nav.tsx';
-import { StateBadge, stateOf, type State } from './state-badge.tsx';
-import { texts } from './texts/index.ts';
-import { useNow } from './use-now.ts';
+import { StateBadge, stateOf, type State } from '../state-badge.tsx';
+import { texts } from '../texts/index.ts';
+import { useNow } from '../use-now.ts';
 
 /** The head of every page of a plant: its name, its state, what time it is there, when it was heard of last, and its pages. */
 export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {

@@ -1,16 +1,16 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
-import { toast } from '../../parts/toast.tsx';
-import { useChange } from '../../wire/queries.ts';
-import { serverNow } from '../../wire/server-clock.ts';
-import { Fault } from './fault.tsx';
-import styles from './manage.module.css';
-import { decimal, useTextFields } from './text-fields.tsx';
+import { useFormats } from '../../../i18n/formats.ts';
+import cards from '../../../parts/cards.module.css';
+import { toast } from '../../../parts/toast.tsx';
+import { useChange } from '../../../wire/queries.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { Fault } from '../fault.tsx';
+import styles from '../manage.module.css';
+import { decimal, useTextFields } from '../text-fields.tsx';
 import { TariffWindows, windowsOf, type WindowRow } from './tariff-windows.tsx';
-import { texts } from './texts/index.ts';
+import { texts } from '../texts/index.ts';
 
 const empty = { price: '', day: '' };
 
