@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 /** V8 then compiles every function of a file while it arrives, beside the page's own thread; other engines read a comment. https://v8.dev/blog/explicit-compile-hints */
 const HINT = '//# allFunctionsCalledOnLoad\n';
 
-/** What the first page runs, most of which V8 would otherwise read twice, the second time on the page's own thread. */
-const FIRST = /^assets\/(?:index|texts-\w+)-[^/]+\.js$/;
+/** What the first page runs, most of which V8 would otherwise read twice, the second time on the page's own thread. Other files are called texts too. */
+const FIRST = /^assets\/(?:index|texts-(?:en|de|es|zh))-[^/]+\.js$/;
 
 /** Puts the hint at the head of these files. Last, since Vite itself adds a line there. */
 export const compiledEarly = (): Plugin => ({
