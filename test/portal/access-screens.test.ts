@@ -350,6 +350,8 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await form.getByRole('button', { name: 'Invite' }).click();
     await page.getByText(`${friend.email} has been invited.`).waitFor();
     await page.getByText(`No e-mails are sent here: please tell ${friend.email} yourself`).waitFor();
+    // The next guest may be one for other plants.
+    for (const name of ['House', HOSTILE]) expect(await form.getByRole('checkbox', { name }).isChecked()).toBe(false);
     const sent = await database.db.selectFrom('invitation').select(['plantId', 'level']).where('email', '=', friend.email).execute();
     expect(sent).toEqual([{ plantId: plants[1], level: 'control' }]);
     await page.getByText(/^Invited to see and control .* No answer yet/).waitFor();

@@ -18,12 +18,14 @@ interface InvitePersonProps {
   readonly plantIds: readonly string[];
   /** Their names, where it is not clear which they are. */
   readonly nameOf?: (plantId: string) => string;
+  /** Told once it is done. */
+  readonly onDone?: () => void;
   /** What is chosen besides. */
   readonly children?: ReactNode;
 }
 
 /** Invites somebody to plants. Who has access by themselves needs no invitation: a change of it applies at once, so it is asked about first. */
-export function InvitePerson({ plantIds, nameOf, children }: InvitePersonProps): ReactNode {
+export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePersonProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const give = useChange('share/give');
@@ -53,6 +55,7 @@ export function InvitePerson({ plantIds, nameOf, children }: InvitePersonProps):
     toast.show(isInvited ? t.invited(email) : t.levelChanged(email, words[level], namesOf(changed)));
     setInvited(isInvited ? email : undefined);
     setEmail('');
+    onDone?.();
   };
   // What was refused is said below.
   const begin = (): void =>

@@ -11,7 +11,8 @@ import { texts } from './texts/index.ts';
 export function Invite({ own: { plants, nameOf } }: { readonly own: OwnPlants }): ReactNode {
   const t = texts.useTexts();
   const [isOpen, setOpen] = useState(false);
-  const [chosen, setChosen] = useState<readonly string[]>(plants.length === 1 ? [plants[0]!.id] : []);
+  const first = plants.length === 1 ? [plants[0]!.id] : [];
+  const [chosen, setChosen] = useState<readonly string[]>(first);
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isOpen) form.current?.querySelector('input')?.focus();
@@ -27,7 +28,8 @@ export function Invite({ own: { plants, nameOf } }: { readonly own: OwnPlants })
     <section ref={form} className={styles.inviting} aria-label={t.invite}>
       <h3>{t.invite}</h3>
       <p className={styles.note}>{t.inviteLead}</p>
-      <InvitePerson plantIds={chosen} nameOf={nameOf}>
+      {/* The next guest may be one for other plants. */}
+      <InvitePerson plantIds={chosen} nameOf={nameOf} onDone={() => setChosen(first)}>
         <fieldset className={styles.invitedTo}>
           <legend>{t.inviteTo}</legend>
           <PlantTicks value={chosen} onChange={setChosen} isOffered={({ level }) => level === 'owner'} />

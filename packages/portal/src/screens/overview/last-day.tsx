@@ -23,7 +23,7 @@ export function LastDay({ curve }: { readonly curve: Curve }): ReactNode {
   return (
     <figure className={styles.day}>
       <figcaption>
-        {t.lastDay} <span>{peak}</span>
+        {t.lastDay} <span>{peak}</span> <span>{formats.zone(HERE, at)}</span>
       </figcaption>
       <Spark curve={curve} label={`${t.lastDay}: ${peak}`} className={styles.curve} />
       <div className={styles.ticks} aria-hidden="true">

@@ -20,6 +20,8 @@ const AWAY: ReadonlySet<number> = new Set([
 /** Whether a call failed because too little of the cluster answers, so that a retry may work a little later. */
 export function isClusterAway(error: unknown): boolean {
   if (error instanceof errors.ResponseError) return AWAY.has(error.code);
+  // A connection that broke while a request was under way is a plain error with a mark.
+  if (error instanceof Error && 'isSocketError' in error && error.isSocketError === true) return true;
   return error instanceof errors.NoHostAvailableError || error instanceof errors.OperationTimedOutError || error instanceof errors.BusyConnectionError;
 }
 
