@@ -8,6 +8,9 @@ export const FIRST_TEXTS = /\/src\/(?:app|session|parts|screens\/overview)\/text
 /** The file in which the first texts of a module's language are. */
 export const textsOfLanguage = (id: string): string => `texts-${/(\w+)\.ts$/.exec(id)![1]}`;
 
+/** Such a file in the build, with its language. Other files are called texts too, and a hash may have a hyphen. */
+export const FIRST_TEXTS_FILE = /\/texts-(en|de|es|zh)-[^/]+\.js$/;
+
 /** Adds a page for each language, `index.de.html`, which has the browser load the first texts at once, and one for people who have to sign in. The server chooses among them. */
 export const firstTexts = (): Plugin => ({
   name: 'first-texts',
@@ -19,8 +22,7 @@ export const firstTexts = (): Plugin => ({
       const page = bundle['index.html'];
       if (page?.type !== 'asset') return;
       for (const { fileName } of Object.values(bundle)) {
-        // Other files are called texts too, and a hash may have a hyphen.
-        const [, language] = /\/texts-(en|de|es|zh)-[^/]+\.js$/.exec(fileName) ?? [];
+        const [, language] = FIRST_TEXTS_FILE.exec(fileName) ?? [];
         if (language === undefined) continue;
         const source = String(page.source)
           .replace('<html lang="en">', `<html lang="${language}">`)

@@ -4,7 +4,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import { serverNow } from '../../wire/server-clock.ts';
+import { inForce } from './prices/in-force.ts';
 import { texts } from './texts/index.ts';
 import { useWindowText } from './prices/tariff-windows.tsx';
 
@@ -17,10 +17,6 @@ export function Shared({ plant }: { readonly plant: WireData<'stationDetail'> })
   const formats = useFormats();
   const windowText = useWindowText(currency);
   const { data: tariffs = [] } = useOperation('tariff/list', { plantId: id });
-  const inForce = (use: TariffUse) => {
-    const versions = tariffs.filter((one) => one.use === use);
-    return versions.findLast(({ fromAt = 0 }) => fromAt <= serverNow());
-  };
   return (
     <div className={cards.page}>
       <PlantHead plant={plant} />
@@ -29,7 +25,7 @@ export function Shared({ plant }: { readonly plant: WireData<'stationDetail'> })
         <h2>{t.tariffs}</h2>
         <ul className={cards.list}>
           {USES.map((use) => {
-            const price = inForce(use);
+            const price = inForce(tariffs.filter((one) => one.use === use));
             return (
               <li key={use} className={cards.row}>
                 <div>

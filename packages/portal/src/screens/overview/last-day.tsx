@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { HERE } from './here.ts';
 import styles from './last-day.module.css';
 import { Spark } from './spark.tsx';
 import { texts } from './texts/index.ts';
@@ -8,9 +9,6 @@ import { peakOf, type Curve } from './curve.ts';
 const HOUR_MS = 3_600_000;
 /** Hours between the times that are written beneath. */
 const TICK_HOURS = 6;
-
-/** The reader's own zone: the curve adds up plants in many. */
-const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
 
 /** What all plants did together in the last 24 hours. */
 export function LastDay({ curve }: { readonly curve: Curve }): ReactNode {

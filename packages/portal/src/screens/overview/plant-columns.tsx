@@ -7,15 +7,13 @@ import type { Column } from '../../parts/data-table.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { useNow } from '../../parts/use-now.ts';
+import { HERE } from './here.ts';
 import styles from './plant-list.module.css';
 import { Spark } from './spark.tsx';
 import { texts } from './texts/index.ts';
 import { peakOf, type Curve } from './curve.ts';
 
 export type Plant = WireData<'plant/ranking'>['records'][number];
-
-/** The reader's own zone, as in the curve of all plants. */
-const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
 
 const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 

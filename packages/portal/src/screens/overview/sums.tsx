@@ -7,6 +7,7 @@ import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { Amounts, AMOUNTS_SHOWN } from './amounts.tsx';
+import { HERE } from './here.ts';
 import { LastDay } from './last-day.tsx';
 import styles from './sums.module.css';
 import { texts } from './texts/index.ts';
@@ -29,9 +30,6 @@ interface SumsProps {
   /** What all plants did in the last 24 hours, if they are few. */
   readonly curve: Curve | undefined;
 }
-
-/** The reader's own zone: the figures are of plants in many. */
-const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
 
 /** What all plants do together now, and what they produced and earned. */
 export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {

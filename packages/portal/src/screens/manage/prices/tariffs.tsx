@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { TariffUse, WireData } from '@helioport/contract';
+import type { TariffUse } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
@@ -9,11 +9,10 @@ import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { Fault } from '../fault.tsx';
 import styles from '../manage.module.css';
+import { inForce, type Tariff } from './in-force.ts';
 import { TariffForm } from './tariff-form.tsx';
 import { texts } from '../texts/index.ts';
 import { useWindowText } from './tariff-windows.tsx';
-
-type Tariff = WireData<'tariff/list'>[number];
 
 const USES: readonly TariffUse[] = ['production', 'import', 'export'];
 
@@ -74,7 +73,7 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
   const formats = useFormats();
   const windowText = useWindowText(currency);
   const now = serverNow();
-  const present = versions.findLast(({ fromAt }) => fromAt! <= now);
+  const present = inForce(versions);
   return (
     <div>
       <h3>{t.uses[use]}</h3>
