@@ -37,3 +37,9 @@ test('two sources that drew the same number seldom make the same id, even in the
   }
   expect(same).toBeLessThan(40);
 });
+
+test('no two sources of a process make the same id, even in the same millisecond', () => {
+  const clock = settableClock('2026-11-21');
+  const ids = Array.from({ length: 4096 }, () => createIdSource(clock)());
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -123,8 +123,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     expect(await commands.count()).toBe(1);
     await commands.getByText('Discharging ends at').waitFor();
     await steps.check();
-    await commands.filter({ hasText: 'step of a strategy' }).first().waitFor();
-    expect(await commands.filter({ hasText: 'step of a strategy' }).getByRole('button').count()).toBe(0);
+    // While a step is queued, it can be cancelled like any other command.
+    const applied = commands.filter({ hasText: 'step of a strategy' }).and(page.locator('[data-state=verified]'));
+    await applied.first().waitFor({ timeout: 60_000 });
+    expect(await applied.getByRole('button').count()).toBe(0);
     await picture(page, 'device-steps');
     expect(await seriousBarriers(page)).toEqual([]);
     await client.call('strategy/stop', { id });

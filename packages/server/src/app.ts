@@ -25,6 +25,7 @@ import { isStorageAway } from './storage/away.ts';
 import { checkIntegrityAtStart } from './storage/sqlite/integrity.ts';
 import { rememberWritten } from './storage/sqlite/lost-database.ts';
 import { migrate } from './storage/migrate.ts';
+import { takeNodeNumber } from './storage/node-number.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { prepareQuery } from './storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './storage/checks/trial-write.ts';
@@ -124,7 +125,8 @@ export function createApp(options: AppOptions): App {
     const deps: PartDeps = {
       config,
       clock,
-      ids: createIdSource(clock),
+      // A database that cannot be written to is no reason not to start; the number is a random one then.
+      ids: createIdSource(clock, await takeNodeNumber(db).catch(() => undefined)),
       db,
       series: opened,
       caches: createFigureCaches(),

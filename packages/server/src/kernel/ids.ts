@@ -11,11 +11,17 @@ const NODE_BITS = 12n;
 const SEQUENCE_END = 1 << Number(SEQUENCE_BITS);
 const SEQUENCE_BEGIN = SEQUENCE_END / 2;
 
+/** How many node numbers there are. */
+export const NODES = 1 << Number(NODE_BITS);
+
+// The sources of one process, whose clocks often agree to the millisecond, count on from a random number.
+let nextNode = randomInt(NODES);
+
 /**
- * Ids of one source always increase, even while the clock stands still or steps back. Ids of two sources differ by a random node number;
- * if both drew the same one, the random start of the sequence in each millisecond makes a collision unlikely.
+ * Ids of one source always increase, even while the clock stands still or steps back. Ids of two sources differ by their node number, from 0 to 4095;
+ * if two processes drew the same one, the random start of the sequence in each millisecond makes a collision unlikely.
  */
-export function createIdSource(clock: Clock, node = randomInt(1 << Number(NODE_BITS))): IdSource {
+export function createIdSource(clock: Clock, node = nextNode++ % NODES): IdSource {
   let last = 0;
   let sequence = 0;
   return () => {
