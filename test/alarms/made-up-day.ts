@@ -1,5 +1,5 @@
 import type { Values } from '@helioport/contract';
-import { learn, observed, type Learned, type Unlearned } from '../../packages/server/src/alarms/learned.ts';
+import { learn, observed, type Learned, type Unlearned } from '../../packages/server/src/alarms/observations/learned.ts';
 import { followRule, type Turn } from '../../packages/server/src/alarms/hysteresis.ts';
 import type { AlarmRule, Observation } from '../../packages/server/src/alarms/rule.ts';
 import { sunElevation } from '../../packages/server/src/devices/daylight.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { QuantityName } from '@helioport/contract';
 import type { Site } from '../../packages/server/src/devices/daylight.ts';
 import type { Observation } from '../../packages/server/src/alarms/rule.ts';
-import { paceOf } from '../../packages/server/src/alarms/observations.ts';
+import { paceOf } from '../../packages/server/src/alarms/observations/observations.ts';
 import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
 import { learning } from './made-up-day.ts';
 import { createLocalZone } from '../../packages/server/src/calendar/local-zone.ts';

@@ -1,7 +1,7 @@
 import type { Values } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
 import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
-import { learn, type Learned } from '../../packages/server/src/alarms/learned.ts';
+import { learn, type Learned } from '../../packages/server/src/alarms/observations/learned.ts';
 import type { Observation } from '../../packages/server/src/alarms/rule.ts';
 import { gridVoltage } from '../../packages/server/src/alarms/rules/grid.ts';
 import { noProduction } from '../../packages/server/src/alarms/rules/no-production.ts';

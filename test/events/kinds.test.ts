@@ -3,7 +3,7 @@ import { eventKinds } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { sinceOf } from '../../packages/server/src/oauth/access-since.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { updatePlant } from '../../packages/server/src/plants/plants.ts';
 import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
 import { createMemorySeries } from '../support/memory-series.ts';
@@ -117,6 +117,20 @@ describeEngines('what is recorded as an event', (database) => {
       ['plant.changed', 1, { changed: ['capacityKwp'] }],
       ['plant.changed', 2, { changed: ['timeZone'] }],
     ]);
+  });
+
+  test('an alarm that continues once its device is back in its plant, as one that began', async () => {
+    const { device } = await scene.connected(NOWHERE, { kinds: ['alarm.raised'] });
+    const { deviceId, plantId } = device;
+    const circumstances = { now: clock.at, newId: scene.newId };
+    const raised = { code: 'H106', level: 2, message: 'too hot', beginAt: clock.at - 1_000 } as const;
+    await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, [{ raise: raised }]));
+    await scene.write((trx) => unbindDevice(trx, scene.act(), deviceId, plantId));
+    await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, []));
+    await scene.write((trx) => bindDevice(trx, scene.act(), deviceId, plantId));
+    await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, [{ resume: { code: 'H106', leftAt: clock.at } }]));
+    const [first, second, ...rest] = await eventsOf(deviceId);
+    expect([second?.data, rest]).toEqual([first!.data, []]);
   });
 
   test('authorizations, to the application that they concern', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeAlarms, type AlarmChange } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -38,6 +39,22 @@ describeEngines('a plant in its owner’s hands', (database) => {
     await expect(fleet.ask('addDevice', caller, { id: plantId, sn })).rejects.toThrow('bound');
     const [last] = await fleet.ask('user/events', caller, { limit: 3 }).then((events) => events.filter(({ kind }) => kind === 'plant.restored'));
     expect(last).toMatchObject({ actor: `account:${caller.accountId}`, data: { plantId } });
+  });
+
+  test.each([
+    ['within a day, with its alarms', 24, null],
+    ['after a day, without its alarms', 24.001, Date.parse('2026-06-01T12:00:00Z')],
+  ])('comes back %s', async (_, hours, endAt) => {
+    clock.at = Date.parse('2026-06-01T12:00:00Z');
+    const { caller, plantId } = await furnish();
+    const { id } = await fleet.device(plantId);
+    const change = (...changes: AlarmChange[]) => fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, changes));
+    await change({ raise: { code: 'H106', level: 2, message: 'is hot', beginAt: clock.at - 1 } });
+    await fleet.ask('archiveStation', caller, { id: plantId });
+    await change();
+    clock.at += hours * 3_600_000;
+    await fleet.ask('plant/restore', caller, { plantId });
+    expect(await database().db.selectFrom('alarm').select('endAt').where('deviceId', '=', id).execute()).toEqual([{ endAt }]);
   });
 
   test('comes back with the devices that it had when it was archived, except those that have been elsewhere since', async () => {

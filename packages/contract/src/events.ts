@@ -85,7 +85,7 @@ export const eventKinds = {
   'alarm.raised': {
     bit: 4,
     version: 1,
-    summary: 'An alarm began.',
+    summary: 'An alarm began. One that ended only because its plant was archived is sent again, with the same `alarmId`, if the plant is back within a day.',
     data: alarm,
     example: { alarmId: ALARM_ID, code: 'H101', level: 2, message: 'the device is silent', beginAt: AT },
   },

@@ -34,26 +34,29 @@ export interface OpenAlarm {
   readonly message: string;
 }
 
-/** An alarm to raise or to end. */
+/** An alarm to raise, to end or, if it ended since then only because the device had left its plant, to continue. */
 export type AlarmChange =
   | { readonly raise: { readonly code: string; readonly level: AlarmLevel; readonly message: string; readonly beginAt: Instant } }
-  | { readonly clear: { readonly code: string; readonly endAt: Instant } };
+  | { readonly clear: { readonly code: string; readonly endAt: Instant } }
+  | { readonly resume: { readonly code: string; readonly leftAt: Instant } };
 
 export interface AlarmCircumstances {
   readonly now: Instant;
   readonly newId: IdSource;
 }
 
+const COLUMNS = ['id', 'deviceId', 'plantId', 'code', 'level', 'beginAt', 'state', 'message'] as const;
+
 export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<OpenAlarm[]> =>
   db
     .selectFrom('alarm')
-    .select(['id', 'deviceId', 'plantId', 'code', 'level', 'beginAt', 'state', 'message'])
+    .select(COLUMNS)
     .where(anyOf(db, 'deviceId', listParameter(db, deviceIds)))
     .where('endAt', 'is', null)
     .execute();
 
 /**
- * Raises and ends alarms of a device, and updates its state, its plant and the counters. An open alarm is not
+ * Raises, ends and continues alarms of a device, and updates its state, its plant and the counters. An open alarm is not
  * raised again, and one that has ended is not ended again. Returns for each change whether it had any effect.
  */
 export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, deviceId: string, changes: readonly AlarmChange[]): Promise<boolean[]> {
@@ -70,7 +73,7 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
     if (plantId !== device.plantId) counts.push(...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) }, cleared)));
   }
   for (const change of changes) {
-    const shifts = 'raise' in change ? await raise(trx, circumstances, device, open, change.raise, raised) : await clear(trx, open, change.clear, cleared);
+    const shifts = await make(change);
     counts.push(...shifts);
     done.push(shifts.length > 0);
   }
@@ -81,6 +84,11 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
   await tellOfDevices(trx, 'alarm.cleared', cleared, circumstances.now);
   await follow(trx, circumstances.now, device, open);
   return done;
+
+  function make(change: AlarmChange): Promise<CountShift[]> {
+    if ('raise' in change) return raise(trx, circumstances, device!, open, change.raise, raised);
+    return 'clear' in change ? clear(trx, open, change.clear, cleared) : resume(trx, device!, open, change.resume, raised);
+  }
 }
 
 const idsOf = (events: readonly DeviceEvent[]): string[] => events.map(({ data }) => data['alarmId'] as string);
@@ -139,6 +147,35 @@ async function clear(trx: Db, open: Map<string, OpenAlarm>, { code, endAt }: { c
   return [
     { plantId: alarm.plantId, kind: 'alarm', state: alarm.state, amount: -1 },
     { plantId: alarm.plantId, kind: 'alarm', state: alarmStates.restored, amount: 1 },
+  ];
+}
+
+async function resume(
+  trx: Db,
+  { id: deviceId, plantId }: LockedDevice,
+  open: Map<string, OpenAlarm>,
+  { code, leftAt }: Extract<AlarmChange, { resume: unknown }>['resume'],
+  raised: DeviceEvent[],
+): Promise<CountShift[]> {
+  if (plantId === null || open.has(code)) return [];
+  const ended = await trx
+    .selectFrom('alarm')
+    .select([...COLUMNS, 'processedAt'])
+    .where('deviceId', '=', deviceId)
+    .where('plantId', '=', plantId)
+    .where('code', '=', code)
+    .where('endAt', '>=', leftAt)
+    .orderBy('beginAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!ended) return [];
+  const state = ended.processedAt === null ? alarmStates.pending : alarmStates.processed;
+  await trx.updateTable('alarm').set({ endAt: null, endDay: null, state }).where('id', '=', ended.id).execute();
+  open.set(code, { ...ended, state });
+  raised.push(alarmEvent(ended));
+  return [
+    { plantId, kind: 'alarm', state: alarmStates.restored, amount: -1 },
+    { plantId, kind: 'alarm', state, amount: 1 },
   ];
 }
 

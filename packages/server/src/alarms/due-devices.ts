@@ -8,7 +8,7 @@ import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
 import { inTransaction } from '../plants/attempts.ts';
 import { createLocalZone } from '../calendar/local-zone.ts';
-import type { Learned } from './learned.ts';
+import type { Learned } from './observations/learned.ts';
 
 /** A device that the watch must check. */
 export interface DueDevice extends Watched {

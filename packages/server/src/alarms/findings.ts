@@ -4,8 +4,8 @@ import type { Flag, Instant } from '../storage/database.ts';
 import type { AlarmChange, OpenAlarm } from './alarm-rows.ts';
 import type { DueDevice } from './due-devices.ts';
 import { followRule } from './hysteresis.ts';
-import type { Learned } from './learned.ts';
-import { NEWS_MS, type Observed } from './observations.ts';
+import type { Learned } from './observations/learned.ts';
+import { NEWS_MS, type Observed } from './observations/observations.ts';
 import { offline, rules } from './rules.ts';
 import type { Observation } from './rule.ts';
 

@@ -32,10 +32,12 @@ export interface ReportAnswer {
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
 
+type ReportedChange = Exclude<AlarmChange, { resume: unknown }>;
+
 interface Taken {
   readonly index: number;
   readonly deviceId: string;
-  readonly change: AlarmChange;
+  readonly change: ReportedChange;
 }
 
 /**
@@ -110,10 +112,10 @@ async function findReporters(db: Db, collectorId: string, alarms: readonly unkno
   return new Map(devices.map(({ sn, ...reporter }) => [sn, reporter]));
 }
 
-const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmChange =>
+const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): ReportedChange =>
   cleared === true ? { clear: { code, endAt: at } } : { raise: { code, level, message: message ?? `alarm ${code} of the device`, beginAt: at } };
 
-const instantOf = (change: AlarmChange): Instant => ('raise' in change ? change.raise.beginAt : change.clear.endAt);
+const instantOf = (change: ReportedChange): Instant => ('raise' in change ? change.raise.beginAt : change.clear.endAt);
 
 const CODE = /^[!-~]{1,32}$/;
 // Control characters are excluded because PostgreSQL refuses NUL.

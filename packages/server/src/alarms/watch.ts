@@ -12,8 +12,8 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { changeAlarms, listOpenAlarms } from './alarm-rows.ts';
 import { appointAll, listDue, type DueDevice } from './due-devices.ts';
 import { judgeDevice, type Outcome } from './findings.ts';
-import { lastReportAt } from './last-report.ts';
-import { createObservations } from './observations.ts';
+import { lastReportAt } from './observations/last-report.ts';
+import { createObservations } from './observations/observations.ts';
 
 export interface WatchDependencies {
   readonly db: Db;

@@ -5,8 +5,8 @@ import { placeDevices } from './placement.ts';
 
 /** What became of the devices that a plant had until it was archived. */
 export interface BroughtBack {
-  /** Devices that are in the plant again. */
-  readonly bound: number;
+  /** Devices (device.id) that are in the plant again. */
+  readonly bound: readonly string[];
   /** Devices that have been in another plant since, or are somebody else's now. */
   readonly elsewhere: number;
 }
@@ -16,7 +16,7 @@ export async function bringBackDevices(trx: Db, act: Act, home: Home, archivedAt
   const former = await trx
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
-    .select(['device.sn', 'device.plantId', 'device.accountId', 'device.removedAt'])
+    .select(['device.id', 'device.sn', 'device.plantId', 'device.accountId', 'device.removedAt'])
     .select(({ exists, selectFrom }) =>
       exists(selectFrom('binding as later').select('later.no').whereRef('later.deviceId', '=', 'device.id').whereRef('later.no', '>', 'binding.no')).as(
         'hasMoved',
@@ -37,5 +37,5 @@ export async function bringBackDevices(trx: Db, act: Act, home: Home, archivedAt
       free.map(({ sn }) => sn),
     );
   }
-  return { bound: free.length, elsewhere: former.length - free.length };
+  return { bound: free.map(({ id }) => id), elsewhere: former.length - free.length };
 }

@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../accounts/accounts.ts';
 import type { Caller } from '../../accounts/caller.ts';
+import { resumeAlarms } from '../../alarms/resume.ts';
 import { bringBackDevices } from '../../devices/bring-back.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import { listAccess, reachOf } from '../../plants/access.ts';
@@ -27,7 +28,9 @@ export function createPlantOwnership(deps: OperationDependencies): HandlersOf<`p
       change(deps, caller, once, async (trx, act) => {
         const ownerId = managerOf(caller);
         const archivedAt = await restorePlant(trx, act, ownerId, plantId);
-        return bringBackDevices(trx, act, { id: plantId, ownerId }, archivedAt);
+        const { bound, elsewhere } = await bringBackDevices(trx, act, { id: plantId, ownerId }, archivedAt);
+        await resumeAlarms(trx, act, bound, archivedAt);
+        return { bound: bound.length, elsewhere };
       }),
 
     'plant/archived': async (caller) => listArchived(deps.db, managerOf(caller)),

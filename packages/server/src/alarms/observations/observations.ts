@@ -1,11 +1,11 @@
-import type { Db, Instant } from '../storage/database.ts';
-import type { StoredReading, Telemetry } from '../telemetry/telemetry.ts';
-import type { DueDevice } from './due-devices.ts';
-import { gridVoltagesIn } from './grid-voltages.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import type { StoredReading, Telemetry } from '../../telemetry/telemetry.ts';
+import type { DueDevice } from '../due-devices.ts';
+import { gridVoltagesIn } from '../grid-voltages.ts';
 import { learn, observed, type Learned } from './learned.ts';
-import { quantileOf } from './median.ts';
+import { quantileOf } from '../median.ts';
 import { createNeighbours, wantsNeighbours } from './neighbours.ts';
-import type { Observation } from './rule.ts';
+import type { Observation } from '../rule.ts';
 import { findWeatherStations } from './weather-stations.ts';
 
 /** The observation of a device, and the facts known about it after these samples. */

@@ -1,8 +1,8 @@
-import { graceMs } from '../devices/states.ts';
-import { presence } from '../plants/presence.ts';
-import type { Db, Instant } from '../storage/database.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { DueDevice } from './due-devices.ts';
+import { graceMs } from '../../devices/states.ts';
+import { presence } from '../../plants/presence.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import type { DueDevice } from '../due-devices.ts';
 
 /**
  * When a device last reported; null if it has not reported from its present plant. Collectors

@@ -1,6 +1,6 @@
-import { anyOf, listParameter } from '../storage/any-of.ts';
-import type { Db } from '../storage/database.ts';
-import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { anyOf, listParameter } from '../../storage/any-of.ts';
+import type { Db } from '../../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 
 const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
   db

@@ -1,10 +1,10 @@
-import { sunElevation } from '../devices/daylight.ts';
-import type { Db, Instant } from '../storage/database.ts';
-import { prepareQuery } from '../storage/prepare.ts';
-import type { StoredReading, Telemetry } from '../telemetry/telemetry.ts';
-import type { DueDevice } from './due-devices.ts';
-import type { Observation } from './rule.ts';
-import { powerOf, producingFromW } from './rules/production.ts';
+import { sunElevation } from '../../devices/daylight.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import { prepareQuery } from '../../storage/prepare.ts';
+import type { StoredReading, Telemetry } from '../../telemetry/telemetry.ts';
+import type { DueDevice } from '../due-devices.ts';
+import type { Observation } from '../rule.ts';
+import { powerOf, producingFromW } from '../rules/production.ts';
 
 /** With how many other inverters of its plant an inverter is compared. */
 const NEIGHBOURS = 3;

@@ -1,9 +1,9 @@
-import { isDaylight } from '../devices/daylight.ts';
-import type { Instant } from '../storage/database.ts';
-import type { StoredReading } from '../telemetry/telemetry.ts';
-import { quantileOf } from './median.ts';
-import type { Observation } from './rule.ts';
-import { deliveringStrings } from './strings.ts';
+import { isDaylight } from '../../devices/daylight.ts';
+import type { Instant } from '../../storage/database.ts';
+import type { StoredReading } from '../../telemetry/telemetry.ts';
+import { quantileOf } from '../median.ts';
+import type { Observation } from '../rule.ts';
+import { deliveringStrings } from '../strings.ts';
 
 /** The facts that were learned about a device in its present plant. */
 export interface Learned {

@@ -1,0 +1,16 @@
+import type { Act } from '../accounts/audit.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { changeAlarms } from './alarm-rows.ts';
+import { NEWS_MS } from './observations/observations.ts';
+import { rules } from './rules.ts';
+
+/**
+ * Continues the alarms of devices that are back, within a day, in the plant which they left at `leftAt`, as far as samples decide when they end:
+ * some causes show only under high sun, so that it would take until tomorrow to find them again. Silence is judged anew, and what devices report
+ * themselves may have ended while nobody recorded it.
+ */
+export async function resumeAlarms(trx: Db, act: Act, deviceIds: readonly string[], leftAt: Instant): Promise<void> {
+  if (act.at - leftAt > NEWS_MS) return;
+  const changes = rules.map(({ code }) => ({ resume: { code, leftAt } }));
+  for (const deviceId of deviceIds.toSorted()) await changeAlarms(trx, { now: act.at, newId: act.newId }, deviceId, changes);
+}
