@@ -1,8 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { effort } from '../support/effort.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
+import { killMidway } from '../support/kill-midway.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import type { Reading } from '../telemetry/post-readings.ts';
@@ -34,7 +35,10 @@ describeEngines('kill -9 in the middle of reports', (database) => {
     for (let kill = 0; kill < KILLS; kill++) {
       const server = startServer(database());
       const { gateway } = await server.started;
-      const killed = setTimeout(() => server.kill('SIGKILL'), randomInt(150, 900));
+      const stopKilling = killMidway(
+        () => server.kill('SIGKILL'),
+        () => acknowledged.every(({ size }) => size > kill),
+      );
       await Promise.all(
         devices.map(async (device, i) => {
           // Two reports of each device are on their way at a time.
@@ -50,7 +54,7 @@ describeEngines('kill -9 in the middle of reports', (database) => {
           await Promise.all([post(), post()]);
         }),
       );
-      clearTimeout(killed);
+      stopKilling();
       expect((await server.ended).signal).toBe('SIGKILL');
       for (const [i, device] of devices.entries()) await check(device, sent[i]!, acknowledged[i]!);
     }
