@@ -107,10 +107,10 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     const waiting = newcomer.page.getByRole('region', { name: 'Invitations' });
     await waiting.getByText('An invitation is waiting for your answer.').waitFor();
     await waiting.getByRole('link', { name: 'See and answer' }).click();
-    await newcomer.page.getByText(`${boss.email} invites you to the company Sun & Sons.`).waitFor();
-    await newcomer.page.getByRole('link', { name: 'To the company' }).click();
+    await newcomer.page.getByText(`${boss.email} invites you to join the company Sun & Sons.`).waitFor();
     await newcomer.page.getByRole('button', { name: 'Accept: Sun & Sons' }).click();
     await newcomer.page.getByText('You belong to Sun & Sons now.').waitFor();
+    await newcomer.page.goto(`${portal.url}/company`);
     await newcomer.page.getByRole('link', { name: 'Workshop' }).waitFor();
     expect(await newcomer.page.getByRole('button', { name: 'Dissolve the company' }).count()).toBe(0);
     expect(await shown(colleague)).toEqual(['Workshop']);

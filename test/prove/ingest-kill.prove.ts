@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { effort } from '../support/effort.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
-import { killMidway } from '../support/kill-midway.ts';
+import { killMidway } from '../support/machine/kill-midway.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import type { Reading } from '../telemetry/post-readings.ts';

@@ -3,7 +3,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { expect, test } from 'vitest';
 import { effort } from '../support/effort.ts';
 import { describeEngines, settingsOf } from '../support/engines.ts';
-import { killMidway } from '../support/kill-midway.ts';
+import { killMidway } from '../support/machine/kill-midway.ts';
 import { serve } from '../support/server-process.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 

@@ -107,12 +107,12 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
 
   test('draws what was produced in the last 24 hours, by each plant and by all', async () => {
     const { page, complaints } = await scene.visit(owner, '/', { ...desk, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
-    const all = page.getByRole('img', { name: 'Last 24 hours: highest 4 kW at 12:00' });
+    const all = page.getByRole('img', { name: 'Last 24 hours: highest 15-minute average 4 kW at 12:00' });
     await all.waitFor();
     // It is 12:05 in Berlin, so that the 24 hours began at 12:15; readings began at midnight, 47 quarters of an hour later.
     expect((await all.locator('path').last().getAttribute('d'))!.startsWith('M47.5 ')).toBe(true);
     const row = page.locator('tbody tr').filter({ hasText: 'Meadow Lane 4' });
-    expect(await row.getByRole('img', { name: 'highest 4 kW at 12:00' }).count()).toBe(1);
+    expect(await row.getByRole('img', { name: 'highest 15-minute average 4 kW at 12:00' }).count()).toBe(1);
     // One that never reported has none.
     expect(
       await page

@@ -4,7 +4,7 @@ import styles from './access-links.module.css';
 import { AccountClock } from './people/account-clock.tsx';
 import { texts } from './texts/index.ts';
 
-/** The two pages about access, that of applications and people and that of one's own programs; by which clock their times are, and the way to the company. */
+/** The pages about access: that of applications and people, that of one's own programs, and that of one's company; and by which clock their times are. */
 export function AccessLinks(): ReactNode {
   const t = texts.useTexts().access;
   return (
@@ -12,10 +12,10 @@ export function AccessLinks(): ReactNode {
       <nav className={styles.links} aria-label={t.label}>
         <Link to="/authorizations">{t.authorizations}</Link>
         <Link to="/keys">{t.keys}</Link>
+        <Link to="/company">{t.company}</Link>
       </nav>
       <div className={styles.clock}>
         <AccountClock />
-        <Link to="/company">{t.company}</Link>
       </div>
     </div>
   );

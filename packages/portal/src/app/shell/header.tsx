@@ -22,7 +22,13 @@ export function Header(): ReactNode {
         {session?.account && (
           <nav className={styles.navigation} aria-label={t.navigation.label}>
             {navigationOf(session.account).map(({ to, text, beside }) => (
-              <Link key={to} to={to} className={styles.link} activeOptions={{ exact: isRoot(to) }} {...(pathname === beside && { 'aria-current': 'true' })}>
+              <Link
+                key={to}
+                to={to}
+                className={styles.link}
+                activeOptions={{ exact: isRoot(to) }}
+                {...(beside?.includes(pathname) && { 'aria-current': 'true' })}
+              >
                 {t.navigation[text]}
               </Link>
             ))}

@@ -7,15 +7,15 @@ interface Destination {
   readonly to: '/' | '/alarms' | '/authorizations' | '/operator' | `/operator/${'accounts' | 'collectors' | 'applications' | 'trail'}`;
   readonly icon: Icon;
   readonly text: keyof Texts['navigation'];
-  /** Another page that belongs to it. */
-  readonly beside?: '/keys';
+  /** Other pages that belong to it. */
+  readonly beside?: readonly string[];
 }
 
 /** What the bar of the shell leads to, most wanted first. On phones there is room for five. */
 const ofOwners: readonly Destination[] = [
   { to: '/', icon: HomeIcon, text: 'overview' },
   { to: '/alarms', icon: BellIcon, text: 'alarms' },
-  { to: '/authorizations', icon: ShieldIcon, text: 'access', beside: '/keys' },
+  { to: '/authorizations', icon: ShieldIcon, text: 'access', beside: ['/keys', '/company'] },
 ];
 
 /** What the bar leads operators of the service to, who have no plants. */

@@ -67,7 +67,7 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
   return (
     <section className={styles.section}>
       <h2>{t.people}</h2>
-      {shares.length + companies.length + open.length === 0 && <p className={styles.note}>{t.nobody}</p>}
+      {shares.length + companies.length + open.length === 0 && <p className={styles.note}>{plants.length > 0 ? t.nobody : t.noPlants}</p>}
       {plants.length > 0 && <Invite key={taken} own={own} />}
       <ul className={styles.people}>
         {shares.map((share) => (

@@ -66,7 +66,7 @@ export function Bring({ bringable: known, companyName }: { readonly bringable: r
         <p>
           <bdi>{formats.list(plants.map(({ name }) => name))}</bdi>
         </p>
-        <p>{t.bringGives(companyName)}</p>
+        <p>{t.bringGives(companyName, plants.length)}</p>
         <p>{t.bringWayBack}</p>
       </ConfirmDialog>
     </div>

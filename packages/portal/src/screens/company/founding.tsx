@@ -1,9 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
-import { AccountClock } from '../../parts/people/account-clock.tsx';
-import { useAccount } from '../../session/session-context.ts';
+import { CompanyOffer } from '../../parts/people/company-offer.tsx';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
@@ -12,12 +10,8 @@ import { useAct } from './use-act.ts';
 export function Founding({ company }: { readonly company: Company }): ReactNode {
   const { offers = [] } = company;
   const t = texts.useTexts();
-  const formats = useFormats();
-  const { timeZone } = useAccount();
   const [name, setName] = useState('');
   const found = useAct('company/found');
-  const accept = useAct('company/accept');
-  const decline = useAct('company/decline');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     found.carryOut({ name });
@@ -27,28 +21,13 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
       {offers.length > 0 && (
         <section className={cards.card} aria-label={t.offers}>
           <h2>{t.offers}</h2>
-          <p className={cards.lead}>{t.offerLead}</p>
           <ul className={cards.list}>
-            {offers.map(({ id, from, companyName, role, expiresAt }) => (
-              <li key={id} className={cards.row}>
-                <div>
-                  <bdi>{t.offer(from, companyName)}</bdi>
-                  <span className={cards.soft}>
-                    {t.roles[role]} · {t.until(formats.dateTime(expiresAt, timeZone))}
-                  </span>
-                </div>
-                <div className={cards.actions}>
-                  <Button loading={accept.busy} aria-label={`${t.accept}: ${companyName}`} onClick={() => accept.carryOut({ id }, t.joined(companyName))}>
-                    {t.accept}
-                  </Button>
-                  <Button variant="default" loading={decline.busy} onClick={() => decline.carryOut({ id })}>
-                    {t.decline}
-                  </Button>
-                </div>
+            {offers.map((offer) => (
+              <li key={offer.id}>
+                <CompanyOffer offer={offer} />
               </li>
             ))}
           </ul>
-          <AccountClock />
         </section>
       )}
       <section className={cards.card} aria-label={t.found}>

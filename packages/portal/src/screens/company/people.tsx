@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { AccountClock } from '../../parts/people/account-clock.tsx';
 import { Withdrawal } from '../../parts/people/withdrawal.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { InviteForm } from './invite-form.tsx';
@@ -73,7 +72,6 @@ export function People({ company }: { readonly company: Company }): ReactNode {
           </li>
         ))}
       </ul>
-      {invitations.length > 0 && <AccountClock />}
       {isManager && <InviteForm key={withdrawn} />}
       <ConfirmDialog
         opened={leaving !== undefined}

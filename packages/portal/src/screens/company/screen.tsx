@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { AccessLinks } from '../../parts/access-links.tsx';
 import cards from '../../parts/cards.module.css';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -16,6 +17,7 @@ export function Screen(): ReactNode {
   const { id, name } = company;
   return (
     <div className={cards.page}>
+      <AccessLinks />
       <h1>{id === undefined ? t.title : <bdi>{name}</bdi>}</h1>
       <p className={cards.lead}>{t.lead}</p>
       {id === undefined ? (

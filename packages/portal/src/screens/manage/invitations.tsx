@@ -5,14 +5,12 @@ import type { WireData } from '@helioport/contract';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { AccountClock } from '../../parts/people/account-clock.tsx';
+import { CompanyOffer } from '../../parts/people/company-offer.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
-import { useChange, useOperation } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
+import { useOperation } from '../../wire/queries.ts';
 import { OneInvitation, type Invitation } from './one-invitation.tsx';
 import { texts } from './texts/index.ts';
-
-type CompanyOffer = NonNullable<WireData<'company/show'>['offers']>[number];
 
 const PAGE = 50;
 
@@ -31,7 +29,12 @@ export function Screen(): ReactNode {
       <h1>{t.invitations}</h1>
       <AccountClock />
       <Side side="received" company={company?.name} invitations={byDirection('received')}>
-        {offers.length > 0 && <FromCompanies own={company?.name} offers={offers} />}
+        {offers.length > 0 &&
+          offers.map((offer) => (
+            <li key={offer.id}>
+              <CompanyOffer own={company?.name} offer={offer} />
+            </li>
+          ))}
       </Side>
       <Side side="sent" company={company?.name} invitations={byDirection('sent')}>
         {toCompany.length > 0 && <ToCompany name={company?.name ?? ''} invitations={toCompany} />}
@@ -64,46 +67,6 @@ function Side({ side, invitations, company, children }: SideProps): ReactNode {
         {children}
       </ul>
     </section>
-  );
-}
-
-interface FromCompaniesProps {
-  /** Name of the company to which one belongs. */
-  readonly own: string | undefined;
-  readonly offers: readonly CompanyOffer[];
-}
-
-/** The open invitations to join a company, which are accepted on the page of companies. */
-function FromCompanies({ own, offers }: FromCompaniesProps): ReactNode {
-  return offers.map((offer) => (
-    <li key={offer.id}>
-      <FromCompany own={own} offer={offer} />
-    </li>
-  ));
-}
-
-function FromCompany({ own, offer: { id, from, companyName, expiresAt } }: Pick<FromCompaniesProps, 'own'> & { readonly offer: CompanyOffer }): ReactNode {
-  const t = texts.useTexts();
-  const formats = useFormats();
-  const { timeZone } = useAccount();
-  const decline = useChange('company/decline');
-  return (
-    <div className={cards.row}>
-      <div>
-        <bdi>{t.companyAsks(from, companyName)}</bdi>
-        <span className={cards.soft}>{t.states.open(formats.dateTime(expiresAt, timeZone))}</span>
-        {own !== undefined && <span className={cards.soft}>{t.leaveFirst(own)}</span>}
-      </div>
-      <div className={cards.actions}>
-        <Button component={Link} to="/company" variant={own === undefined ? 'filled' : 'default'}>
-          {t.toCompany}
-        </Button>
-        <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate({ id })}>
-          {t.decline}
-        </Button>
-      </div>
-      <Fault error={decline.error} />
-    </div>
   );
 }
 

@@ -28,5 +28,17 @@ const de: Texts = {
     owner: (plant) => `Eingeladen, ${plant} zu übernehmen. Noch keine Antwort.`,
   },
   until: (when) => `Die Einladung kann bis ${when} angenommen werden.`,
+  company: {
+    asks: {
+      member: (from, name) => `${from} lädt Sie in die Firma ${name} ein.`,
+      manager: (from, name) => `${from} lädt Sie als Verwalter in die Firma ${name} ein.`,
+    },
+    lead: 'Sie sehen dann die Anlagen der Firma, und deren Verwalter sehen, dass Sie dazugehören.',
+    leaveFirst: (own) => `Sie gehören bereits zu ${own}. Um beizutreten, verlassen Sie diese Firma zuerst.`,
+    toOwn: 'Zu meiner Firma',
+    accept: 'Annehmen',
+    decline: 'Ablehnen',
+    joined: (name) => `Sie gehören jetzt zu ${name}. Die Anlagen der Firma, auch künftige, stehen in Ihrer Liste.`,
+  },
 };
 export default de;

@@ -28,5 +28,17 @@ const es: Texts = {
     owner: (plant) => `Tiene una invitación para hacerse cargo de ${plant}. Aún no ha respondido.`,
   },
   until: (when) => `La invitación se puede aceptar hasta el ${when}.`,
+  company: {
+    asks: {
+      member: (from, name) => `${from} le invita a la empresa ${name}.`,
+      manager: (from, name) => `${from} le invita a la empresa ${name} como gestor.`,
+    },
+    lead: 'Verá entonces las plantas de la empresa, y sus gestores verán que pertenece a ella.',
+    leaveFirst: (own) => `Ya pertenece a ${own}. Para unirse, deje antes esa empresa.`,
+    toOwn: 'A mi empresa',
+    accept: 'Aceptar',
+    decline: 'Rechazar',
+    joined: (name) => `Ahora pertenece a ${name}. Sus plantas, también las futuras, están en su lista.`,
+  },
 };
 export default es;

@@ -28,5 +28,17 @@ const zh: Texts = {
     owner: (plant) => `已被邀请接手${plant}，尚未答复。`,
   },
   until: (when) => `邀请可在 ${when} 之前接受。`,
+  company: {
+    asks: {
+      member: (from, name) => `${from} 邀请您加入公司 ${name}。`,
+      manager: (from, name) => `${from} 邀请您以管理员身份加入公司 ${name}。`,
+    },
+    lead: '加入后您可看到公司的电站，公司管理员也能看到您是成员。',
+    leaveFirst: (own) => `您已加入 ${own}。如要加入，请先退出该公司。`,
+    toOwn: '前往我的公司',
+    accept: '接受',
+    decline: '拒绝',
+    joined: (name) => `您已加入 ${name}，其电站（包括以后新增的）会显示在您的列表中。`,
+  },
 };
 export default zh;

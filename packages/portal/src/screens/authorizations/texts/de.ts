@@ -70,6 +70,7 @@ const de: Texts = {
   notKnown: 'nicht bekannt',
   people: 'Personen',
   nobody: 'Niemand sonst sieht Ihre Anlagen.',
+  noPlants: 'Ihnen gehört keine Anlage. Wer fremde Anlagen sieht, entscheiden deren Eigentümer.',
   invite: 'Person einladen',
   inviteLead: 'Die Person erhält eine Einladung und sieht die Anlagen mit ihrem eigenen Konto, sobald sie annimmt.',
   inviteTo: 'Zu welchen Anlagen',

@@ -68,6 +68,7 @@ const en = {
   notKnown: 'not known',
   people: 'People',
   nobody: 'Nobody else sees your plants.',
+  noPlants: 'You own no plants. For plants of others, their owners decide who sees them.',
   invite: 'Invite a person',
   inviteLead: 'They get an invitation, and see the plants with an account of their own once they accept.',
   inviteTo: 'To which plants',

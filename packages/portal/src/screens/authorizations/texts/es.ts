@@ -70,6 +70,7 @@ const es: Texts = {
   notKnown: 'no se sabe',
   people: 'Personas',
   nobody: 'Nadie más ve sus plantas.',
+  noPlants: 'No posee ninguna planta. Quién ve las de otros lo deciden sus propietarios.',
   invite: 'Invitar a una persona',
   inviteLead: 'Recibe una invitación y, cuando la acepte, verá las plantas con su propia cuenta.',
   inviteTo: 'A qué plantas',

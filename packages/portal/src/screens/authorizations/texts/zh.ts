@@ -69,6 +69,7 @@ const zh: Texts = {
   notKnown: '未知',
   people: '人员',
   nobody: '没有其他人能看到您的电站。',
+  noPlants: '您名下没有电站。他人的电站由其业主决定谁可以查看。',
   invite: '邀请他人',
   inviteLead: '对方会收到邀请，接受后即可用自己的账户查看这些电站。',
   inviteTo: '邀请访问的电站',

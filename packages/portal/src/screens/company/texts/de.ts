@@ -7,11 +7,6 @@ const de: Texts = {
   name: 'Name der Firma',
   foundNow: 'Firma anlegen',
   offers: 'Sie sind eingeladen',
-  offer: (from, name) => `${from} lädt Sie zu ${name} ein.`,
-  offerLead: 'Sie sehen dann die Anlagen der Firma, und deren Verwalter sehen, dass Sie dazugehören.',
-  accept: 'Annehmen',
-  decline: 'Ablehnen',
-  joined: (name) => `Sie gehören jetzt zu ${name}. Die Anlagen stehen in Ihrer Liste.`,
   until: (time) => `offen bis ${time}`,
   people: 'Personen',
   you: 'Sie',
@@ -52,8 +47,8 @@ const de: Texts = {
   bringAll: 'Alle',
   bring: (count) => `Einbringen (${count})`,
   bringAsk: (count, shown) => (count === 1 ? 'Diese Anlage in die Firma einbringen?' : `${shown} Anlagen in die Firma einbringen?`),
-  bringGives: (company) =>
-    `Alle in ${company} dürfen dann damit tun, was Sie jetzt dürfen. Für Sie ändert sich nichts, solange Sie zur Firma gehören. Die Eigentümer sehen die Firma unter denen, die Zugriff haben, und können das beenden.`,
+  bringGives: (company, count) =>
+    `Alle in ${company} dürfen dann damit tun, was Sie jetzt dürfen. Für Sie ändert sich nichts, solange Sie zur Firma gehören. ${count === 1 ? 'Der Eigentümer sieht' : 'Die Eigentümer sehen'} die Firma unter denen, die Zugriff haben, und ${count === 1 ? 'kann' : 'können'} das beenden.`,
   bringWayBack: 'Treten Sie aus oder gibt die Firma eine Anlage ab, haben Sie diese nicht mehr. Der Weg zurück: Ihr Eigentümer lädt Sie wieder ein.',
   brought: (count, shown) => (count === 1 ? 'Die Firma hat jetzt diese Anlage.' : `Die Firma hat jetzt diese ${shown} Anlagen.`),
   give: (count) => `Alle meine Anlagen teilen (${count})`,

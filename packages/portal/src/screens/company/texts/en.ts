@@ -5,11 +5,6 @@ const en = {
   name: 'Name of the company',
   foundNow: 'Create the company',
   offers: 'You are invited',
-  offer: (from: string, name: string) => `${from} invites you to join ${name}.`,
-  offerLead: 'You then see the plants of the company, and its managers see that you belong to it.',
-  accept: 'Accept',
-  decline: 'Decline',
-  joined: (name: string) => `You belong to ${name} now. Its plants are in your list.`,
   until: (time: string) => `open until ${time}`,
   people: 'People',
   you: 'you',
@@ -50,8 +45,10 @@ const en = {
   bringAll: 'All of them',
   bring: (count: string) => `Bring in (${count})`,
   bringAsk: (count: number, shown: string) => (count === 1 ? 'Bring this plant into the company?' : `Bring ${shown} plants into the company?`),
-  bringGives: (company: string) =>
-    `Everybody in ${company} may then do with them what you may now. Nothing changes for you while you belong to the company. The owners see the company among those who have access, and can end that.`,
+  bringGives: (company: string, count: number) =>
+    count === 1
+      ? `Everybody in ${company} may then do with it what you may now. Nothing changes for you while you belong to the company. Its owner sees the company among those who have access, and can end that.`
+      : `Everybody in ${company} may then do with them what you may now. Nothing changes for you while you belong to the company. Their owners see the company among those who have access, and can end that.`,
   bringWayBack: 'Should you leave the company, or should it give a plant up, you no longer have it. The way back: its owner invites you again.',
   brought: (count: number, shown: string) => (count === 1 ? 'The company has this plant now.' : `The company has these ${shown} plants now.`),
   give: (count: string) => `Share all my plants (${count})`,

@@ -7,11 +7,6 @@ const es: Texts = {
   name: 'Nombre de la empresa',
   foundNow: 'Crear la empresa',
   offers: 'Le han invitado',
-  offer: (from, name) => `${from} le invita a ${name}.`,
-  offerLead: 'Verá entonces las plantas de la empresa, y sus gestores verán que pertenece a ella.',
-  accept: 'Aceptar',
-  decline: 'Rechazar',
-  joined: (name) => `Ahora pertenece a ${name}. Sus plantas están en su lista.`,
   until: (time) => `abierta hasta el ${time}`,
   people: 'Personas',
   you: 'usted',
@@ -52,8 +47,8 @@ const es: Texts = {
   bringAll: 'Todas',
   bring: (count) => `Aportar (${count})`,
   bringAsk: (count, shown) => (count === 1 ? '¿Aportar esta planta a la empresa?' : `¿Aportar ${shown} plantas a la empresa?`),
-  bringGives: (company) =>
-    `Todos en ${company} podrán hacer con ellas lo que usted puede ahora. Para usted no cambia nada mientras pertenezca a la empresa. Los propietarios ven la empresa entre quienes tienen acceso y pueden terminarlo.`,
+  bringGives: (company, count) =>
+    `Todos en ${company} podrán hacer con ${count === 1 ? 'ella' : 'ellas'} lo que usted puede ahora. Para usted no cambia nada mientras pertenezca a la empresa. ${count === 1 ? 'El propietario ve la empresa entre quienes tienen acceso y puede' : 'Los propietarios ven la empresa entre quienes tienen acceso y pueden'} terminarlo.`,
   bringWayBack: 'Si deja la empresa, o si esta renuncia a una planta, usted deja de tenerla. La vuelta atrás: su propietario le invita de nuevo.',
   brought: (count, shown) => (count === 1 ? 'La empresa ya tiene esta planta.' : `La empresa ya tiene estas ${shown} plantas.`),
   give: (count) => `Compartir mis plantas (${count})`,

@@ -7,11 +7,6 @@ const zh: Texts = {
   name: '公司名称',
   foundNow: '创建公司',
   offers: '您收到邀请',
-  offer: (from, name) => `${from} 邀请您加入 ${name}。`,
-  offerLead: '加入后您可看到公司的电站，公司管理员也能看到您是成员。',
-  accept: '接受',
-  decline: '拒绝',
-  joined: (name) => `您已加入 ${name}，其电站已在您的列表中。`,
   until: (time) => `有效期至 ${time}`,
   people: '人员',
   you: '您',
@@ -48,8 +43,8 @@ const zh: Texts = {
   bringAll: '全部',
   bring: (count) => `带入（${count}）`,
   bringAsk: (count, shown) => (count === 1 ? '将该电站带入公司？' : `将 ${shown} 座电站带入公司？`),
-  bringGives: (company) =>
-    `之后，${company} 中的每个人都可以对这些电站做您现在能做的事。只要您仍属于该公司，对您没有任何变化。业主会在有权限者中看到该公司，并可终止。`,
+  bringGives: (company, count) =>
+    `之后，${company} 中的每个人都可以对${count === 1 ? '该' : '这些'}电站做您现在能做的事。只要您仍属于该公司，对您没有任何变化。业主会在有权限者中看到该公司，并可终止。`,
   bringWayBack: '如果您离开公司，或公司放弃某座电站，您将不再拥有它；业主可以再次邀请您。',
   brought: (count, shown) => (count === 1 ? '公司现在拥有该电站的权限。' : `公司现在拥有这 ${shown} 座电站的权限。`),
   give: (count) => `共享我的全部电站（${count}）`,

@@ -216,8 +216,6 @@ const de: Texts = {
   companyOf: (count) => (count === 1 ? 'Eine Firma mit 1 Person.' : `Eine Firma mit ${count} Personen.`),
   acceptFor: (name) => `Für ${name} annehmen`,
   acceptForMe: 'Für mich annehmen',
-  companyAsks: (from, name) => `${from} lädt Sie in die Firma ${name} ein.`,
-  leaveFirst: (own) => `Sie gehören bereits zu ${own}. Um beizutreten, verlassen Sie diese Firma zuerst.`,
   toCompany: 'Zur Firma',
   acceptedForAll: 'Angenommen. Die Anlage steht jetzt bei allen in der Firma in der Liste.',
   giveTo: (name) => `Mit ${name} teilen`,

@@ -208,8 +208,6 @@ const en = {
   companyOf: (count: number) => (count === 1 ? 'A company of 1 person.' : `A company of ${count} people.`),
   acceptFor: (name: string) => `Accept for ${name}`,
   acceptForMe: 'Accept for me',
-  companyAsks: (from: string, name: string) => `${from} invites you to the company ${name}.`,
-  leaveFirst: (own: string) => `You already belong to ${own}. To join, leave it first.`,
   toCompany: 'To the company',
   acceptedForAll: 'Accepted. Everybody in the company has the plant in their list now.',
   giveTo: (name: string) => `Share it with ${name}`,

@@ -218,8 +218,6 @@ const es: Texts = {
   companyOf: (count) => (count === 1 ? 'Una empresa de 1 persona.' : `Una empresa de ${count} personas.`),
   acceptFor: (name) => `Aceptar para ${name}`,
   acceptForMe: 'Aceptar para mí',
-  companyAsks: (from, name) => `${from} le invita a la empresa ${name}.`,
-  leaveFirst: (own) => `Ya pertenece a ${own}. Para unirse, deje antes esa empresa.`,
   toCompany: 'A la empresa',
   acceptedForAll: 'Aceptada. Todos en la empresa tienen ahora la planta en su lista.',
   giveTo: (name) => `Compartirla con ${name}`,

@@ -199,8 +199,6 @@ const zh: Texts = {
   companyOf: (count) => `公司，${count} 人。`,
   acceptFor: (name) => `代表 ${name} 接受`,
   acceptForMe: '为我自己接受',
-  companyAsks: (from, name) => `${from} 邀请您加入公司 ${name}。`,
-  leaveFirst: (own) => `您已加入 ${own}。如要加入，请先退出该公司。`,
   toCompany: '前往公司',
   acceptedForAll: '已接受，公司中每个人的列表中都有该电站。',
   giveTo: (name) => `共享给 ${name}`,

@@ -15,7 +15,7 @@ export default {
   asOf: (time) => `Stand ${time}`,
   counting: 'Die Summen werden noch berechnet.',
   lastDay: 'Letzte 24 Stunden',
-  highest: (power, time) => `Spitze ${power} um ${time}`,
+  highest: (power, time) => `höchstes 15-Minuten-Mittel ${power} um ${time}`,
   allWell: 'Allen Anlagen geht es gut.',
   need: {
     alarm: (count, shown) => (count === 1 ? '1 Anlage braucht Sie:' : `${shown} Anlagen brauchen Sie:`),

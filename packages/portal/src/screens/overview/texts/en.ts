@@ -13,7 +13,7 @@ const en = {
   asOf: (time: string) => `as of ${time}`,
   counting: 'The sums are still being worked out.',
   lastDay: 'Last 24 hours',
-  highest: (power: string, time: string) => `highest ${power} at ${time}`,
+  highest: (power: string, time: string) => `highest 15-minute average ${power} at ${time}`,
   allWell: 'All plants are well.',
   need: {
     alarm: (count: number, shown: string) => (count === 1 ? '1 plant needs you:' : `${shown} plants need you:`),

@@ -15,7 +15,7 @@ export default {
   asOf: (time) => `datos del ${time}`,
   counting: 'Las sumas aún se están calculando.',
   lastDay: 'Últimas 24 horas',
-  highest: (power, time) => `máximo ${power} a las ${time}`,
+  highest: (power, time) => `mayor media de 15 minutos ${power} a las ${time}`,
   allWell: 'Todas las plantas están bien.',
   need: {
     alarm: (count, shown) => (count === 1 ? '1 planta le necesita:' : `${shown} plantas le necesitan:`),

@@ -15,7 +15,7 @@ export default {
   asOf: (time) => `截至 ${time}`,
   counting: '合计仍在计算中。',
   lastDay: '最近 24 小时',
-  highest: (power, time) => `${time} 最高 ${power}`,
+  highest: (power, time) => `15 分钟平均最高 ${power}（${time}）`,
   allWell: '所有电站一切正常。',
   need: {
     alarm: (_count, shown) => `${shown} 个电站需要处理：`,

@@ -1,0 +1,54 @@
+import type { WireData } from '@helioport/contract';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { useChange } from '../../wire/queries.ts';
+import cards from '../cards.module.css';
+import { toast } from '../toast.tsx';
+import { texts } from './texts/index.ts';
+
+interface CompanyOfferProps {
+  readonly offer: NonNullable<WireData<'company/show'>['offers']>[number];
+  /** Name of the company to which one belongs already. */
+  readonly own?: string | undefined;
+}
+
+/** An open invitation to join a company. */
+export function CompanyOffer({ offer: { id, from, companyName, role, expiresAt }, own }: CompanyOfferProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const accept = useChange('company/accept');
+  const decline = useChange('company/decline');
+  const onError = ({ message }: Error): void => toast.fault(message);
+  return (
+    <div className={cards.row}>
+      <div>
+        <bdi>{t.company.asks[role](from, companyName)}</bdi>
+        <span className={cards.soft}>
+          {own === undefined ? t.company.lead : t.company.leaveFirst(own)} {t.until(formats.dateTime(expiresAt, timeZone))}
+        </span>
+      </div>
+      <div className={cards.actions}>
+        {own === undefined ? (
+          <Button
+            loading={accept.isPending}
+            aria-label={`${t.company.accept}: ${companyName}`}
+            onClick={() => accept.mutate({ id }, { onSuccess: () => toast.show(t.company.joined(companyName)), onError })}
+          >
+            {t.company.accept}
+          </Button>
+        ) : (
+          <Button component={Link} to="/company" variant="default">
+            {t.company.toOwn}
+          </Button>
+        )}
+        <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate({ id }, { onError })}>
+          {t.company.decline}
+        </Button>
+      </div>
+    </div>
+  );
+}
