@@ -27,7 +27,7 @@ export default {
     passkey: 'Passkey verwenden',
     unused: 'Der Passkey wurde nicht verwendet.',
   },
-  access: { label: 'Wer Zugang hat', authorizations: 'Autorisie\u00adrungen verwalten', keys: 'API-Verwaltung', company: 'Firma' },
+  access: { label: 'Wer Zugang hat', authorizations: 'Autorisie\u00adrungen verwalten', keys: 'API-Verwal\u00adtung', company: 'Firma' },
   passOn: {
     title: (email) => `Hier werden keine E-Mails verschickt: Bitte sagen Sie es ${email} selbst`,
     lead: 'Geben Sie diesen Link weiter. Die Einladung steht dort nach der Anmeldung mit dieser Adresse. Wer noch kein Konto hat, bekommt eines vom Betreiber dieses Dienstes.',
