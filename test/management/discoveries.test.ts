@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { storeInventory } from '../../packages/server/src/collectors/inventory.ts';
 import { REFUSALS_KEPT } from '../../packages/server/src/collectors/refusals.ts';
+import { findDevice } from '../../packages/server/src/devices/devices.ts';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
@@ -72,6 +74,75 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       { sn: meter, kind: 'ammeter', plantId: other, collectorId },
       { sn: inverter, kind: 'inverter', plantId: here.plantId, collectorId },
     ]);
+  });
+
+  describe('that described themselves while they waited', () => {
+    const tell = (collectorId: string, devices: readonly object[]) => storeInventory(database().db, { collectorId }, devices, clock.at);
+    const found = async (sn: string) => {
+      const { kind, model, ratedPowerW, facts } = (await findDevice(database().db, sn))!;
+      return { kind, model, ratedPowerW, ...(JSON.parse(facts) as object) };
+    };
+
+    test('say so in the list, and are bound as that', async () => {
+      const here = await household();
+      const [storage, meter, silent] = [fleet.uniqueSn('NEW'), fleet.uniqueSn('NEW'), fleet.uniqueSn('NEW')];
+      const about = { model: 'HS-8K-ES', displayVersion: '4b00', ratedPowerW: 8000, strings: 2 };
+      const { refused } = await tell(here.collectorId, [
+        { sn: storage, kind: 'inverter', ...about },
+        { sn: meter, kind: 'ammeter' },
+      ]);
+      expect(refused.length).toBe(2);
+      clock.at += MINUTE;
+      await report(here.collectorId, storage, meter, silent);
+      const listed = await ask('discovery/list', here.owner);
+      expect(listed.map(({ sn, kind, model }) => [sn, kind, model]).toSorted()).toEqual(
+        [
+          [storage, 'inverter', 'HS-8K-ES'],
+          [meter, 'ammeter', undefined],
+          [silent, undefined, undefined],
+        ].toSorted(),
+      );
+      await ask('addDevice', here.owner, { id: here.plantId, sn: [storage, meter] });
+      await ask('discovery/bind', here.owner, { sn: silent });
+      expect(await found(storage)).toEqual({ kind: 'inverter', model: 'HS-8K-ES', ratedPowerW: 8000, displayVersion: '4b00', dcInputs: 2 });
+      expect(await found(meter)).toEqual({ kind: 'ammeter', model: null, ratedPowerW: null });
+      expect(await found(silent)).toEqual({ kind: 'inverter', model: null, ratedPowerW: null });
+    });
+
+    test('are what whoever binds them says, and what they say themselves goes on', async () => {
+      const here = await household();
+      const sn = fleet.uniqueSn('NEW');
+      await tell(here.collectorId, [{ sn, kind: 'epm', model: 'M1' }]);
+      await ask('discovery/bind', here.owner, { sn, kind: 'ammeter' });
+      expect(await found(sn)).toEqual({ kind: 'ammeter', model: 'M1', ratedPowerW: null });
+      expect(await tell(here.collectorId, [{ sn, kind: 'epm', model: 'M1' }])).toMatchObject({ accepted: 0, duplicate: 1 });
+      expect(await tell(here.collectorId, [{ sn, model: 'M2' }])).toMatchObject({ accepted: 1 });
+      expect(await found(sn)).toEqual({ kind: 'ammeter', model: 'M2', ratedPowerW: null });
+    });
+
+    test('are not what somebody else’s collector says', async () => {
+      const [here, there] = [await household(), await household()];
+      const sn = fleet.uniqueSn('NEW');
+      await tell(here.collectorId, [{ sn, kind: 'inverter', model: 'Mine' }]);
+      clock.at += MINUTE;
+      await tell(there.collectorId, [{ sn, kind: 'weather', model: 'Theirs' }]);
+      await ask('discovery/bind', here.owner, { sn });
+      expect(await found(sn)).toMatchObject({ kind: 'inverter', model: 'Mine' });
+    });
+
+    test('are remembered although many come at once', async () => {
+      const here = await household();
+      const devices = Array.from({ length: 60 }, () => ({ sn: fleet.uniqueSn('NEW'), kind: 'ammeter' }));
+      await tell(here.collectorId, devices);
+      expect((await ask('discovery/list', here.owner)).filter(({ kind }) => kind === 'ammeter').length).toBe(60);
+    });
+
+    test('are refused if what they say cannot be', async () => {
+      const here = await household();
+      const { refused } = await tell(here.collectorId, [{ sn: 'NEW-X', kind: 'collector' }]);
+      expect(refused).toEqual([{ index: 0, reason: 'kind must be one of inverter, epm, weather, ammeter' }]);
+      expect(await ask('discovery/list', here.owner)).toEqual([]);
+    });
   });
 
   test('are nobody else’s: neither listed nor bound by a guest, a stranger, or a key for other plants', async () => {

@@ -242,7 +242,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       const { id } = await insertCollector(trx, fleet.act(), { sn: 'COL-1' });
       await bindDevice(trx, fleet.act(), id, plantId);
       await rememberRefusals(trx, id, [{ sn: 'WAITS-1', reason: 'unknown' }], clock.at);
-      for (const sn of ['WAITS-2', 'WAITS-3']) await rememberRefusals(trx, id, [{ sn, reason: 'unknown' }], clock.at);
+      await rememberRefusals(trx, id, [{ sn: 'WAITS-2', reason: 'unknown', description: { kind: 'ammeter', model: 'HM-3' } }], clock.at);
+      await rememberRefusals(trx, id, [{ sn: 'WAITS-3', reason: 'unknown' }], clock.at);
     });
     const visited = await open(owner, `/plants/${plantId}/settings`);
     const { page } = visited;
@@ -268,11 +269,24 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('WAITS-1 has been bound.').waitFor();
     await page.getByRole('heading', { name: '2 devices report through COL-1 and are not bound yet' }).waitFor();
     await picture(page, 'manage-waiting');
+    await page.getByText('HM-3').waitFor();
+    expect(await page.getByLabel('What WAITS-2 is').inputValue()).toBe('ammeter');
+    await page.getByLabel('What WAITS-3 is').selectOption('Weather station');
     await page.getByRole('button', { name: 'Bind all (2)' }).click();
     await page.getByText('2 devices have been bound.').waitFor();
     await page.getByRole('button', { name: 'Bind: WAITS-2', exact: true }).waitFor({ state: 'detached' });
-    const bound = await database.db.selectFrom('device').select('sn').where('plantId', '=', plantId).where('sn', 'like', 'WAITS-%').orderBy('sn').execute();
-    expect(bound.map(({ sn }) => sn)).toEqual(['WAITS-1', 'WAITS-2', 'WAITS-3']);
+    const bound = await database.db
+      .selectFrom('device')
+      .select(['sn', 'kind'])
+      .where('plantId', '=', plantId)
+      .where('sn', 'like', 'WAITS-%')
+      .orderBy('sn')
+      .execute();
+    expect(bound.map(({ sn, kind }) => [sn, kind])).toEqual([
+      ['WAITS-1', 'inverter'],
+      ['WAITS-2', 'ammeter'],
+      ['WAITS-3', 'weather'],
+    ]);
     const theirs = await open(installer, '/', phone);
     await theirs.page.getByRole('region', { name: 'Invitations' }).getByText('An invitation is waiting for your answer.').waitFor();
     const menu = theirs.page.getByRole('button', { name: 'Account and settings' });
@@ -281,7 +295,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await picture(theirs.page, 'manage-invited');
     expect(await seriousBarriers(theirs.page)).toEqual([]);
     await theirs.page.getByRole('link', { name: 'See and answer' }).click();
-    await theirs.page.getByText(`${owner.email} shares Barn with you.`).waitFor();
+    await theirs.page.getByText(`${owner.email} shares the plant “Barn” with you.`).waitFor();
     await theirs.page.getByText('You may see it. It can be accepted until Dec 6, 2026').waitFor();
     // Also the one that was withdrawn.
     await theirs.page.getByText(`${owner.email} invited you to Barn.`).waitFor();
@@ -370,6 +384,27 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(visited.complaints).toEqual([]);
   });
 
+  test('the settings of a plant link to their sections', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Long page' });
+    const { page, complaints } = await open(owner, `/plants/${plantId}/settings`, phone);
+    const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
+    await links.first().waitFor();
+    const names = await links.allTextContents();
+    const headings = page.locator('main section[id] > h2, main form[id] > h2');
+    expect(names.length).toBe(6);
+    expect(await headings.allTextContents()).toEqual(names);
+    const led = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('nav a[href^=\"#\"]')].map(({ hash }) => document.querySelector(hash + ' > h2').textContent)",
+    );
+    expect(led).toEqual(names);
+    await links.filter({ hasText: 'Hand over' }).click();
+    const top = (): Promise<number> => page.getByRole('heading', { name: 'Hand over' }).evaluate((heading) => heading.getBoundingClientRect().top);
+    // Below the header.
+    await expect.poll(top).toBeLessThan(200);
+    expect(await top()).toBeGreaterThan(50);
+    expect(complaints).toEqual([]);
+  });
+
   test('an offer is timed on the clock of its plant; an installer reads that an access stays', async () => {
     const [installer, buyer] = [await fleet.person({ role: 'installer', timeZone: 'Europe/Berlin' }), await fleet.person()];
     const plantId = await fleet.plant(installer.id, { name: 'Far roof', timeZone: 'Asia/Tokyo' });
@@ -399,7 +434,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('No invitations').waitFor({ state: 'detached' });
     await fleet.ask('plant/offer', userCaller(owner.id), { plantId, email: buyer.email });
     await page.goBack();
-    await page.getByText(`${owner.email} hands Boathouse over to you.`).waitFor();
+    await page.getByText(`${owner.email} hands the plant “Boathouse” over to you.`).waitFor();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await page.getByText(`${owner.email} handed Boathouse over to you. It is yours now`).waitFor();
     await page.getByRole('link', { name: 'To the plant: Boathouse' }).click();
@@ -678,7 +713,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await elsewhere.page.waitForLoadState('networkidle');
     expect(await elsewhere.page.locator('[data-offer]').count()).toBe(0);
     const theirs = await open(buyer, '/invitations');
-    await theirs.page.getByText(`${owner.email} hands Old mill over to you.`).first().waitFor();
+    await theirs.page.getByText(`${owner.email} hands the plant “Old mill” over to you.`).first().waitFor();
     await theirs.page.getByText(`${owner.email} may still see the plant afterwards, for service`).waitFor();
     expect(await seriousBarriers(theirs.page)).toEqual([]);
     await picture(theirs.page, 'manage-handed-over');

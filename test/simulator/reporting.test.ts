@@ -37,10 +37,12 @@ describe('a backfill', () => {
 
   test('says with its first report what its devices are', async () => {
     await backfill([site('one')], startAt + HOUR_MS, startAt + 24 * HOUR_MS);
-    expect(gateway.reports.map(({ devices }) => devices?.map(({ sn, model, displayVersion }) => [sn, model, displayVersion]))).toEqual([
+    expect(gateway.reports.map(({ devices }) => devices?.map(({ sn, kind, model, displayVersion }) => [sn, kind, model, displayVersion]))).toEqual([
       [
-        ['STORAGE1', 'SIM-8K-ES', '4b00'],
-        ['STRING1', 'SIM-3K', undefined],
+        ['STORAGE1', 'inverter', 'SIM-8K-ES', '4b00'],
+        ['STRING1', 'inverter', 'SIM-3K', undefined],
+        ['METER1', 'ammeter', undefined, undefined],
+        ['WEATHER1', 'weather', undefined, undefined],
       ],
       undefined,
     ]);

@@ -24,6 +24,8 @@ export interface ReportedAlarm {
 /** A device's description of itself. */
 export interface DeviceDescription {
   readonly sn: string;
+  /** What it is, for whoever binds it. */
+  readonly kind?: 'inverter' | 'epm' | 'weather' | 'ammeter';
   readonly model?: string;
   /** Code of its model, if it has one in addition to the name. */
   readonly modelCode?: string;

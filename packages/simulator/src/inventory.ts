@@ -14,10 +14,17 @@ export const displayVersionOf = ({ displayVersion, battery }: InverterSpecificat
 /** Whether a display of this version (null = unknown) has six slots rather than three. */
 export const hasSixSlots = (version: number | null): boolean => version !== null && version >= Number.parseInt(SIX_SLOTS, 16);
 
-/** Descriptions of those of the plant's devices that describe themselves. */
-export const inventoryOf = ({ inverters }: PlantSpecification): DeviceDescription[] =>
-  inverters.map((inverter) => {
-    const { sn, ratedPowerW, strings } = inverter;
-    const displayVersion = displayVersionOf(inverter);
-    return { sn, model: modelOf(inverter), firmware: FIRMWARE, ...(displayVersion !== undefined && { displayVersion }), ratedPowerW, strings: strings.length };
-  });
+/** Descriptions of the plant's devices. */
+export const inventoryOf = ({ inverters, meterSn, epmSn, weatherStationSn }: PlantSpecification): DeviceDescription[] => [
+  ...inverters.map(ofInverter),
+  ...(meterSn === undefined ? [] : [{ sn: meterSn, kind: 'ammeter' as const }]),
+  ...(epmSn === undefined ? [] : [{ sn: epmSn, kind: 'epm' as const }]),
+  ...(weatherStationSn === undefined ? [] : [{ sn: weatherStationSn, kind: 'weather' as const }]),
+];
+
+function ofInverter(inverter: InverterSpecification): DeviceDescription {
+  const { sn, ratedPowerW, strings } = inverter;
+  const displayVersion = displayVersionOf(inverter);
+  const about = { model: modelOf(inverter), firmware: FIRMWARE, ...(displayVersion !== undefined && { displayVersion }) };
+  return { sn, kind: 'inverter', ...about, ratedPowerW, strings: strings.length };
+}

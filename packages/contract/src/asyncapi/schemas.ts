@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts';
+import { measuringKinds } from '../operations/installation-devices.ts';
 import { quantities } from '../quantities.ts';
 
 const text = (description: string, maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength, description });
@@ -61,6 +62,7 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
     'a device’s description of itself',
     {
       sn,
+      kind: { type: 'string', enum: [...measuringKinds], description: 'what it is, for whoever binds it' },
       model: text('model', 100),
       modelCode: text('code of the model, if it has one in addition to the name', 100),
       firmware: text('version of the firmware', 100),

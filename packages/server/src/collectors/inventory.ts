@@ -1,31 +1,24 @@
-import type { DeviceFacts } from '@helioport/contract';
+import { measuringKinds } from '@helioport/contract';
 import { lockDeviceRows } from '../plants/lock.ts';
-import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { DESCRIBED, describeDevice, type Described, type Description } from '../devices/description.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import { storeAsSender, type Sender } from './authenticate.ts';
 import type { Outcome } from './outcome.ts';
 import { Unreadable } from './parts.ts';
 import { rememberRefusals } from './refusals.ts';
 
-/** A device's description of itself; unknown fields are absent. */
-interface Description {
-  readonly model?: string;
-  /** Code of its model, where it has one beside the name. */
-  readonly modelCode?: string;
-  /** Version of its firmware. */
-  readonly firmware?: string;
-  /** Version of its display's firmware, hexadecimal text. */
-  readonly displayVersion?: string;
-  readonly ratedPowerW?: number;
-  /** Number of its string inputs. */
-  readonly strings?: number;
-}
-
 /** A device in a collector's inventory, as reported. */
 export interface ReportedDevice extends Description {
   readonly sn: string;
+}
+
+interface Refused {
+  readonly index: number;
+  readonly reason: string;
+  readonly sn?: string;
+  readonly description?: Description;
 }
 
 const TEXT = /^\P{Cc}{1,100}$/u;
@@ -36,10 +29,11 @@ const STRINGS_AT_MOST = 32;
 
 /**
  * Stores the descriptions that a collector reports of its devices or itself. What the owner entered takes precedence: only facts that are
- * unknown or came from an earlier description are changed. Each element should be a ReportedDevice. Throws what storeAsSender throws.
+ * unknown or came from an earlier description are changed. Descriptions of devices that are not bound yet are refused, and remembered until they are
+ * bound. Each element should be a ReportedDevice. Throws what storeAsSender throws.
  */
 export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
-  const refused: { index: number; reason: string; sn?: string }[] = [];
+  const refused: Refused[] = [];
   const described = new Map<string, { index: number; description: Description }>();
   for (const [index, device] of devices.entries()) {
     const reason = faultOf(device);
@@ -49,13 +43,13 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
       described.set(sn, { index, description });
     }
   }
-  const outcome = await storeAsSender<{ accepted: number; foreign: typeof refused }>(
+  const outcome = await storeAsSender<{ accepted: number; foreign: Refused[] }>(
     db,
     (work) => db.transaction().execute(work),
     { sender, now },
     async (trx, { ownerId }) => {
       const found = await findOwn(trx, { ...sender, ownerId }, [...described.keys()]);
-      const foreign = [...described].filter(([sn]) => !found.has(sn)).map(([sn, { index }]) => ({ index, sn, reason: FOREIGN }));
+      const foreign = [...described].filter(([sn]) => !found.has(sn)).map(([sn, { index, description }]) => ({ index, sn, reason: FOREIGN, description }));
       const news = [...found].filter(([sn, { reported }]) => reported !== JSON.stringify(described.get(sn)!.description));
       await lockDeviceRows(
         trx,
@@ -68,7 +62,7 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
         { ...sender, ownerId },
         news.map(([known]) => known),
       ))
-        accepted += await describe(trx, device, described.get(sn)!.description, now);
+        accepted += (await describeDevice(trx, device, described.get(sn)!.description, now)) ? 1 : 0;
       if (refused.length + foreign.length > 0) await rememberRefusals(trx, sender.collectorId, [...refused, ...foreign], now);
       return { accepted, foreign };
     },
@@ -82,22 +76,16 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
 // Unknown serial numbers and those of other collectors' devices get the same answer.
 const FOREIGN = 'no device with this serial number is bound to this collector';
 
-interface Described {
-  readonly id: string;
-  readonly sn: string;
-  readonly model: string | null;
-  readonly ratedPowerW: number | null;
-  readonly facts: string;
-  /** The description in the previous report, as JSON. */
-  readonly reported: string | null;
-}
-
 /** The devices that a sender reports for and that belong to its owner, by serial number. */
-async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: string }, serialNumbers: readonly string[]): Promise<Map<string, Described>> {
+async function findOwn(
+  trx: Db,
+  { collectorId, ownerId }: Sender & { ownerId: string },
+  serialNumbers: readonly string[],
+): Promise<Map<string, Described & { readonly sn: string }>> {
   const devices = await trx
     .selectFrom('device')
     .innerJoin('plant', 'plant.id', 'device.plantId')
-    .select(['device.id', 'device.sn', 'device.model', 'device.ratedPowerW', 'device.facts', 'device.reported'])
+    .select(['device.sn', ...DESCRIBED])
     .where(anyOf(trx, 'device.sn', listParameter(trx, serialNumbers)))
     .where((eb) => eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]))
     .where('plant.ownerId', '=', ownerId)
@@ -106,42 +94,13 @@ async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: st
   return new Map(devices.map((device) => [device.sn, device]));
 }
 
-/** Applies a description to a device. Returns 1 if it differs from the previous one, else 0. */
-async function describe(trx: Db, device: Described, description: Description, now: Instant): Promise<number> {
-  const reported = JSON.stringify(description);
-  if (reported === device.reported) return 0;
-  const before = JSON.parse(device.reported ?? '{}') as Description;
-  const facts = JSON.parse(device.facts) as DeviceFacts;
-  const next = <T>(known: T | null | undefined, formerly: T | undefined, told: T | undefined): T | null | undefined =>
-    told !== undefined && (known == null || known === formerly) ? told : known;
-  const ratedPowerW = next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null;
-  await trx
-    .updateTable('device')
-    .set({
-      model: next(device.model, before.model, description.model) ?? null,
-      ratedPowerW,
-      facts: JSON.stringify({
-        ...facts,
-        modelCode: next(facts.modelCode, before.modelCode, description.modelCode),
-        firmwareVersion: next(facts.firmwareVersion, before.firmware, description.firmware),
-        displayVersion: next(facts.displayVersion, before.displayVersion, description.displayVersion),
-        dcInputs: next(facts.dcInputs, before.strings, description.strings),
-      }),
-      reported,
-    })
-    .where('id', '=', device.id)
-    .execute();
-  // The plausibility of counters depends on the rated power.
-  if (ratedPowerW !== device.ratedPowerW) await requestRecalculationOfDevices(trx, [device.id], now);
-  return 1;
-}
-
 function faultOf(device: unknown): string | undefined {
   if (device instanceof Unreadable) return device.reason;
   if (typeof device !== 'object' || device === null || Array.isArray(device))
-    return 'a device must be an object {sn, model, modelCode, firmware, displayVersion, ratedPowerW, strings}';
-  const { sn, model, modelCode, firmware, displayVersion, ratedPowerW, strings } = device as Record<string, unknown>;
+    return 'a device must be an object {sn, kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings}';
+  const { sn, kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings } = device as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
+  if (kind !== undefined && !(measuringKinds as readonly unknown[]).includes(kind)) return `kind must be one of ${measuringKinds.join(', ')}`;
   for (const [name, text] of Object.entries({ model, modelCode, firmware })) {
     if (text !== undefined && !(typeof text === 'string' && TEXT.test(text) && text.isWellFormed()))
       return `${name} must be text of 1 to 100 characters without control characters`;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Description } from '../devices/description.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 
@@ -11,13 +12,20 @@ const SILENCE_MS = 86_400_000;
  * Records refused elements of a report; if there are too many different ones, only
  * the first ones of this call. The transaction may take no further locks after this.
  */
-export async function rememberRefusals(trx: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
-  const counts = new Map<string, { sn: string; reason: string; count: number }>();
-  for (const { sn = '', reason } of refused) {
+export async function rememberRefusals(
+  trx: Db,
+  collectorId: string,
+  refused: readonly { readonly sn?: string; readonly reason: string; readonly description?: Description }[],
+  now: number,
+): Promise<void> {
+  const counts = new Map<string, { sn: string; reason: string; described: string | null; count: number }>();
+  for (const { sn = '', reason, description } of refused) {
     const key = `${sn}\n${reason}`;
     const known = counts.get(key);
+    // A device may describe itself only once.
+    const isRoom = counts.size < (description ? REFUSALS_KEPT : NEW_AT_ONCE);
     if (known) known.count += 1;
-    else if (counts.size < NEW_AT_ONCE) counts.set(key, { sn, reason, count: 1 });
+    else if (isRoom) counts.set(key, { sn, reason, described: description ? JSON.stringify(description) : null, count: 1 });
   }
   if (counts.size === 0) return;
   // Concurrent reports of one collector would lock the same rows in different orders, and deletions in yet another, so they take turns.
@@ -36,6 +44,7 @@ export async function rememberRefusals(trx: Db, collectorId: string, refused: re
           .else(e.ref('collectorRefusal.firstAt'))
           .end(),
         lastAt: now,
+        described: e.fn.coalesce('excluded.described', 'collectorRefusal.described'),
         count: e('collectorRefusal.count', '+', e.ref('excluded.count')),
       })),
     )

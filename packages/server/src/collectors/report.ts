@@ -80,7 +80,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
   };
 }
 
-const DEVICE = ['sn', 'model', 'modelCode', 'firmware', 'displayVersion', 'ratedPowerW', 'strings'];
+const DEVICE = ['sn', 'kind', 'model', 'modelCode', 'firmware', 'displayVersion', 'ratedPowerW', 'strings'];
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
 /** Removes from an element everything that is not used. Otherwise, a report of nothing but brackets would take a hundred times its size in memory. */

@@ -1,5 +1,6 @@
 import type { DiscoveryRecord } from '@helioport/contract';
 import { sql } from 'kysely';
+import type { Description } from './description.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -14,6 +15,8 @@ export interface Discovery {
   /** The time since which the collector has been reporting it without a break of a day. */
   readonly firstAt: Instant;
   readonly lastAt: Instant;
+  /** How it described itself, as JSON; null if it has not. */
+  readonly described: string | null;
 }
 
 /** Refused reports of certain serial numbers, the latest last. */
@@ -22,7 +25,7 @@ export const listDiscoveries = (trx: Db, serialNumbers: readonly string[]): Prom
     .selectFrom('collectorRefusal as refusal')
     .innerJoin('device as collector', 'collector.id', 'refusal.collectorId')
     .innerJoin('plant', 'plant.id', 'collector.plantId')
-    .select(['refusal.sn', 'refusal.collectorId', 'refusal.firstAt', 'refusal.lastAt', 'collector.plantId', 'plant.ownerId'])
+    .select(['refusal.sn', 'refusal.collectorId', 'refusal.firstAt', 'refusal.lastAt', 'refusal.described', 'collector.plantId', 'plant.ownerId'])
     .where(anyOf(trx, 'refusal.sn', listParameter(trx, serialNumbers)))
     .orderBy('refusal.lastAt')
     .execute();
@@ -37,6 +40,7 @@ const waiting = prepareQuery((db, p: ParameterOf<ReachParameters & { named: numb
       sql<Instant>`min(refusal."firstAt")`.as('firstAt'),
       sql<Instant>`max(refusal."lastAt")`.as('lastAt'),
       sql<number>`cast(sum(refusal."count") as bigint)`.as('count'),
+      sql<string | null>`max(refusal.described)`.as('described'),
     ])
     .where('bound.id', 'is', null)
     // What has no serial number cannot be bound.
@@ -49,7 +53,15 @@ const waiting = prepareQuery((db, p: ParameterOf<ReachParameters & { named: numb
 });
 
 /** Serial numbers, or the given one, that collectors in plants of a reach have reported and that nobody has bound; latest first. */
-export const listWaiting = (
+export async function listWaiting(
   db: Db,
   { reach, limit, sn }: { readonly reach: Reach; readonly limit: number; readonly sn?: string },
-): Promise<DiscoveryRecord[]> => waiting(db, { ...reachParameters(db, reach), named: sn === undefined ? 0 : 1, sn: sn ?? '', limit });
+): Promise<DiscoveryRecord[]> {
+  const rows = await waiting(db, { ...reachParameters(db, reach), named: sn === undefined ? 0 : 1, sn: sn ?? '', limit });
+  return rows.map(({ described, ...row }) => {
+    const { kind, model } = readDescription(described);
+    return { ...row, kind, model };
+  });
+}
+
+export const readDescription = (described: string | null): Description => JSON.parse(described ?? '{}') as Description;

@@ -7,11 +7,12 @@ import { lockDeviceRows, lockPlant, lockPlants } from '../plants/lock.ts';
 import { listManaged, listManagedBehind, type ManagedDevice } from '../plants/managed-devices.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import { Overtaken } from '../storage/away.ts';
-import type { Db } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import { linkArrivals, listLinkable, type Home } from './collector-links.ts';
 import { insertDeviceOnce, rateDevices, type DeviceKind } from './devices.ts';
 import { listClaimedElsewhere } from './claims.ts';
-import { listDiscoveries } from './discoveries.ts';
+import { DESCRIBED, describeDevice } from './description.ts';
+import { listDiscoveries, readDescription } from './discoveries.ts';
 
 interface Found {
   readonly id: string;
@@ -35,7 +36,7 @@ interface Placing {
   readonly shown?: ReadonlySet<string>;
   /** Rated power of each device, W. */
   readonly ratedPowerW?: number;
-  /** Kind of the devices that nobody has added; inverter by default. */
+  /** Kind of the devices that nobody has added; by default what they say that they are, or inverter. */
   readonly kind?: DeviceKind | undefined;
 }
 
@@ -43,13 +44,7 @@ interface Placing {
  * Binds devices of any kind to a plant. A device that nobody has added may be bound if a collector of the same owner has reported
  * it. Throws noPermission for other unknown devices, deviceAlreadyBound, invalidValue.
  */
-export async function placeDevices(
-  trx: Db,
-  act: Act,
-  home: Home,
-  serialNumbers: readonly string[],
-  { shown, ratedPowerW, kind = 'inverter' }: Placing = {},
-): Promise<void> {
+export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], { shown, ratedPowerW, kind }: Placing = {}): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
   const known = new Set(found.map(({ sn }) => sn));
   const made = await makeReported(
@@ -87,6 +82,20 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], s
   await bindDevices(trx, act, ids, home.id);
   await reserveShown(trx, home, shown);
   await linkArrivals(trx, home, arrivals, locked);
+  await describeArrivals(trx, ids, act.at);
+}
+
+/** Applies how devices described themselves to the collectors that report for them now, while they were not bound yet. The devices must be locked. */
+async function describeArrivals(trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> {
+  const described = await trx
+    .selectFrom('device')
+    .innerJoin('collectorRefusal as refusal', (join) => join.onRef('refusal.sn', '=', 'device.sn').onRef('refusal.collectorId', '=', 'device.collectorId'))
+    .select([...DESCRIBED, 'refusal.described'])
+    .where(anyOf(trx, 'device.id', listParameter(trx, deviceIds)))
+    .where('refusal.described', 'is not', null)
+    .orderBy('device.id')
+    .execute();
+  for (const { described: text, ...device } of described) await describeDevice(trx, device, readDescription(text), now);
 }
 
 const serialsOf = (devices: readonly { readonly sn: string }[]): string[] => devices.map(({ sn }) => sn);
@@ -128,14 +137,15 @@ async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: read
 }
 
 /** Registers devices that collectors of the plant's owner have reported. */
-async function makeReported(trx: Db, act: Act, { ownerId }: Home, kind: DeviceKind, serialNumbers: readonly string[]): Promise<Found[]> {
+async function makeReported(trx: Db, act: Act, { ownerId }: Home, given: DeviceKind | undefined, serialNumbers: readonly string[]): Promise<Found[]> {
   if (serialNumbers.length === 0) return [];
   const discoveries = await listDiscoveries(trx, serialNumbers);
-  const reported = new Set(serialsOf(discoveries.filter((by) => by.ownerId === ownerId)));
+  const reported = new Map(discoveries.filter((by) => by.ownerId === ownerId).map(({ sn, described }) => [sn, described]));
   const made: Found[] = [];
   // In a fixed order, to avoid deadlocks between callers that claim the same devices.
   for (const sn of serialNumbers.toSorted()) {
     if (!reported.has(sn)) throw new Failure('noPermission');
+    const kind = given ?? readDescription(reported.get(sn)!).kind ?? 'inverter';
     const id = await insertDeviceOnce(trx, act, { sn, kind });
     // Somebody else has registered it in the meantime.
     if (id === undefined) throw new Failure('deviceAlreadyBound', { data: { sn: [sn] } });

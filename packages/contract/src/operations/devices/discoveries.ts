@@ -15,6 +15,9 @@ export interface DiscoveryRecord {
   readonly collectorSn: string;
   /** Plant of that collector. */
   readonly plantId: string;
+  /** What it says that it is. */
+  readonly kind?: (typeof measuringKinds)[number] | undefined;
+  readonly model?: string | undefined;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;
@@ -36,6 +39,8 @@ export const discoveryList = defineOperation({
     sn: an.text('serial number'),
     collectorSn: an.text('serial number of the collector that reported it'),
     plantId: an.text('id of the collector’s plant'),
+    kind: an.text('what it says that it is: inverter, epm, weather or ammeter'),
+    model: an.text('what it says that its model is'),
     firstAt: an.instant('since when it has been reported'),
     lastAt: an.instant('when it was reported last'),
     count: an.number('how many of its readings, alarms and descriptions were refused'),
@@ -48,6 +53,8 @@ export const discoveryList = defineOperation({
         sn: exampleInverter.sn,
         collectorSn: exampleCollector.sn,
         plantId: examplePlant.id,
+        kind: 'inverter',
+        model: 'HS-8K-ES',
         firstAt: EXAMPLE_AT - 600_000,
         lastAt: EXAMPLE_AT,
         count: 2,
@@ -64,7 +71,7 @@ export const discoveryBind = defineOperation({
   description: 'Like `addDevice`, but for devices of every kind, and by default to the plant of the collector that reported it.',
   request: {
     sn: required(meaning('serial number, case-sensitive', text(64, 'sn'))),
-    kind: meaning('kind of the device, if it is a new one; inverter by default', choice(measuringKinds, 'kind')),
+    kind: meaning('kind of the device, if it is a new one; by default what it says that it is, or an inverter', choice(measuringKinds, 'kind')),
     plantId: meaning('another plant of the same owner', id('plantId')),
   },
   response: ownRecord<{ readonly sn: string; readonly plantId: string }>('where the device is now', {

@@ -32,7 +32,7 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
   return (
     <Menu position="bottom-end" width="15rem" closeOnItemClick={false} opened={isOpen} onChange={setOpen}>
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={styles.menu}>
         {session?.account && (
           <>
             <div className={styles.who}>

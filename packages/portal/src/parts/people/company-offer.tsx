@@ -36,7 +36,9 @@ export function CompanyOffer({ offer: { id, from, companyName, role, expiresAt }
           <Button
             loading={accept.isPending}
             aria-label={`${t.company.accept}: ${companyName}`}
-            onClick={() => accept.mutate({ id }, { onSuccess: () => toast.show(t.company.joined(companyName)), onError })}
+            onClick={() =>
+              accept.mutate({ id }, { onSuccess: () => toast.show(t.company.joined(companyName), <Link to="/company">{t.company.toOwn}</Link>), onError })
+            }
           >
             {t.company.accept}
           </Button>

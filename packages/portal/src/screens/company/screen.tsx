@@ -7,6 +7,7 @@ import { Founding } from './founding.tsx';
 import { People } from './people.tsx';
 import { Plants } from './plants.tsx';
 import { Settings } from './settings.tsx';
+import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The company of an account: people who work on one fleet. */
@@ -16,19 +17,21 @@ export function Screen(): ReactNode {
   if (!company) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { id, name } = company;
   return (
-    <div className={cards.page}>
+    <div className={styles.page}>
       <AccessLinks />
-      <h1>{id === undefined ? t.title : <bdi>{name}</bdi>}</h1>
-      <p className={cards.lead}>{t.lead}</p>
-      {id === undefined ? (
-        <Founding company={company} />
-      ) : (
-        <>
-          <People company={company} />
-          <Plants company={company} />
-          <Settings key={name} company={company} />
-        </>
-      )}
+      <div className={cards.page}>
+        <h1>{id === undefined ? t.title : <bdi>{name}</bdi>}</h1>
+        <p className={cards.lead}>{t.lead}</p>
+        {id === undefined ? (
+          <Founding company={company} />
+        ) : (
+          <>
+            <People company={company} />
+            <Plants company={company} />
+            <Settings key={name} company={company} />
+          </>
+        )}
+      </div>
     </div>
   );
 }

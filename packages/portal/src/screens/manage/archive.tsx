@@ -27,7 +27,7 @@ export function Archive({ plantId }: { readonly plantId: string }): ReactNode {
       },
     );
   return (
-    <section className={cards.card} aria-label={t.archive}>
+    <section id="archive" className={cards.card} aria-label={t.archive}>
       <h2>{t.archive}</h2>
       <p className={cards.lead}>{t.archiveLead}</p>
       <div>

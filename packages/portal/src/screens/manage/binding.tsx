@@ -50,7 +50,7 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
     );
   };
   return (
-    <section ref={section} className={cards.card} aria-label={t.devices}>
+    <section id="devices" ref={section} className={cards.card} aria-label={t.devices}>
       <h2>{t.devices}</h2>
       <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>

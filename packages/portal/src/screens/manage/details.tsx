@@ -69,7 +69,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   };
   const isLate = error instanceof CallFailure && error.code === CHANGED_MEANWHILE;
   return (
-    <form onSubmit={submit} className={cards.card} aria-label={t.details}>
+    <form id="details" onSubmit={submit} className={cards.card} aria-label={t.details}>
       <h2>{t.details}</h2>
       {isLate ? (
         <Alert color="red" role="alert">

@@ -8,8 +8,8 @@ import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
-import { OpenOffer } from './open-offer.tsx';
-import { useOpenSent } from './use-open-sent.ts';
+import { OpenOffer } from './invitations/open-offer.tsx';
+import { useOpenSent } from './invitations/use-open-sent.ts';
 import { texts } from './texts/index.ts';
 
 type Keep = '' | 'read' | 'control';
@@ -52,7 +52,7 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
       },
     );
   return (
-    <section className={cards.card} aria-label={t.handOver}>
+    <section id="handOver" className={cards.card} aria-label={t.handOver}>
       <h2>{t.handOver}</h2>
       <p className={cards.lead}>{t.offerLead}</p>
       {sent.offer ? (

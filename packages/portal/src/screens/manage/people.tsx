@@ -10,7 +10,7 @@ import { texts as shared } from '../../parts/people/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
-import { OpenInvitations } from './open-invitations.tsx';
+import { OpenInvitations } from './invitations/open-invitations.tsx';
 import { texts } from './texts/index.ts';
 
 /** Whose access is about to end: a person by e-mail address, or a company. */
@@ -44,7 +44,7 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
   const end = ({ name, companyId }: Leaving): void =>
     companyId === undefined ? withdraw.mutate({ plantId, email: name }, settled) : endCompany.mutate({ plantId, companyId }, settled);
   return (
-    <section className={cards.card} aria-label={t.people}>
+    <section id="people" className={cards.card} aria-label={t.people}>
       <h2>{t.people}</h2>
       <p className={cards.lead}>{t.peopleLead}</p>
       <ul className={cards.list}>

@@ -10,6 +10,7 @@ import { Binding } from './binding.tsx';
 import { Details } from './details.tsx';
 import { HandOver } from './hand-over.tsx';
 import { People } from './people.tsx';
+import { Sections } from './sections.tsx';
 import { Shared } from './shared.tsx';
 import { Tariffs } from './prices/tariffs.tsx';
 
@@ -30,6 +31,7 @@ export function Screen(): ReactNode {
   return (
     <div className={cards.page}>
       <PlantHead plant={plant} />
+      <Sections />
       <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
       <People plantId={id} zone={plant.timeZoneId ?? 'UTC'} />

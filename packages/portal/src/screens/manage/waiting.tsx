@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
+import { texts as parts } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
@@ -10,6 +11,8 @@ import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 type Discovery = WireData<'discovery/list'>[number];
+const KINDS = ['inverter', 'epm', 'ammeter', 'weather'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** Soon after a collector is bound, it reports what is behind it; nobody is told of that live. */
 const REFRESH_MS = 10_000;
@@ -29,37 +32,56 @@ interface OfCollectorProps {
 
 function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): ReactNode {
   const t = texts.useTexts();
+  const { kinds } = parts.useTexts().device;
   const formats = useFormats();
-  const bind = useChange('addDevice');
-  const serials = devices.map(({ sn = '' }) => sn);
-  const number = formats.number(serials.length, 0);
-  // With the last of them, the list goes from the page before that is dealt with: promises outlive it.
-  const bindThese = (these: readonly string[], said: string): void =>
-    void bind.mutateAsync({ id: plantId, sn: [...these] }).then(
-      () => toast.show(said),
-      () => undefined,
-    );
+  const bind = useChange('discovery/bind');
+  const [chosen, setChosen] = useState<Readonly<Record<string, Kind>>>({});
+  const [isBusy, setBusy] = useState(false);
+  const number = formats.number(devices.length, 0);
+  const kindOf = ({ sn = '', kind }: Discovery): Kind => chosen[sn] ?? (kind as Kind | undefined) ?? 'inverter';
+  const bindThese = async (these: readonly Discovery[], said: string): Promise<void> => {
+    setBusy(true);
+    try {
+      for (const device of these) await bind.mutateAsync({ sn: device.sn!, kind: kindOf(device), plantId });
+      toast.show(said);
+    } catch {
+      // Said beneath.
+    }
+    setBusy(false);
+  };
   return (
-    <div role="group" className={styles.waiting} aria-label={t.waiting(serials.length, number, collectorSn)}>
+    <div role="group" className={styles.waiting} aria-label={t.waiting(devices.length, number, collectorSn)}>
       <h3>
-        <bdi>{t.waiting(serials.length, number, collectorSn)}</bdi>
+        <bdi>{t.waiting(devices.length, number, collectorSn)}</bdi>
       </h3>
-      {serials.length > 1 && (
-        <Button loading={bind.isPending} onClick={() => bindThese(serials, t.boundAll(number))}>
+      {devices.length > 1 && (
+        <Button loading={isBusy} onClick={() => void bindThese(devices, t.boundAll(number))}>
           {t.bindAll(number)}
         </Button>
       )}
       <ul className={cards.list}>
-        {serials.map((sn) => (
-          <li key={sn} className={cards.row}>
-            <div>
-              <bdi>{sn}</bdi>
-            </div>
-            <Button variant="default" aria-label={`${t.bind}: ${sn}`} loading={bind.isPending} onClick={() => bindThese([sn], t.bound(sn))}>
-              {t.bind}
-            </Button>
-          </li>
-        ))}
+        {devices.map((device) => {
+          const { sn = '', model } = device;
+          return (
+            <li key={sn} className={cards.row}>
+              <div>
+                <bdi>{sn}</bdi>
+                {model !== undefined && <bdi className={cards.soft}>{model}</bdi>}
+              </div>
+              <div className={cards.actions}>
+                <NativeSelect
+                  aria-label={t.kindOf(sn)}
+                  data={KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
+                  value={kindOf(device)}
+                  onChange={({ currentTarget: { value } }) => setChosen({ ...chosen, [sn]: value as Kind })}
+                />
+                <Button variant="default" aria-label={`${t.bind}: ${sn}`} disabled={isBusy} onClick={() => void bindThese([device], t.bound(sn))}>
+                  {t.bind}
+                </Button>
+              </div>
+            </li>
+          );
+        })}
       </ul>
       <Fault error={bind.error} />
     </div>

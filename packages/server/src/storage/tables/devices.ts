@@ -16,7 +16,7 @@ export interface DeviceTable {
   plantId: string | null;
   /** Collectors: the only account that may bind it; null = any account that names it. */
   accountId: string | null;
-  /** Its last description of itself (collectors/inventory.ts); null = none. */
+  /** Its last description of itself (devices/description.ts); null = none. */
   reported: Generated<Json | null>;
   /** Further facts that no query filters by; shape `DeviceFacts`. */
   facts: Json;
@@ -66,6 +66,8 @@ export interface CollectorRefusalTable {
   collectorId: string;
   sn: string;
   reason: string;
+  /** How the device described itself last, if it is not bound yet and has; shape `Description`. */
+  described: Json | null;
   firstAt: Instant;
   lastAt: Instant;
   count: number;

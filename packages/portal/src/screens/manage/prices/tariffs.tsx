@@ -37,7 +37,7 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
     );
   };
   return (
-    <section className={cards.card} aria-label={t.tariffs}>
+    <section id="tariffs" className={cards.card} aria-label={t.tariffs}>
       <h2>{t.tariffs}</h2>
       <p className={cards.lead}>{t.tariffsLead}</p>
       {USES.map((use) => (

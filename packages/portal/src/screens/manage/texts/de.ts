@@ -4,6 +4,7 @@ const de: Texts = {
   toOverview: 'Alle Anlagen',
   newPlant: 'Neue Anlage',
   newPlantLead: 'Sagen Sie uns, wo sie steht, dann stimmen Tage und Preise vom ersten Messwert an.',
+  onThisPage: 'Auf dieser Seite',
   details: 'Angaben',
   name: 'Name',
   capacity: 'Nennleistung der Module (kWp)',
@@ -83,6 +84,7 @@ const de: Texts = {
     count === 1
       ? `1 Gerät berichtet über ${collector} und ist noch nicht zugeordnet`
       : `${shown} Geräte berichten über ${collector} und sind noch nicht zugeordnet`,
+  kindOf: (sn) => `Was ${sn} ist`,
   bindAll: (shown) => `Alle zuordnen (${shown})`,
   boundAll: (shown) => `${shown} Geräte sind zugeordnet.`,
   sharedLead: 'Die Anlage ist mit Ihnen geteilt. Angaben, Preise, Personen und Geräte ändert ihr Eigentümer.',
@@ -184,9 +186,9 @@ const de: Texts = {
   received: 'Empfangen',
   sent: 'Gesendet',
   asks: {
-    share: (from, plant) => `${from} teilt ${plant} mit Ihnen.`,
-    installer: (from, plant) => `${from} möchte, dass Sie ${plant} betreuen.`,
-    owner: (from, plant) => `${from} übergibt Ihnen ${plant}.`,
+    share: (from, plant) => `${from} teilt die Anlage „${plant}“ mit Ihnen.`,
+    installer: (from, plant) => `${from} möchte, dass Sie die Anlage „${plant}“ betreuen.`,
+    owner: (from, plant) => `${from} übergibt Ihnen die Anlage „${plant}“.`,
   },
   asked: {
     share: (from, plant) => `${from} hat Sie zu ${plant} eingeladen.`,

@@ -2,6 +2,7 @@ const en = {
   toOverview: 'All plants',
   newPlant: 'New plant',
   newPlantLead: 'Tell us where it is, and its days and prices are right from the first reading.',
+  onThisPage: 'On this page',
   details: 'Details',
   name: 'Name',
   capacity: 'Rated power of the modules (kWp)',
@@ -79,6 +80,7 @@ const en = {
   bound: (sn: string) => `${sn} has been bound.`,
   waiting: (count: number, shown: string, collector: string) =>
     count === 1 ? `1 device reports through ${collector} and is not bound yet` : `${shown} devices report through ${collector} and are not bound yet`,
+  kindOf: (sn: string) => `What ${sn} is`,
   bindAll: (shown: string) => `Bind all (${shown})`,
   boundAll: (shown: string) => `${shown} devices have been bound.`,
   sharedLead: 'The plant is shared with you. Its details, prices, people and devices are changed by its owner.',
@@ -176,9 +178,9 @@ const en = {
   received: 'Received',
   sent: 'Sent',
   asks: {
-    share: (from: string, plant: string) => `${from} shares ${plant} with you.`,
-    installer: (from: string, plant: string) => `${from} wants you to look after ${plant}.`,
-    owner: (from: string, plant: string) => `${from} hands ${plant} over to you.`,
+    share: (from: string, plant: string) => `${from} shares the plant “${plant}” with you.`,
+    installer: (from: string, plant: string) => `${from} wants you to look after the plant “${plant}”.`,
+    owner: (from: string, plant: string) => `${from} hands the plant “${plant}” over to you.`,
   },
   asked: {
     share: (from: string, plant: string) => `${from} invited you to ${plant}.`,

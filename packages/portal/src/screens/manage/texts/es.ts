@@ -4,6 +4,7 @@ const es: Texts = {
   toOverview: 'Todas las plantas',
   newPlant: 'Nueva planta',
   newPlantLead: 'Díganos dónde está, y sus días y precios serán correctos desde la primera lectura.',
+  onThisPage: 'En esta página',
   details: 'Datos',
   name: 'Nombre',
   capacity: 'Potencia nominal de los módulos (kWp)',
@@ -83,6 +84,7 @@ const es: Texts = {
     count === 1
       ? `1 dispositivo informa a través de ${collector} y aún no está vinculado`
       : `${shown} dispositivos informan a través de ${collector} y aún no están vinculados`,
+  kindOf: (sn) => `Qué es ${sn}`,
   bindAll: (shown) => `Vincular todos (${shown})`,
   boundAll: (shown) => `Se han vinculado ${shown} dispositivos.`,
   sharedLead: 'La planta está compartida con usted. Sus datos, precios, personas y dispositivos los cambia el propietario.',
@@ -186,9 +188,9 @@ const es: Texts = {
   received: 'Recibidas',
   sent: 'Enviadas',
   asks: {
-    share: (from, plant) => `${from} comparte ${plant} con usted.`,
-    installer: (from, plant) => `${from} quiere que usted cuide de ${plant}.`,
-    owner: (from, plant) => `${from} le entrega ${plant}.`,
+    share: (from, plant) => `${from} comparte la planta «${plant}» con usted.`,
+    installer: (from, plant) => `${from} quiere que usted cuide de la planta «${plant}».`,
+    owner: (from, plant) => `${from} le entrega la planta «${plant}».`,
   },
   asked: {
     share: (from, plant) => `${from} le invitó a ${plant}.`,

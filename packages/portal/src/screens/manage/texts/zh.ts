@@ -4,6 +4,7 @@ const zh: Texts = {
   toOverview: '所有电站',
   newPlant: '新建电站',
   newPlantLead: '填写电站位置，从第一条数据起日期和电价就是正确的。',
+  onThisPage: '本页内容',
   details: '基本信息',
   name: '名称',
   capacity: '组件额定功率（kWp）',
@@ -74,6 +75,7 @@ const zh: Texts = {
   bind: '绑定',
   bound: (sn) => `${sn} 已绑定。`,
   waiting: (_count, shown, collector) => `${shown} 台设备经由 ${collector} 上报，尚未绑定`,
+  kindOf: (sn) => `${sn} 的设备类型`,
   bindAll: (shown) => `全部绑定（${shown}）`,
   boundAll: (shown) => `已绑定 ${shown} 台设备。`,
   sharedLead: '该电站是共享给您的。其资料、价格、人员和设备由业主更改。',
@@ -167,9 +169,9 @@ const zh: Texts = {
   received: '收到的',
   sent: '发出的',
   asks: {
-    share: (from, plant) => `${from} 与您共享 ${plant}。`,
-    installer: (from, plant) => `${from} 请您维护 ${plant}。`,
-    owner: (from, plant) => `${from} 将 ${plant} 移交给您。`,
+    share: (from, plant) => `${from} 与您共享电站“${plant}”。`,
+    installer: (from, plant) => `${from} 请您维护电站“${plant}”。`,
+    owner: (from, plant) => `${from} 将电站“${plant}”移交给您。`,
   },
   asked: {
     share: (from, plant) => `${from} 曾邀请您访问 ${plant}。`,

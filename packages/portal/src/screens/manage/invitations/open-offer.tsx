@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
-import { Fault } from './fault.tsx';
-import { texts } from './texts/index.ts';
+import { useFormats } from '../../../i18n/formats.ts';
+import cards from '../../../parts/cards.module.css';
+import { Fault } from '../fault.tsx';
+import { texts } from '../texts/index.ts';
 import type { OpenSent } from './use-open-sent.ts';
 
 interface OpenOfferProps {

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WireData } from '@helioport/contract';
-import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
-import { AccountClock } from '../../parts/people/account-clock.tsx';
-import { CompanyOffer } from '../../parts/people/company-offer.tsx';
-import { Empty, Failed, Loading } from '../../parts/states.tsx';
-import { useAccount } from '../../session/session-context.ts';
-import { useOperation } from '../../wire/queries.ts';
+import { useFormats } from '../../../i18n/formats.ts';
+import cards from '../../../parts/cards.module.css';
+import { AccountClock } from '../../../parts/people/account-clock.tsx';
+import { CompanyOffer } from '../../../parts/people/company-offer.tsx';
+import { Empty, Failed, Loading } from '../../../parts/states.tsx';
+import { useAccount } from '../../../session/session-context.ts';
+import { useOperation } from '../../../wire/queries.ts';
 import { OneInvitation, type Invitation } from './one-invitation.tsx';
-import { texts } from './texts/index.ts';
+import { texts } from '../texts/index.ts';
 
 const PAGE = 50;
 

@@ -1,5 +1,5 @@
-import { toast } from '../../parts/toast.tsx';
-import { useChange, useOperation } from '../../wire/queries.ts';
+import { toast } from '../../../parts/toast.tsx';
+import { useChange, useOperation } from '../../../wire/queries.ts';
 
 /** Newest first, so what is open is hardly ever on a later page. */
 const PAGE = 100;

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
-import { toast } from '../../parts/toast.tsx';
-import { useAccount } from '../../session/session-context.ts';
-import { useChange } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
-import { texts } from './texts/index.ts';
+import { useFormats } from '../../../i18n/formats.ts';
+import cards from '../../../parts/cards.module.css';
+import { toast } from '../../../parts/toast.tsx';
+import { useAccount } from '../../../session/session-context.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { Fault } from '../fault.tsx';
+import { texts } from '../texts/index.ts';
 
 /** An invitation to a plant. */
 export type Invitation = WireData<'invitation/list'>['records'][number];

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
-import { texts as shared } from '../../parts/people/texts/index.ts';
-import { Withdrawal } from '../../parts/people/withdrawal.tsx';
-import { Fault } from './fault.tsx';
-import { texts } from './texts/index.ts';
+import { useFormats } from '../../../i18n/formats.ts';
+import cards from '../../../parts/cards.module.css';
+import { texts as shared } from '../../../parts/people/texts/index.ts';
+import { Withdrawal } from '../../../parts/people/withdrawal.tsx';
+import { Fault } from '../fault.tsx';
+import { texts } from '../texts/index.ts';
 import { useOpenSent } from './use-open-sent.ts';
 
 interface OpenInvitationsProps {
