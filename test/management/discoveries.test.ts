@@ -5,6 +5,7 @@ import { REFUSALS_KEPT } from '../../packages/server/src/collectors/refusals.ts'
 import { findDevice } from '../../packages/server/src/devices/devices.ts';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -118,6 +119,44 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       expect(await tell(here.collectorId, [{ sn, kind: 'epm', model: 'M1' }])).toMatchObject({ accepted: 0, duplicate: 1 });
       expect(await tell(here.collectorId, [{ sn, model: 'M2' }])).toMatchObject({ accepted: 1 });
       expect(await found(sn)).toEqual({ kind: 'ammeter', model: 'M2', ratedPowerW: null });
+    });
+
+    test('can be corrected by whoever binds them again, with what they measured, unless it is somebody else’s too', async () => {
+      const here = await household();
+      const sn = fleet.uniqueSn('NEW');
+      const meter = { acPowerW: -300, energyImportTotalKwh: 10 };
+      const measured = async (minutes: number) => {
+        clock.at += minutes * MINUTE;
+        const ingest = createIngest({ db: database().db, clock, series: createSqlSeries(database().db) });
+        return ingest({ collectorId: here.collectorId }, [{ sn, at: clock.at, values: meter }]);
+      };
+      await report(here.collectorId, sn);
+      await ask('discovery/bind', here.owner, { sn });
+      await measured(1);
+      const listed = async () =>
+        Promise.all(
+          (['inverterList', 'ammeterList'] as const).map(async (id) => (await fleet.wire(id, here.owner)).page.records.map((one: { sn: string }) => one.sn)),
+        );
+      expect(await listed()).toEqual([[sn], []]);
+      await ask('unbindDevice', here.owner, { sn: [sn] });
+      await measured(1);
+      expect(await ask('discovery/list', here.owner)).toMatchObject([{ sn, kind: 'inverter' }]);
+      await ask('discovery/bind', here.owner, { sn, kind: 'ammeter' });
+      await fleet.runWork();
+      await measured(1);
+      expect(await found(sn)).toMatchObject({ kind: 'ammeter' });
+      expect(await countMiscounts(database().db)).toBe(0);
+      expect(await listed()).toEqual([[], [sn]]);
+
+      const there = await household();
+      await ask('unbindDevice', here.owner, { sn: [sn] });
+      await report(there.collectorId, sn);
+      clock.at += 31 * 86_400_000;
+      await report(there.collectorId, sn);
+      await expect(ask('discovery/bind', there.owner, { sn, kind: 'inverter' })).rejects.toMatchObject({ code: 'invalidValue', data: { expected: 'ammeter' } });
+      expect(await found(sn)).toMatchObject({ kind: 'ammeter' });
+      await ask('discovery/bind', there.owner, { sn });
+      await expect(ask('discovery/bind', there.owner, { sn: there.collectorSn, kind: 'inverter' })).rejects.toMatchObject({ code: 'noPermission' });
     });
 
     test('are not what somebody else’s collector says', async () => {

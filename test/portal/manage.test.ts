@@ -174,6 +174,24 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('what cannot be a position says so while it is typed, and how one is written', async () => {
+    const { page } = await open(owner, '/plants/new', { ...desk, locale: 'en' });
+    const longitude = page.getByLabel('Longitude, east is positive');
+    const said = page.getByText('Degrees from -180 to 180, such as -5.99; the west is negative.');
+    for (const [typed, isWrong] of [
+      ['-', false],
+      ['5.99 W', true],
+      ['-5,99', false],
+      ['181', true],
+      ['', false],
+    ] as const) {
+      await longitude.fill(typed);
+      await expect.poll(() => said.count()).toBe(isWrong ? 1 : 0);
+    }
+    await page.getByLabel('Latitude, north is positive').fill('37° N');
+    await page.getByText('Degrees from -90 to 90').waitFor();
+  });
+
   test('a place is pointed at on the map or taken from the browser; the zone that fits it is offered, and both are shown once they are saved', async () => {
     const plantId = await fleet.plant(owner.id, { name: 'Rua Augusta 2', timeZone: 'America/Denver', latitude: 38.72, longitude: -9.14 });
     const visited = await open(owner, `/plants/${plantId}/settings`, {

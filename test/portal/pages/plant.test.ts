@@ -498,7 +498,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     'without devices': { fill: async () => {}, said: 'No devices yet.' },
     'whose device has not reported': {
       fill: async (plant: string) => void (await scene.fleet.device(plant)),
-      said: 'No device of this plant has reported yet.',
+      said: 'The devices of this plant have not reported yet.',
     },
     'with one reading': {
       fill: async (plant: string) => scene.fleet.report((await scene.fleet.device(plant)).sn, [['2026-11-06T11:04:00Z', { acPowerW: 0 }]]),

@@ -34,18 +34,18 @@ const waiting = prepareQuery((db, p: ParameterOf<ReachParameters & { named: numb
   const refused = visible(db, p)
     .innerJoin('device as collector', 'collector.plantId', 'plant.id')
     .innerJoin('collectorRefusal as refusal', 'refusal.collectorId', 'collector.id')
-    .leftJoin('device as bound', (join) => join.onRef('bound.sn', '=', 'refusal.sn').on('bound.plantId', 'is not', null))
-    .select(['refusal.sn', 'collector.sn as collectorSn', 'plant.id as plantId'])
+    .leftJoin('device as known', (join) => join.onRef('known.sn', '=', 'refusal.sn').on('known.removedAt', 'is', null))
+    .select(['refusal.sn', 'collector.sn as collectorSn', 'plant.id as plantId', 'known.kind', 'known.model'])
     .select([
       sql<Instant>`min(refusal."firstAt")`.as('firstAt'),
       sql<Instant>`max(refusal."lastAt")`.as('lastAt'),
       sql<number>`cast(sum(refusal."count") as bigint)`.as('count'),
       sql<string | null>`max(refusal.described)`.as('described'),
     ])
-    .where('bound.id', 'is', null)
+    .where('known.plantId', 'is', null)
     // What has no serial number cannot be bound.
     .where('refusal.sn', '!=', '')
-    .groupBy(['refusal.sn', 'collector.sn', 'plant.id'])
+    .groupBy(['refusal.sn', 'collector.sn', 'plant.id', 'known.kind', 'known.model'])
     .orderBy('lastAt', 'desc')
     .orderBy('refusal.sn')
     .limit(p('limit'));
@@ -58,9 +58,9 @@ export async function listWaiting(
   { reach, limit, sn }: { readonly reach: Reach; readonly limit: number; readonly sn?: string },
 ): Promise<DiscoveryRecord[]> {
   const rows = await waiting(db, { ...reachParameters(db, reach), named: sn === undefined ? 0 : 1, sn: sn ?? '', limit });
-  return rows.map(({ described, ...row }) => {
-    const { kind, model } = readDescription(described);
-    return { ...row, kind, model };
+  return rows.map(({ described, kind, model, ...row }) => {
+    const description = readDescription(described);
+    return { ...row, kind: kind ?? description.kind, model: model ?? description.model };
   });
 }
 

@@ -1,10 +1,11 @@
 import type { Act } from '../accounts/audit.ts';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, invalidValue } from '../kernel/failure.ts';
 import type { Reach } from '../plants/access.ts';
 import { bindDevices, unbindDevices } from '../plants/bindings.ts';
 import { endForeignLinks, lockBoundAndLinked } from '../plants/foreign-links.ts';
 import { lockDeviceRows, lockPlant, lockPlants } from '../plants/lock.ts';
 import { listManaged, listManagedBehind, type ManagedDevice } from '../plants/managed-devices.ts';
+import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import { Overtaken } from '../storage/away.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -36,13 +37,13 @@ interface Placing {
   readonly shown?: ReadonlySet<string>;
   /** Rated power of each device, W. */
   readonly ratedPowerW?: number;
-  /** Kind of the devices that nobody has added; by default what they say that they are, or inverter. */
+  /** Kind of the devices; by default what they are known to be or say that they are, or inverter. */
   readonly kind?: DeviceKind | undefined;
 }
 
 /**
  * Binds devices of any kind to a plant. A device that nobody has added may be bound if a collector of the same owner has reported
- * it. Throws noPermission for other unknown devices, deviceAlreadyBound, invalidValue.
+ * it. Throws noPermission for other unknown devices, deviceAlreadyBound, invalidValue; also for a kind that a device cannot have.
  */
 export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], { shown, ratedPowerW, kind }: Placing = {}): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
@@ -55,7 +56,7 @@ export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers:
     serialNumbers.filter((sn) => !known.has(sn)),
   );
   const devices = [...found, ...made];
-  await place(trx, act, home, devices, shown);
+  await place(trx, act, home, devices, { shown, kind });
   if (ratedPowerW !== undefined) {
     await rateDevices(
       trx,
@@ -66,7 +67,7 @@ export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers:
   }
 }
 
-async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], shown: ReadonlySet<string> = new Set()): Promise<void> {
+async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], { shown = new Set(), kind }: Placing = {}): Promise<void> {
   const claimed = await listClaimedElsewhere(trx, home.ownerId, serialsOf(devices), act.at);
   const isElsewhere = ({ sn, accountId }: Found): boolean => claimed.has(sn) || (accountId !== null && accountId !== home.ownerId);
   const taken = devices.filter((device) => device.plantId !== null || (isElsewhere(device) && !shown.has(device.id)));
@@ -79,10 +80,40 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], s
   // While the locks were awaited, an unbound device may have been bound elsewhere, or new devices linked to the collectors.
   const still = await listFollowers(trx, act, home, devices);
   if (still.length !== followers.length || !still.every(({ id }) => ids.includes(id))) throw new Overtaken();
+  if (kind !== undefined) await correctKind(trx, act, home, devices, kind);
   await bindDevices(trx, act, ids, home.id);
   await reserveShown(trx, home, shown);
   await linkArrivals(trx, home, arrivals, locked);
   await describeArrivals(trx, ids, act.at);
+}
+
+/**
+ * Makes devices what whoever binds them says that they are. What they measured for other owners stays what it was, so a device that was in a plant
+ * of another owner cannot change. The devices must be locked.
+ */
+async function correctKind(trx: Db, act: Act, { ownerId }: Home, devices: readonly Found[], kind: DeviceKind): Promise<void> {
+  for (const { id, kind: known } of devices) {
+    if (known === kind) continue;
+    const { numUpdatedRows } = await trx
+      .updateTable('device')
+      .set({ kind })
+      .where('id', '=', id)
+      .where('kind', '!=', 'collector')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('binding')
+              .innerJoin('plant', 'plant.id', 'binding.plantId')
+              .select('binding.no')
+              .whereRef('binding.deviceId', '=', 'device.id')
+              .where('plant.ownerId', '!=', ownerId),
+          ),
+        ),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw invalidValue('kind', known);
+    await requestRecalculationOfDevices(trx, [id], act.at);
+  }
 }
 
 /** Applies how devices described themselves to the collectors that report for them now, while they were not bound yet. The devices must be locked. */

@@ -3,6 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, integer, text } from '../../scalars.ts';
+import type { DeviceKind } from '../../records.ts';
 import { measuringKinds } from '../installation-devices.ts';
 
 const common = { family: 'discoveries', permission: 'manage', doors: ['signed', 'portal', 'operator'], own: true } as const;
@@ -15,8 +16,8 @@ export interface DiscoveryRecord {
   readonly collectorSn: string;
   /** Plant of that collector. */
   readonly plantId: string;
-  /** What it says that it is. */
-  readonly kind?: (typeof measuringKinds)[number] | undefined;
+  /** What it is known to be, or says that it is. */
+  readonly kind?: DeviceKind | undefined;
   readonly model?: string | undefined;
   readonly firstAt: number;
   readonly lastAt: number;
@@ -39,8 +40,8 @@ export const discoveryList = defineOperation({
     sn: an.text('serial number'),
     collectorSn: an.text('serial number of the collector that reported it'),
     plantId: an.text('id of the collector’s plant'),
-    kind: an.text('what it says that it is: inverter, epm, weather or ammeter'),
-    model: an.text('what it says that its model is'),
+    kind: an.text('what it is known to be, or says that it is: inverter, epm, weather or ammeter'),
+    model: an.text('its model, as far as it is known'),
     firstAt: an.instant('since when it has been reported'),
     lastAt: an.instant('when it was reported last'),
     count: an.number('how many of its readings, alarms and descriptions were refused'),
@@ -71,7 +72,10 @@ export const discoveryBind = defineOperation({
   description: 'Like `addDevice`, but for devices of every kind, and by default to the plant of the collector that reported it.',
   request: {
     sn: required(meaning('serial number, case-sensitive', text(64, 'sn'))),
-    kind: meaning('kind of the device, if it is a new one; by default what it says that it is, or an inverter', choice(measuringKinds, 'kind')),
+    kind: meaning(
+      'kind of the device; by default what it is known to be or says that it is, or an inverter. It can be corrected as long as the device has never been in a plant of another owner',
+      choice(measuringKinds, 'kind'),
+    ),
     plantId: meaning('another plant of the same owner', id('plantId')),
   },
   response: ownRecord<{ readonly sn: string; readonly plantId: string }>('where the device is now', {

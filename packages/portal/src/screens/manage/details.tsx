@@ -8,7 +8,7 @@ import type { Position } from '../../parts/map/view.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
 import { CurrencyField } from './place/currency-field.tsx';
-import { positionOf } from './place/degrees.ts';
+import { isNoDegrees, positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
 import { useSuggestion } from './place/use-suggestion.ts';
 import { ZoneField } from './place/zone-field.tsx';
@@ -43,6 +43,8 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   const [known] = useState(plant);
   const { values, change, field, faultOf } = useTextFields(() => valuesOf(plant, place), error);
   const position = positionOf(values);
+  const placeFault = (name: 'latitude' | 'longitude'): string | undefined =>
+    faultOf(name) ?? (isNoDegrees(name, values[name]) ? t.notDegrees[name] : undefined);
   const suggestion = useSuggestion(position);
   const isWithoutPlace = place !== undefined && values.latitude.trim() + values.longitude.trim() === '';
   const isOtherCurrency = values.currency !== (known.money ?? '');
@@ -85,8 +87,8 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
       {field('capacity', t.capacity, { required: true, inputMode: 'decimal' }, 'capacityKwp')}
       {field('address', t.address, { maxLength: 300 })}
       <PlaceFields position={position} change={change} isAtSea={suggestion.isAtSea}>
-        {field('latitude', t.latitude, { inputMode: 'decimal' })}
-        {field('longitude', t.longitude, { inputMode: 'decimal' })}
+        {field('latitude', t.latitude, { inputMode: 'decimal', error: placeFault('latitude') })}
+        {field('longitude', t.longitude, { inputMode: 'decimal', error: placeFault('longitude') })}
       </PlaceFields>
       <ZoneField value={values.timeZone} onChange={(zone) => change('timeZone', zone)} suggestion={suggestion.timeZone} error={faultOf('timeZone')} />
       <CurrencyField value={values.currency} onChange={(currency) => change('currency', currency)} error={faultOf('currency')} />

@@ -8,7 +8,7 @@ import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { CurrencyField } from './place/currency-field.tsx';
-import { positionOf } from './place/degrees.ts';
+import { isNoDegrees, positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
 import { useSuggestion } from './place/use-suggestion.ts';
 import { ZoneField } from './place/zone-field.tsx';
@@ -43,6 +43,8 @@ export function Screen(): ReactNode {
   const [attempts, setAttempts] = useState(0);
   const form = useFirstFault(attempts, error);
   const position = positionOf(values);
+  const placeFault = (name: 'latitude' | 'longitude'): string | undefined =>
+    faultOf(name) ?? (isNoDegrees(name, values[name]) ? t.notDegrees[name] : undefined);
   const suggestion = useSuggestion(position);
   const timeZone = values.timeZone || (suggestion.timeZone ?? '');
   const currency = values.currency || (suggestion.currency ?? '');
@@ -98,8 +100,8 @@ export function Screen(): ReactNode {
         {field('name', t.name, { ...needed('name', 'stationName'), maxLength: 100 })}
         {field('address', t.address, { ...needed('address', 'addr'), maxLength: 300, autoComplete: 'street-address' })}
         <PlaceFields position={position} change={change} isAtSea={suggestion.isAtSea}>
-          {field('latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52' })}
-          {field('longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40' })}
+          {field('latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52', error: placeFault('latitude') })}
+          {field('longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40', error: placeFault('longitude') })}
         </PlaceFields>
         <ZoneField
           value={timeZone}

@@ -12,7 +12,6 @@ import { texts } from './texts/index.ts';
 
 type Discovery = WireData<'discovery/list'>[number];
 const KINDS = ['inverter', 'epm', 'ammeter', 'weather'] as const;
-type Kind = (typeof KINDS)[number];
 
 /** Soon after a collector is bound, it reports what is behind it; nobody is told of that live. */
 const REFRESH_MS = 10_000;
@@ -35,14 +34,14 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
   const { kinds } = parts.useTexts().device;
   const formats = useFormats();
   const bind = useChange('discovery/bind');
-  const [chosen, setChosen] = useState<Readonly<Record<string, Kind>>>({});
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
   const number = formats.number(devices.length, 0);
-  const kindOf = ({ sn = '', kind }: Discovery): Kind => chosen[sn] ?? (kind as Kind | undefined) ?? 'inverter';
+  const kindOf = ({ sn = '', kind }: Discovery): string => chosen[sn] ?? kind ?? 'inverter';
   const bindThese = async (these: readonly Discovery[], said: string): Promise<void> => {
     setBusy(true);
     try {
-      for (const device of these) await bind.mutateAsync({ sn: device.sn!, kind: kindOf(device), plantId });
+      for (const device of these) await bind.mutateAsync({ sn: device.sn!, kind: KINDS.find((kind) => kind === kindOf(device)), plantId });
       toast.show(said);
     } catch {
       // Said beneath.
@@ -73,7 +72,7 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
                   aria-label={t.kindOf(sn)}
                   data={KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
                   value={kindOf(device)}
-                  onChange={({ currentTarget: { value } }) => setChosen({ ...chosen, [sn]: value as Kind })}
+                  onChange={({ currentTarget: { value } }) => setChosen({ ...chosen, [sn]: value })}
                 />
                 <Button variant="default" aria-label={`${t.bind}: ${sn}`} disabled={isBusy} onClick={() => void bindThese([device], t.bound(sn))}>
                   {t.bind}

@@ -47,8 +47,8 @@ export function Screen(): ReactNode {
       {isOwner && <Offered plantId={id} zone={zone} />}
       {!hasReported && (
         <p className={styles.notice}>
-          {t.neverReported}
-          {isOwner && (
+          {plant.inverterCount ? t.firstReport : t.neverReported}
+          {isOwner && !plant.inverterCount && (
             <>
               {' '}
               <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>

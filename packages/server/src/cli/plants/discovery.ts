@@ -25,8 +25,17 @@ export const registerDiscovery: Register = (program, context) => {
       const shown = await door.call('discovery/list', { plantId: plant, limit });
       context.print(shown, () =>
         table(
-          ['serial number', 'collector', 'plant', 'first', 'last', 'times'],
-          shown.map(({ sn, collectorSn, plantId, firstAt, lastAt, count }) => [sn, collectorSn, plantId, shownTime(firstAt), shownTime(lastAt), count]),
+          ['serial number', 'kind', 'model', 'collector', 'plant', 'first', 'last', 'times'],
+          shown.map(({ sn, kind = '', model = '', collectorSn, plantId, firstAt, lastAt, count }) => [
+            sn,
+            kind,
+            model,
+            collectorSn,
+            plantId,
+            shownTime(firstAt),
+            shownTime(lastAt),
+            count,
+          ]),
         ),
       );
     });
@@ -36,7 +45,7 @@ export const registerDiscovery: Register = (program, context) => {
     .description('bind such a device, by default to the plant of the collector that reported it')
     .argument('[sn]', 'serial number, case-sensitive')
     .option('--sn <sn>', 'same as the argument')
-    .addOption(new Option('--kind <kind>', 'kind of device; by default, an inverter').choices([...measuringKinds]))
+    .addOption(new Option('--kind <kind>', 'kind of device; by default what it is known to be or says that it is, or an inverter').choices([...measuringKinds]))
     .option('--plant <id>', 'another plant of the same owner')
     .action(async (argument: string | undefined, { sn, plant, kind }: BindOptions) => {
       const bound = await (await context.operator()).call('discovery/bind', { sn: either(argument, sn, 'a serial number'), plantId: plant, kind });

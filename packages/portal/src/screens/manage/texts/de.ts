@@ -29,6 +29,7 @@ const de: Texts = {
   takeSuggestion: 'Übernehmen',
   fromPlace: 'Aus dem Ort übernommen. Wählen Sie etwas anderes, wenn es nicht stimmt.',
   atSea: 'An diesem Ort gibt es keine Zeitzone an Land. Prüfen Sie Breiten- und Längengrad.',
+  notDegrees: { latitude: 'Grad von -90 bis 90, etwa 37,39; Süden ist negativ.', longitude: 'Grad von -180 bis 180, etwa -5,99; Westen ist negativ.' },
   currency: 'Währung',
   notConverted: (from, to) => `Preise und Beträge werden nicht umgerechnet, auch frühere nicht: Aus 10 ${from} werden 10 ${to}.`,
   price: (currency) => (currency === '' ? 'Einnahmen je erzeugter kWh' : `Einnahmen je erzeugter kWh (${currency})`),
@@ -74,7 +75,7 @@ const de: Texts = {
   endShareLead: (email) => `${email} verliert den Zugriff sofort und kann wieder eingeladen werden.`,
   devices: 'Geräte',
   devicesLead:
-    'Ein Datensammler bringt die Geräte mit, von denen bekannt ist, dass sie über ihn berichten. Was er zum ersten Mal meldet, wird binnen Minuten unten angeboten. Ein Datensammler, der für ein anderes Konto eingetragen ist, braucht sein Token: Sie bekommen es vom Betreiber dieser Cloud.',
+    'Ein Datensammler bringt die Geräte mit, von denen bekannt ist, dass sie über ihn berichten. Was er zum ersten Mal meldet, wird binnen Minuten unten angeboten. Ein Datensammler, der für ein anderes Konto eingetragen ist, braucht sein Token: Es steht auf dem Datensammler, oder Sie bekommen es vom Betreiber dieser Cloud.',
   bindTitle: 'Gerät zuordnen',
   serial: 'Seriennummer',
   token: 'Token des Datensammlers, falls nötig',
@@ -142,7 +143,7 @@ const de: Texts = {
   unboundDone: (sn) => `${sn} ist getrennt.`,
   handOver: 'Übergabe',
   offerLead:
-    'Übergeben Sie die Anlage an Ihren Kunden oder an den Käufer des Hauses. Sobald er annimmt, gehört sie ihm mit ihrer ganzen Geschichte. Dann endet der Zugriff anderer Personen, und auch der Ihrer Anwendungen, selbst wenn Sie einen eigenen Zugriff behalten; der neue Eigentümer kann unter „Personen“ wieder einladen.',
+    'Übergeben Sie die Anlage an Ihren Kunden oder an den Käufer des Hauses. Sobald er annimmt, gehört sie ihm mit ihrer ganzen Geschichte. Dann endet der Zugriff anderer Personen, und auch der Ihrer Anwendungen, selbst wenn Sie einen eigenen Zugriff behalten; der neue Eigentümer kann unter „Personen“ wieder einladen. Angaben, Preise, Personen und Geräte der Anlage ändert danach nur noch der neue Eigentümer.',
   offerAsk: (email) => `${email} wird mit der Annahme Eigentümer. Bis dahin ändert sich nichts, und Sie können das Angebot zurückziehen.`,
   keep: 'Ihr eigener Zugriff danach',
   keepNothing: 'Keiner',

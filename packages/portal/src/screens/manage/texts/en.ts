@@ -27,6 +27,10 @@ const en = {
   takeSuggestion: 'Use it',
   fromPlace: 'Taken from the position. Choose another one if it is wrong.',
   atSea: 'There is no time zone on land at this position. Check latitude and longitude.',
+  notDegrees: {
+    latitude: 'Degrees from -90 to 90, such as 37.39; the south is negative.',
+    longitude: 'Degrees from -180 to 180, such as -5.99; the west is negative.',
+  },
   currency: 'Currency',
   notConverted: (from: string, to: string) => `Prices and amounts are not converted, past ones included: 10 ${from} become 10 ${to}.`,
   price: (currency: string) => (currency === '' ? 'Income per kWh produced' : `Income per kWh produced (${currency})`),
@@ -72,7 +76,7 @@ const en = {
   endShareLead: (email: string) => `${email} loses access at once, and can be invited again.`,
   devices: 'Devices',
   devicesLead:
-    'A collector brings along the devices that are known to report through it. What it reports for the first time is offered below, within minutes. A collector that was entered for another account needs its token, which comes from the operator of this cloud.',
+    'A collector brings along the devices that are known to report through it. What it reports for the first time is offered below, within minutes. A collector that was entered for another account needs its token: it is on the label of the collector, or comes from the operator of this cloud.',
   bindTitle: 'Bind a device',
   serial: 'Serial number',
   token: 'Token of the collector, if needed',
@@ -138,7 +142,7 @@ const en = {
   unboundDone: (sn: string) => `${sn} has been unbound.`,
   handOver: 'Hand over',
   offerLead:
-    'Hand the plant over to its customer, or to a buyer of the house. Once they accept, it is theirs with all its history. The access of other people ends then, and so does that of your applications, also if you keep an access yourself; the new owner can invite people again under “People”.',
+    'Hand the plant over to its customer, or to a buyer of the house. Once they accept, it is theirs with all its history. The access of other people ends then, and so does that of your applications, also if you keep an access yourself; the new owner can invite people again under “People”. The details of the plant, its prices, people and devices are then changed by the new owner alone.',
   offerAsk: (email: string) => `${email} becomes the owner on accepting. Until then nothing changes, and you can withdraw the offer.`,
   keep: 'Your own access afterwards',
   keepNothing: 'None',

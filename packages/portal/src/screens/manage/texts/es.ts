@@ -29,6 +29,7 @@ const es: Texts = {
   takeSuggestion: 'Usarla',
   fromPlace: 'Según la posición. Elija otra si no es correcta.',
   atSea: 'En esta posición no hay zona horaria en tierra. Revise latitud y longitud.',
+  notDegrees: { latitude: 'Grados de -90 a 90, p. ej. 37,39; el sur es negativo.', longitude: 'Grados de -180 a 180, p. ej. -5,99; el oeste es negativo.' },
   currency: 'Moneda',
   notConverted: (from, to) => `Los precios y los importes no se convierten, tampoco los pasados: 10 ${from} pasan a ser 10 ${to}.`,
   price: (currency) => (currency === '' ? 'Ingreso por kWh producido' : `Ingreso por kWh producido (${currency})`),
@@ -74,7 +75,7 @@ const es: Texts = {
   endShareLead: (email) => `${email} pierde el acceso de inmediato y puede ser invitado de nuevo.`,
   devices: 'Dispositivos',
   devicesLead:
-    'Un colector trae consigo los dispositivos de los que ya se sabe que informan a través de él. Lo que comunica por primera vez se ofrece abajo en unos minutos. Un colector registrado para otra cuenta necesita su token, que le da el operador de esta nube.',
+    'Un colector trae consigo los dispositivos de los que ya se sabe que informan a través de él. Lo que comunica por primera vez se ofrece abajo en unos minutos. Un colector registrado para otra cuenta necesita su token: está en la etiqueta del colector o se lo da el operador de esta nube.',
   bindTitle: 'Vincular un dispositivo',
   serial: 'Número de serie',
   token: 'Token del colector, si hace falta',
@@ -143,7 +144,7 @@ const es: Texts = {
   unboundDone: (sn) => `${sn} se ha desvinculado.`,
   handOver: 'Entrega',
   offerLead:
-    'Entregue la planta a su cliente o a quien compra la casa. En cuanto acepte, será suya con todo su historial. Entonces termina el acceso de otras personas, y también el de sus aplicaciones, aunque usted conserve un acceso propio; el nuevo propietario puede volver a invitar en «Personas».',
+    'Entregue la planta a su cliente o a quien compra la casa. En cuanto acepte, será suya con todo su historial. Entonces termina el acceso de otras personas, y también el de sus aplicaciones, aunque usted conserve un acceso propio; el nuevo propietario puede volver a invitar en «Personas». Después, solo el nuevo propietario cambia los datos de la planta, sus precios, personas y dispositivos.',
   offerAsk: (email) => `${email} pasa a ser propietario al aceptar. Hasta entonces nada cambia, y usted puede retirar la oferta.`,
   keep: 'Su propio acceso después',
   keepNothing: 'Ninguno',

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export default {
+  firstReport: 'Die Geräte dieser Anlage haben noch nichts gemeldet. Ihre ersten Messwerte kommen binnen Minuten.',
   neverReported: 'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
   bindDevice: 'Gerät zuordnen',
   offered: (email, until) => `${email} angeboten, offen bis ${until}.`,

@@ -1,4 +1,5 @@
 const en = {
+  firstReport: 'The devices of this plant have not reported yet. Their first readings come within minutes.',
   neverReported: 'No device of this plant has reported yet. As soon as one does, its readings appear here.',
   bindDevice: 'Bind a device',
   offered: (email: string, until: string) => `Offered to ${email}, open until ${until}.`,

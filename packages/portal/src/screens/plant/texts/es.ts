@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export default {
+  firstReport: 'Los dispositivos de esta planta aún no han informado. Sus primeras lecturas llegan en unos minutos.',
   neverReported: 'Ningún equipo de esta planta ha enviado datos todavía. En cuanto uno lo haga, sus lecturas aparecerán aquí.',
   bindDevice: 'Vincular un dispositivo',
   offered: (email, until) => `Ofrecida a ${email}, abierta hasta el ${until}.`,
