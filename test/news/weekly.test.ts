@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { htmlOf } from '../../packages/server/src/mail/letter.ts';
+import { readStop, stopMails } from '../../packages/server/src/news/settings/stop-link.ts';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { unsharePlant, sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -73,6 +74,29 @@ describeEngines('the summary of a week', (database) => {
     clock.at += 7 * DAY;
     await work();
     expect((await letters()).map(({ subject }) => spaced(subject))).toEqual(['Your week of June 15 – 21, 2026']);
+  });
+
+  test('ends with its link, for its reader alone and once, and when it is switched off', async () => {
+    const [first, other, off] = [await house(), await house(), await house()];
+    await ask(off.owner, 'news/set', { weekly: 0, alarmsByMail: 1 });
+    clock.at = monday + 7 * HOUR;
+    await work();
+    const sent = await letters();
+    expect(sent.length).toBe(2);
+    const stops = sent.map((letter) => readStop(scene.secretBox, new URL(letter.stop!.url).searchParams.get('token')!)!);
+    const stop = stops.find(({ accountId }) => accountId === first.owner)!;
+    for (let i = 0; i < 2; i++) await scene.write((trx) => stopMails(trx, scene.act(), stop));
+    expect(await ask(first.owner, 'news/settings')).toMatchObject({ weekly: false });
+    expect(await ask(other.owner, 'news/settings')).toMatchObject({ weekly: true });
+    expect(await ask(off.owner, 'news/settings')).toMatchObject({ alarmsByMail: true });
+    const recorded = await scene.db().selectFrom('auditEvent').select(['accountId', 'data']).where('kind', '=', 'news.stopped').execute();
+    expect(recorded).toEqual([{ accountId: first.owner, data: '{"what":"weekly"}' }]);
+    await scene.pass(3);
+    clock.at = monday + 7 * DAY + 7 * HOUR;
+    await letters();
+    await work();
+    const { email } = await scene.db().selectFrom('account').select('email').where('id', '=', other.owner).executeTakeFirstOrThrow();
+    expect((await letters()).map(({ address }) => address)).toEqual([email]);
   });
 
   test('is written in the reader’s language', async () => {
