@@ -8,6 +8,7 @@ import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -113,6 +114,7 @@ describeEngines('serial numbers that wait to be bound', (database) => {
     test('are what whoever binds them says, and what they say themselves goes on', async () => {
       const here = await household();
       const sn = fleet.uniqueSn('NEW');
+      await tell(here.collectorId, [{ sn, kind: 'weather', model: 'M0' }]);
       await tell(here.collectorId, [{ sn, kind: 'epm', model: 'M1' }]);
       await ask('discovery/bind', here.owner, { sn, kind: 'ammeter' });
       expect(await found(sn)).toEqual({ kind: 'ammeter', model: 'M1', ratedPowerW: null });
@@ -157,6 +159,45 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       expect(await found(sn)).toMatchObject({ kind: 'ammeter' });
       await ask('discovery/bind', there.owner, { sn });
       await expect(ask('discovery/bind', there.owner, { sn: there.collectorSn, kind: 'inverter' })).rejects.toMatchObject({ code: 'noPermission' });
+    });
+
+    test('are judged anew as what they were corrected to be', async () => {
+      const here = await household();
+      const sn = fleet.uniqueSn('NEW');
+      await tell(here.collectorId, [{ sn, ratedPowerW: 1000 }]);
+      await ask('discovery/bind', here.owner, { sn });
+      const at = clock.at;
+      clock.at += 120 * MINUTE;
+      // 1 kW cannot yield 5 kWh in an hour, but a meter may count it.
+      await fleet.report(
+        sn,
+        [100, 105].map((energyTotalKwh, i) => [at + i * 60 * MINUTE, { energyTotalKwh }] as const),
+      );
+      const { db } = database();
+      const { no } = await db
+        .selectFrom('binding')
+        .innerJoin('device', 'device.id', 'binding.deviceId')
+        .select('binding.no')
+        .where('sn', '=', sn)
+        .executeTakeFirstOrThrow();
+      const produced = async () =>
+        (await createTelemetry({ db, series: createSqlSeries(db) }).daysOf(db, [no], 0, 99_999_999))[0]!.energies.production?.energyKwh;
+      expect(await produced()).toBeUndefined();
+      await ask('unbindDevice', here.owner, { sn: [sn] });
+      clock.at += MINUTE;
+      await report(here.collectorId, sn);
+      await ask('discovery/bind', here.owner, { sn, kind: 'ammeter' });
+      await fleet.runWork();
+      expect(await produced()).toBe(5);
+    });
+
+    test('are never made of a collector', async () => {
+      const [here, there] = [await household(), await household()];
+      await ask('delCollector', there.owner, { sn: [there.collectorSn] });
+      await report(here.collectorId, there.collectorSn);
+      expect(await ask('discovery/list', here.owner)).toMatchObject([{ sn: there.collectorSn, kind: 'collector' }]);
+      await expect(ask('discovery/bind', here.owner, { sn: there.collectorSn, kind: 'inverter' })).rejects.toMatchObject({ code: 'invalidValue' });
+      expect(await found(there.collectorSn)).toMatchObject({ kind: 'collector' });
     });
 
     test('are not what somebody else’s collector says', async () => {

@@ -34,7 +34,7 @@ const waiting = prepareQuery((db, p: ParameterOf<ReachParameters & { named: numb
   const refused = visible(db, p)
     .innerJoin('device as collector', 'collector.plantId', 'plant.id')
     .innerJoin('collectorRefusal as refusal', 'refusal.collectorId', 'collector.id')
-    .leftJoin('device as known', (join) => join.onRef('known.sn', '=', 'refusal.sn').on('known.removedAt', 'is', null))
+    .leftJoin('device as known', 'known.sn', 'refusal.sn')
     .select(['refusal.sn', 'collector.sn as collectorSn', 'plant.id as plantId', 'known.kind', 'known.model'])
     .select([
       sql<Instant>`min(refusal."firstAt")`.as('firstAt'),
