@@ -184,7 +184,8 @@ describeEngines('serial numbers that wait to be bound', (database) => {
         (await createTelemetry({ db, series: createSqlSeries(db) }).daysOf(db, [no], 0, 99_999_999))[0]!.energies.production?.energyKwh;
       expect(await produced()).toBeUndefined();
       await ask('unbindDevice', here.owner, { sn: [sn] });
-      clock.at += MINUTE;
+      clock.at += 3 * 24 * 60 * MINUTE;
+      await fleet.runWork();
       await report(here.collectorId, sn);
       await ask('discovery/bind', here.owner, { sn, kind: 'ammeter' });
       await fleet.runWork();
@@ -192,12 +193,13 @@ describeEngines('serial numbers that wait to be bound', (database) => {
     });
 
     test('are never made of a collector', async () => {
-      const [here, there] = [await household(), await household()];
-      await ask('delCollector', there.owner, { sn: [there.collectorSn] });
-      await report(here.collectorId, there.collectorSn);
-      expect(await ask('discovery/list', here.owner)).toMatchObject([{ sn: there.collectorSn, kind: 'collector' }]);
-      await expect(ask('discovery/bind', here.owner, { sn: there.collectorSn, kind: 'inverter' })).rejects.toMatchObject({ code: 'invalidValue' });
-      expect(await found(there.collectorSn)).toMatchObject({ kind: 'collector' });
+      const here = await household();
+      const sn = fleet.uniqueSn('COL');
+      await write((trx) => insertCollector(trx, act(), { sn }));
+      await report(here.collectorId, sn);
+      expect(await ask('discovery/list', here.owner)).toMatchObject([{ sn, kind: 'collector' }]);
+      await expect(ask('discovery/bind', here.owner, { sn, kind: 'inverter' })).rejects.toMatchObject({ code: 'invalidValue' });
+      expect(await found(sn)).toMatchObject({ kind: 'collector' });
     });
 
     test('are not what somebody else’s collector says', async () => {

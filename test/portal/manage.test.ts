@@ -316,7 +316,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await theirs.page.getByText(`${owner.email} shares the plant “Barn” with you.`).waitFor();
     await theirs.page.getByText('You may see it. It can be accepted until Dec 6, 2026').waitFor();
     // Also the one that was withdrawn.
-    await theirs.page.getByText(`${owner.email} invited you to Barn.`).waitFor();
+    await theirs.page.getByText(`${owner.email} invited you to “Barn”.`).waitFor();
     await theirs.page.getByText('Withdrawn on Nov 6, 2026').waitFor();
     await theirs.page.getByRole('button', { name: 'Accept' }).click();
     const accepted = theirs.page.getByText('Accepted. The plant is in your list now.');
@@ -454,7 +454,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.goBack();
     await page.getByText(`${owner.email} hands the plant “Boathouse” over to you.`).waitFor();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
-    await page.getByText(`${owner.email} handed Boathouse over to you. It is yours now`).waitFor();
+    await page.getByText(`${owner.email} handed “Boathouse” over to you. It is yours now`).waitFor();
     await page.getByRole('link', { name: 'To the plant: Boathouse' }).click();
     await page.getByRole('heading', { name: 'Boathouse' }).waitFor();
     expect(visited.complaints).toEqual([]);
@@ -608,6 +608,23 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('region', { name: 'Devices' }).getByRole('row').nth(2).waitFor();
     expect(await page.getByText('No collector yet').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Bind a collector' }).count()).toBe(0);
+  });
+
+  test('what waits to be bound is announced on the page of a new plant, to its owner alone', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'New roof' });
+    const guest = await fleet.person();
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'control'));
+    const { id } = await fleet.write((trx) => addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId }));
+    await fleet.write((trx) => rememberRefusals(trx, id, [{ sn: 'WAITS-9', reason: 'unknown' }], clock.at));
+    const { page } = await open(owner, `/plants/${plantId}`, { ...phone, locale: 'en' });
+    await page.getByText('1 device reports here and is not bound to the plant yet.').getByRole('link', { name: 'Bind it' }).click();
+    await page.getByRole('button', { name: 'Bind: WAITS-9' }).click();
+    await page.getByText('WAITS-9 has been bound.').waitFor();
+    await page.goto(`${portal.url}/plants/${plantId}`);
+    await page.getByText('The devices of this plant have not reported yet.').waitFor();
+    const theirs = await open(guest, `/plants/${plantId}`);
+    await theirs.page.getByText('The devices of this plant have not reported yet.').waitFor();
+    expect(theirs.complaints).toEqual([]);
   });
 
   test('a plant without devices is called so everywhere, and leads to where they are bound; what cannot be bound is said in words, and no old message is over it', async () => {

@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { localDay } from '../../i18n/plant-time.ts';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
@@ -13,17 +13,16 @@ import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
 import { useRecordStart } from './energy/use-record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
+import { Missing } from './missing.tsx';
 import { Now } from './now.tsx';
 import { Offered } from './offered.tsx';
 import styles from './screen.module.css';
-import { texts } from './texts/index.ts';
 import { Weather } from './weather.tsx';
 
 const route = getRouteApi('/plants/$id');
 
 /** A plant: what it does now, what it produced and earned, and what needs looking at. */
 export function Screen(): ReactNode {
-  const t = texts.useTexts();
   const { id } = route.useParams();
   const { day } = route.useSearch();
   const navigate = route.useNavigate();
@@ -45,19 +44,7 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <PlantHead plant={plant} />
       {isOwner && <Offered plantId={id} zone={zone} />}
-      {!hasReported && (
-        <p className={styles.notice}>
-          {plant.inverterCount ? t.firstReport : t.neverReported}
-          {isOwner && !plant.inverterCount && (
-            <>
-              {' '}
-              <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>
-                {t.bindDevice}
-              </Link>
-            </>
-          )}
-        </p>
-      )}
+      {!hasReported && <Missing plantId={id} plant={plant} isOwner={isOwner} />}
       <div className={styles.first}>
         <Now plant={plant} today={today} record={record} />
         <EnergyFlow plant={plant} />

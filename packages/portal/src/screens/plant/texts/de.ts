@@ -3,6 +3,11 @@ import type { Texts } from './en.ts';
 export default {
   firstReport: 'Die Geräte dieser Anlage haben noch nichts gemeldet. Ihre ersten Messwerte kommen binnen Minuten.',
   neverReported: 'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
+  waiting: (count, shown) =>
+    count === 1
+      ? '1 Gerät meldet sich hier und ist der Anlage noch nicht zugeordnet.'
+      : `${shown} Geräte melden sich hier und sind der Anlage noch nicht zugeordnet.`,
+  bindThem: () => 'Zuordnen',
   bindDevice: 'Gerät zuordnen',
   offered: (email, until) => `${email} angeboten, offen bis ${until}.`,
   toSettings: 'Einstellungen',

@@ -1,6 +1,9 @@
 const en = {
   firstReport: 'The devices of this plant have not reported yet. Their first readings come within minutes.',
   neverReported: 'No device of this plant has reported yet. As soon as one does, its readings appear here.',
+  waiting: (count: number, shown: string) =>
+    count === 1 ? '1 device reports here and is not bound to the plant yet.' : `${shown} devices report here and are not bound to the plant yet.`,
+  bindThem: (count: number): string => (count === 1 ? 'Bind it' : 'Bind them'),
   bindDevice: 'Bind a device',
   offered: (email: string, until: string) => `Offered to ${email}, open until ${until}.`,
   toSettings: 'Settings',

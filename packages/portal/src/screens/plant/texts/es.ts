@@ -3,6 +3,11 @@ import type { Texts } from './en.ts';
 export default {
   firstReport: 'Los dispositivos de esta planta aún no han informado. Sus primeras lecturas llegan en unos minutos.',
   neverReported: 'Ningún equipo de esta planta ha enviado datos todavía. En cuanto uno lo haga, sus lecturas aparecerán aquí.',
+  waiting: (count, shown) =>
+    count === 1
+      ? '1 dispositivo informa aquí y aún no está vinculado a la planta.'
+      : `${shown} dispositivos informan aquí y aún no están vinculados a la planta.`,
+  bindThem: (count) => (count === 1 ? 'Vincularlo' : 'Vincularlos'),
   bindDevice: 'Vincular un dispositivo',
   offered: (email, until) => `Ofrecida a ${email}, abierta hasta el ${until}.`,
   toSettings: 'Ajustes',

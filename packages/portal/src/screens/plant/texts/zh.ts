@@ -3,6 +3,8 @@ import type { Texts } from './en.ts';
 export default {
   firstReport: '该电站的设备尚未上报，首批数据会在几分钟内到达。',
   neverReported: '此电站还没有设备上报。设备上报后，读数会立即显示在这里。',
+  waiting: (_count, shown) => `有 ${shown} 台设备在此上报，尚未绑定到该电站。`,
+  bindThem: () => '去绑定',
   bindDevice: '绑定设备',
   offered: (email, until) => `已向 ${email} 提出移交，有效期至 ${until}。`,
   toSettings: '设置',
