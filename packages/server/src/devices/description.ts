@@ -28,13 +28,16 @@ export interface Described {
   readonly reported: string | null;
 }
 
+/** A description that was kept as JSON; null = none. */
+export const readDescription = (described: string | null): Description => JSON.parse(described ?? '{}') as Description;
+
 export const DESCRIBED = ['device.id', 'device.model', 'device.ratedPowerW', 'device.facts', 'device.reported'] as const;
 
 /** Applies a description to a device, whose row must be locked. What the owner entered takes precedence. Returns whether it differs from the previous one. */
 export async function describeDevice(trx: Db, device: Described, description: Description, now: Instant): Promise<boolean> {
   const reported = JSON.stringify(description);
   if (reported === device.reported) return false;
-  const before = JSON.parse(device.reported ?? '{}') as Description;
+  const before = readDescription(device.reported);
   const facts = JSON.parse(device.facts) as DeviceFacts;
   const next = <T>(known: T | null | undefined, formerly: T | undefined, told: T | undefined): T | null | undefined =>
     told !== undefined && (known == null || known === formerly) ? told : known;

@@ -1,6 +1,6 @@
 import type { DiscoveryRecord } from '@helioport/contract';
 import { sql } from 'kysely';
-import type { Description } from './description.ts';
+import { readDescription } from './description.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -63,5 +63,3 @@ export async function listWaiting(
     return { ...row, kind: kind ?? description.kind, model: model ?? description.model };
   });
 }
-
-export const readDescription = (described: string | null): Description => JSON.parse(described ?? '{}') as Description;

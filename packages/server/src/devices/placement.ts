@@ -12,8 +12,8 @@ import type { Db, Instant } from '../storage/database.ts';
 import { linkArrivals, listLinkable, type Home } from './collector-links.ts';
 import { insertDeviceOnce, rateDevices, type DeviceKind } from './devices.ts';
 import { listClaimedElsewhere } from './claims.ts';
-import { DESCRIBED, describeDevice } from './description.ts';
-import { listDiscoveries, readDescription } from './discoveries.ts';
+import { DESCRIBED, describeDevice, readDescription } from './description.ts';
+import { listDiscoveries } from './discoveries.ts';
 
 interface Found {
   readonly id: string;

@@ -8,8 +8,9 @@ import { useChange } from '../../wire/queries.ts';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { CurrencyField } from './place/currency-field.tsx';
-import { isNoDegrees, positionOf } from './place/degrees.ts';
+import { positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
+import { usePlaceFault } from './place/use-place-fault.ts';
 import { useSuggestion } from './place/use-suggestion.ts';
 import { ZoneField } from './place/zone-field.tsx';
 import { texts } from './texts/index.ts';
@@ -43,8 +44,7 @@ export function Screen(): ReactNode {
   const [attempts, setAttempts] = useState(0);
   const form = useFirstFault(attempts, error);
   const position = positionOf(values);
-  const placeFault = (name: 'latitude' | 'longitude'): string | undefined =>
-    faultOf(name) ?? (isNoDegrees(name, values[name]) ? t.notDegrees[name] : undefined);
+  const placeFault = usePlaceFault(values, faultOf);
   const suggestion = useSuggestion(position);
   const timeZone = values.timeZone || (suggestion.timeZone ?? '');
   const currency = values.currency || (suggestion.currency ?? '');

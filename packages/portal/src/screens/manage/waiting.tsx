@@ -1,24 +1,21 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { WireData } from '@helioport/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
+import { useWaiting, type Waiting as Device } from '../../parts/plants/use-waiting.ts';
 import { texts as parts } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
-import { useChange, useOperation } from '../../wire/queries.ts';
+import { call } from '../../wire/call.ts';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
-type Discovery = WireData<'discovery/list'>[number];
 const KINDS = ['inverter', 'epm', 'ammeter', 'weather'] as const;
-
-/** Soon after a collector is bound, it reports what is behind it; nobody is told of that live. */
-const REFRESH_MS = 10_000;
 
 /** What the collectors of a plant have reported and nobody has bound, by collector, to be bound together or one by one. */
 export function Waiting({ plantId }: { readonly plantId: string }): ReactNode {
-  const { data: waiting = [] } = useOperation('discovery/list', { plantId }, { refreshMs: REFRESH_MS });
+  const waiting = useWaiting(plantId);
   const byCollector = [...Map.groupBy(waiting, ({ collectorSn = '' }) => collectorSn)];
   return byCollector.map(([collectorSn, devices]) => <OfCollector key={collectorSn} plantId={plantId} collectorSn={collectorSn} devices={devices} />);
 }
@@ -26,35 +23,32 @@ export function Waiting({ plantId }: { readonly plantId: string }): ReactNode {
 interface OfCollectorProps {
   readonly plantId: string;
   readonly collectorSn: string;
-  readonly devices: readonly Discovery[];
+  readonly devices: readonly Device[];
 }
 
 function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): ReactNode {
   const t = texts.useTexts();
   const { kinds } = parts.useTexts().device;
   const formats = useFormats();
-  const bind = useChange('discovery/bind');
+  const client = useQueryClient();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
-  const [isBusy, setBusy] = useState(false);
   const number = formats.number(devices.length, 0);
-  const kindOf = ({ sn = '', kind }: Discovery): string => chosen[sn] ?? kind ?? 'inverter';
-  const bindThese = async (these: readonly Discovery[], said: string): Promise<void> => {
-    setBusy(true);
-    try {
-      for (const device of these) await bind.mutateAsync({ sn: device.sn!, kind: KINDS.find((kind) => kind === kindOf(device)), plantId });
-      toast.show(said);
-    } catch {
-      // Said beneath.
-    }
-    setBusy(false);
-  };
+  const kindOf = ({ sn = '', kind }: Device): string => chosen[sn] ?? kind ?? 'inverter';
+  // With the last of them, the list goes from the page before that is dealt with: what a mutation itself does outlives it.
+  const bind = useMutation({
+    mutationFn: async ({ these }: { readonly these: readonly Device[]; readonly said: string }) => {
+      for (const device of these) await call('discovery/bind', { sn: device.sn!, kind: KINDS.find((kind) => kind === kindOf(device)), plantId });
+    },
+    onSuccess: (_, { said }) => toast.show(said),
+    onSettled: () => client.invalidateQueries(),
+  });
   return (
     <div role="group" className={styles.waiting} aria-label={t.waiting(devices.length, number, collectorSn)}>
       <h3>
         <bdi>{t.waiting(devices.length, number, collectorSn)}</bdi>
       </h3>
       {devices.length > 1 && (
-        <Button loading={isBusy} onClick={() => void bindThese(devices, t.boundAll(number))}>
+        <Button loading={bind.isPending} onClick={() => bind.mutate({ these: devices, said: t.boundAll(number) })}>
           {t.bindAll(number)}
         </Button>
       )}
@@ -74,7 +68,12 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
                   value={kindOf(device)}
                   onChange={({ currentTarget: { value } }) => setChosen({ ...chosen, [sn]: value })}
                 />
-                <Button variant="default" aria-label={`${t.bind}: ${sn}`} disabled={isBusy} onClick={() => void bindThese([device], t.bound(sn))}>
+                <Button
+                  variant="default"
+                  aria-label={`${t.bind}: ${sn}`}
+                  disabled={bind.isPending}
+                  onClick={() => bind.mutate({ these: [device], said: t.bound(sn) })}
+                >
                   {t.bind}
                 </Button>
               </div>

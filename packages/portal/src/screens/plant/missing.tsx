@@ -2,12 +2,9 @@ import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { useOperation } from '../../wire/queries.ts';
+import { useWaiting } from '../../parts/plants/use-waiting.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
-
-/** Soon after a collector is bound, it reports what is behind it; nobody is told of that live. */
-const REFRESH_MS = 10_000;
 
 interface MissingProps {
   readonly plantId: string;
@@ -20,7 +17,7 @@ interface MissingProps {
 export function Missing({ plantId: id, plant, isOwner }: MissingProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { data: waiting = [] } = useOperation('discovery/list', { plantId: id }, { enabled: isOwner, refreshMs: REFRESH_MS });
+  const waiting = useWaiting(id, { enabled: isOwner });
   const bind = (label: string): ReactNode =>
     isOwner && (
       <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>
