@@ -64,6 +64,8 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     const boxes = (): Promise<string> =>
       page.evaluate(`[...document.querySelectorAll('h1, main p, label, form button:not([tabindex]), [class*=card]')]
         .map((one) => [one.textContent, ...['x', 'y', 'width', 'height'].map((side) => Math.round(one.getBoundingClientRect()[side]))].join(' ')).join('\\n')`);
+    // A field that is entered before anything is drawn loses the focus when its style sheet comes. Nobody could enter it then.
+    await expect.poll(() => page.evaluate("performance.getEntriesByType('paint').length")).toBeGreaterThan(0);
     await page.fill('input[type=email]', 'mar');
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
