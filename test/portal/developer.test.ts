@@ -126,7 +126,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByRole('button', { name: 'End now' }).click();
     await page.getByText(/· ended /).waitFor();
     expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toBeUndefined();
-    expect(await page.getByRole('button', { name: 'End now' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'End now' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 

@@ -500,10 +500,16 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await prices.getByText(/^Expected: /).waitFor();
     await prices.getByLabel('Price per kWh').fill('0,0825');
     await prices.getByLabel('Valid').selectOption('beginning');
+    const rest = Promise.withResolvers<void>();
+    await page.route('**/portal/api/share/list', async (route) => rest.promise.then(() => route.continue()));
     await setPrice.click();
     await prices.getByText('€0.0825').waitFor();
     expect(await earned()).toEqual([1.65, 0.83, 1.65]);
+    // The next price, typed before the rest of the page has been asked for again.
     await prices.getByLabel('Price per kWh').fill('0.2');
+    rest.resolve();
+    await page.getByText('Saved. Income and costs are being worked out again.').waitFor();
+    expect(await prices.getByLabel('Price per kWh').inputValue()).toBe('0.2');
     await prices.getByLabel('Valid').selectOption('day');
     await prices.getByLabel('First day').fill('2026-11-06');
     await prices.getByRole('button', { name: 'Another price at certain hours' }).click();

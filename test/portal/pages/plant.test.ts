@@ -62,14 +62,9 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(await figure(page, 'power')).toBe(text(formats.power(plant.power! * 1000)));
     expect(await figure(page, 'today')).toBe(text(formats.energy(plant.dayEnergy)));
     expect(plant.dayEnergy).toBeCloseTo(10.2, 0);
+    await page.getByText('Nothing is wrong.').waitFor();
     const body = await page.locator('main').innerText();
-    for (const shown of [
-      formats.money(plant.dayInCome, 'EUR'),
-      '12:05 PM in Berlin (GMT+1)',
-      'feeding in',
-      'Nothing is wrong.',
-      'of CO₂ avoided in all, as much as',
-    ])
+    for (const shown of [formats.money(plant.dayInCome, 'EUR'), '12:05 PM in Berlin (GMT+1)', 'feeding in', 'of CO₂ avoided in all, as much as'])
       expect(body).toContain(shown);
 
     // The curve, as its table: the same points at the same times.
@@ -90,6 +85,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page } = await open(half);
     await page.locator('tbody tr').nth(1).waitFor();
     await page.getByText('Offline', { exact: true }).first().waitFor();
+    await page.waitForLoadState('networkidle');
     expect(await page.getByText('Nothing is wrong.').count()).toBe(0);
   });
 

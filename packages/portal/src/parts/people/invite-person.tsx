@@ -54,7 +54,8 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
     }
     toast.show(isInvited ? t.invited(email) : t.levelChanged(email, words[level], namesOf(changed)));
     setInvited(isInvited ? email : undefined);
-    setEmail('');
+    // The next person may be typed meanwhile.
+    setEmail((now) => (now === email ? '' : now));
     onDone?.();
   };
   // What was refused is said below.

@@ -17,7 +17,7 @@ export function InviteForm(): ReactNode {
     event.preventDefault();
     invite.carryOut({ email, role }, t.invited(email), () => {
       setInvited(email);
-      setEmail('');
+      setEmail((now) => (now === email ? '' : now));
     });
   };
   return (

@@ -1,10 +1,10 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, type SetStateAction } from 'react';
 import { useFieldFault } from './fault.tsx';
 
 interface TextFields<Values> {
   readonly values: Values;
-  readonly change: (name: keyof Values, value: string) => void;
+  readonly change: (name: keyof Values, value: SetStateAction<string>) => void;
   /** The field of a value, with what was wrong with it. `wire`: the parameter's name, if it is another. */
   readonly field: (name: keyof Values & string, label: string, more?: TextInputProps, wire?: string) => ReactNode;
   readonly faultOf: (wire: string) => string | undefined;
@@ -14,7 +14,8 @@ interface TextFields<Values> {
 export function useTextFields<Values extends Readonly<Record<string, string>>>(initial: () => Values, error: unknown): TextFields<Values> {
   const [values, setValues] = useState(initial);
   const faultOf = useFieldFault(error);
-  const change = (name: keyof Values, value: string): void => setValues((old) => ({ ...old, [name]: value }));
+  const change = (name: keyof Values, value: SetStateAction<string>): void =>
+    setValues((old) => ({ ...old, [name]: typeof value === 'function' ? value(old[name]!) : value }));
   return {
     values,
     change,

@@ -31,7 +31,7 @@ export function Webhooks(): ReactNode {
       {
         onSuccess: ({ id = '', secret }) => {
           keep(id, secret);
-          setTyped('');
+          setTyped((now) => (now === typed ? '' : now));
         },
         onError: (error) => setFault(refusalOf(url, error)),
       },

@@ -48,8 +48,9 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
       {
         onSuccess: ({ fromAt = 0 }) => {
           toast.show(begin === 'now' || fromAt > serverNow() ? t.tariffPlanned(formats.dateTime(fromAt, zone)) : t.tariffSaved);
-          change('price', '');
-          setRows([]);
+          // What is typed on meanwhile is the next price.
+          change('price', (now) => (now === values.price ? '' : now));
+          setRows((now) => (now === rows ? [] : now));
         },
       },
     );
