@@ -91,7 +91,7 @@ export default {
   strings: 'Strings im Vergleich',
   stringsLead: 'Jeder Balken ist die Leistung eines Strings; der längste ist der stärkste.',
   stringsThen: (when) => `Gerade ist zu wenig Sonne. So waren sie bei guter Sonne, am ${when}.`,
-  stringsDark: 'Für einen Vergleich ist zu wenig Sonne, und auch gestern war keine.',
+  stringsDark: 'Weder heute noch gestern gab es einen Messwert mit genug Sonne für einen Vergleich.',
   deadString: 'lieferte an diesem Tag nichts',
   silentString: 'keine Messwerte',
   string: (number) => `String ${number}`,

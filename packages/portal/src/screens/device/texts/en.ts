@@ -89,7 +89,7 @@ const en = {
   strings: 'Strings compared',
   stringsLead: 'Each bar is the power of one string of modules; the longest is the strongest.',
   stringsThen: (when: string) => `There is too little sun now. This is how they were in good sun, on ${when}.`,
-  stringsDark: 'There is too little sun to compare them, and there was none yesterday.',
+  stringsDark: 'No reading of today or yesterday has enough sun to compare them.',
   deadString: 'delivered nothing this day',
   silentString: 'no readings',
   string: (number: number) => `String ${number}`,

@@ -91,7 +91,7 @@ export default {
   strings: 'Comparación de strings',
   stringsLead: 'Cada barra es la potencia de un string de módulos; la más larga es la del más fuerte.',
   stringsThen: (when) => `Ahora hay muy poco sol. Así estaban con buen sol, el ${when}.`,
-  stringsDark: 'Hay muy poco sol para compararlos, y ayer tampoco hubo.',
+  stringsDark: 'Ninguna lectura de hoy ni de ayer tiene sol suficiente para compararlos.',
   deadString: 'no dio nada este día',
   silentString: 'sin lecturas',
   string: (number) => `String ${number}`,

@@ -91,7 +91,7 @@ export default {
   strings: '组串对比',
   stringsLead: '每条表示一个组串的功率，最长的最强。',
   stringsThen: (when) => `现在阳光太弱。以下是阳光充足时（${when}）的情况。`,
-  stringsDark: '阳光太弱，无法对比，昨天也没有阳光。',
+  stringsDark: '今天和昨天都没有阳光足够强、可供对比的读数。',
   deadString: '当天无输出',
   silentString: '没有读数',
   string: (number) => `组串 ${number}`,
