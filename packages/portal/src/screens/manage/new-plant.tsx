@@ -30,7 +30,7 @@ const empty = {
   exportPrice: '',
   collector: '',
 };
-const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'importPrice', 'exportPrice', 'collectorSn'];
+const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'importPrice', 'exportPrice', 'sn'];
 
 const COLLECTOR_UNKNOWN = 'B0049';
 const DEVICE_BOUND = 'B0001';
@@ -39,7 +39,7 @@ const DEVICE_BOUND = 'B0001';
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const navigate = useNavigate();
-  const { mutate, error, isPending } = useChange('addStation');
+  const { mutate, error, isPending } = useChange('addStationBindCollector');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
   const [attempts, setAttempts] = useState(0);
   const form = useFirstFault(attempts, error);
@@ -49,14 +49,14 @@ export function Screen(): ReactNode {
   const timeZone = values.timeZone || (suggestion.timeZone ?? '');
   const currency = values.currency || (suggestion.currency ?? '');
   const missing = (value: string, said = t.missing): string | undefined => (attempts > 0 && value.trim() === '' ? said : undefined);
-  const needed = (name: 'name' | 'address' | 'capacity' | 'price', wire: string) => ({ required: true, error: faultOf(wire) ?? missing(values[name]) });
+  const needed = (name: 'name' | 'address' | 'capacity', wire: string) => ({ required: true, error: faultOf(wire) ?? missing(values[name]) });
   // These say of no field that it is to blame; no other can be.
   const refusals: Readonly<Record<string, string>> = { [COLLECTOR_UNKNOWN]: t.collectorRefused, [DEVICE_BOUND]: t.collectorTaken };
   const collectorFault = error instanceof CallFailure ? refusals[error.code] : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const { name, address, capacity, price, collector } = values;
-    if ([name, address, timeZone, currency, capacity, price].some((value) => value.trim() === '')) {
+    if ([name, address, timeZone, currency, capacity].some((value) => value.trim() === '')) {
       setAttempts(attempts + 1);
       return;
     }
@@ -72,10 +72,10 @@ export function Screen(): ReactNode {
         latitude: decimal(values.latitude),
         longitude: decimal(values.longitude),
         timeZoneId: timeZone,
-        collectorSn: collector.trim(),
+        sn: collector.trim(),
       },
       {
-        onSuccess: ({ id }) => {
+        onSuccess: (id) => {
           toast.show(
             t.created,
             <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>
@@ -120,11 +120,11 @@ export function Screen(): ReactNode {
         <fieldset className={styles.prices}>
           <legend>{t.tariffs}</legend>
           <p className={cards.lead}>{t.pricesHint}</p>
-          {field('price', t.price(currency), { ...needed('price', 'price'), inputMode: 'decimal', description: t.priceHint })}
+          {field('price', t.price(currency), { inputMode: 'decimal', description: t.priceHint })}
           {field('importPrice', t.importPrice(currency), { inputMode: 'decimal', description: t.importPriceHint })}
           {field('exportPrice', t.exportPrice(currency), { inputMode: 'decimal', description: t.exportPriceHint })}
         </fieldset>
-        {field('collector', t.collector, { maxLength: 64, error: faultOf('collectorSn') ?? collectorFault })}
+        {field('collector', t.collector, { maxLength: 64, error: faultOf('sn') ?? collectorFault })}
         <div>
           <Button type="submit" loading={isPending}>
             {t.create}

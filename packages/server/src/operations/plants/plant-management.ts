@@ -21,7 +21,17 @@ type PlantManagement = 'addStation' | 'addStationBindCollector' | 'stationUpdate
 /** Creation, change and archiving of plants by their owners. */
 export function createPlantManagement(deps: OperationDependencies): HandlersOf<PlantManagement> {
   return {
-    addStation: async (caller, { inverterSerials = [], collectorSerials = [], importPricePerKwh, exportPricePerKwh, ...input }, once) => {
+    addStation: async (caller, { inverterSerials = [], collectorSerials = [], ...input }, once) => {
+      refuseNewPlants(caller);
+      return change(deps, caller, once, async (trx, act) => {
+        const home = await createPlant(trx, act, caller, input);
+        if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
+        if (inverterSerials.length > 0) await placeDevices(trx, act, home, inverterSerials);
+        return { plantId: home.id };
+      });
+    },
+
+    addStationBindCollector: async (caller, { collectorSerials = [], importPricePerKwh, exportPricePerKwh, ...input }, once) => {
       refuseNewPlants(caller);
       return change(deps, caller, once, async (trx, act) => {
         const home = await createPlant(trx, act, caller, input);
@@ -30,16 +40,6 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
           ['export', exportPricePerKwh],
         ] as const)
           if (pricePerKwh !== undefined) await setTariff(trx, act, home.id, use, { fromAt: 0, pricePerKwh });
-        if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
-        if (inverterSerials.length > 0) await placeDevices(trx, act, home, inverterSerials);
-        return { plantId: home.id };
-      });
-    },
-
-    addStationBindCollector: async (caller, { collectorSerials = [], ...input }, once) => {
-      refuseNewPlants(caller);
-      return change(deps, caller, once, async (trx, act) => {
-        const home = await createPlant(trx, act, caller, input);
         if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
         return { plantId: home.id };
       });
@@ -70,7 +70,10 @@ function refuseNewPlants(caller: Caller): void {
   if (reachOf(caller, 'manage').plantIds !== null) throw new Failure('noPermission');
 }
 
-type NewPlantInput = Omit<InputOfOperation<'addStationBindCollector'>, 'collectorSerials' | 'installedOn' | 'contribution'> & {
+type NewPlantInput = Omit<
+  InputOfOperation<'addStationBindCollector'>,
+  'collectorSerials' | 'installedOn' | 'contribution' | 'importPricePerKwh' | 'exportPricePerKwh'
+> & {
   readonly installedOn?: number | undefined;
 };
 

@@ -34,7 +34,7 @@ const de: Texts = {
   notConverted: (from, to) => `Preise und Beträge werden nicht umgerechnet, auch frühere nicht: Aus 10 ${from} werden 10 ${to}.`,
   price: (currency) => (currency === '' ? 'Einnahmen je erzeugter kWh' : `Einnahmen je erzeugter kWh (${currency})`),
   pricesHint: 'Die Preise gelten von Anfang an. Sie lassen sich später in den Einstellungen der Anlage ändern, auch für bestimmte Stunden.',
-  priceHint: 'Was eine kWh Ihnen wert ist, wohin sie auch fließt. Geben Sie 0 ein, wenn Sie es noch nicht wissen.',
+  priceHint: 'Was eine kWh Ihnen wert ist, wohin sie auch fließt. Lassen Sie das Feld leer, wenn Sie es nicht wissen.',
   importPrice: (currency) => (currency === '' ? 'Kosten je bezogener kWh' : `Kosten je bezogener kWh (${currency})`),
   importPriceHint: 'Was Sie für Energie aus dem Netz zahlen. Lassen Sie es leer, wenn Sie es nicht wissen.',
   exportPrice: (currency) => (currency === '' ? 'Einnahmen je eingespeister kWh' : `Einnahmen je eingespeister kWh (${currency})`),

@@ -35,7 +35,7 @@ const en = {
   notConverted: (from: string, to: string) => `Prices and amounts are not converted, past ones included: 10 ${from} become 10 ${to}.`,
   price: (currency: string) => (currency === '' ? 'Income per kWh produced' : `Income per kWh produced (${currency})`),
   pricesHint: 'Prices apply from the beginning. They can be changed later, in the settings of the plant, also for certain hours.',
-  priceHint: 'What a kWh is worth to you, wherever it goes. Enter 0 if you do not know it yet.',
+  priceHint: 'What a kWh is worth to you, wherever it goes. Leave it empty if you do not know it.',
   importPrice: (currency: string) => (currency === '' ? 'Cost per kWh bought' : `Cost per kWh bought (${currency})`),
   importPriceHint: 'What you pay for energy from the grid. Leave it empty if you do not know it.',
   exportPrice: (currency: string) => (currency === '' ? 'Income per kWh sold' : `Income per kWh sold (${currency})`),

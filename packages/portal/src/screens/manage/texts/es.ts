@@ -34,7 +34,7 @@ const es: Texts = {
   notConverted: (from, to) => `Los precios y los importes no se convierten, tampoco los pasados: 10 ${from} pasan a ser 10 ${to}.`,
   price: (currency) => (currency === '' ? 'Ingreso por kWh producido' : `Ingreso por kWh producido (${currency})`),
   pricesHint: 'Los precios valen desde el principio. Se pueden cambiar después, en los ajustes de la planta, también para ciertas horas.',
-  priceHint: 'Lo que vale para usted un kWh, vaya adonde vaya. Escriba 0 si aún no lo sabe.',
+  priceHint: 'Lo que vale para usted un kWh, vaya adonde vaya. Déjelo vacío si no lo sabe.',
   importPrice: (currency) => (currency === '' ? 'Coste por kWh comprado' : `Coste por kWh comprado (${currency})`),
   importPriceHint: 'Lo que paga por la energía de la red. Déjelo vacío si no lo sabe.',
   exportPrice: (currency) => (currency === '' ? 'Ingreso por kWh vendido' : `Ingreso por kWh vendido (${currency})`),

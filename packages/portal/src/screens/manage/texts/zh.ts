@@ -34,7 +34,7 @@ const zh: Texts = {
   notConverted: (from, to) => `价格和金额不作换算，过去的也不换算：10 ${from} 变为 10 ${to}。`,
   price: (currency) => (currency === '' ? '每千瓦时发电收益' : `每千瓦时发电收益（${currency}）`),
   pricesHint: '价格自始生效，之后可在电站设置中更改，也可按时段设定。',
-  priceHint: '每千瓦时对您的价值，无论用于何处。如尚不清楚，请填 0。',
+  priceHint: '每千瓦时对您的价值，无论用于何处。如不清楚，请留空。',
   importPrice: (currency) => (currency === '' ? '每千瓦时购电成本' : `每千瓦时购电成本（${currency}）`),
   importPriceHint: '您为电网电能支付的价格。不清楚时请留空。',
   exportPrice: (currency) => (currency === '' ? '每千瓦时售电收益' : `每千瓦时售电收益（${currency}）`),
