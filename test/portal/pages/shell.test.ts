@@ -176,6 +176,16 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
   });
 
+  test.each(['en', 'de'])('a page that needs nothing of the server comes with its texts: its place is never without it (%s)', async (locale) => {
+    const { page } = await scene.visit(owner, '/healthz', { ...desk, locale });
+    await page.addInitScript(`new MutationObserver(() => {
+      window.wasWithoutPage ||= document.querySelector('main:not(:has(h1))') !== null;
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.goto(`${scene.portal.url}/debugger`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, window.wasWithoutPage]')).toEqual([locale, false]);
+  });
+
   test('the former page stays as it is until the next one has arrived', async () => {
     const { page, complaints } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
     await page.waitForSelector('tbody tr');

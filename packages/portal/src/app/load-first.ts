@@ -9,5 +9,6 @@ import { texts as ofApp } from './texts/index.ts';
 /** Loads the texts and the screen that are shown first, as far as they can be had. */
 export async function loadFirst(): Promise<void> {
   const language = sessionOfPage()?.account?.language ?? initialLanguage();
+  document.documentElement.lang = language;
   await Promise.allSettled([...[ofApp, ofSession, ofParts, ofOverview].map(({ load }) => load(language)), router.load()]);
 }

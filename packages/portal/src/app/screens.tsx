@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { loadTexts } from '../i18n/catalogue.ts';
+import { documentLanguage } from '../i18n/languages.ts';
 import { alarmSearch } from '../screens/alarms/search.ts';
 import { accountSearch, collectorSearch, trailSearch } from '../screens/console/search.ts';
 import { devicesSearch } from '../screens/devices/search.ts';
@@ -27,7 +29,14 @@ const screen = <const Path extends string, S extends object = object>(
   path: Path,
   load: () => Promise<ScreenModule>,
   searchOf: (search: Search) => S = nothing as () => S,
-) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Screen'), validateSearch: searchOf });
+) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(() => withTexts(load), 'Screen'), validateSearch: searchOf });
+
+/** A screen that waited for its texts only once it is shown would be replaced by a sign of loading, which React then leaves there for 300 ms. */
+async function withTexts(load: () => Promise<ScreenModule>): Promise<ScreenModule> {
+  const module = await load();
+  await loadTexts(documentLanguage());
+  return module;
+}
 
 // Most visits begin here: it comes with the app itself, which saves asking for it.
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: Overview, validateSearch: overviewSearch });

@@ -13,6 +13,12 @@ export interface Catalogue<Texts> {
   load(language: Language): Promise<Texts>;
 }
 
+/** Of everything that has been loaded so far. */
+const catalogues: Catalogue<unknown>[] = [];
+
+/** Loads the texts of everything that has been loaded so far. What fails is tried again by whoever shows it. */
+export const loadTexts = (language: Language): Promise<unknown> => Promise.allSettled(catalogues.map(({ load }) => load(language)));
+
 export function catalogue<Texts>(loaders: Loaders<Texts>): Catalogue<Texts> {
   const loading = new Map<Language, Promise<Texts>>();
   const load = (language: Language): Promise<Texts> => {
@@ -28,5 +34,7 @@ export function catalogue<Texts>(loaders: Loaders<Texts>): Catalogue<Texts> {
     );
     return started;
   };
-  return { load, useTexts: () => use(load(useLanguage().language)) };
+  const made = { load, useTexts: () => use(load(useLanguage().language)) };
+  catalogues.push(made);
+  return made;
 }

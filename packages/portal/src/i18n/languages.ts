@@ -13,6 +13,12 @@ export function initialLanguage(): Language {
   return tags.map((tag) => tag.toLowerCase().split('-')[0]!).find(isLanguage) ?? 'en';
 }
 
+/** The language that the page is in, as its document says. */
+export function documentLanguage(): Language {
+  const { lang } = document.documentElement;
+  return isLanguage(lang) ? lang : initialLanguage();
+}
+
 /** The tag by which times and figures are written in a language: with the region of a browser that has it, such as `en-GB`. */
 export const regionalTag = (language: Language, tags: readonly string[]): string =>
   tags.find((tag) => WELL_FORMED.test(tag) && tag.toLowerCase().split('-')[0] === language) ?? language;
