@@ -170,6 +170,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await card.getByText('Paused', { exact: true }).waitFor();
     expect(await card.getByText(/next attempt/).count()).toBe(0);
     await card.getByRole('button', { name: /^Resume/ }).click();
+    await card.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
     await scene.deliver();
     await card.getByText('Active', { exact: true }).waitFor();
     await card.getByText('nothing waits').waitFor();

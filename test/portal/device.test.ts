@@ -182,8 +182,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await street.fleet.device(house.plantId, { name: silent });
     const { page, complaints } = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#history`, options);
     const others = page.getByLabel(label);
-    await others.waitFor();
-    expect(await others.locator('option').allTextContents()).toEqual(expect.arrayContaining([house.stringSn, silent]));
+    await expect.poll(() => others.locator('option').allTextContents()).toEqual(expect.arrayContaining([house.stringSn, silent]));
     expect(await others.locator('option', { hasText: house.storageSn }).count()).toBe(0);
     await others.selectOption(house.stringSn);
     const legend = page.locator('label > span:not([class])', { hasText: house.stringSn });

@@ -68,7 +68,8 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const devices = card.getByRole('table', { name: 'Devices' }).locator('tbody tr');
     await devices.first().waitFor();
     expect(await devices.allTextContents()).toEqual(targets.map(({ sn }) => `${sn}Active`));
-    expect(await card.getByRole('table', { name: 'Asked and delivered' }).locator('tbody tr').count()).toBe(Math.min(rows.length, 24));
+    const delivered = card.getByRole('table', { name: 'Asked and delivered' }).locator('tbody tr');
+    await expect.poll(() => delivered.count()).toBe(Math.min(rows.length, 24));
     await picture(page, 'strategies-active');
 
     expect(house.settings.findLast(({ parameter }) => parameter === '230')?.value).toBe('1500');

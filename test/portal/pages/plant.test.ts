@@ -193,7 +193,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page: unpriced } = await open();
     await unpriced.getByLabel('What is shown').last().selectOption('buySell');
     // A day that is compared with none has no difference from it.
-    expect(await unpriced.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => unpriced.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem').count()).toBe(2);
     await unpriced.getByText('once prices of bought and sold energy have been entered').waitFor();
     await picture(unpriced, 'plant bought and sold');
   });
@@ -433,7 +433,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       await page.mouse.move(x + width / 2 + 1, y + height / 2);
       return (await curves.getByRole('status').textContent())!;
     };
-    expect(await readInMiddle()).toBe('12:00 PM');
+    await expect.poll(readInMiddle, SOON).toBe('12:00 PM');
     await pan.press('Enter');
     await expect.poll(readInMiddle, SOON).toBe('6:00 AM');
     await page.getByRole('button', { name: 'Show all' }).click();
