@@ -18,6 +18,17 @@ describeEngines('a plant in its owner’s hands', (database) => {
   };
   const plantsOf = async (caller: ReturnType<typeof userCaller>) => (await fleet.ask('plant/ranking', caller)).records.map(({ id }) => id);
 
+  test('is listed with whose it is for those whom it is shared with', async () => {
+    const { owner, guest, caller, guestCaller } = await furnish();
+    await fleet.plant(guest.id, { name: 'Own' });
+    const told = async (one: typeof caller) => (await fleet.ask('plant/ranking', one)).records.map(({ name, ownerEmail }) => [name, ownerEmail]);
+    expect(await told(guestCaller)).toEqual([
+      ['Meadow Lane 4', owner.email],
+      ['Own', undefined],
+    ]);
+    expect(await told(caller)).toEqual([['Meadow Lane 4', undefined]]);
+  });
+
   test('comes back from the archive with its shares, and is counted and sorted again', async () => {
     const { caller, guestCaller, plantId } = await furnish();
     const { sn } = await fleet.device(plantId);

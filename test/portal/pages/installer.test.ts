@@ -72,6 +72,7 @@ describe.skipIf(!findChromium())('the portal of an installer, who has nothing bu
     const listed: string[] = [];
     for await (const { stationName } of client.all('userStationList', {})) listed.push(stationName!);
     expect(listed.toSorted()).toEqual(await names(page));
+    expect(await page.getByText('belongs to maria@example.com').count()).toBe(2);
     await page.getByRole('link', { name: 'Barn' }).click();
     await page.getByRole('heading', { name: 'Barn' }).waitFor();
     await page.getByText('View only', { exact: true }).waitFor();

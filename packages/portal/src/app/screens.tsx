@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { documentLanguage } from '../i18n/active-language.tsx';
 import { loadTexts } from '../i18n/catalogue.ts';
-import { documentLanguage } from '../i18n/languages.ts';
 import { alarmSearch } from '../screens/alarms/search.ts';
 import { accountSearch, collectorSearch, trailSearch } from '../screens/console/search.ts';
 import { devicesSearch } from '../screens/devices/search.ts';

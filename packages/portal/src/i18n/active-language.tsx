@@ -1,5 +1,5 @@
 import { createContext, startTransition, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { initialLanguage, storeLanguage, type Language } from './languages.ts';
+import { initialLanguage, isLanguage, storeLanguage, type Language } from './languages.ts';
 
 interface ActiveLanguage {
   readonly language: Language;
@@ -10,6 +10,12 @@ interface ActiveLanguage {
 }
 
 const Context = createContext<ActiveLanguage | null>(null);
+
+/** The language that the page is in, as its document says. */
+export function documentLanguage(): Language {
+  const { lang } = document.documentElement;
+  return isLanguage(lang) ? lang : initialLanguage();
+}
 
 interface LanguageProviderProps {
   /** The language of the account, if it is known. */

@@ -3,7 +3,7 @@ export const languages = { en: 'English', de: 'Deutsch', es: 'EspaÃ±ol', zh: 'ä¸
 
 export type Language = keyof typeof languages;
 
-const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
+export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 const STORED = 'helioport-language';
 
@@ -11,12 +11,6 @@ const STORED = 'helioport-language';
 export function initialLanguage(): Language {
   const tags = [readStored() ?? '', ...navigator.languages];
   return tags.map((tag) => tag.toLowerCase().split('-')[0]!).find(isLanguage) ?? 'en';
-}
-
-/** The language that the page is in, as its document says. */
-export function documentLanguage(): Language {
-  const { lang } = document.documentElement;
-  return isLanguage(lang) ? lang : initialLanguage();
 }
 
 /** The tag by which times and figures are written in a language: with the region of a browser that has it, such as `en-GB`. */

@@ -115,6 +115,7 @@ export interface RankedPlant {
   readonly name: string;
   readonly address?: Maybe<string>;
   readonly level: 'owner' | 'control' | 'read';
+  readonly ownerEmail?: Maybe<string>;
   readonly state: PlantState;
   readonly abnormallyOffline: boolean;
   readonly alarmCount: number;
@@ -146,6 +147,7 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   name: an.text('name'),
   address: an.text('address'),
   level: an.text('what the caller may do: owner, control or read'),
+  ownerEmail: an.text('e-mail address of its owner, if that is somebody else'),
   state: an.text('online, offline, alarm, or building as long as it has no devices'),
   abnormallyOffline: an.flag('whether it is offline when it should be online'),
   alarmCount: an.number('number of pending alarms'),

@@ -29,7 +29,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
         key: 'name',
         header: t.plant,
         sortable: true,
-        cell: ({ id, name, address, capacityKwp }) => (
+        cell: ({ id, name, address, capacityKwp, ownerEmail }) => (
           <span className={styles.name}>
             <Link to="/plants/$id" params={{ id: id! }}>
               <bdi>{name}</bdi>
@@ -39,6 +39,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
               {address && capacityKwp !== undefined && ' · '}
               {capacityKwp !== undefined && <span className={styles.capacity}>{`${joined(formats.power(capacityKwp * 1000))}p`}</span>}
             </span>
+            {ownerEmail !== undefined && <bdi className={styles.address}>{t.ownedBy(ownerEmail)}</bdi>}
           </span>
         ),
       },

@@ -1,4 +1,5 @@
 import { FEW_PLANTS, type PlantOverview, type PlantRecord, type PlantState, type RankedPlant } from '@helioport/contract';
+import { findEmails } from '../../accounts/accounts.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { wallTime } from '../../calendar/plant-calendar.ts';
 import { urgentAlarms, type UrgentAlarm } from '../../alarms/pending.ts';
@@ -47,8 +48,19 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
       // A plant may have been archived a moment ago.
       const plants = ids.flatMap((id) => byId.get(id) ?? []);
       const alarming = plants.filter(({ pendingAlarms, state }) => pendingAlarms > 0 || state !== presence.online).map(({ id }) => id);
-      const [records, yesterdays, alarms] = await Promise.all([plantRecords(deps, plants), plantYesterdays(deps, plants), urgentAlarms(db, alarming)]);
-      return { records: records.map((record, i) => rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms })), total, pageNo, pageSize };
+      const others = plants.filter(({ ownerId }) => ownerId !== selection.reach.accountId).map(({ ownerId }) => ownerId);
+      const [records, yesterdays, alarms, emails] = await Promise.all([
+        plantRecords(deps, plants),
+        plantYesterdays(deps, plants),
+        urgentAlarms(db, alarming),
+        findEmails(db, others),
+      ]);
+      return {
+        records: records.map((record, i) => rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms, emails })),
+        total,
+        pageNo,
+        pageSize,
+      };
     },
 
     async 'plant/positions'(caller, { south, west, north, east, plantId, search, states }) {
@@ -117,9 +129,11 @@ interface Beside {
   readonly plant: VisiblePlant;
   readonly yesterday: Yesterday;
   readonly alarms: ReadonlyMap<string, UrgentAlarm>;
+  /** Of the owners of plants that are not the caller’s, by account id. */
+  readonly emails: ReadonlyMap<string, string>;
 }
 
-function rankedPlant({ energies, income, values, lastReportAt }: PlantRecord, { plant, yesterday, alarms }: Beside): RankedPlant {
+function rankedPlant({ energies, income, values, lastReportAt }: PlantRecord, { plant, yesterday, alarms, emails }: Beside): RankedPlant {
   const { production } = energies;
   const alarm = alarms.get(plant.id);
   const now = reports(plant.state) ? values : {};
@@ -128,6 +142,7 @@ function rankedPlant({ energies, income, values, lastReportAt }: PlantRecord, { 
     name: plant.name,
     address: plant.address,
     level: plant.level,
+    ownerEmail: emails.get(plant.ownerId),
     state: plantStateName(plant.state),
     abnormallyOffline: isAbnormal(plant.state, plant.abnormalDevices),
     alarmCount: plant.pendingAlarms,
