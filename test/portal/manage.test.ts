@@ -498,6 +498,14 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const visited = await open(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
     const { page } = visited;
     const prices = page.getByRole('region', { name: 'Prices' });
+    // Until they are known, nobody says that there are none.
+    const known = Promise.withResolvers<void>();
+    await page.route('**/portal/api/tariff/list', async (route) => known.promise.then(() => route.continue()));
+    await page.reload();
+    await prices.waitFor();
+    expect(await prices.getByText('No price yet.').count()).toBe(0);
+    known.resolve();
+    await prices.getByText('No price yet.').first().waitFor();
     const setPrice = prices.getByRole('button', { name: 'Set the price' });
     await prices.getByLabel('Price per kWh').fill('much');
     await setPrice.click();

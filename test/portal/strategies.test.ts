@@ -72,6 +72,11 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await expect.poll(() => delivered.count()).toBe(Math.min(rows.length, 24));
     await picture(page, 'strategies-active');
 
+    const { page: plant } = await street.open(house.ownerId, `/plants/${house.plantId}`);
+    const running = plant.getByRole('link', { name: 'A strategy is running: Evening peak' });
+    expect(await running.getAttribute('href')).toBe(path());
+    await picture(plant, 'plant-strategy-running');
+
     expect(house.settings.findLast(({ parameter }) => parameter === '230')?.value).toBe('1500');
     await card.getByRole('button', { name: 'Stop Evening peak' }).click();
     const dialog = page.getByRole('dialog');
@@ -79,6 +84,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await dialog.getByRole('button', { name: 'Stop' }).click();
     const over = page.getByRole('region', { name: 'Ended' }).locator(`[data-strategy="${id}"]`);
     await over.getByText('Ended early').waitFor();
+    await running.waitFor({ state: 'detached' });
     await over.getByText(/· ended /).waitFor();
     await over.getByText('You stopped it').waitFor();
     await expect.poll(() => house.settings.findLast(({ parameter }) => parameter === '230')?.value, { timeout: 30_000 }).not.toBe('1500');

@@ -198,6 +198,35 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await picture(unpriced, 'plant bought and sold');
   });
 
+  test('without a price of what is produced, says what own power saved and what was received', async () => {
+    const priced = (use: number) => [{ fromAt: 0, pricePerKwh: use }];
+    const plantOf = async (name: string, tariffs: object): Promise<string> => {
+      const id = await scene.fleet.plant(owner.id, { name, timeZone: 'Europe/Berlin' });
+      const changes = { tariffs: JSON.stringify(tariffs), pricePerKwh: null };
+      await scene.database().db.updateTable('plant').set(changes).where('id', '=', id).execute();
+      const { sn } = await scene.fleet.device(id);
+      await scene.fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
+      return id;
+    };
+    const traded = await plantOf('Only traded', { import: priced(0.4), export: priced(0.08) });
+    const [day] = await (await scene.signed(owner)).call('stationMonth', { id: traded, month: '2026-11' });
+    const worth = (day!.consumeEnergy! - day!.gridPurchasedEnergy!) * 0.4 + day!.gridSellIncome!;
+    expect(day!.gridSellIncome).toBeGreaterThan(0);
+    const { page } = await open(traded);
+    const now = page.getByRole('region', { name: 'Right now' });
+    const amount = formatsOf('en').money(worth, 'EUR');
+    await expect.poll(() => now.getByText(amount, { exact: true }).count()).toBe(4);
+    await now.getByText('About these figures').click();
+    await now.getByText('own power that did not have to be bought').waitFor();
+    await picture(page, 'plant without a price of what is produced');
+    const { page: sold } = await open(await plantOf('Only sold', { export: priced(0.08) }));
+    await sold.getByRole('region', { name: 'Right now' }).getByText(formatsOf('en').money(day!.gridSellIncome, 'EUR'), { exact: true }).first().waitFor();
+    const { page: bare } = await open(await plantOf('Priceless', {}));
+    await bare.getByText('Nothing is wrong.').waitFor();
+    await bare.waitForLoadState('networkidle');
+    expect(await bare.getByRole('region', { name: 'Right now' }).textContent()).not.toContain('€');
+  });
+
   test('shows an amount alike wherever it stands: that of a month is rounded once', async () => {
     const plantId = await scene.fleet.plant(owner.id, { name: 'Cents', timeZone: 'UTC', pricePerKwh: 0.1 });
     const { sn } = await scene.fleet.device(plantId);
@@ -387,6 +416,8 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await page.getByLabel('Compare with').selectOption('yesterday');
     await page.getByText('Production, Thu, Nov 5, 2026').waitFor();
     const curves = page.getByRole('group', { name: 'What is shown' });
+    // What is read is the latest of today, also where the other day has readings until midnight.
+    await expect.poll(() => curves.getByRole('status').textContent()).toBe('12:00 PM');
     const shownCurves = (): Promise<string[]> => curves.locator('label:not([data-off])').allInnerTexts();
     // What was chosen before is kept; of the other day, production is shown at first.
     const own = ['Production', 'Battery', 'Grid', 'State of charge'];

@@ -12,7 +12,7 @@ import { ChartFrame } from './chart-frame.tsx';
 import { figureText } from './figure-text.ts';
 import { Legend } from './legend.tsx';
 import { createPlot, pan, plotData, zoom } from './plot.ts';
-import { withGaps, type ChartData, type ChartSeries } from './series.ts';
+import { latestOf, withGaps, type ChartData, type ChartSeries } from './series.ts';
 
 interface PowerChartProps {
   /** What is shown, for the heading, screen readers and the name of the file. */
@@ -97,8 +97,8 @@ export function PowerChart({ title, of, series, data, range, zone, note, childre
       ...data.times.map((at, i) => [sheetTime(at, zone), sheetTime(at, 'UTC'), ...figuresAt(series, i)]),
     ],
   });
-  // What is read: the point under the cursor, else the latest.
-  const read = point ?? drawn.times.length - 1;
+  // What is read: the point under the cursor, else the latest of the first curve, beside which another day may go on longer.
+  const read = point ?? latestOf(drawn, visible[0]);
   const readAt = drawn.times[read];
   const act = (change: (made: uPlot) => void) => () => plot.current && change(plot.current);
   return (

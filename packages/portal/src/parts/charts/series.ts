@@ -46,6 +46,12 @@ export function withGaps({ times, values }: ChartData): ChartData {
   return filled;
 }
 
+/** Where the latest value of a curve is; if it has none, at the end. */
+export function latestOf({ times, values }: ChartData, one: ChartSeries | undefined): number {
+  const latest = one === undefined ? -1 : (values[one.key]?.findLastIndex((value) => typeof value === 'number') ?? -1);
+  return latest < 0 ? times.length - 1 : latest;
+}
+
 /** Two sets of curves on one axis of time. Keys of the second get a suffix; what one of them does not have at an instant is left open. */
 export function beside(first: ChartData, second: ChartData, suffix: string): ChartData {
   const times = [...new Set([...first.times, ...second.times])].toSorted((a, b) => a - b);

@@ -26,6 +26,8 @@ const [FACTOR_REQUIRED, FACTOR_WRONG, PASSWORD_WRONG] = ['H0010', 'H0011', 'I001
 
 const isOfNetworks = (error: Error | null): boolean => error instanceof CallFailure && error.data['field'] === 'cidrs';
 
+const isOfPassword = (error: Error | null): boolean => error instanceof CallFailure && error.code === PASSWORD_WRONG;
+
 /** The last minute of a local day: a key pair that is good up to a day lasts through it, whatever the clocks do until then. */
 const endOfDay = (day: string, zone: string): number => startOfDay(addDays(day, 1), zone) - 60_000;
 
@@ -49,6 +51,7 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
   const [factor, setFactor] = useState('');
   const isIncomplete = plantIds?.length === 0;
   const networksField = useRef<HTMLTextAreaElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
 
   const { error } = create;
   // Asked for after the password, and only if the account has one.
@@ -69,7 +72,10 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         onSuccess: (pair) => onCreated(pair as KeyPair),
         onError: (fault) => {
           setFactor('');
-          if (fault instanceof CallFailure && fault.code === PASSWORD_WRONG) setPassword('');
+          if (isOfPassword(fault)) {
+            setPassword('');
+            passwordField.current?.focus();
+          }
           if (isOfNetworks(fault)) networksField.current?.focus();
         },
       },
@@ -134,7 +140,9 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         />
       )}
       <PasswordInput
+        ref={passwordField}
         label={t.form.password}
+        error={isOfPassword(error) && t.faults.wrongPassword}
         description={t.form.passwordLead}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
@@ -145,7 +153,7 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         visibilityToggleButtonProps={{ 'aria-label': t.form.showPassword }}
       />
       {wantsFactor && <FactorField request={error.data} value={factor} onChange={setFactor} onAnswer={send} />}
-      {error && !isOfNetworks(error) && !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
+      {error && !isOfNetworks(error) && !isOfPassword(error) && !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
         <Alert color="red" role="alert">
           {faultText(error, t.faults)}
         </Alert>
@@ -166,7 +174,6 @@ type FaultTexts = ReturnType<typeof texts.useTexts>['faults'];
 
 function faultText(error: Error, t: FaultTexts): string {
   if (!(error instanceof CallFailure)) return t.away;
-  if (error.code === PASSWORD_WRONG) return t.wrongPassword;
   if (error.code === FACTOR_WRONG) return t.wrongFactor;
   if (error.status === 429) return t.throttled;
   return error.message;

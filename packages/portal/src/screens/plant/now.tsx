@@ -8,6 +8,7 @@ import { texts as shared } from '../../parts/texts/index.ts';
 import { inCurrency, inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/use-record-start.ts';
+import { useWorth } from './energy/use-worth.ts';
 import { Good } from './good.tsx';
 import styles from './now.module.css';
 import { texts } from './texts/index.ts';
@@ -17,10 +18,12 @@ interface NowProps {
   /** The plant's own day. */
   readonly today: string;
   readonly record: RecordStart | undefined;
+  /** The present price per kWh bought. */
+  readonly buyPrice: number | undefined;
 }
 
 /** What the roof does now, and what it produced and earned. */
-export function Now({ plant, today: day, record }: NowProps): ReactNode {
+export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNode {
   const t = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
@@ -33,6 +36,8 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
   const percent = formats.percent(share * 100);
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
   const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
+  const worth = useWorth(String(plant.id), day, buyPrice, earned === undefined);
+  const money = earned ?? worth.day;
   const { homeLoadTodayEnergy, gridPurchasedDayEnergy } = plant;
   const own = splitOf([[homeLoadTodayEnergy, gridPurchasedDayEnergy]])?.ownPercent;
   const periods = [
@@ -40,10 +45,20 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
       label: t.month,
       period: day.slice(0, 7),
       kwh: inKwh(plant.monthEnergy, plant.monthEnergyStr),
-      money: inCurrency(plant.monthInCome, plant.monthInComeUnit),
+      money: inCurrency(plant.monthInCome, plant.monthInComeUnit) ?? worth.month,
     },
-    { label: t.year, period: day.slice(0, 4), kwh: inKwh(plant.yearEnergy, plant.yearEnergyStr), money: inCurrency(plant.yearInCome, plant.yearInComeUnit) },
-    { label: t.total, period: undefined, kwh: inKwh(plant.allEnergy, plant.allEnergyStr), money: inCurrency(plant.allInCome, plant.allInComeUnit) },
+    {
+      label: t.year,
+      period: day.slice(0, 4),
+      kwh: inKwh(plant.yearEnergy, plant.yearEnergyStr),
+      money: inCurrency(plant.yearInCome, plant.yearInComeUnit) ?? worth.year,
+    },
+    {
+      label: t.total,
+      period: undefined,
+      kwh: inKwh(plant.allEnergy, plant.allEnergyStr),
+      money: inCurrency(plant.allInCome, plant.allInComeUnit) ?? worth.total,
+    },
   ];
   return (
     <section className={styles.card} aria-label={t.now}>
@@ -61,7 +76,7 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
           <p className={styles.power} data-figure="today">
             {today.value} {today.unit && <small>{today.unit}</small>}
           </p>
-          {earned !== undefined && <p className={styles.money}>{formats.money(earned, plant.money)}</p>}
+          {money !== undefined && <p className={styles.money}>{formats.money(money, plant.money)}</p>}
         </div>
       </div>
       {own !== undefined && (
@@ -84,7 +99,7 @@ export function Now({ plant, today: day, record }: NowProps): ReactNode {
       <details className={styles.notes}>
         <summary>{t.notes}</summary>
         {record?.hasMoreBefore && <p>{t.recordedSince(formats.day(record.day))}</p>}
-        {earned !== undefined && <p>{t.earnedNote}</p>}
+        {money !== undefined && <p>{earned === undefined ? t.worthNote : t.earnedNote}</p>}
         <p>{t.good.note}</p>
       </details>
     </section>

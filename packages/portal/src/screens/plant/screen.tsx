@@ -34,6 +34,7 @@ export function Screen(): ReactNode {
   const record = useRecordStart(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr), today);
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />;
   const isOwner = session?.account?.id === plant.userId;
+  const buyPrice = plant.buy === undefined ? undefined : Number(plant.buy);
   const hasReported = plant.dataTimestamp !== undefined && plant.dataTimestamp !== '';
   const showDay = (shown: string): void => {
     void navigate({ search: { day: shown === today ? undefined : shown }, resetScroll: false });
@@ -46,7 +47,7 @@ export function Screen(): ReactNode {
       {isOwner && <Offered plantId={id} zone={zone} />}
       {!hasReported && <Missing plantId={id} plant={plant} isOwner={isOwner} />}
       <div className={styles.first}>
-        <Now plant={plant} today={today} record={record} />
+        <Now plant={plant} today={today} record={record} buyPrice={buyPrice} />
         <EnergyFlow plant={plant} />
       </div>
       <Alarms plantId={id} areReporting={hasReported && plant.inverterOnlineCount === plant.inverterCount} />
@@ -59,15 +60,7 @@ export function Screen(): ReactNode {
           onChoose={(next) => void navigate({ search: { day: next }, replace: true, resetScroll: false })}
         />
       </div>
-      <EnergyHistory
-        plantId={id}
-        plantName={plant.stationName ?? id}
-        zone={zone}
-        currency={plant.money}
-        buyPrice={plant.buy === undefined ? undefined : Number(plant.buy)}
-        record={record}
-        onDay={showDay}
-      />
+      <EnergyHistory plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} buyPrice={buyPrice} record={record} onDay={showDay} />
       <Weather plant={plant} />
       <Devices plantId={id} zone={zone} mayBind={isOwner} />
     </div>

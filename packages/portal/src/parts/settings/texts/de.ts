@@ -118,7 +118,7 @@ export default {
     `${name} ist „${value}“ (gelesen ${when}), ohne „${option}“. Solange „${option}“ nicht dazugehört, bewirkt dieser Wert nichts.`,
   turnOn: (option) => `„${option}“ einschalten`,
   pausesStrategy: (name, application) =>
-    `„${name}“ von ${application} läuft auf diesem Gerät. Ihre Änderung bleibt. Die Strategie pausiert auf diesem Gerät bis zu ihrem Ende; nur was sie selbst verstellt hat, wird zurückgestellt.`,
+    `„${name}“ von ${application} läuft auf diesem Gerät. Wenn Sie dies ändern, bleibt Ihre Änderung, und die Strategie pausiert auf diesem Gerät bis zu ihrem Ende; nur was sie selbst verstellt hat, wird zurückgestellt.`,
   notReadable: 'Die Einstellungen konnten nicht gelesen werden. Bitte versuchen Sie es gleich noch einmal.',
   notAllRead: (count) =>
     count === 1 ? 'Eine der Einstellungen hat das Gerät nicht zurückgegeben.' : `${count} der Einstellungen hat das Gerät nicht zurückgegeben.`,

@@ -120,7 +120,7 @@ const en = {
     `${name} is “${value}” (read ${when}), without “${option}”. Until “${option}” is part of it, this value has no effect.`,
   turnOn: (option: string) => `Turn on “${option}”`,
   pausesStrategy: (name: string, application: string) =>
-    `“${name}” of ${application} is running on this device. Your change stays. The strategy pauses on this device until its end; only what it has set itself goes back to what it was before.`,
+    `“${name}” of ${application} is running on this device. If you change this, your change stays, and the strategy pauses on this device until its end; only what it has set itself goes back to what it was before.`,
   notReadable: 'The settings could not be read. Please try again in a moment.',
   notAllRead: (count: number) => (count === 1 ? 'The device did not return one of the settings.' : `The device did not return ${count} of the settings.`),
   unreachable: 'The device cannot be reached now: its collector is offline. Its settings cannot be read; changes wait until it is back.',

@@ -117,7 +117,7 @@ export default {
   noEffect: (name, value, when, option) => `${name}当前为“${value}”（${when} 读取），不含“${option}”。在其包含“${option}”之前，此值不起作用。`,
   turnOn: (option) => `开启“${option}”`,
   pausesStrategy: (name, application) =>
-    `${application} 的“${name}”正在此设备上运行。您的更改会保留。该策略在此设备上暂停，直到结束；只有它自己改过的设置会恢复原样。`,
+    `${application} 的“${name}”正在此设备上运行。如果更改此项，您的更改会保留，该策略在此设备上暂停，直到结束；只有它自己改过的设置会恢复原样。`,
   notReadable: '无法读取设置，请稍后再试。',
   notAllRead: (count) => `设备没有返回其中 ${count} 项设置。`,
   unreachable: '现在无法连接设备：其采集器离线。无法读取设置；更改会等到它恢复。',

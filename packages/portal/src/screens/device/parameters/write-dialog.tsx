@@ -76,7 +76,7 @@ export function WriteDialog({
     <form className={styles.form} onSubmit={submit} noValidate>
       <p className={styles.now}>
         {t.now}: <strong>{settingValue(words, formats, setting, present)}</strong>{' '}
-        <span className={styles.note}>{readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
+        <span className={styles.note}>{readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>{' '}
         {isReachable && (
           <Button variant="default" size="compact-sm" loading={reading.under.has(parameter)} onClick={() => void reading.read([parameter])}>
             {t.read}

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
@@ -25,7 +26,7 @@ interface TariffsProps {
 /** What energy earns and costs, and since when. */
 export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
   const t = texts.useTexts();
-  const { data: tariffs = [] } = useOperation('tariff/list', { plantId });
+  const { data: tariffs, error: readError, refetch } = useOperation('tariff/list', { plantId });
   const { mutate, error, isPending } = useChange('tariff/remove');
   const [leaving, setLeaving] = useState<Tariff>();
   const remove = (): void => {
@@ -40,11 +41,19 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
     <section id="tariffs" className={cards.card} aria-label={t.tariffs}>
       <h2>{t.tariffs}</h2>
       <p className={cards.lead}>{t.tariffsLead}</p>
-      {USES.map((use) => (
-        <Versions key={use} use={use} versions={tariffs.filter((one) => one.use === use)} zone={zone} currency={currency} onRemove={setLeaving} />
-      ))}
-      <Fault error={error} />
-      <TariffForm plantId={plantId} zone={zone} tariffs={tariffs} />
+      {tariffs ? (
+        <>
+          {USES.map((use) => (
+            <Versions key={use} use={use} versions={tariffs.filter((one) => one.use === use)} zone={zone} currency={currency} onRemove={setLeaving} />
+          ))}
+          <Fault error={error} />
+          <TariffForm plantId={plantId} zone={zone} tariffs={tariffs} />
+        </>
+      ) : readError ? (
+        <Failed error={readError} again={() => void refetch()} />
+      ) : (
+        <Loading heights={[24]} />
+      )}
       <ConfirmDialog
         opened={leaving !== undefined}
         title={t.removeTariff}

@@ -79,6 +79,10 @@ export function figuresOf(rows: readonly EnergyRow[], { formats, currency, money
   };
 }
 
+/** What did not have to be bought, at the present price, and what was received for energy sold; undefined if neither is known. */
+export const worthOf = (rows: readonly EnergyRow[], buyPrice: number | undefined): number | undefined =>
+  sum(rows.flatMap((row) => [MONEY.saved(row, buyPrice), MONEY.received(row)]));
+
 /** The sum of what is known; undefined if nothing is. */
 function sum(figures: readonly (number | undefined)[]): number | undefined {
   const known = figures.filter((figure) => figure !== undefined);

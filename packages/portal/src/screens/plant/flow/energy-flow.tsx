@@ -5,6 +5,7 @@ import { BatteryIcon, GridIcon, HomeIcon, RoofIcon, type Icon } from '../../../p
 import { texts } from '../texts/index.ts';
 import styles from './energy-flow.module.css';
 import { directionOf, flowOf, type Direction } from './flow-of.ts';
+import { Running } from './running.tsx';
 
 interface FlowNode {
   readonly key: 'roof' | 'house' | 'battery' | 'grid';
@@ -61,6 +62,7 @@ export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'
           ))}
         </ul>
       </div>
+      <Running plantId={String(plant.id)} />
     </section>
   );
 }

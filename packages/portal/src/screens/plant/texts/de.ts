@@ -20,6 +20,9 @@ export default {
   notes: 'Zu diesen Zahlen',
   recordedSince: (day) => `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
   earnedNote: 'Verdient: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
+  worthNote:
+    'Beträge: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis je gekaufter kWh, und was für verkaufte Energie einging. Bezogenes ist nicht abgezogen.',
+  running: (count, names) => `${count === 1 ? 'Eine Strategie läuft' : 'Strategien laufen'}: ${names}`,
   selfSufficientToday: (percent) => `Heute ${percent} autark`,
   flow: {
     title: 'Energiefluss',

@@ -16,6 +16,9 @@ const en = {
   notes: 'About these figures',
   recordedSince: (day: string) => `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
   earnedNote: 'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
+  worthNote:
+    'Amounts: own power that did not have to be bought, at today’s price per kWh bought, and what was received for energy sold. What was bought is not subtracted.',
+  running: (count: number, names: string) => `${count === 1 ? 'A strategy is running' : 'Strategies are running'}: ${names}`,
   selfSufficientToday: (percent: string) => `${percent} self-sufficient today`,
   flow: {
     title: 'Energy flow',

@@ -20,6 +20,9 @@ export default {
   notes: 'Acerca de estas cifras',
   recordedSince: (day) => `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los dispositivos tenían antes.`,
   earnedNote: 'Ganado: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
+  worthNote:
+    'Importes: energía propia que no hubo que comprar, al precio actual por kWh comprado, y lo recibido por la energía vendida. Lo comprado no se descuenta.',
+  running: (count, names) => `${count === 1 ? 'Hay una estrategia en curso' : 'Hay estrategias en curso'}: ${names}`,
   selfSufficientToday: (percent) => `Hoy, ${percent} de autosuficiencia`,
   flow: {
     title: 'Flujo de energía',
