@@ -133,6 +133,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await dialog.getByRole('button', { name: 'Create key pair' }).click();
     await dialog.getByText('The password is wrong.').waitFor();
     expect(await page.evaluate('document.activeElement.type')).toBe('password');
+    expect(await dialog.getByText(/demo/).count()).toBe(0);
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Create key pair' }).click();
     await dialog.getByText('One of these is neither an address nor a network.').waitFor();

@@ -116,6 +116,17 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     const { page } = await scene.visit(null, '/', { ...phone, locale: 'en' });
     await page.getByRole('button', { name: 'Look around in the demo' }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
+    // Whoever came without a password is told where it is.
+    const hint = page.getByText('The passwords of the demo’s accounts were printed in the terminal');
+    await page.goto(`${scene.portal.url}/keys`);
+    await page
+      .getByRole('button', { name: /Activate/ })
+      .first()
+      .click();
+    await hint.waitFor();
+    await page.goto(`${scene.portal.url}/account`);
+    await page.getByRole('button', { name: 'Set up' }).first().click();
+    await hint.waitFor();
   });
 
   test('a session that ends asks for the password above the page, which then goes on as it was', async () => {

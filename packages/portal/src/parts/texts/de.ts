@@ -14,6 +14,7 @@ export default {
   copied: 'Kopiert',
   preferences: { language: 'Sprache', look: 'Aussehen', looks: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' } },
   newPassword: { hint: 'Mindestens 10 Zeichen', show: 'Passwort anzeigen' },
+  demoPassword: 'Die Passwörter der Demo-Konten stehen im Terminal, in dem die Demo gestartet wurde.',
   plants: {
     all: 'Alle Anlagen, auch künftige',
     asBefore: 'Alle, die es jetzt hat',

@@ -14,6 +14,7 @@ export default {
   copied: 'Copiado',
   preferences: { language: 'Idioma', look: 'Aspecto', looks: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' } },
   newPassword: { hint: 'Al menos 10 caracteres', show: 'Mostrar contraseña' },
+  demoPassword: 'Las contraseñas de las cuentas de la demo están en el terminal en el que se inició.',
   plants: {
     all: 'Todas las plantas, también futuras',
     asBefore: 'Todas las que tiene ahora',

@@ -3,6 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { texts as ofParts } from '../../parts/texts/index.ts';
 import { FactorForm } from '../../session/factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
+import { useSession } from '../../session/session-context.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -31,7 +32,8 @@ function faultOf(error: unknown): Fault {
 /** Asks for the password and, if the account has one, a second factor, before something is done that a stolen session must not do. */
 export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): ReactNode {
   const t = texts.useTexts();
-  const { newPassword } = ofParts.useTexts();
+  const { newPassword, demoPassword } = ofParts.useTexts();
+  const { session } = useSession();
   const [password, setPassword] = useState('');
   const [factors, setFactors] = useState<FactorRequest>();
   const [fault, setFault] = useState<Fault>();
@@ -79,6 +81,7 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
           )}
           <PasswordInput
             label={t.currentPassword}
+            description={session?.demo && demoPassword}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
             autoComplete="current-password"

@@ -4,7 +4,8 @@ import { useFormats } from '../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
 import { FactorField } from '../../parts/factor-field.tsx';
 import { PlantChoice } from '../../parts/plants/plant-choice.tsx';
-import { useAccount } from '../../session/session-context.ts';
+import { texts as ofParts } from '../../parts/texts/index.ts';
+import { useAccount, useSession } from '../../session/session-context.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
@@ -41,6 +42,8 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
   const [plantIds, setPlantIds] = useState<readonly string[] | null>(replaced?.plantIds ?? null);
   const [networks, setNetworks] = useState(replaced?.cidrs?.join('\n') ?? '');
   const { timeZone } = useAccount();
+  const { session } = useSession();
+  const { demoPassword } = ofParts.useTexts();
   const today = localDay(serverNow(), timeZone);
   const tomorrow = addDays(today, 1);
   const likeReplaced = replaced && lifetimeLike(replaced, today, timeZone);
@@ -143,7 +146,7 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         ref={passwordField}
         label={t.form.password}
         error={isOfPassword(error) && t.faults.wrongPassword}
-        description={t.form.passwordLead}
+        description={session?.demo ? `${t.form.passwordLead} ${demoPassword}` : t.form.passwordLead}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         autoComplete="current-password"
