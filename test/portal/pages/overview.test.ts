@@ -99,6 +99,12 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     expect((await page.getByText('does not report').count()) + (await page.getByText('All plants are well.').count())).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
+    // Once somebody is on it, it no longer waits for anybody.
+    await page.getByRole('link', { name: 'Mill' }).first().click();
+    await page.getByRole('button', { name: /I’m on it/ }).click();
+    await page.goto(scene.portal.url);
+    await expect.poll(() => line('1 plant has an alarm in progress:').getByRole('link').allTextContents(), SOON).toEqual(['Mill']);
+    expect(await line('needs you').count()).toBe(0);
     const { page: other } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
     await other.getByRole('listitem').filter({ hasText: '1 plant does not report:' }).getByRole('link', { name: 'Nothing yet' }).click();
     await other.getByRole('heading', { name: 'Nothing yet' }).waitFor();

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { WireData } from '@helioport/contract';
+import type { PlantState, WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
@@ -9,6 +9,11 @@ import styles from './verdict.module.css';
 
 /** The plants that are named; the list has the others. */
 const NAMED = 3;
+
+type Ranked = WireData<'plant/ranking'>['records'][number];
+
+/** Whether somebody has taken on all alarms of a plant. */
+const isInHand = ({ state, alarmCount }: Ranked): boolean => state === 'alarm' && alarmCount === 0;
 
 /** Whether all is well, in one line before anything else: which plants need somebody, and which do not report. */
 export function Verdict({ overview }: { readonly overview: WireData<'plant/overview'> }): ReactNode {
@@ -27,22 +32,24 @@ export function Verdict({ overview }: { readonly overview: WireData<'plant/overv
     );
   }
   const named = plants <= PAGE_SIZE ? (page?.records ?? []) : [];
+  const inHand = named.filter((plant) => isInHand(plant));
   return (
-    <div className={styles.verdict} data-alarm={alarm > 0 || undefined}>
+    <div className={styles.verdict} data-alarm={alarm > inHand.length || undefined}>
       <WarningIcon size={18} />
       <ul>
         {(
           [
-            ['alarm', alarm],
-            ['offline', offline],
-          ] as const
+            ['alarm', 'alarm', alarm - inHand.length, (plant) => !isInHand(plant)],
+            ['inHand', 'alarm', inHand.length, isInHand],
+            ['offline', 'offline', offline, () => true],
+          ] as const satisfies readonly (readonly [string, PlantState, number, (plant: Ranked) => boolean])[]
         ).map(
-          ([state, count]) =>
+          ([what, state, count, isMeant]) =>
             count > 0 && (
-              <li key={state}>
-                <strong>{t.need[state](count, formats.number(count, 0))}</strong>{' '}
+              <li key={what}>
+                <strong>{t.need[what](count, formats.number(count, 0))}</strong>{' '}
                 {named
-                  .filter((plant) => plant.state === state)
+                  .filter((plant) => plant.state === state && isMeant(plant))
                   .slice(0, NAMED)
                   .map(({ id, name }) => (
                     <Link key={id} to="/plants/$id" params={{ id: id! }}>

@@ -91,6 +91,7 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
         {periods.map(({ label, period, kwh, money }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
             {money !== undefined && <span className={styles.money}>{formats.money(money, plant.money)}</span>}
+            {record?.hasMoreBefore && period === undefined && <span className={styles.since}>{t.byCounters}</span>}
             {record && period !== undefined && beganWithin(record.day, period) && <span className={styles.since}>{since(formats.shortDay(record.day))}</span>}
           </BigFigure>
         ))}

@@ -19,6 +19,7 @@ export default {
   allWell: 'Allen Anlagen geht es gut.',
   need: {
     alarm: (count, shown) => (count === 1 ? '1 Anlage braucht Sie:' : `${shown} Anlagen brauchen Sie:`),
+    inHand: (count, shown) => (count === 1 ? '1 Anlage hat einen Alarm in Arbeit:' : `${shown} Anlagen haben Alarme in Arbeit:`),
     offline: (count, shown) => (count === 1 ? '1 Anlage meldet sich nicht:' : `${shown} Anlagen melden sich nicht:`),
   },
   showThem: 'Anzeigen',

@@ -17,6 +17,7 @@ const en = {
   allWell: 'All plants are well.',
   need: {
     alarm: (count: number, shown: string) => (count === 1 ? '1 plant needs you:' : `${shown} plants need you:`),
+    inHand: (count: number, shown: string) => (count === 1 ? '1 plant has an alarm in progress:' : `${shown} plants have alarms in progress:`),
     offline: (count: number, shown: string) => (count === 1 ? '1 plant does not report:' : `${shown} plants do not report:`),
   },
   showThem: 'Show them',

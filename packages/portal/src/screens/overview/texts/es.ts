@@ -19,6 +19,7 @@ export default {
   allWell: 'Todas las plantas están bien.',
   need: {
     alarm: (count, shown) => (count === 1 ? '1 planta le necesita:' : `${shown} plantas le necesitan:`),
+    inHand: (count, shown) => (count === 1 ? '1 planta tiene una alarma en curso:' : `${shown} plantas tienen alarmas en curso:`),
     offline: (count, shown) => (count === 1 ? '1 planta no comunica:' : `${shown} plantas no comunican:`),
   },
   showThem: 'Mostrarlas',

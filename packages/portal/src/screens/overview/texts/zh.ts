@@ -19,6 +19,7 @@ export default {
   allWell: '所有电站一切正常。',
   need: {
     alarm: (_count, shown) => `${shown} 个电站需要处理：`,
+    inHand: (_count, shown) => `${shown} 个电站的告警处理中：`,
     offline: (_count, shown) => `${shown} 个电站没有上报：`,
   },
   showThem: '查看',

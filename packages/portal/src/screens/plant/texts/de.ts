@@ -19,6 +19,7 @@ export default {
   total: 'Insgesamt',
   notes: 'Zu diesen Zahlen',
   recordedSince: (day) => `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
+  byCounters: 'laut Zählern der Geräte',
   earnedNote: 'Verdient: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
   worthNote:
     'Beträge: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis je gekaufter kWh, und was für verkaufte Energie einging. Bezogenes ist nicht abgezogen.',

@@ -15,6 +15,7 @@ const en = {
   total: 'In all',
   notes: 'About these figures',
   recordedSince: (day: string) => `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
+  byCounters: 'by the counters of the devices',
   earnedNote: 'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
   worthNote:
     'Amounts: own power that did not have to be bought, at today’s price per kWh bought, and what was received for energy sold. What was bought is not subtracted.',

@@ -19,6 +19,7 @@ export default {
   total: 'En total',
   notes: 'Acerca de estas cifras',
   recordedSince: (day) => `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los dispositivos tenían antes.`,
+  byCounters: 'según los contadores de los dispositivos',
   earnedNote: 'Ganado: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
   worthNote:
     'Importes: energía propia que no hubo que comprar, al precio actual por kWh comprado, y lo recibido por la energía vendida. Lo comprado no se descuenta.',

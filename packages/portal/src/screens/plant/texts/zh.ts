@@ -16,6 +16,7 @@ export default {
   total: '累计',
   notes: '数据说明',
   recordedSince: (day) => `自 ${day} 起有记录。“累计”还包含设备计数器此前的电量。`,
+  byCounters: '按设备计数器',
   earnedNote: '收益：按当时每千瓦时发电价格计算的发电量，未扣除购电费用。',
   worthNote: '金额：自用电量按当前购电单价折算的节省，加上售电收入；未扣除购电费用。',
   running: (_count, names) => `正在运行的策略：${names}`,
