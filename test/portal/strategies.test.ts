@@ -84,7 +84,11 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await dialog.getByRole('button', { name: 'Stop' }).click();
     const over = page.getByRole('region', { name: 'Ended' }).locator(`[data-strategy="${id}"]`);
     await over.getByText('Ended early').waitFor();
-    await running.waitFor({ state: 'detached' });
+    await plant.reload();
+    await plant.getByRole('heading', { name: 'Energy flow' }).waitFor();
+    await plant.waitForLoadState('networkidle');
+    expect(await running.count()).toBe(0);
+    await plant.close();
     await over.getByText(/· ended /).waitFor();
     await over.getByText('You stopped it').waitFor();
     await expect.poll(() => house.settings.findLast(({ parameter }) => parameter === '230')?.value, { timeout: 30_000 }).not.toBe('1500');

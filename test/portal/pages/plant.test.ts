@@ -412,6 +412,19 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('curves are hidden one by one; without any, the time that is read is the latest', async () => {
+    const { page, complaints } = await open();
+    const curves = page.getByRole('group', { name: 'What is shown' });
+    await expect.poll(() => curves.getByRole('status').textContent(), SOON).toBe('12:00 PM');
+    const checked = curves.getByRole('checkbox', { checked: true });
+    for (let left = await checked.count(); left > 0; left--) {
+      await checked.first().click();
+      await expect.poll(() => checked.count()).toBe(left - 1);
+    }
+    expect(await curves.getByRole('status').textContent()).toBe('12:00 PM');
+    expect(complaints).toEqual([]);
+  });
+
   test('compares two days, zooms, and goes back a day', async () => {
     const { page, complaints } = await open();
     await page.getByRole('group', { name: 'What is shown' }).getByText('Consumption', { exact: true }).click();

@@ -88,9 +88,9 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
         </p>
       )}
       <dl className={styles.periods}>
-        {periods.map(({ label, period, kwh, money }) => (
+        {periods.map(({ label, period, kwh, money: amount }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
-            {money !== undefined && <span className={styles.money}>{formats.money(money, plant.money)}</span>}
+            {amount !== undefined && <span className={styles.money}>{formats.money(amount, plant.money)}</span>}
             {record?.hasMoreBefore && period === undefined && <span className={styles.since}>{t.byCounters}</span>}
             {record && period !== undefined && beganWithin(record.day, period) && <span className={styles.since}>{since(formats.shortDay(record.day))}</span>}
           </BigFigure>
