@@ -17,7 +17,6 @@ export function useWorth(id: string, today: string, buyPrice: number | undefined
   const { data: days = [] } = useOperation('stationMonth', { id, month }, { enabled: isWanted });
   const { data: months = [] } = useOperation('stationYear', { id, year }, { enabled: isWanted });
   const { data: years = [] } = useOperation('stationAll', { id }, { enabled: isWanted });
-  if (!isWanted) return { day: undefined, month: undefined, year: undefined, total: undefined };
   return {
     day: worthOf(
       days.filter(({ dateStr }) => dateStr === today),
