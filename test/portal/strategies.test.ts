@@ -112,6 +112,11 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await card.getByText('Paused by hand').waitFor({ timeout: 60_000 });
     await card.getByRole('button', { name: 'Details' }).click();
     await card.getByText('Paused by hand: “Reserve for power cuts” was changed').waitFor();
+    const { page: plant } = await street.open(house.ownerId, `/plants/${house.plantId}`);
+    await plant.getByRole('heading', { name: 'Energy flow' }).waitFor();
+    await plant.waitForLoadState('networkidle');
+    expect(await plant.getByText('A strategy is running').count()).toBe(0);
+    await plant.close();
     // Nothing is left to pause.
     await device.page.reload();
     await change.click();

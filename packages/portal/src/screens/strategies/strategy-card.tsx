@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { strategyState } from '../../parts/plants/strategy-state.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { Details } from './details.tsx';
@@ -9,12 +10,6 @@ import { Reason } from './reason.tsx';
 import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 import { useWords, type Strategy } from './words.ts';
-
-/** That of its devices, if a change by hand has paused it on all that it runs on. */
-function stateOf({ state = 'draft', devices = {} }: Strategy): NonNullable<Strategy['state']> {
-  const { active = 0, dispatching = 0, paused = 0 } = devices as Readonly<Record<string, number>>;
-  return state === 'active' && paused > 0 && active + dispatching === 0 ? 'paused' : state;
-}
 
 const GOOD = new Set<string | undefined>(['active', 'completed']);
 const BAD = new Set<string | undefined>(['failed', 'partlyApplied']);
@@ -49,8 +44,8 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         <h3>
           <bdi>{name}</bdi>
         </h3>
-        <span className={styles.state} data-tone={toneOf(stateOf(strategy))}>
-          {t.states[stateOf(strategy)]}
+        <span className={styles.state} data-tone={toneOf(strategyState(strategy))}>
+          {t.states[strategyState(strategy)]}
         </span>
       </div>
       <p className={styles.text}>
