@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { endSessions } from '../../../packages/server/src/accounts/sessions.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';
-import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seen, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
 import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
@@ -65,7 +65,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
       page.evaluate(`[...document.querySelectorAll('h1, main p, label, form button:not([tabindex]), [class*=card]')]
         .map((one) => [one.textContent, ...['x', 'y', 'width', 'height'].map((side) => Math.round(one.getBoundingClientRect()[side]))].join(' ')).join('\\n')`);
     // A field that is entered before anything is drawn loses the focus when its style sheet comes. Nobody could enter it then.
-    await expect.poll(() => page.evaluate("performance.getEntriesByType('paint').length")).toBeGreaterThan(0);
+    await seen(page);
     await page.fill('input[type=email]', 'mar');
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);

@@ -48,7 +48,7 @@ export function withGaps({ times, values }: ChartData): ChartData {
 
 /** Where the latest value of a curve is; if it has none, at the end. */
 export function latestOf({ times, values }: ChartData, one: ChartSeries | undefined): number {
-  const latest = one === undefined ? -1 : (values[one.key]?.findLastIndex((value) => typeof value === 'number') ?? -1);
+  const latest = (one && values[one.key])?.findLastIndex((value) => typeof value === 'number') ?? -1;
   return latest < 0 ? times.length - 1 : latest;
 }
 

@@ -8,6 +8,7 @@ import { type CallFailure, isAbout } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import cards from '../cards.module.css';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { emptied } from '../emptied.ts';
 import { toast } from '../toast.tsx';
 import { EmailField } from './email-field.tsx';
 import { PassOn } from './pass-on.tsx';
@@ -54,8 +55,7 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
     }
     toast.show(isInvited ? t.invited(email) : t.levelChanged(email, words[level], namesOf(changed)));
     setInvited(isInvited ? email : undefined);
-    // The next person may be typed meanwhile.
-    setEmail((now) => (now === email ? '' : now));
+    setEmail(emptied(email));
     onDone?.();
   };
   // What was refused is said below.

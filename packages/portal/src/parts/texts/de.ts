@@ -15,6 +15,7 @@ export default {
   preferences: { language: 'Sprache', look: 'Aussehen', looks: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' } },
   newPassword: { hint: 'Mindestens 10 Zeichen', show: 'Passwort anzeigen' },
   demoPassword: 'Die Passwörter der Demo-Konten stehen im Terminal, in dem die Demo gestartet wurde.',
+  ownedBy: (email) => `gehört ${email}`,
   plants: {
     all: 'Alle Anlagen, auch künftige',
     asBefore: 'Alle, die es jetzt hat',

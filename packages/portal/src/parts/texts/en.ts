@@ -13,6 +13,7 @@ const en = {
   preferences: { language: 'Language', look: 'Appearance', looks: { auto: 'Same as device', light: 'Light', dark: 'Dark' } },
   newPassword: { hint: 'At least 10 characters', show: 'Show password' },
   demoPassword: 'The passwords of the demo’s accounts were printed in the terminal in which it was started.',
+  ownedBy: (email: string) => `belongs to ${email}`,
   plants: {
     all: 'All plants, also future ones',
     asBefore: 'All that it has now',

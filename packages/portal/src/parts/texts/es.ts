@@ -15,6 +15,7 @@ export default {
   preferences: { language: 'Idioma', look: 'Aspecto', looks: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' } },
   newPassword: { hint: 'Al menos 10 caracteres', show: 'Mostrar contraseña' },
   demoPassword: 'Las contraseñas de las cuentas de la demo están en el terminal en el que se inició.',
+  ownedBy: (email) => `pertenece a ${email}`,
   plants: {
     all: 'Todas las plantas, también futuras',
     asBefore: 'Todas las que tiene ahora',

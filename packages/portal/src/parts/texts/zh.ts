@@ -15,6 +15,7 @@ export default {
   preferences: { language: '语言', look: '外观', looks: { auto: '跟随设备', light: '浅色', dark: '深色' } },
   newPassword: { hint: '至少 10 个字符', show: '显示密码' },
   demoPassword: '演示账户的密码显示在启动演示的终端中。',
+  ownedBy: (email) => `属于 ${email}`,
   plants: {
     all: '所有电站，包括将来的',
     asBefore: '目前的全部电站',

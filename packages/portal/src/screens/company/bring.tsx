@@ -4,6 +4,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import type { Company } from './company.ts';
+import { texts as shared } from '../../parts/texts/index.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
@@ -13,6 +14,7 @@ type Bringable = NonNullable<Company['bringable']>[number];
 export function Bring({ bringable: known, companyName }: { readonly bringable: readonly Bringable[] | undefined; readonly companyName: string }): ReactNode {
   const bringable = known ?? [];
   const t = texts.useTexts();
+  const { ownedBy } = shared.useTexts();
   const formats = useFormats();
   const bring = useAct('company/give');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -45,7 +47,7 @@ export function Bring({ bringable: known, companyName }: { readonly bringable: r
           <li key={id} className={cards.row}>
             <Checkbox
               label={<bdi>{name}</bdi>}
-              description={[level === 'control' ? t.mayControl : t.maySee, t.ownedBy(owner)].join(' · ')}
+              description={[level === 'control' ? t.mayControl : t.maySee, ownedBy(owner)].join(' · ')}
               checked={chosen.has(id)}
               onChange={({ currentTarget: { checked } }) => setChosen(checked ? chosen.union(new Set([id])) : chosen.difference(new Set([id])))}
             />

@@ -9,6 +9,7 @@ import { useOperation } from '../../wire/queries.ts';
 import { Bring } from './bring.tsx';
 import { GiveAll } from './give-all.tsx';
 import type { Company } from './company.ts';
+import { texts as shared } from '../../parts/texts/index.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
@@ -19,6 +20,7 @@ export function Plants({
   readonly company: Company;
 }): ReactNode {
   const t = texts.useTexts();
+  const { ownedBy } = shared.useTexts();
   const formats = useFormats();
   const { email: mine } = useAccount();
   const [pageNo, setPageNo] = useState(1);
@@ -41,7 +43,7 @@ export function Plants({
                 <bdi>{name}</bdi>
               </Link>
               <span className={cards.soft}>
-                {[level === 'control' ? t.mayControl : t.maySee, isInstaller && t.installer, owner === mine ? undefined : t.ownedBy(owner)]
+                {[level === 'control' ? t.mayControl : t.maySee, isInstaller && t.installer, owner === mine ? undefined : ownedBy(owner)]
                   .filter(Boolean)
                   .join(' · ')}
               </span>

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { emptied } from '../../parts/emptied.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -31,7 +32,7 @@ export function Webhooks(): ReactNode {
       {
         onSuccess: ({ id = '', secret }) => {
           keep(id, secret);
-          setTyped((now) => (now === typed ? '' : now));
+          setTyped(emptied(typed));
         },
         onError: (error) => setFault(refusalOf(url, error)),
       },

@@ -20,7 +20,10 @@ const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 /** What the list shows of each plant; the keys are what the server sorts by. */
 export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Column<Plant>[] {
   const t = texts.useTexts();
-  const { byNeed } = shared.useTexts().table;
+  const {
+    ownedBy,
+    table: { byNeed },
+  } = shared.useTexts();
   const formats = useFormats();
   const now = useNow();
   return useMemo(
@@ -39,7 +42,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
               {address && capacityKwp !== undefined && ' · '}
               {capacityKwp !== undefined && <span className={styles.capacity}>{`${joined(formats.power(capacityKwp * 1000))}p`}</span>}
             </span>
-            {ownerEmail !== undefined && <bdi className={styles.address}>{t.ownedBy(ownerEmail)}</bdi>}
+            {ownerEmail !== undefined && <bdi className={styles.address}>{ownedBy(ownerEmail)}</bdi>}
           </span>
         ),
       },
@@ -102,6 +105,6 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
       },
       { key: 'month', header: t.month, sortable: true, figure: true, wideOnly: true, cell: ({ monthKwh }) => joined(formats.energy(monthKwh)) },
     ],
-    [t, byNeed, formats, now, curves],
+    [t, ownedBy, byNeed, formats, now, curves],
   );
 }

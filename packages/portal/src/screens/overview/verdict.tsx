@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import type { PlantState, WireData } from '@helioport/contract';
+import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
+import type { Plant } from './plant-columns.tsx';
 import { PAGE_SIZE, useRanking } from './use-ranking.ts';
 import { texts } from './texts/index.ts';
 import styles from './verdict.module.css';
@@ -10,10 +11,8 @@ import styles from './verdict.module.css';
 /** The plants that are named; the list has the others. */
 const NAMED = 3;
 
-type Ranked = WireData<'plant/ranking'>['records'][number];
-
 /** Whether somebody has taken on all alarms of a plant. */
-const isInHand = ({ state, alarmCount }: Ranked): boolean => state === 'alarm' && alarmCount === 0;
+const isInHand = ({ state, alarmCount }: Plant): boolean => state === 'alarm' && alarmCount === 0;
 
 /** Whether all is well, in one line before anything else: which plants need somebody, and which do not report. */
 export function Verdict({ overview }: { readonly overview: WireData<'plant/overview'> }): ReactNode {
@@ -33,29 +32,28 @@ export function Verdict({ overview }: { readonly overview: WireData<'plant/overv
   }
   const named = plants <= PAGE_SIZE ? (page?.records ?? []) : [];
   const inHand = named.filter((plant) => isInHand(plant));
+  const waiting = named.filter((plant) => plant.state === 'alarm' && !isInHand(plant));
+  const silent = named.filter(({ state }) => state === 'offline');
   return (
     <div className={styles.verdict} data-alarm={alarm > inHand.length || undefined}>
       <WarningIcon size={18} />
       <ul>
         {(
           [
-            ['alarm', 'alarm', alarm - inHand.length, (plant) => !isInHand(plant)],
-            ['inHand', 'alarm', inHand.length, isInHand],
-            ['offline', 'offline', offline, () => true],
-          ] as const satisfies readonly (readonly [string, PlantState, number, (plant: Ranked) => boolean])[]
+            ['alarm', 'alarm', alarm - inHand.length, waiting],
+            ['inHand', 'alarm', inHand.length, inHand],
+            ['offline', 'offline', offline, silent],
+          ] as const
         ).map(
-          ([what, state, count, isMeant]) =>
+          ([what, state, count, these]) =>
             count > 0 && (
               <li key={what}>
                 <strong>{t.need[what](count, formats.number(count, 0))}</strong>{' '}
-                {named
-                  .filter((plant) => plant.state === state && isMeant(plant))
-                  .slice(0, NAMED)
-                  .map(({ id, name }) => (
-                    <Link key={id} to="/plants/$id" params={{ id: id! }}>
-                      <bdi>{name}</bdi>
-                    </Link>
-                  ))}
+                {these.slice(0, NAMED).map(({ id, name }) => (
+                  <Link key={id} to="/plants/$id" params={{ id: id! }}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                ))}
                 {(named.length === 0 || count > NAMED) && (
                   <Link to="/" search={{ state }}>
                     {t.showThem}

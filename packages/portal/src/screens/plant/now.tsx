@@ -36,7 +36,7 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
   const percent = formats.percent(share * 100);
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
   const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
-  const worth = useWorth(String(plant.id), day, buyPrice, earned === undefined);
+  const worth = useWorth(String(plant.id), day, buyPrice, earned === undefined && (plant.buy ?? plant.sell) !== undefined);
   const money = earned ?? worth.day;
   const { homeLoadTodayEnergy, gridPurchasedDayEnergy } = plant;
   const own = splitOf([[homeLoadTodayEnergy, gridPurchasedDayEnergy]])?.ownPercent;

@@ -34,7 +34,6 @@ const de: Texts = {
   mayControl: 'sieht und steuert',
   maySee: 'sieht',
   installer: 'ist ihr Installateur',
-  ownedBy: (email) => `gehört ${email}`,
   end: 'Abgeben',
   endTitle: 'Diese Anlage abgeben?',
   endLead:

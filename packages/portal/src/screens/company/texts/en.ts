@@ -32,7 +32,6 @@ const en = {
   mayControl: 'sees and controls',
   maySee: 'sees',
   installer: 'is its installer',
-  ownedBy: (email: string) => `belongs to ${email}`,
   end: 'Give up',
   endTitle: 'Give up this plant?',
   endLead:

@@ -35,7 +35,6 @@ const es: Texts = {
   mayControl: 've y controla',
   maySee: 've',
   installer: 'es su instaladora',
-  ownedBy: (email) => `pertenece a ${email}`,
   end: 'Renunciar',
   endTitle: '¿Renunciar a esta planta?',
   endLead:

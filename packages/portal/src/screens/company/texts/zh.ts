@@ -32,7 +32,6 @@ const zh: Texts = {
   mayControl: '可查看和控制',
   maySee: '可查看',
   installer: '是其安装商',
-  ownedBy: (email) => `属于 ${email}`,
   end: '放弃',
   endTitle: '放弃该电站？',
   endLead: '您和公司中的其他人都将失去该电站，自有权限者除外。带入者已没有自有权限。只有业主再次邀请你们中的某个人，才能恢复。',

@@ -3,6 +3,7 @@ import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
+import { emptied } from '../../../parts/emptied.ts';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
@@ -48,8 +49,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
       {
         onSuccess: ({ fromAt = 0 }) => {
           toast.show(begin === 'now' || fromAt > serverNow() ? t.tariffPlanned(formats.dateTime(fromAt, zone)) : t.tariffSaved);
-          // What is typed on meanwhile is the next price.
-          change('price', (now) => (now === values.price ? '' : now));
+          change('price', emptied(values.price));
           setRows((now) => (now === rows ? [] : now));
         },
       },

@@ -29,7 +29,6 @@ export default {
   view: 'Liste oder Karte',
   search: 'Name, Adresse oder Seriennummer',
   plant: 'Anlage',
-  ownedBy: (email) => `gehört ${email}`,
   state: 'Zustand',
   power: 'Leistung jetzt',
   battery: 'Batterie',

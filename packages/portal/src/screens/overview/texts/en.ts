@@ -27,7 +27,6 @@ const en = {
   view: 'List or map',
   search: 'Name, address or serial number',
   plant: 'Plant',
-  ownedBy: (email: string) => `belongs to ${email}`,
   state: 'State',
   power: 'Power now',
   battery: 'Battery',

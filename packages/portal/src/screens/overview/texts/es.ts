@@ -29,7 +29,6 @@ export default {
   view: 'Lista o mapa',
   search: 'Nombre, dirección o n.º de serie',
   plant: 'Planta',
-  ownedBy: (email) => `pertenece a ${email}`,
   state: 'Estado',
   power: 'Potencia ahora',
   battery: 'Batería',

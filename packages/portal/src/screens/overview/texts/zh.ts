@@ -29,7 +29,6 @@ export default {
   view: '列表或地图',
   search: '按名称、地址或序列号搜索',
   plant: '电站',
-  ownedBy: (email) => `属于 ${email}`,
   state: '状态',
   power: '当前功率',
   battery: '电池',
