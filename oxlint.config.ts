@@ -19,9 +19,16 @@ function importRules(folder: string, { imports, types }: Layer): OxlintOverride 
   const packages = Object.entries(workspaces).filter(([, source]) => !imports.includes(source));
   const paths = [
     ...rooms.map(([name]) => ({ name, message: 'see lint/layers.ts' })),
-    ...packages.map(([name, source]) => ({ name, allowTypeImports: types.includes(source), message: 'see lint/layers.ts' })),
+    ...packages.map(([name, source]) => ({
+      name,
+      allowTypeImports: types.includes(source),
+      message: 'see lint/layers.ts',
+    })),
   ];
-  return { files: [`${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns, paths }] } };
+  return {
+    files: [`${folder}/**/*.{ts,tsx}`],
+    rules: { 'no-restricted-imports': ['error', { patterns, paths }] },
+  };
 }
 
 export default defineConfig({
@@ -32,8 +39,14 @@ export default defineConfig({
   ignorePatterns: ['dist/', 'coverage/'],
   rules: {
     'import/no-cycle': 'error',
-    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
-    'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: 'Ask an injected Clock (kernel/clock.ts).' }],
+    'no-unused-vars': [
+      'error',
+      { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+    ],
+    'no-restricted-properties': [
+      'error',
+      { object: 'Date', property: 'now', message: 'Ask an injected Clock (kernel/clock.ts).' },
+    ],
     'typescript/consistent-type-imports': 'error',
     'typescript/no-explicit-any': 'off',
     // Steps that follow one another are what most of our loops with await are for.
@@ -74,7 +87,13 @@ export default defineConfig({
         'import/no-unassigned-import': ['error', { allow: ['**/*.css', '**/mantine-styles.ts'] }],
       },
     },
-    { files: ['packages/reference/src/*.js', 'packages/server/src/edges/authorization/pages/pages.js'], env: { browser: true, node: false } },
+    {
+      files: [
+        'packages/reference/src/*.js',
+        'packages/server/src/edges/authorization/pages/pages.js',
+      ],
+      env: { browser: true, node: false },
+    },
     ...Object.entries(layers).map(([folder, layer]) => importRules(folder, layer)),
     {
       files: [

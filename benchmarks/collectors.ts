@@ -38,7 +38,10 @@ const databaseFile = join(folder, 'data', 'helioport.db');
 let server: ServerProcess | undefined;
 try {
   const fleet = await install();
-  server = serve(folder, { HELIOPORT_ROLES: 'gateway,worker', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
+  server = serve(folder, {
+    HELIOPORT_ROLES: 'gateway,worker',
+    HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+  });
   const addresses = await server.started;
   const [mqtt, gateway, ops] = [addresses['mqtt']!, addresses['gateway']!, addresses['ops']!];
   const driver = createDriver({
@@ -54,7 +57,8 @@ try {
   const rates = await saturate(fleet.slice(COLLECTORS), mqtt, gateway);
   const text = report({ connectedAfterSeconds, steady, lost, storm, rates });
   console.log(text);
-  if (COLLECTORS === FULL.collectors && MINUTES === FULL.minutes) writeResults('Collectors', 'collectors', text);
+  if (COLLECTORS === FULL.collectors && MINUTES === FULL.minutes)
+    writeResults('Collectors', 'collectors', text);
 } finally {
   server?.kill('SIGTERM');
   await server?.ended;
@@ -72,7 +76,9 @@ async function install(): Promise<FleetCollector[]> {
 
 async function countSamples(): Promise<number> {
   const storage = openStorage(databaseFile);
-  const { rows } = await sql<{ amount: number }>`select count(*) as amount from sample`.execute(storage.db);
+  const { rows } = await sql<{ amount: number }>`select count(*) as amount from sample`.execute(
+    storage.db,
+  );
   await storage.close();
   return rows[0]!.amount;
 }
@@ -97,7 +103,10 @@ interface Minute {
 }
 
 /** Each collector reports at its own second of every minute. */
-async function reportEveryMinute(driver: Driver, ops: string): Promise<{ minutes: Minute[]; readings: number }> {
+async function reportEveryMinute(
+  driver: Driver,
+  ops: string,
+): Promise<{ minutes: Minute[]; readings: number }> {
   const minutes: Minute[] = [];
   let before = await usageOf(ops);
   let begunAt = performance.now();
@@ -110,8 +119,14 @@ async function reportEveryMinute(driver: Driver, ops: string): Promise<{ minutes
     await pause(Math.max(0, begunAt + MINUTE_MS - performance.now()));
     const usage = await usageOf(ops);
     const taken = [...takeTimes('steady'), ...takeTimes('others')];
-    const cpuPercent = (100_000 * (usage.cpuSeconds - before.cpuSeconds)) / (performance.now() - begunAt);
-    minutes.push({ p50: median(taken), p99: quantile(taken, 0.99), residentMib: usage.residentMib, cpuPercent });
+    const cpuPercent =
+      (100_000 * (usage.cpuSeconds - before.cpuSeconds)) / (performance.now() - begunAt);
+    minutes.push({
+      p50: median(taken),
+      p99: quantile(taken, 0.99),
+      residentMib: usage.residentMib,
+      cpuPercent,
+    });
     console.log(`minute ${minute + 1}:`, minutes.at(-1), driver.setbacks);
     [before, begunAt] = [usage, performance.now()];
   }
@@ -144,7 +159,12 @@ async function stormOf(driver: Driver): Promise<Storm> {
   }
   const backAfterSeconds = await again;
   const taken = takeTimes('steady');
-  return { p50: median(taken), p99: quantile(taken, 0.99), longest: Math.max(...taken), backAfterSeconds };
+  return {
+    p50: median(taken),
+    p99: quantile(taken, 0.99),
+    longest: Math.max(...taken),
+    backAfterSeconds,
+  };
 }
 
 interface Rates {
@@ -154,7 +174,11 @@ interface Rates {
 }
 
 /** In turns, since a shared machine varies from minute to minute. */
-async function saturate(fleet: readonly FleetCollector[], mqtt: string, gateway: string): Promise<Rates[]> {
+async function saturate(
+  fleet: readonly FleetCollector[],
+  mqtt: string,
+  gateway: string,
+): Promise<Rates[]> {
   const engine = await sqliteEngine();
   const rounds: Rates[] = [];
   // Each run goes on behind the last one.
@@ -175,8 +199,12 @@ async function saturate(fleet: readonly FleetCollector[], mqtt: string, gateway:
 /** What the server has used so far, by its own metrics. */
 async function usageOf(ops: string): Promise<{ cpuSeconds: number; residentMib: number }> {
   const text = await (await fetch(`${ops}/metrics`)).text();
-  const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  return { cpuSeconds: value('process_cpu_seconds_total'), residentMib: value('process_resident_memory_bytes') / 1024 / 1024 };
+  const value = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    cpuSeconds: value('process_cpu_seconds_total'),
+    residentMib: value('process_resident_memory_bytes') / 1024 / 1024,
+  };
 }
 
 interface Findings {
@@ -190,12 +218,15 @@ interface Findings {
 function report({ connectedAfterSeconds, steady, lost, storm, rates }: Findings): string {
   const { minutes, readings } = steady;
   const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-  const part = (from: number, to: number, what: (minute: Minute) => number): number => median(minutes.slice(from, to).map(what));
+  const part = (from: number, to: number, what: (minute: Minute) => number): number =>
+    median(minutes.slice(from, to).map(what));
   const third = Math.ceil(minutes.length / 3);
   const line = (name: string, from: number, to: number): string =>
     `| ${name} | ${ms(part(from, to, ({ p50 }) => p50))} | ${ms(part(from, to, ({ p99 }) => p99))} | ${part(from, to, (one) => one.residentMib).toFixed(0)} | ${part(from, to, (one) => one.cpuPercent).toFixed(0)} % |`;
-  const rate = (way: keyof Rates): string => `${(median(rates.map((one) => one[way])) / 1000).toFixed(1)} k`;
-  const ratio = (way: keyof Rates): string => median(rates.map((one) => one[way] / one.bare)).toFixed(2);
+  const rate = (way: keyof Rates): string =>
+    `${(median(rates.map((one) => one[way])) / 1000).toFixed(1)} k`;
+  const ratio = (way: keyof Rates): string =>
+    median(rates.map((one) => one[way] / one.bare)).toFixed(2);
   return `### ${COLLECTORS.toLocaleString('en')} collectors over MQTT
 
 ${COLLECTORS.toLocaleString('en')} collectors of ${DEVICES_EACH} devices, each with a connection to the embedded broker, report every minute for ${MINUTES} minutes, from one process to

@@ -7,7 +7,13 @@ import type { Storage } from '../packages/server/src/storage/open.ts';
 import { listening } from '../test/support/listening.ts';
 import { wantedEngines, type Engine } from './fleet/engines.ts';
 import { createDesk, percentile, tablesOf, type Ask } from './fleet/desk.ts';
-import { ALARMS_PER_PLANT, DEVICES_PER_PLANT, install, PLANTS_PER_OWNER, type Installation } from './fleet/installation.ts';
+import {
+  ALARMS_PER_PLANT,
+  DEVICES_PER_PLANT,
+  install,
+  PLANTS_PER_OWNER,
+  type Installation,
+} from './fleet/installation.ts';
 import { filteredOf, perPlant, questionsOf } from './fleet/questions.ts';
 import { writeResults } from './support/results.ts';
 
@@ -26,7 +32,9 @@ async function makeFleet(engine: Engine, plants: number): Promise<Fleet> {
   const begun = performance.now();
   const { storage, bulk } = await engine.open();
   const installation = await install(storage.db, bulk, plants);
-  console.log(`${engine.name}: ${plants * DEVICES_PER_PLANT} devices in ${plants} plants, written in ${Math.round((performance.now() - begun) / 1000)} s`);
+  console.log(
+    `${engine.name}: ${plants * DEVICES_PER_PLANT} devices in ${plants} plants, written in ${Math.round((performance.now() - begun) / 1000)} s`,
+  );
   return { storage, installation, ask: createDesk(storage.db) };
 }
 
@@ -76,16 +84,29 @@ async function smallCaller(engine: Engine, small: Fleet, large: Fleet): Promise<
 function countedStatements(texts: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(tablesOf(text), (counts.get(tablesOf(text)) ?? 0) + 1);
-  return [...counts].map(([tables, count]) => (count === 1 ? tables : `${count} x ${tables}`)).join(', ');
+  return [...counts]
+    .map(([tables, count]) => (count === 1 ? tables : `${count} x ${tables}`))
+    .join(', ');
 }
 
 async function largeCaller(engine: Engine, { installation, ask }: Fleet): Promise<string> {
   const lines: string[] = [];
-  for (const [id, body] of questionsOf(installation).filter(([one]) => perPlant[one] !== undefined)) {
+  for (const [id, body] of questionsOf(installation).filter(
+    ([one]) => perPlant[one] !== undefined,
+  )) {
     const total = installation.plants * perPlant[id]!;
     const cells: string[] = [];
     for (const [pageNo, pageSize] of pagesOf(total)) {
-      cells.push(await timesOf(async () => checkPage(id, await ask(installation.installer, id, { ...body, pageNo, pageSize }), total, pageSize)));
+      cells.push(
+        await timesOf(async () =>
+          checkPage(
+            id,
+            await ask(installation.installer, id, { ...body, pageNo, pageSize }),
+            total,
+            pageSize,
+          ),
+        ),
+      );
     }
     lines.push(`| ${id} | ${cells.join(' | ')} |`);
     console.log(engine.name, id, ...cells);
@@ -123,11 +144,15 @@ const pagesOf = (total: number): [pageNo: number, pageSize: number][] => [
 
 function checkPage(id: OperationId, data: any, total: number, pageSize: number): void {
   const page = data.page ?? data;
-  if (page.total !== total || page.records.length !== Math.min(pageSize, total)) throw new Error(`${id}: ${page.records.length} of ${page.total}`);
+  if (page.total !== total || page.records.length !== Math.min(pageSize, total))
+    throw new Error(`${id}: ${page.records.length} of ${page.total}`);
 }
 
 for await (const engine of wantedEngines()) {
-  const [small, large] = [await makeFleet(engine, SMALL_PLANTS), await makeFleet(engine, LARGE_PLANTS)];
+  const [small, large] = [
+    await makeFleet(engine, SMALL_PLANTS),
+    await makeFleet(engine, LARGE_PLANTS),
+  ];
   const ofSmall = await smallCaller(engine, small, large);
   write(engine, ofSmall);
   write(engine, ofSmall, await largeCaller(engine, large));

@@ -22,7 +22,8 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   ingest: {
     title: 'What events cost ingest',
-    explanation: 'The same batches of 500 samples with a destination that takes all of them, and without any, in turns. Target: at least 0.85.',
+    explanation:
+      'The same batches of 500 samples with a destination that takes all of them, and without any, in turns. Target: at least 0.85.',
     columns: ['engine', 'batch', 'samples/s without', 'with events, as a share'],
     limits:
       'What is left is writing: on PostgreSQL, the write-ahead log of a batch grows from 149 to 182 kB with 10 devices, and from 253 to 367 kB with 500 ' +
@@ -35,12 +36,14 @@ const parts: Readonly<Record<string, Part>> = {
       '60,000 events of 1,000 devices from the log to Mosquitto with QoS 1, connecting included, and bare publishes of the same messages with the same library, ' +
       'connected before. Target: at least 0.7.',
     columns: ['engine', 'forwarded', 'bare publishes', 'ratio'],
-    limits: 'What is left is making the events, judging access, and waiting for the acknowledgements of the last events of each page.',
+    limits:
+      'What is left is making the events, judging access, and waiting for the acknowledgements of the last events of each page.',
     measure: measureMqttRate,
   },
   latency: {
     title: 'From a report to the receiver',
-    explanation: '1,000 events a second, in reports of ten readings, to a subscriber of Mosquitto. Target: p99 at most twice the p50.',
+    explanation:
+      '1,000 events a second, in reports of ten readings, to a subscriber of Mosquitto. Target: p99 at most twice the p50.',
     columns: ['engine', 'way', 'p50 ms', 'p99 ms', 'p99 / p50'],
     limits:
       'Storing has long times of its own, which both ways show: its p99 is several times its p50. Reading the end of the log every 25 ms adds from 0 to 25 ms to each event.',
@@ -48,7 +51,8 @@ const parts: Readonly<Record<string, Part>> = {
   },
   dead: {
     title: 'Dead destinations beside living ones',
-    explanation: '1,000 HTTP destinations get an event every two seconds. Times of those 900 that stay alive. Target: the p99 unchanged within 20 %.',
+    explanation:
+      '1,000 HTTP destinations get an event every two seconds. Times of those 900 that stay alive. Target: the p99 unchanged within 20 %.',
     columns: ['engine', 'destinations', 'p50 ms', 'p99 ms', 'events measured'],
     measure: measureDeadDestinations,
   },

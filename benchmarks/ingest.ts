@@ -27,7 +27,10 @@ const ranBoth = await onEngines(async (engine) => {
 });
 if (ranBoth) writeResults('Ingest', 'ingest', report());
 
-async function measureRate(engine: BenchEngine, shape: { name: string; devices: number }): Promise<string> {
+async function measureRate(
+  engine: BenchEngine,
+  shape: { name: string; devices: number },
+): Promise<string> {
   const storage = await engine.open();
   const sns = await makeFleet(storage.db, shape.devices);
   await engine.analyze(storage);
@@ -37,10 +40,13 @@ async function measureRate(engine: BenchEngine, shape: { name: string; devices: 
   const batch = (): Reading[] => {
     const from = next;
     next += each;
-    return JSON.parse(`[${sns.flatMap((sn) => Array.from({ length: each }, (_, i) => readingText(sn, from + i))).join(',')}]`) as Reading[];
+    return JSON.parse(
+      `[${sns.flatMap((sn) => Array.from({ length: each }, (_, i) => readingText(sn, from + i))).join(',')}]`,
+    ) as Reading[];
   };
   // The references write series of their own, so that their tables grow at the same rate.
-  const rowsOf = (readings: readonly Reading[], offset: number) => readings.map((reading, i) => bareRow(offset + Math.floor(i / each), reading));
+  const rowsOf = (readings: readonly Reading[], offset: number) =>
+    readings.map((reading, i) => bareRow(offset + Math.floor(i / each), reading));
   const rounds: { ours: number; bare: number; copy: number | undefined }[] = [];
   const offset = (shapes.indexOf(shape) + 1) * 10_000;
   for (let round = -2; round < ROUNDS; round++) {
@@ -49,18 +55,22 @@ async function measureRate(engine: BenchEngine, shape: { name: string; devices: 
     const ways: [keyof (typeof rounds)[number], () => Promise<number>][] = [
       ['ours', () => rate(batches, async (readings) => void (await ingest('operator', readings)))],
       ['bare', () => rate(rows, engine.bare)],
-      ...(engine.copy ? [['copy', () => rate(rows, engine.copy!)] as ['copy', () => Promise<number>]] : []),
+      ...(engine.copy
+        ? [['copy', () => rate(rows, engine.copy!)] as ['copy', () => Promise<number>]]
+        : []),
     ];
     const figures = { ours: 0, bare: 0, copy: undefined as number | undefined };
     // In alternating order, so that none always follows the same other one.
-    for (const [way, measure] of round % 2 === 0 ? ways : ways.toReversed()) figures[way] = await measure();
+    for (const [way, measure] of round % 2 === 0 ? ways : ways.toReversed())
+      figures[way] = await measure();
     if (round >= 0) rounds.push(figures);
   }
   await storage.close();
   const ours = median(rounds.map((r) => r.ours));
   const bare = median(rounds.map((r) => r.bare));
   const ratios = rounds.map((r) => r.ours / r.bare);
-  const copy = rounds[0]!.copy === undefined ? '' : median(rounds.map((r) => r.ours / r.copy!)).toFixed(2);
+  const copy =
+    rounds[0]!.copy === undefined ? '' : median(rounds.map((r) => r.ours / r.copy!)).toFixed(2);
   const middle = `${quantile(ratios, 0.25).toFixed(2)} to ${quantile(ratios, 0.75).toFixed(2)}`;
   const line = `| ${engine.name} | ${shape.name} | ${thousands(ours)} | ${thousands(bare)} | **${median(ratios).toFixed(2)}** | ${middle} | ${copy} |`;
   console.log(line);
@@ -85,7 +95,11 @@ async function measureSize(engine: BenchEngine): Promise<string> {
   const sns = await makeFleet(storage.db, devices);
   const ingest = createIngest({ db: storage.db, clock, series: createSqlSeries(storage.db) });
   const before = await engine.bytes(storage);
-  for (let n = 0; n < days * 288; n++) await ingest('operator', JSON.parse(`[${sns.map((sn) => readingText(sn, n)).join(',')}]`) as Reading[]);
+  for (let n = 0; n < days * 288; n++)
+    await ingest(
+      'operator',
+      JSON.parse(`[${sns.map((sn) => readingText(sn, n)).join(',')}]`) as Reading[],
+    );
   const perSample = ((await engine.bytes(storage)) - before) / (devices * days * 288);
   await storage.close();
   const line = `| ${engine.name} | ${perSample.toFixed(1)} | ${engine.name === 'SQLite' ? 140 : 195} |`;

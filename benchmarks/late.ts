@@ -29,9 +29,12 @@ async function measure(engine: BenchEngine, samples: number, target: number): Pr
   await engine.analyze(storage);
   const ingest = createIngest({ db: storage.db, clock, series: createSqlSeries(storage.db) });
   const everyMs = DAY_MS / samples;
-  const textOf = (sn: string, n: number): string => readingText(sn, n).replace(/"at":\d+/, `"at":${FIRST_AT + n * everyMs}`);
+  const textOf = (sn: string, n: number): string =>
+    readingText(sn, n).replace(/"at":\d+/, `"at":${FIRST_AT + n * everyMs}`);
   const readingsOf = (numbers: readonly number[]): Reading[] =>
-    JSON.parse(`[${sns.flatMap((sn) => numbers.map((n) => textOf(sn, n))).join(',')}]`) as Reading[];
+    JSON.parse(
+      `[${sns.flatMap((sn) => numbers.map((n) => textOf(sn, n))).join(',')}]`,
+    ) as Reading[];
   const timed = async (numbers: readonly number[]): Promise<number> => {
     const readings = readingsOf(numbers);
     const begun = performance.now();
@@ -40,7 +43,8 @@ async function measure(engine: BenchEngine, samples: number, target: number): Pr
     return performance.now() - begun;
   };
   const inParts = async (numbers: readonly number[]): Promise<void> => {
-    for (let from = 0; from < numbers.length; from += 200) await ingest('operator', readingsOf(numbers.slice(from, from + 200)));
+    for (let from = 0; from < numbers.length; from += 200)
+      await ingest('operator', readingsOf(numbers.slice(from, from + 200)));
   };
   const rounds: { inOrder: number; late: number; lateBefore: number }[] = [];
   const step = samples / LATE_EACH;
@@ -48,7 +52,9 @@ async function measure(engine: BenchEngine, samples: number, target: number): Pr
     // The days of the plants, which are two hours ahead of UTC.
     const first = (round + 3) * 2 * samples - samples / 12;
     const day = (from: number): { known: number[]; late: number[] } => {
-      const late = new Set(Array.from({ length: LATE_EACH }, (_, i) => from + Math.floor((i + 0.5) * step)));
+      const late = new Set(
+        Array.from({ length: LATE_EACH }, (_, i) => from + Math.floor((i + 0.5) * step)),
+      );
       const all = Array.from({ length: samples }, (_, i) => from + i);
       return { known: all.filter((n) => !late.has(n)), late: [...late] };
     };
@@ -64,7 +70,8 @@ async function measure(engine: BenchEngine, samples: number, target: number): Pr
     if (round >= 0) rounds.push({ inOrder, late, lateBefore });
   }
   await storage.close();
-  const ms = (read: (round: (typeof rounds)[number]) => number): string => median(rounds.map(read)).toFixed(1);
+  const ms = (read: (round: (typeof rounds)[number]) => number): string =>
+    median(rounds.map(read)).toFixed(1);
   const ratio = (read: (round: (typeof rounds)[number]) => number): string => {
     const all = rounds.map((round) => read(round) / round.inOrder);
     return `**${median(all).toFixed(1)}** (${quantile(all, 0.25).toFixed(1)} to ${quantile(all, 0.75).toFixed(1)})`;

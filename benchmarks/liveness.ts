@@ -17,11 +17,23 @@ const ROUNDS = 20;
 const LOOK_MS = 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
-const server = serve(folder, { HELIOPORT_RATE_LIMIT: 'off', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_LOG_LEVEL: 'info' }, ['--demo']);
+const server = serve(
+  folder,
+  {
+    HELIOPORT_RATE_LIMIT: 'off',
+    HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+    HELIOPORT_LOG_LEVEL: 'info',
+  },
+  ['--demo'],
+);
 try {
   const addresses = await server.started;
   const demo = await demoWithHistory();
-  const client = createClient({ baseUrl: addresses['user-api']!, keyId: demo.keyId, keySecret: demo.keySecret });
+  const client = createClient({
+    baseUrl: addresses['user-api']!,
+    keyId: demo.keyId,
+    keySecret: demo.keySecret,
+  });
   const reports = await timesOfReports(client, addresses['gateway']!, demo);
   const commands = await timesOfCommands(client, demo);
   const text = report(reports, commands);
@@ -42,7 +54,11 @@ async function demoWithHistory(): Promise<DemoCredentials> {
 }
 
 /** From handing a report over until inverterDetail has its time, ms. */
-async function timesOfReports(client: Client, gatewayUrl: string, { plants }: DemoCredentials): Promise<number[]> {
+async function timesOfReports(
+  client: Client,
+  gatewayUrl: string,
+  { plants }: DemoCredentials,
+): Promise<number[]> {
   const { token, specification } = plants[2]!;
   const { sn } = specification.inverters[0]!;
   const collector = createCollector({ link: openLink({ url: gatewayUrl, token }) });
@@ -51,7 +67,8 @@ async function timesOfReports(client: Client, gatewayUrl: string, { plants }: De
     const at = Date.now();
     const begunAt = performance.now();
     collector.report({ readings: [{ sn, at, values: { acPowerW: i } }] });
-    while ((await client.call('inverterDetail', { sn })).dataTimestamp !== String(at)) await pause(LOOK_MS);
+    while ((await client.call('inverterDetail', { sn })).dataTimestamp !== String(at))
+      await pause(LOOK_MS);
     times.push(performance.now() - begunAt);
   }
   await collector.close();
@@ -69,7 +86,8 @@ async function timesOfCommands(client: Client, { plants }: DemoCredentials): Pro
       let state: string | undefined;
       while (state !== 'verified') {
         ({ state } = await client.call('command/show', { id }));
-        if (state === 'failed' || state === 'refused' || state === 'expired') throw new Error(`a command ${state}`);
+        if (state === 'failed' || state === 'refused' || state === 'expired')
+          throw new Error(`a command ${state}`);
       }
       times.push(performance.now() - begunAt);
     }

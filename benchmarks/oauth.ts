@@ -28,7 +28,8 @@ type Rates = Partial<Record<Kind, number>>;
 
 const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
 const postgres = await startPostgres({ durable: true });
-const rivals: Record<'sqlite' | 'memory' | 'bare' | 'postgres' | 'postgresReference', Rival> = await start();
+const rivals: Record<'sqlite' | 'memory' | 'bare' | 'postgres' | 'postgresReference', Rival> =
+  await start();
 const rounds: Record<keyof typeof rivals, Rates>[] = [];
 try {
   for (let round = -2; round < ROUNDS; round++) {
@@ -42,7 +43,14 @@ try {
     }
     // The first two rounds are for warming up.
     if (round >= 0) rounds.push(rates);
-    console.log(round, JSON.stringify(Object.fromEntries(names.map((name) => [name, kinds.map((kind) => Math.round(rates[name][kind] ?? 0))]))));
+    console.log(
+      round,
+      JSON.stringify(
+        Object.fromEntries(
+          names.map((name) => [name, kinds.map((kind) => Math.round(rates[name][kind] ?? 0))]),
+        ),
+      ),
+    );
   }
 } finally {
   for (const rival of Object.values(rivals)) rival.stop();
@@ -66,7 +74,9 @@ async function start(): Promise<typeof rivals> {
     await install(storage.db);
     await storage.close();
   }
-  const [ours, reference] = ['ours', 'reference'].map((name) => new URL(`oauth/${name}.ts`, import.meta.url)) as [URL, URL];
+  const [ours, reference] = ['ours', 'reference'].map(
+    (name) => new URL(`oauth/${name}.ts`, import.meta.url),
+  ) as [URL, URL];
   return {
     sqlite: await startRival(ours, [addresses.sqlite], NODE_FLAGS),
     memory: await startRival(reference, ['memory']),
@@ -76,12 +86,21 @@ async function start(): Promise<typeof rivals> {
   };
 }
 
-async function measure({ port, clientId, clientSecret, redirectUri, paths, codes, cpu }: Rival): Promise<Rates> {
+async function measure({
+  port,
+  clientId,
+  clientSecret,
+  redirectUri,
+  paths,
+  codes,
+  cpu,
+}: Rival): Promise<Rates> {
   const headers = {
     Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
     'Content-Type': 'application/x-www-form-urlencoded',
   };
-  const form = (path: string, fields: Record<string, string>): string => post(path, headers, new URLSearchParams(fields).toString());
+  const form = (path: string, fields: Record<string, string>): string =>
+    post(path, headers, new URLSearchParams(fields).toString());
   const rates: Rates = {};
   const run = async (kind: (typeof kinds)[number], requests: string[]): Promise<string[]> => {
     const before = await cpu();
@@ -97,26 +116,40 @@ async function measure({ port, clientId, clientSecret, redirectUri, paths, codes
   const made = await codes(PAIRS);
   const exchanged = await run(
     'exchange',
-    made.map((code) => form(paths.token, { grant_type: 'authorization_code', code, redirect_uri: redirectUri })),
+    made.map((code) =>
+      form(paths.token, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+    ),
   );
   const refreshed = await run(
     'refresh',
-    exchanged.map((body) => form(paths.token, { grant_type: 'refresh_token', refresh_token: JSON.parse(body).refresh_token })),
+    exchanged.map((body) =>
+      form(paths.token, {
+        grant_type: 'refresh_token',
+        refresh_token: JSON.parse(body).refresh_token,
+      }),
+    ),
   );
-  const [kept, ...pairs] = refreshed.map((body) => JSON.parse(body) as { access_token: string; refresh_token: string });
+  const [kept, ...pairs] = refreshed.map(
+    (body) => JSON.parse(body) as { access_token: string; refresh_token: string },
+  );
   const token = kept!.access_token;
   const introspection = form(paths.introspect, { token });
   const introspected = await run(
     'introspection',
     Array.from({ length: CHECKS }, () => introspection),
   );
-  if (!introspected.every((body) => body.startsWith('{"active":true'))) throw new Error('a valid token was reported as inactive');
+  if (!introspected.every((body) => body.startsWith('{"active":true')))
+    throw new Error('a valid token was reported as inactive');
   await run(
     'revocation',
     pairs.map(({ refresh_token }) => form(paths.revoke, { token: refresh_token })),
   );
   // Last, since the reference has no such work: what came after it would begin with the garbage of its lists.
-  const listing = post('/api/access_data/userStationList', { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, '{}');
+  const listing = post(
+    '/api/access_data/userStationList',
+    { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    '{}',
+  );
   if (paths.token === '/oauth/token')
     await run(
       'list',
@@ -126,7 +159,11 @@ async function measure({ port, clientId, clientSecret, redirectUri, paths, codes
 }
 
 async function measureBare({ port, paths, cpu }: Rival): Promise<Rates> {
-  const request = post(paths.introspect, { 'Content-Type': 'application/x-www-form-urlencoded' }, `token=${'x'.repeat(40)}`);
+  const request = post(
+    paths.introspect,
+    { 'Content-Type': 'application/x-www-form-urlencoded' },
+    `token=${'x'.repeat(40)}`,
+  );
   const begun = await cpu();
   const { perSecond } = await drive(
     port,
@@ -142,12 +179,24 @@ function report(): void {
       rounds.map((round) => round[name][kind] ?? 0),
       q,
     );
-  const row = (label: string, ours: keyof typeof rivals, kind: Kind, theirs: keyof typeof rivals, reference: Kind, before: number, target: number): string => {
+  const row = (
+    label: string,
+    ours: keyof typeof rivals,
+    kind: Kind,
+    theirs: keyof typeof rivals,
+    reference: Kind,
+    before: number,
+    target: number,
+  ): string => {
     const ratios = rounds.map((round) => round[ours][kind]! / round[theirs][reference]!);
     const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => quantile(ratios, q).toFixed(2));
     return `| ${label} | ${rate(ours, kind).toFixed(0)} | ${rate(theirs, reference).toFixed(0)} | ${middle} | ${low} to ${high} | ${before} | ${target.toFixed(1)} |`;
   };
-  const costs = (label: string, name: keyof typeof rivals, of: 'Cpu' | 'DatabaseCpu' | 'ClientCpu' = 'Cpu'): string =>
+  const costs = (
+    label: string,
+    name: keyof typeof rivals,
+    of: 'Cpu' | 'DatabaseCpu' | 'ClientCpu' = 'Cpu',
+  ): string =>
     `| ${[label, ...kinds.map((kind) => (rounds[0]![name][kind] ? rate(name, `${kind}${of}`).toFixed(0) : '-'))].join(' | ')} |`;
   /** The share of the two cores that works while requests are carried out. */
   const busy = (name: 'postgres' | 'postgresReference', kind: (typeof kinds)[number]): string =>

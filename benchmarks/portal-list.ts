@@ -29,11 +29,19 @@ async function makeFleet(engine: Engine, plants: number): Promise<Fleet> {
   const { installer } = await install(storage.db, bulk, plants);
   const { db } = storage;
   const logger = { error: (fault: object): never => Promise.reject(fault) as never };
-  const standings = createStandings({ db, clock, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), caches: createFigureCaches(), logger });
+  const standings = createStandings({
+    db,
+    clock,
+    telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+    caches: createFigureCaches(),
+    logger,
+  });
   const begun = performance.now();
   while (await standings.run(runOf(db, '')));
   const settledMs = (performance.now() - begun) / plants;
-  console.log(`${engine.name}: ${plants} plants, the figures of each worked out in ${settledMs.toFixed(2)} ms`);
+  console.log(
+    `${engine.name}: ${plants} plants, the figures of each worked out in ${settledMs.toFixed(2)} ms`,
+  );
   const desk = createDesk(db);
   return { storage, settledMs, ask: (body, id = 'plant/ranking') => desk(installer, id, body) };
 }
@@ -45,7 +53,10 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 const questions: [what: string, body: Record<string, unknown>, id?: Parameters<Ask>[1]][] = [
-  ...plantOrders.map((sort): [string, Record<string, unknown>] => [`by ${sort}, first page`, { sort }]),
+  ...plantOrders.map((sort): [string, Record<string, unknown>] => [
+    `by ${sort}, first page`,
+    { sort },
+  ]),
   ['by power, page in the middle', { sort: 'power', page: 'middle' }],
   ['by power, last page', { sort: 'power', page: 'last' }],
   ['by day, page in the middle', { sort: 'day', page: 'middle' }],
@@ -57,10 +68,14 @@ const questions: [what: string, body: Record<string, unknown>, id?: Parameters<A
 ];
 
 async function measure(engine: Engine): Promise<string> {
-  const [small, large] = [await makeFleet(engine, SMALL_PLANTS), await makeFleet(engine, LARGE_PLANTS)];
+  const [small, large] = [
+    await makeFleet(engine, SMALL_PLANTS),
+    await makeFleet(engine, LARGE_PLANTS),
+  ];
   const lines: string[] = [];
   for (const [what, { page, ...body }, id] of questions) {
-    const of = (plants: number) => (page ? { ...body, pageNo: plants / (page === 'middle' ? 40 : 20) } : body);
+    const of = (plants: number) =>
+      page ? { ...body, pageNo: plants / (page === 'middle' ? 40 : 20) } : body;
     const times: { small: number[]; large: number[] } = { small: [], large: [] };
     for (let round = -5; round < ROUNDS; round++) {
       const a = await timed(() => small.ask(of(SMALL_PLANTS), id));
@@ -71,7 +86,9 @@ async function measure(engine: Engine): Promise<string> {
     }
     const [a, b] = [times.small, times.large].map((all) => all.toSorted((x, y) => x - y));
     const [p50, p99, before] = [percentile(b!, 0.5), percentile(b!, 0.99), percentile(a!, 0.5)];
-    lines.push(`| ${what} | ${p50.toFixed(2)} | ${p99.toFixed(1)} | ${before.toFixed(2)} | ${(p50 / before).toFixed(2)} |`);
+    lines.push(
+      `| ${what} | ${p50.toFixed(2)} | ${p99.toFixed(1)} | ${before.toFixed(2)} | ${(p50 / before).toFixed(2)} |`,
+    );
     console.log(engine.name, lines.at(-1));
   }
   await small.storage.close();

@@ -28,7 +28,10 @@ const LIMIT = 3;
 /** Bandwidths in bytes a second, times in ms. */
 const networks = [
   { name: 'none in between', conditions: undefined },
-  { name: 'a good phone network: 60 ms, 10 Mbit/s', conditions: { latency: 60, downloadThroughput: 1_250_000, uploadThroughput: 625_000 } },
+  {
+    name: 'a good phone network: 60 ms, 10 Mbit/s',
+    conditions: { latency: 60, downloadThroughput: 1_250_000, uploadThroughput: 625_000 },
+  },
 ] as const;
 
 interface Visit {
@@ -84,12 +87,29 @@ ${parts.join('\n\n')}`;
 async function install(): Promise<string> {
   const { db, engine, close } = openStorage(join(folder, 'data', 'helioport.db'));
   await migrate(db, engine, 0);
-  const act = { at: systemClock.now(), actor: 'operator' as const, address: null, newId: createIdSource(systemClock) };
+  const act = {
+    at: systemClock.now(),
+    actor: 'operator' as const,
+    address: null,
+    newId: createIdSource(systemClock),
+  };
   const id = await db.transaction().execute(async (trx) => {
-    const facts = { email: 'owner@example.com', role: 'owner', timeZone: 'UTC', passwordHash: '', legacyHash: null } as const;
+    const facts = {
+      email: 'owner@example.com',
+      role: 'owner',
+      timeZone: 'UTC',
+      passwordHash: '',
+      legacyHash: null,
+    } as const;
     const owner = await insertAccount(trx, act, facts);
-    for (const name of ['House', 'Barn', 'Shop']) await insertPlant(trx, act, { ...barePlant, ownerId: owner.id, name });
-    return insertSession(trx, act, { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null });
+    for (const name of ['House', 'Barn', 'Shop'])
+      await insertPlant(trx, act, { ...barePlant, ownerId: owner.id, name });
+    return insertSession(trx, act, {
+      accountId: owner.id,
+      entrance: 'portal',
+      freshFor: null,
+      userAgent: null,
+    });
   });
   await close();
   return id;
@@ -105,7 +125,10 @@ interface Measured {
   readonly files: number;
 }
 
-async function inTurns(url: string, conditions: Conditions): Promise<{ readonly rows: string[]; readonly above: string[] }> {
+async function inTurns(
+  url: string,
+  conditions: Conditions,
+): Promise<{ readonly rows: string[]; readonly above: string[] }> {
   const all = [BLANK, ...visits];
   const times = new Map<Visit, Measured[]>(all.map((visit) => [visit, []]));
   for (let round = -1; round < ROUNDS; round++) {
@@ -114,30 +137,51 @@ async function inTurns(url: string, conditions: Conditions): Promise<{ readonly 
       if (round >= 0) times.get(visit)!.push(measured);
     }
   }
-  const of = (visit: Visit, what: keyof Measured): number[] => times.get(visit)!.map((measured) => measured[what]);
+  const of = (visit: Visit, what: keyof Measured): number[] =>
+    times.get(visit)!.map((measured) => measured[what]);
   const blank = median(of(BLANK, 'ms'));
   const timesBlank = (visit: Visit): number => median(of(visit, 'ms')) / blank;
-  const above = visits.filter((visit) => timesBlank(visit) > LIMIT).map((visit) => `${visit.name} by ${Math.round(blank * (timesBlank(visit) - LIMIT))} ms`);
+  const above = visits
+    .filter((visit) => timesBlank(visit) > LIMIT)
+    .map((visit) => `${visit.name} by ${Math.round(blank * (timesBlank(visit) - LIMIT))} ms`);
   const rows = all.map((visit) => {
     const own = of(visit, 'ms');
-    const [scripts, work, files] = (['scriptMs', 'workMs', 'files'] as const).map((what) => median(of(visit, what)).toFixed(0));
+    const [scripts, work, files] = (['scriptMs', 'workMs', 'files'] as const).map((what) =>
+      median(of(visit, what)).toFixed(0),
+    );
     return `| ${visit.name} | ${median(own).toFixed(0)} | ${quantile(own, 0.9).toFixed(0)} | ${timesBlank(visit).toFixed(1)} | ${scripts} | ${work} | ${files} |`;
   });
   return { rows, above };
 }
 
-async function measure(chromium: Browser, url: string, visit: Visit, conditions: Conditions): Promise<Measured> {
+async function measure(
+  chromium: Browser,
+  url: string,
+  visit: Visit,
+  conditions: Conditions,
+): Promise<Measured> {
   const context = await chromium.newContext();
   try {
-    if (visit.signedIn) await context.addCookies([{ name: 'helioport_portal_session', value: session, url, httpOnly: true, sameSite: 'Strict' }]);
+    if (visit.signedIn)
+      await context.addCookies([
+        {
+          name: 'helioport_portal_session',
+          value: session,
+          url,
+          httpOnly: true,
+          sameSite: 'Strict',
+        },
+      ]);
     if (visit.again) await readyAt(await openPage(context, visit), url, visit);
     const page = await openPage(context, visit);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Performance.enable');
-    if (conditions) await devtools.send('Network.emulateNetworkConditions', { offline: false, ...conditions });
+    if (conditions)
+      await devtools.send('Network.emulateNetworkConditions', { offline: false, ...conditions });
     const ms = await readyAt(page, url, visit);
     const { metrics } = await devtools.send('Performance.getMetrics');
-    const msOf = (name: string): number => (metrics.find((metric) => metric.name === name)?.value ?? 0) * 1000;
+    const msOf = (name: string): number =>
+      (metrics.find((metric) => metric.name === name)?.value ?? 0) * 1000;
     const files = await page.evaluate<number>("performance.getEntriesByType('resource').length");
     return { ms, scriptMs: msOf('ScriptDuration'), workMs: msOf('TaskDuration'), files };
   } finally {
@@ -165,6 +209,10 @@ async function openPage(context: BrowserContext, { wanted }: Visit): Promise<Pag
 
 async function readyAt(page: Page, url: string, { path }: Visit): Promise<number> {
   await page.goto(url + path, { waitUntil: 'commit' });
-  const handle = await page.waitForFunction(() => (globalThis as { readyAt?: number }).readyAt, undefined, { timeout: 60_000 });
+  const handle = await page.waitForFunction(
+    () => (globalThis as { readyAt?: number }).readyAt,
+    undefined,
+    { timeout: 60_000 },
+  );
   return (await handle.jsonValue()) as number;
 }

@@ -50,7 +50,11 @@ const databaseFile = join(folder, 'data', 'helioport.db');
 let server: ServerProcess | undefined;
 try {
   const { plants, sessions } = await install();
-  server = serve(folder, { HELIOPORT_ROLES: 'gateway,worker,portal', HELIOPORT_RATE_LIMIT: 'off', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
+  server = serve(folder, {
+    HELIOPORT_ROLES: 'gateway,worker,portal',
+    HELIOPORT_RATE_LIMIT: 'off',
+    HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+  });
   const addresses = await server.started;
   await standingsAreThere();
   const reporter = createReporter(addresses['gateway']!, plants);
@@ -60,21 +64,39 @@ try {
       const browsers =
         kind === 'nobody'
           ? undefined
-          : await openBrowsers({ portalUrl: addresses['portal']!, sessions, ask: kind === 'overview', sentAt: (plantId) => reporter.sentAt.get(plantId) });
+          : await openBrowsers({
+              portalUrl: addresses['portal']!,
+              sessions,
+              ask: kind === 'overview',
+              sentAt: (plantId) => reporter.sentAt.get(plantId),
+            });
       const before = await usageOf(addresses['ops']!);
       const begunAt = performance.now();
       const acknowledged = await reporter.report(SECONDS * 1000);
       const after = await usageOf(addresses['ops']!);
-      const cpuPercent = (100_000 * (after.cpuSeconds - before.cpuSeconds)) / (performance.now() - begunAt);
-      turns.push({ kind, cpuPercent, residentMib: after.residentMib, acknowledged, met: browsers?.take() });
+      const cpuPercent =
+        (100_000 * (after.cpuSeconds - before.cpuSeconds)) / (performance.now() - begunAt);
+      turns.push({
+        kind,
+        cpuPercent,
+        residentMib: after.residentMib,
+        acknowledged,
+        met: browsers?.take(),
+      });
       browsers?.close();
-      console.log(kind, { cpuPercent, residentMib: after.residentMib, p99: quantile(acknowledged, 0.99), events: turns.at(-1)!.met?.events });
+      console.log(kind, {
+        cpuPercent,
+        residentMib: after.residentMib,
+        p99: quantile(acknowledged, 0.99),
+        events: turns.at(-1)!.met?.events,
+      });
     }
   }
   reporter.close();
   const text = report(turns);
   console.log(text);
-  if (PLANTS === FULL.plants && BROWSERS === FULL.browsers && SECONDS === FULL.seconds) writeResults('Portal', 'portal', text);
+  if (PLANTS === FULL.plants && BROWSERS === FULL.browsers && SECONDS === FULL.seconds)
+    writeResults('Portal', 'portal', text);
 } finally {
   server?.kill('SIGTERM');
   await server?.ended;
@@ -86,24 +108,46 @@ async function install(): Promise<{ plants: Plant[]; sessions: string[] }> {
   const { db, engine, close } = openStorage(databaseFile);
   await migrate(db, engine, 0);
   const fleet = await addFleet(db, PLANTS);
-  const places = await db.selectFrom('device').select(['id', 'plantId']).where('kind', '=', 'collector').execute();
+  const places = await db
+    .selectFrom('device')
+    .select(['id', 'plantId'])
+    .where('kind', '=', 'collector')
+    .execute();
   const plantOf = new Map(places.map(({ id, plantId }) => [id, plantId!]));
   const newId = createIdSource(systemClock);
   const act = { at: systemClock.now(), actor: 'operator' as const, address: null, newId };
   const sessions: string[] = [];
   await db.transaction().execute(async (trx) => {
     for (let n = 0; sessions.length < BROWSERS; n++) {
-      const facts = { email: `installer-${n}@example.com`, role: 'installer', timeZone: 'UTC', passwordHash: '', legacyHash: null } as const;
+      const facts = {
+        email: `installer-${n}@example.com`,
+        role: 'installer',
+        timeZone: 'UTC',
+        passwordHash: '',
+        legacyHash: null,
+      } as const;
       const { id: accountId } = await insertAccount(trx, act, facts);
-      await sql`insert into "plantAccess" ("accountId", "plantId", level, "createdAt") select ${accountId}, id, 'read', ${act.at} from plant`.execute(trx);
+      await sql`insert into "plantAccess" ("accountId", "plantId", level, "createdAt") select ${accountId}, id, 'read', ${act.at} from plant`.execute(
+        trx,
+      );
       for (let i = 0; i < BROWSERS_PER_ACCOUNT && sessions.length < BROWSERS; i++)
-        sessions.push(await insertSession(trx, act, { accountId, entrance: 'portal', freshFor: null, userAgent: null }));
+        sessions.push(
+          await insertSession(trx, act, {
+            accountId,
+            entrance: 'portal',
+            freshFor: null,
+            userAgent: null,
+          }),
+        );
     }
   });
   await recount(db);
   await close();
   console.log(`${PLANTS} plants, ${sessions.length} sessions`);
-  return { plants: fleet.map((collector) => ({ ...collector, plantId: plantOf.get(collector.id)! })), sessions };
+  return {
+    plants: fleet.map((collector) => ({ ...collector, plantId: plantOf.get(collector.id)! })),
+    sessions,
+  };
 }
 
 /** The figures that lists are sorted by are worked out at the start; they are none of this benchmark's business. */
@@ -111,7 +155,11 @@ async function standingsAreThere(): Promise<void> {
   const { db, close } = openStorage(databaseFile);
   const until = performance.now() + STANDINGS_LIMIT_MS;
   const missing = async (): Promise<number> =>
-    (await sql<{ amount: number }>`select count(*) as amount from "plantStanding" where "workedOutAt" = 0`.execute(db)).rows[0]!.amount;
+    (
+      await sql<{
+        amount: number;
+      }>`select count(*) as amount from "plantStanding" where "workedOutAt" = 0`.execute(db)
+    ).rows[0]!.amount;
   while ((await missing()) > 0 && performance.now() < until) await pause(1_000);
   console.log(`plants without figures: ${await missing()}`);
   await close();
@@ -142,7 +190,15 @@ function createReporter(gatewayUrl: string, plants: readonly Plant[]): Reporter 
     const at = Date.now();
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const sent = request(`${gatewayUrl}/v1/readings`, { method: 'POST', agent, headers });
-    sent.end(JSON.stringify({ readings: sns.map((sn) => ({ sn, at, values: { acPowerW: 1000 + (next % 5000), energyTotalKwh: 1000 + next / 100 } })) }));
+    sent.end(
+      JSON.stringify({
+        readings: sns.map((sn) => ({
+          sn,
+          at,
+          values: { acPowerW: 1000 + (next % 5000), energyTotalKwh: 1000 + next / 100 },
+        })),
+      }),
+    );
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     if (answer.statusCode !== 200) throw new Error(`/v1/readings: ${answer.statusCode}`);
     answer.resume();
@@ -168,8 +224,12 @@ function createReporter(gatewayUrl: string, plants: readonly Plant[]): Reporter 
 /** What the server has used so far, by its own metrics. */
 async function usageOf(ops: string): Promise<{ cpuSeconds: number; residentMib: number }> {
   const text = await (await fetch(`${ops}/metrics`)).text();
-  const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  return { cpuSeconds: value('process_cpu_seconds_total'), residentMib: value('process_resident_memory_bytes') / 1024 / 1024 };
+  const value = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    cpuSeconds: value('process_cpu_seconds_total'),
+    residentMib: value('process_resident_memory_bytes') / 1024 / 1024,
+  };
 }
 
 function report(turns: readonly Turn[]): string {
@@ -178,12 +238,17 @@ function report(turns: readonly Turn[]): string {
     listening: `${BROWSERS} browsers that listen`,
     overview: `${BROWSERS} browsers with the overview`,
   };
-  const ms = (values: readonly number[], q: number): string => (values.length === 0 ? '' : quantile(values, q).toFixed(0));
+  const ms = (values: readonly number[], q: number): string =>
+    values.length === 0 ? '' : quantile(values, q).toFixed(0);
   const lines = kinds.map((kind) => {
     const its = turns.filter((turn) => turn.kind === kind);
     const acknowledged = its.flatMap((turn) => turn.acknowledged);
-    const [delays, answers] = [its.flatMap(({ met }) => met?.delays ?? []), its.flatMap(({ met }) => met?.answers ?? [])];
-    const perSecond = its.reduce((sum, { met }) => sum + (met?.events ?? 0), 0) / (its.length * SECONDS);
+    const [delays, answers] = [
+      its.flatMap(({ met }) => met?.delays ?? []),
+      its.flatMap(({ met }) => met?.answers ?? []),
+    ];
+    const perSecond =
+      its.reduce((sum, { met }) => sum + (met?.events ?? 0), 0) / (its.length * SECONDS);
     return [
       names[kind],
       `${median(its.map(({ cpuPercent }) => cpuPercent)).toFixed(1)} %`,

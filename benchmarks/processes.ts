@@ -31,7 +31,9 @@ const lines: string[] = [];
 const postgres = await startPostgres({ durable: true });
 try {
   const urls = { HELIOPORT_DATABASE_URL: postgres.url };
-  lines.push(await measure('signed list', 'sqlite', join(folder, 'data', 'helioport.db'), {}, listing));
+  lines.push(
+    await measure('signed list', 'sqlite', join(folder, 'data', 'helioport.db'), {}, listing),
+  );
   lines.push(await measure('signed list', 'postgres', postgres.url, urls, listing));
   lines.push(await measure('reports', 'postgres', postgres.url, urls, reporting));
 } finally {
@@ -60,16 +62,21 @@ async function measure(
   prepare: (address: string) => Promise<Request>,
 ): Promise<string> {
   const request = await prepare(address);
-  const start = (processes: number): Promise<Served> => startServed(folder, processes, { HELIOPORT_MASTER_KEY: masterKey, ...environment });
+  const start = (processes: number): Promise<Served> =>
+    startServed(folder, processes, { HELIOPORT_MASTER_KEY: masterKey, ...environment });
   const servers = [await start(1), await start(PROCESSES)] as const;
-  const drive = (which: 0 | 1, milliseconds: number): Promise<Driven> => servers[which].drive({ ...request(servers[which], which), milliseconds });
+  const drive = (which: 0 | 1, milliseconds: number): Promise<Driven> =>
+    servers[which].drive({ ...request(servers[which], which), milliseconds });
   await drive(0, WARM_UP_MILLISECONDS);
   await drive(1, PROCESSES * WARM_UP_MILLISECONDS);
   const pairs: Pair[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     // In alternating order, so that none always follows the other.
     const first = (round % 2) as 0 | 1;
-    const results = [await drive(first, MILLISECONDS), await drive((1 - first) as 0 | 1, MILLISECONDS)];
+    const results = [
+      await drive(first, MILLISECONDS),
+      await drive((1 - first) as 0 | 1, MILLISECONDS),
+    ];
     pairs.push(first === 0 ? [results[0]!, results[1]!] : [results[1]!, results[0]!]);
   }
   for (const server of servers) await server.stop();
@@ -98,9 +105,14 @@ async function listing(address: string): Promise<Request> {
   const storage = openStorage(address);
   await migrate(storage.db, storage.engine, 0);
   const key = await install(storage.db);
-  if (storage.engine === 'postgres') await storage.db.executeQuery({ sql: 'vacuum analyze', parameters: [] } as never);
+  if (storage.engine === 'postgres')
+    await storage.db.executeQuery({ sql: 'vacuum analyze', parameters: [] } as never);
   await storage.close();
-  return ({ addresses }) => ({ port: portOf(addresses['user-api']!), connections: LIST_CONNECTIONS, request: post(PATH, signedHeaders(key), BODY) });
+  return ({ addresses }) => ({
+    port: portOf(addresses['user-api']!),
+    connections: LIST_CONNECTIONS,
+    request: post(PATH, signedHeaders(key), BODY),
+  });
 }
 
 /** The collectors of each server are its own: otherwise, each would find what the other has stored. */
@@ -115,7 +127,11 @@ async function reporting(address: string): Promise<Request> {
     const n = sent.get(collector) ?? 0;
     sent.set(collector, n + 1);
     const body = `{"readings":[${collector.sns.map((sn) => readingText(sn, n)).join(',')}]}`;
-    return post('/v1/readings', { Authorization: `Bearer ${collector.token}`, 'Content-Type': 'application/json' }, body);
+    return post(
+      '/v1/readings',
+      { Authorization: `Bearer ${collector.token}`, 'Content-Type': 'application/json' },
+      body,
+    );
   };
   return ({ addresses }, which) => ({
     port: portOf(addresses['gateway']!),

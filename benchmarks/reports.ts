@@ -52,7 +52,11 @@ try {
 }
 if (only === undefined) writeResults('Reports', 'reports', report());
 
-async function measure(name: string, address: string, environment: Record<string, string>): Promise<void> {
+async function measure(
+  name: string,
+  address: string,
+  environment: Record<string, string>,
+): Promise<void> {
   const fleet = await install(address, name === 'PostgreSQL');
   const server = serve(folder, {
     ...environment,
@@ -113,7 +117,13 @@ async function measureRounds(
     // In alternating order, so that none always follows the other.
     for (const [side, cpu, at] of round % 2 === 0 ? sides : sides.toReversed()) {
       const before = await cpu();
-      const driven = await driveReports({ port: at, fleet, milliseconds: MILLISECONDS, from: next, client });
+      const driven = await driveReports({
+        port: at,
+        fleet,
+        milliseconds: MILLISECONDS,
+        from: next,
+        client,
+      });
       figures[side] = { ...driven, cpuMicroseconds: ((await cpu()) - before) / driven.reports };
     }
     next += Math.max(...fleet.map(() => Math.ceil(figures.ours.reports / fleet.length))) + 100;
@@ -130,7 +140,8 @@ async function cpuOf(ops: string): Promise<number> {
 
 function lineOf(name: string, rounds: readonly Round[]): string {
   const middle = (read: (round: Round) => number, q = 0.5): number => quantile(rounds.map(read), q);
-  const ratio = (to: 'bare' | 'reading') => (round: Round) => round.ours.perSecond / round[to].perSecond;
+  const ratio = (to: 'bare' | 'reading') => (round: Round) =>
+    round.ours.perSecond / round[to].perSecond;
   const cells = [
     name,
     middle(({ ours }) => ours.perSecond).toFixed(0),
@@ -188,5 +199,10 @@ function table(client: Client): string {
     'CPU µs per report',
     'bare',
   ];
-  return [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...BEFORE[client], ...lines[client]].join('\n');
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${'---|'.repeat(head.length)}`,
+    ...BEFORE[client],
+    ...lines[client],
+  ].join('\n');
 }

@@ -68,7 +68,8 @@ async function measure(engine: SeriesEngine): Promise<string> {
   for (let n = 0; n < TOGETHER; n++) {
     const collector = await collectorIn(plantIds[0]!);
     const sns: string[] = [];
-    for (let i = 0; i < PLANTS * DEVICES_A_PLANT; i++) sns.push(await deviceOf(plantIds[i % PLANTS]!, collector.id));
+    for (let i = 0; i < PLANTS * DEVICES_A_PLANT; i++)
+      sns.push(await deviceOf(plantIds[i % PLANTS]!, collector.id));
     together.push({ token: collector.token, sns, next: 0 });
   }
   const alone: Sender[] = [];
@@ -78,13 +79,20 @@ async function measure(engine: SeriesEngine): Promise<string> {
     alone.push({ token: collector.token, sns: [await deviceOf(plantId, collector.id)], next: 0 });
   }
 
-  const server = serve(process.cwd(), { ...engine.environment, HELIOPORT_ROLES: 'gateway', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
+  const server = serve(process.cwd(), {
+    ...engine.environment,
+    HELIOPORT_ROLES: 'gateway',
+    HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+  });
   const { gateway } = await server.started;
   const rates = [await rate(gateway!, alone), await rate(gateway!, together)];
   server.kill('SIGTERM');
   await server.ended;
 
-  const samples = [...alone, ...together].reduce((sum, { sns, next }) => sum + sns.length * next, 0);
+  const samples = [...alone, ...together].reduce(
+    (sum, { sns, next }) => sum + sns.length * next,
+    0,
+  );
   const { samples: sampleBytes, rollups } = await engine.bytes();
   const copies = engine.name.includes('three') ? 3 : 1;
   const ask = createDesk(db, engine.series, clock);
@@ -108,7 +116,10 @@ async function measure(engine: SeriesEngine): Promise<string> {
   return `| ${engine.name} | ${rates.map((each) => each.toFixed(0)).join(' | ')} | ${perSample} | ${(rollups / copies / samples).toFixed(0)} | ${times.join(' | ')} |`;
 
   async function ownerOf(sn: string): Promise<string> {
-    const query = db.selectFrom('device').innerJoin('plant', 'plant.id', 'device.plantId').select('plant.ownerId');
+    const query = db
+      .selectFrom('device')
+      .innerJoin('plant', 'plant.id', 'device.plantId')
+      .select('plant.ownerId');
     return (await query.where('device.sn', '=', sn).executeTakeFirstOrThrow()).ownerId;
   }
 }
@@ -126,7 +137,8 @@ async function rate(gateway: string, senders: readonly Sender[]): Promise<number
           body: `{"readings":[${sender.sns.map((sn) => readingText(sn, sender.next)).join(',')}]}`,
         });
         const { accepted } = (await answer.json()) as { accepted: number };
-        if (accepted !== sender.sns.length) throw new Error(`${answer.status}: ${accepted} accepted`);
+        if (accepted !== sender.sns.length)
+          throw new Error(`${answer.status}: ${accepted} accepted`);
         sender.next += 1;
         stored += accepted;
       }

@@ -71,37 +71,52 @@ async function measure(engine: Engine, address: string): Promise<Rounds> {
   const storage = openStorage(address);
   await migrate(storage.db, storage.engine, 0);
   const key = await install(storage.db);
-  if (engine === 'postgres') await storage.db.executeQuery({ sql: 'vacuum analyze', parameters: [] } as never);
+  if (engine === 'postgres')
+    await storage.db.executeQuery({ sql: 'vacuum analyze', parameters: [] } as never);
   await storage.close();
 
   const headers = signedHeaders(key);
   const script = (name: string): URL => new URL(`signed-list/${name}.ts`, import.meta.url);
   const ours = await startServer(script('ours'), [address], NODE_FLAGS);
-  const answer = await (await fetch(`http://127.0.0.1:${ours.port}${PATH}`, { method: 'POST', headers, body: BODY })).json();
+  const answer = await (
+    await fetch(`http://127.0.0.1:${ours.port}${PATH}`, { method: 'POST', headers, body: BODY })
+  ).json();
   const plan = join(folder, `${engine}.json`);
   const stages = await stagesOf(engine, address, key.keyId);
   writeFileSync(plan, JSON.stringify({ keySecret: key.keySecret, stages, answer }));
-  const [floor, bare] = [await startServer(script('floor'), [address, plan]), await startServer(script('bare'), [address, plan])];
+  const [floor, bare] = [
+    await startServer(script('floor'), [address, plan]),
+    await startServer(script('bare'), [address, plan]),
+  ];
 
   const request = post(PATH, headers, BODY);
   for (const server of [ours, floor, bare]) await warmUp(server, request);
   const rounds: Rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ ours: await driveServer(ours, request, LOAD), floor: await driveServer(floor, request, LOAD), bare: await driveServer(bare, request, LOAD) });
+    rounds.push({
+      ours: await driveServer(ours, request, LOAD),
+      floor: await driveServer(floor, request, LOAD),
+      bare: await driveServer(bare, request, LOAD),
+    });
   }
   for (const server of [ours, floor, bare]) server.stop();
   const phases = await measurePhases(address, key, stages.slice(1).flat());
-  parts.push(`| ${[engine, ...PHASES.map((name) => phases.find((phase) => phase.name === name)!.cpuMicroseconds.toFixed(1))].join(' | ')} |`);
+  parts.push(
+    `| ${[engine, ...PHASES.map((name) => phases.find((phase) => phase.name === name)!.cpuMicroseconds.toFixed(1))].join(' | ')} |`,
+  );
   return rounds;
 }
 
 async function warmUp(server: BenchServer, request: string): Promise<void> {
-  for (let answered = 0; answered < WARM_UP_REQUESTS;) answered += (await driveServer(server, request, LOAD)).requests;
+  for (let answered = 0; answered < WARM_UP_REQUESTS;)
+    answered += (await driveServer(server, request, LOAD)).requests;
 }
 
 function summary(engine: Engine, rounds: Rounds): string {
-  const middle = (read: (round: Rounds[number]) => number, q = 0.5): number => quantile(rounds.map(read), q);
-  const ratio = ({ ours, floor }: Rounds[number]): number => ours.requestsPerSecond / floor.requestsPerSecond;
+  const middle = (read: (round: Rounds[number]) => number, q = 0.5): number =>
+    quantile(rounds.map(read), q);
+  const ratio = ({ ours, floor }: Rounds[number]): number =>
+    ours.requestsPerSecond / floor.requestsPerSecond;
   const cells = [
     engine,
     middle(({ ours }) => ours.requestsPerSecond).toFixed(0),

@@ -20,10 +20,34 @@ const EXECUTABLE = fileURLToPath(new URL('../packages/server/bin/helioport.mjs',
 const BARE = fileURLToPath(new URL('startup/bare.ts', import.meta.url));
 
 const home = createInstallation();
-await home.helioport('user', 'add', '--email', 'owner@example.org', '--role', 'owner', '--password', 'a long password', '--json');
+await home.helioport(
+  'user',
+  'add',
+  '--email',
+  'owner@example.org',
+  '--role',
+  'owner',
+  '--password',
+  'a long password',
+  '--json',
+);
 for (let i = 0; i < 10; i++)
-  await home.helioport('plant', 'add', '--owner', 'owner@example.org', '--name', `Plant ${i}`, '--capacity-kwp', '10', '--time-zone', 'UTC', '--json');
-const key = (await home.helioport('key', 'create', '--user', 'owner@example.org', '--json')).json() as { keyId: string; keySecret: string };
+  await home.helioport(
+    'plant',
+    'add',
+    '--owner',
+    'owner@example.org',
+    '--name',
+    `Plant ${i}`,
+    '--capacity-kwp',
+    '10',
+    '--time-zone',
+    'UTC',
+    '--json',
+  );
+const key = (
+  await home.helioport('key', 'create', '--user', 'owner@example.org', '--json')
+).json() as { keyId: string; keySecret: string };
 
 interface Contestant {
   readonly name: string;
@@ -32,7 +56,9 @@ interface Contestant {
 
 const ports = (userApi: number): Record<string, string> => ({
   HELIOPORT_USER_API_PORT: String(userApi),
-  ...Object.fromEntries(['OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'].map((name) => [`HELIOPORT_${name}_PORT`, '0'])),
+  ...Object.fromEntries(
+    ['OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'].map((name) => [`HELIOPORT_${name}_PORT`, '0']),
+  ),
   // Each start serves one request, so that no rate limit is ever reached.
   HELIOPORT_LOG_LEVEL: 'warn',
 });
@@ -47,11 +73,18 @@ const contestants: readonly Contestant[] = [
         stdio: ['ignore', 'ignore', 'inherit'],
       }),
   },
-  { name: 'bare Fastify', start: (port) => spawn(process.execPath, [BARE, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] }) },
+  {
+    name: 'bare Fastify',
+    start: (port) =>
+      spawn(process.execPath, [BARE, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  },
 ];
 
 /** Milliseconds from the start of the process to its first signed answer. */
-async function firstAnswerMs(contestant: Contestant, then: (child: ChildProcess) => Promise<void>): Promise<number> {
+async function firstAnswerMs(
+  contestant: Contestant,
+  then: (child: ChildProcess) => Promise<void>,
+): Promise<number> {
   const port = await freePort();
   const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, ...key, retries: 0 });
   const begin = performance.now();
@@ -73,7 +106,8 @@ async function firstAnswerMs(contestant: Contestant, then: (child: ChildProcess)
 }
 
 /** Resident memory in MiB; Linux. */
-const residentMib = ({ pid }: ChildProcess): number => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+const residentMib = ({ pid }: ChildProcess): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
 const starts = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
 const memories = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
@@ -95,7 +129,10 @@ for (let round = 0; round < IDLE_ROUNDS; round++) {
 }
 home.remove();
 
-const [ours, bare] = contestants.map(({ name }) => ({ startMs: median(starts.get(name)!), memoryMib: median(memories.get(name)!) }));
+const [ours, bare] = contestants.map(({ name }) => ({
+  startMs: median(starts.get(name)!),
+  memoryMib: median(memories.get(name)!),
+}));
 const row = (what: string, unit: string, a: number, b: number, target: number): string =>
   `| ${what} | ${a.toFixed(0)} ${unit} | ${b.toFixed(0)} ${unit} | **${(a / b).toFixed(2)}** | ${target} |`;
 const body = `From the start of the process to the first signed \`userStationList\` with 10 plants (embedded database, all roles on), and resident memory

@@ -51,14 +51,26 @@ const FEATURES = [
   'closing',
 ].map(server);
 
-const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway', 'edges/mqtt'].map(server);
+const EDGES = [
+  'edges/user-api',
+  'edges/oauth-api',
+  'edges/authorization',
+  'edges/portal',
+  'edges/gateway',
+  'edges/mqtt',
+].map(server);
 
 /** The portal's folders, lowest first. Screens know nothing of one another; only the app knows which there are. */
-const PORTAL_LAYERS = ['i18n', 'wire', 'session', 'parts', 'screens', 'app'].map((name) => `${PORTAL}/${name}`);
+const PORTAL_LAYERS = ['i18n', 'wire', 'session', 'parts', 'screens', 'app'].map(
+  (name) => `${PORTAL}/${name}`,
+);
 
 const SCREENS = `${PORTAL}/screens`;
 
-const layer = (imports: readonly string[], types: readonly string[] = []): Layer => ({ imports, types });
+const layer = (imports: readonly string[], types: readonly string[] = []): Layer => ({
+  imports,
+  types,
+});
 
 const inward = [CONTRACT, KERNEL, CALENDAR, OPERATIONS, ...FEATURES];
 
@@ -75,7 +87,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   ...Object.fromEntries(
     PORTAL_LAYERS.map((folder, i) => [
       folder,
-      layer([...PORTAL_LAYERS.slice(0, i), ...(folder === SCREENS ? [ALARM_WORDS, AUDIT_KINDS, DIAGNOSIS] : [])], [CONTRACT]),
+      layer(
+        [
+          ...PORTAL_LAYERS.slice(0, i),
+          ...(folder === SCREENS ? [ALARM_WORDS, AUDIT_KINDS, DIAGNOSIS] : []),
+        ],
+        [CONTRACT],
+      ),
     ]),
   ),
   [`${PORTAL}/offline`]: layer([]),
@@ -83,12 +101,19 @@ export const layers: Readonly<Record<string, Layer>> = {
   [CONFIG]: layer([CONTRACT, KERNEL]),
   [STORAGE]: layer([KERNEL, CONTRACT], [CONFIG]),
   [CALENDAR]: layer([CONTRACT, KERNEL]),
-  ...Object.fromEntries(FEATURES.map((feature, i) => [feature, layer([CONTRACT, KERNEL, CALENDAR, STORAGE, ...FEATURES.slice(0, i)], [CONFIG])])),
+  ...Object.fromEntries(
+    FEATURES.map((feature, i) => [
+      feature,
+      layer([CONTRACT, KERNEL, CALENDAR, STORAGE, ...FEATURES.slice(0, i)], [CONFIG]),
+    ]),
+  ),
   // The one folder that knows the driver; the rest of the series does not know of it.
   [CASSANDRA]: layer([CONTRACT, KERNEL, server('energy'), server('series')], [CONFIG, STORAGE]),
   [OPERATIONS]: layer([CONTRACT, KERNEL, CALENDAR, ...FEATURES], [STORAGE]),
   [EDGES_HTTP]: layer([...inward, REFERENCE], [STORAGE, CONFIG]),
-  ...Object.fromEntries(EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])])),
+  ...Object.fromEntries(
+    EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])]),
+  ),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
   [server('processes')]: layer([KERNEL, CONFIG, EDGES_HTTP, LISTENERS], [server('app.ts')]),
   // `helioport verify` examines a request with the signed interface's own checks.

@@ -21,12 +21,14 @@ export function readSources(...patterns: readonly string[]): Sources {
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]));
 }
 
-export const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+export const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(`${folder}/`);
 
 const innermostFirst = Object.keys(layers).toSorted((a, b) => b.length - a.length);
 
 /** The innermost layer that contains a file; undefined outside all layers (app.ts, parts.ts). */
-export const layerOf = (path: string): string | undefined => innermostFirst.find((folder) => isWithin(path, folder));
+export const layerOf = (path: string): string | undefined =>
+  innermostFirst.find((folder) => isWithin(path, folder));
 
 const STATIC = /^(?:import|export)\b[^;'"`]*?\bfrom '([^']+)'|^import '([^']+)'/gm;
 const LAZY = /\bimport\('([^']+)'\)/g;
@@ -39,11 +41,16 @@ export function importsOf(path: string, text: string): Import[] {
   return [
     ...[...runtime].map((name) => ({ target: resolve(path, name), typesOnly: false, lazy: false })),
     ...typed.map((name) => ({ target: resolve(path, name), typesOnly: true, lazy: false })),
-    ...specifiers(code, LAZY).map((name) => ({ target: resolve(path, name), typesOnly: false, lazy: true })),
+    ...specifiers(code, LAZY).map((name) => ({
+      target: resolve(path, name),
+      typesOnly: false,
+      lazy: true,
+    })),
   ].filter(({ target }) => !target.startsWith('node:'));
 }
 
-const specifiers = (code: string, pattern: RegExp): string[] => [...code.matchAll(pattern)].map(([, from, bare]) => (from ?? bare)!);
+const specifiers = (code: string, pattern: RegExp): string[] =>
+  [...code.matchAll(pattern)].map(([, from, bare]) => (from ?? bare)!);
 
 /** Only imports are looked for, so where there is markup, which Node cannot read, it is enough that imports of types go. */
 const withoutTypes = (path: string, text: string): string =>

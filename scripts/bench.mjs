@@ -21,7 +21,10 @@ if (unknown.length > 0) {
 let failed = 0;
 for (const name of asked.length > 0 ? asked : all) {
   console.log(`\n== ${name}`);
-  const { status } = spawnSync(findNode(root), [`${folder}${name}.ts`], { stdio: ['ignore', 'inherit', 'inherit'], cwd: root });
+  const { status } = spawnSync(findNode(root), [`${folder}${name}.ts`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    cwd: root,
+  });
   if (status !== 0) failed += 1;
 }
 process.exitCode = failed > 0 ? 1 : 0;

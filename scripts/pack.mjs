@@ -14,7 +14,10 @@ try {
   if (word === 'prepack') prepare(process.cwd());
   else if (word === 'postpack') restore(process.cwd());
   // npm runs scripts in the folder of their package.json; INIT_CWD is where it was called.
-  else process.exitCode = await packAll(word === undefined ? resolve(root, 'dist') : resolve(process.env.INIT_CWD ?? '.', word));
+  else
+    process.exitCode = await packAll(
+      word === undefined ? resolve(root, 'dist') : resolve(process.env.INIT_CWD ?? '.', word),
+    );
 } catch (error) {
   if (!(error instanceof SetupFault)) throw error;
   console.error(error.message);
@@ -25,6 +28,9 @@ async function packAll(folder) {
   mkdirSync(folder, { recursive: true });
   const names = publishedPackages().map((name) => `--workspace=${name}`);
   const args = ['pack', `--prefix=${root}`, ...names, `--pack-destination=${folder}`];
-  const { code } = await run('npm', args, { limitSeconds: 300, shell: process.platform === 'win32' });
+  const { code } = await run('npm', args, {
+    limitSeconds: 300,
+    shell: process.platform === 'win32',
+  });
   return code;
 }

@@ -10,11 +10,19 @@ import { run } from './lib/run.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'helioport-lock-'));
 try {
-  for (const file of ['package.json', '.npmrc', ...globSync('packages/*/{package.json,bin/*}', { cwd: root })]) {
+  for (const file of [
+    'package.json',
+    '.npmrc',
+    ...globSync('packages/*/{package.json,bin/*}', { cwd: root }),
+  ]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file));
   }
-  const { code } = await run('npm', ['install', '--package-lock-only', '--ignore-scripts', `--prefix=${folder}`], { limitSeconds: 600 });
+  const { code } = await run(
+    'npm',
+    ['install', '--package-lock-only', '--ignore-scripts', `--prefix=${folder}`],
+    { limitSeconds: 600 },
+  );
   if (code === 0) copyFileSync(join(folder, 'package-lock.json'), join(root, 'package-lock.json'));
   process.exitCode = code;
 } finally {

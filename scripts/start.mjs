@@ -25,9 +25,16 @@ try {
 }
 
 function serve(node) {
-  const args = [...NODE_FLAGS, join(root, 'packages', 'server', 'bin', 'helioport.mjs'), 'serve', '--demo', ...process.argv.slice(2)];
+  const args = [
+    ...NODE_FLAGS,
+    join(root, 'packages', 'server', 'bin', 'helioport.mjs'),
+    'serve',
+    '--demo',
+    ...process.argv.slice(2),
+  ];
   const child = spawn(node, args, { stdio: 'inherit', cwd: root });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
   const stopWatching = whenOrphaned(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
     stopWatching();

@@ -23,7 +23,9 @@ try {
   const [first, ...rest] = process.argv.slice(2);
   process.exitCode =
     first === '--prove'
-      ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, { HELIOPORT_PROVE: process.env.HELIOPORT_PROVE ?? 'full' })
+      ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, {
+          HELIOPORT_PROVE: process.env.HELIOPORT_PROVE ?? 'full',
+        })
       : await test(findNode(root), process.argv.slice(2), LIMIT_SECONDS.test, {});
 } catch (error) {
   if (!(error instanceof SetupFault)) throw error;
@@ -58,9 +60,14 @@ function counts(path) {
     const report = JSON.parse(readFileSync(path, 'utf8'));
     // A file that cannot be loaded has no tests to fail.
     const broken = report.testResults.filter(
-      ({ status, assertionResults }) => status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
+      ({ status, assertionResults }) =>
+        status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
     );
-    return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, skipped: report.numPendingTests + report.numTodoTests };
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + broken.length,
+      skipped: report.numPendingTests + report.numTodoTests,
+    };
   } catch {
     return { passed: 0, failed: 0, skipped: 0 };
   }

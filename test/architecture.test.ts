@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
 import { layers, packageRooms } from '../lint/layers.ts';
-import { importsOf, isWithin, layerOf, readSources, type Import, type Sources } from '../lint/sources.ts';
+import {
+  importsOf,
+  isWithin,
+  layerOf,
+  readSources,
+  type Import,
+  type Sources,
+} from '../lint/sources.ts';
 
 const sources = readSources('packages/*/src/**/*.{ts,tsx}', 'packages/portal/build/*.ts');
 const SERVER = 'packages/server/src/';
 
-const graphOf = (files: Sources): Map<string, Import[]> => new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
+const graphOf = (files: Sources): Map<string, Import[]> =>
+  new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
 
 function forbiddenImports(files: Sources): string[] {
-  return [...graphOf(files)].flatMap(([path, imports]) => imports.filter((one) => !mayImport(path, one)).map(({ target }) => `${path} -> ${target}`));
+  return [...graphOf(files)].flatMap(([path, imports]) =>
+    imports.filter((one) => !mayImport(path, one)).map(({ target }) => `${path} -> ${target}`),
+  );
 }
 
 function mayImport(path: string, { target, typesOnly }: Import): boolean {
@@ -27,9 +37,11 @@ function cycles(files: Sources): string[] {
   const done = new Set<string>();
   const found: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
-    if (trail.includes(path)) return void found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    if (trail.includes(path))
+      return void found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
     if (done.has(path)) return;
-    for (const { target, lazy } of graph.get(path) ?? []) if (!lazy) visit(target, [...trail, path]);
+    for (const { target, lazy } of graph.get(path) ?? [])
+      if (!lazy) visit(target, [...trail, path]);
     done.add(path);
   };
   for (const path of graph.keys()) visit(path, []);
@@ -39,17 +51,31 @@ function cycles(files: Sources): string[] {
 /** Lines that match, as `path:line`; comments aside. */
 function linesWith(files: Sources, pattern: RegExp): string[] {
   return [...files].flatMap(([path, text]) =>
-    text.split('\n').flatMap((line, i) => (pattern.test(line.replace(/(^|\s)(\/\/|\*|\/\*).*/, '')) ? [`${path}:${i + 1}`] : [])),
+    text
+      .split('\n')
+      .flatMap((line, i) =>
+        pattern.test(line.replace(/(^|\s)(\/\/|\*|\/\*).*/, '')) ? [`${path}:${i + 1}`] : [],
+      ),
   );
 }
 
-const only = (files: Sources, keep: (path: string) => boolean): Sources => new Map([...files].filter(([path]) => keep(path)));
+const only = (files: Sources, keep: (path: string) => boolean): Sources =>
+  new Map([...files].filter(([path]) => keep(path)));
 
 test('the rules find what they forbid', () => {
   const planted = new Map([
-    [`${SERVER}accounts/a.ts`, "import { b } from '../plants/b.ts';\nimport type { C } from '../storage/c.ts';"],
-    [`${SERVER}operations/o.ts`, "import { c } from '../storage/c.ts';\nimport { fastify } from 'fastify';"],
-    [`${SERVER}edges/user-api/u.ts`, "import { g } from '../gateway/g.ts';\nimport { h } from '../http/h.ts';\nexport * from '@helioport/sdk';"],
+    [
+      `${SERVER}accounts/a.ts`,
+      "import { b } from '../plants/b.ts';\nimport type { C } from '../storage/c.ts';",
+    ],
+    [
+      `${SERVER}operations/o.ts`,
+      "import { c } from '../storage/c.ts';\nimport { fastify } from 'fastify';",
+    ],
+    [
+      `${SERVER}edges/user-api/u.ts`,
+      "import { g } from '../gateway/g.ts';\nimport { h } from '../http/h.ts';\nexport * from '@helioport/sdk';",
+    ],
     [`${SERVER}plants/b.ts`, "export { a } from './d.ts';"],
     [`${SERVER}plants/d.ts`, "import { b } from './b.ts';"],
   ]);
@@ -60,7 +86,9 @@ test('the rules find what they forbid', () => {
     `${SERVER}edges/user-api/u.ts -> ${SERVER}edges/gateway/g.ts`,
     `${SERVER}edges/user-api/u.ts -> packages/sdk/src/index.ts`,
   ]);
-  expect(cycles(planted)).toEqual([`${SERVER}plants/b.ts -> ${SERVER}plants/d.ts -> ${SERVER}plants/b.ts`]);
+  expect(cycles(planted)).toEqual([
+    `${SERVER}plants/b.ts -> ${SERVER}plants/d.ts -> ${SERVER}plants/b.ts`,
+  ]);
 });
 
 test('every folder imports only what lint/layers.ts lets it', () => {
@@ -68,16 +96,23 @@ test('every folder imports only what lint/layers.ts lets it', () => {
 });
 
 test('screens of the portal know nothing of one another', () => {
-  const screenOf = (path: string): string | undefined => /^packages\/portal\/src\/screens\/([^/]+)\//.exec(path)?.[1];
+  const screenOf = (path: string): string | undefined =>
+    /^packages\/portal\/src\/screens\/([^/]+)\//.exec(path)?.[1];
   const mixed = [...graphOf(sources)].flatMap(([path, imports]) => {
     const screen = screenOf(path);
-    return screen === undefined ? [] : imports.filter(({ target }) => (screenOf(target) ?? screen) !== screen).map(({ target }) => `${path} -> ${target}`);
+    return screen === undefined
+      ? []
+      : imports
+          .filter(({ target }) => (screenOf(target) ?? screen) !== screen)
+          .map(({ target }) => `${path} -> ${target}`);
   });
   expect(mixed).toEqual([]);
 });
 
 test('every folder of the server is a layer', () => {
-  const stray = [...sources.keys()].filter((path) => path.startsWith(SERVER) && path.slice(SERVER.length).includes('/') && !layerOf(path));
+  const stray = [...sources.keys()].filter(
+    (path) => path.startsWith(SERVER) && path.slice(SERVER.length).includes('/') && !layerOf(path),
+  );
   expect(stray).toEqual([]);
 });
 
@@ -102,7 +137,11 @@ test('secrets are compared in one place', () => {
   const others = only(sources, (path) => path !== `${SERVER}kernel/secrets.ts`);
   expect(linesWith(others, /\btimingSafeEqual\b/)).toEqual([]);
   // What is compared otherwise is compared for its order, was found by its value, or is a file of the operator's own.
-  const ordered = [`${SERVER}storage/lookup.ts`, `${SERVER}cli/installation/restore.ts`, `${SERVER}accounts/log-in-throttle.ts`];
+  const ordered = [
+    `${SERVER}storage/lookup.ts`,
+    `${SERVER}cli/installation/restore.ts`,
+    `${SERVER}accounts/log-in-throttle.ts`,
+  ];
   const bytes = only(others, (path) => path.startsWith(SERVER) && !ordered.includes(path));
   expect(
     linesWith(
@@ -118,7 +157,12 @@ test('the environment is read in one place', () => {
 });
 
 test('nothing is left undone or switched off', () => {
-  const all = readSources('packages/*/src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}');
+  const all = readSources(
+    'packages/*/src/**/*.{ts,tsx}',
+    'test/**/*.ts',
+    'benchmarks/**/*.ts',
+    'scripts/**/*.{mjs,mts}',
+  );
   const unfinished = linesWith(
     only(all, (path) => path !== 'test/architecture.test.ts'),
     /\b(it|test|describe)\.(only|skip|todo)\(|\bnot\simplemented\b|@ts-(ignore|expect-error)/,
@@ -128,7 +172,9 @@ test('nothing is left undone or switched off', () => {
 
 test('files are named after their one subject, in kebab-case', () => {
   const named = [...sources.keys()].filter(
-    (path) => !/\/[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(path) || /\b(utils?|helpers?|common|service|manager)\b/.test(path),
+    (path) =>
+      !/\/[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(path) ||
+      /\b(utils?|helpers?|common|service|manager)\b/.test(path),
   );
   expect(named).toEqual([]);
 });
@@ -145,11 +191,22 @@ test('files are short: median 70 lines, nine of ten 200, none over 400 (tables o
 });
 
 test('no folder holds more than some twenty files', () => {
-  const all = [...readSources('packages/*/src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}').keys()];
+  const all = [
+    ...readSources(
+      'packages/*/src/**/*.{ts,tsx}',
+      'test/**/*.ts',
+      'benchmarks/**/*.ts',
+      'scripts/**/*.{mjs,mts}',
+    ).keys(),
+  ];
   const folders = Object.groupBy(all, (path) => path.slice(0, path.lastIndexOf('/')));
   expect(Object.entries(folders).filter(([, files]) => files!.length > 22)).toEqual([]);
 });
 
 test('every docstring stands alone', () => {
-  expect([...sources].flatMap(([path, text]) => (/\/\*\* The same\b(?! specification)/.test(text) ? [path] : []))).toEqual([]);
+  expect(
+    [...sources].flatMap(([path, text]) =>
+      /\/\*\* The same\b(?! specification)/.test(text) ? [path] : [],
+    ),
+  ).toEqual([]);
 });

@@ -15,22 +15,33 @@ test.each(Object.keys(pages))('%s is what npm run docs writes', (path) => {
 });
 
 test('the page of settings names every setting and no other', () => {
-  const named = [...read('docs/configuration.md').matchAll(/^## (HELIOPORT_\w+)$/gm)].map(([, name]) => name);
+  const named = [...read('docs/configuration.md').matchAll(/^## (HELIOPORT_\w+)$/gm)].map(
+    ([, name]) => name,
+  );
   expect(named).toEqual(Object.keys(settings).map(environmentName));
 });
 
 test('the page of errors names every refusal and no other', () => {
-  const named = [...read('docs/errors.md').matchAll(/^\| `\w+` .* \| (\w+) \|$/gm)].map(([, name]) => name);
+  const named = [...read('docs/errors.md').matchAll(/^\| `\w+` .* \| (\w+) \|$/gm)].map(
+    ([, name]) => name,
+  );
   expect(named).toEqual(Object.keys(errors));
 });
 
 test('the page of parameters names every parameter that a profile adds, and no other', () => {
   const sections = read('docs/parameters.md').split(/^## /m).slice(2);
   for (const { name, bases, parameters } of allProfiles()) {
-    const text = sections.find((section) => section.toLowerCase().startsWith(`${name.toLowerCase()}\n`));
-    const named = [...text!.matchAll(/^\| (\d+) \| (.+?) \|/gm)].map(([, id, title]) => [id, title]);
+    const text = sections.find((section) =>
+      section.toLowerCase().startsWith(`${name.toLowerCase()}\n`),
+    );
+    const named = [...text!.matchAll(/^\| (\d+) \| (.+?) \|/gm)].map(([, id, title]) => [
+      id,
+      title,
+    ]);
     const taken = allProfiles().filter(({ id }) => bases.includes(id));
-    const added = [...parameters.values()].filter((parameter) => !taken.some((base) => base.parameters.get(parameter.id) === parameter));
+    const added = [...parameters.values()].filter(
+      (parameter) => !taken.some((base) => base.parameters.get(parameter.id) === parameter),
+    );
     const isReadOnly = [...parameters.values()].every(({ access }) => access === 'read');
     expect(named).toEqual(isReadOnly ? [] : added.map(({ id, name: title }) => [id, title]));
   }
@@ -38,7 +49,9 @@ test('the page of parameters names every parameter that a profile adds, and no o
 });
 
 test('one version stands in every package', () => {
-  const versions = [...readSources('package.json', 'packages/*/package.json')].map(([path, text]) => [path, (JSON.parse(text) as { version: string }).version]);
+  const versions = [...readSources('package.json', 'packages/*/package.json')].map(
+    ([path, text]) => [path, (JSON.parse(text) as { version: string }).version],
+  );
   expect(versions.filter(([, version]) => version !== VERSION)).toEqual([]);
 });
 
@@ -61,7 +74,9 @@ test('every setting that a page or a script names exists', () => {
     'HELIOPORT_PROVE',
     'HELIOPORT_NAME',
   ]);
-  const named = [...readSources('*.md', 'docs/**/*.md', 'packages/*/src/**/*.ts', 'scripts/**/*.{mjs,mts}')].flatMap(([path, text]) =>
+  const named = [
+    ...readSources('*.md', 'docs/**/*.md', 'packages/*/src/**/*.ts', 'scripts/**/*.{mjs,mts}'),
+  ].flatMap(([path, text]) =>
     [...text.matchAll(/\bHELIOPORT_[A-Z_]+[A-Z]\b/g)].map(([name]) => ({ path, name })),
   );
   expect(named.filter(({ name }) => !known.has(name))).toEqual([]);

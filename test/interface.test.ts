@@ -6,14 +6,22 @@ import { readSources } from '../lint/sources.ts';
 const page = readFileSync(join(import.meta.dirname, '../docs/interface.md'), 'utf8');
 const rules = [...page.matchAll(/^- \*\*([WSCO]\d+)\*\* /gm)].map(([, rule]) => rule!);
 
-const everything = readSources('packages/*/src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.{mjs,mts}', 'benchmarks/**/*.ts');
+const everything = readSources(
+  'packages/*/src/**/*.ts',
+  'test/**/*.ts',
+  'scripts/**/*.{mjs,mts}',
+  'benchmarks/**/*.ts',
+);
 const others = new Map([...everything].filter(([path]) => path !== 'test/interface.test.ts'));
 
 /** `O35 to O45` and `O3, O4` as single rules. */
 function rulesIn(citation: string): string[] {
   return citation.split(', ').flatMap((part) => {
     const [, letter, first, last = first] = /^([WSCO])(\d+)(?: to [WSCO](\d+))?$/.exec(part)!;
-    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => `${letter}${Number(first) + i}`);
+    return Array.from(
+      { length: Number(last) - Number(first) + 1 },
+      (_, i) => `${letter}${Number(first) + i}`,
+    );
   });
 }
 
@@ -30,7 +38,11 @@ const cited = (paths: (path: string) => boolean): Map<string, string> =>
     [...others]
       .filter(([path]) => paths(path))
       .flatMap(([path, text]) =>
-        CITATIONS.flatMap((form) => [...text.matchAll(form)].flatMap(([, list]) => rulesIn(list!).map((rule) => [rule, path] as const))),
+        CITATIONS.flatMap((form) =>
+          [...text.matchAll(form)].flatMap(([, list]) =>
+            rulesIn(list!).map((rule) => [rule, path] as const),
+          ),
+        ),
       ),
   );
 
@@ -52,6 +64,8 @@ test('every rule is held by a test that names it', () => {
 });
 
 test('nothing cites a document that is not here', () => {
-  const stray = [...others].flatMap(([path, text]) => (/\b(checklist|pitfall|wire-facts|decisions\.md)\b|\bspec: /i.test(text) ? [path] : []));
+  const stray = [...others].flatMap(([path, text]) =>
+    /\b(checklist|pitfall|wire-facts|decisions\.md)\b|\bspec: /i.test(text) ? [path] : [],
+  );
   expect(stray).toEqual([]);
 });

@@ -22,7 +22,9 @@ describeEngines('transactions', (database) => {
       .values({ name, value: Buffer.from(name) })
       .execute();
   const names = async (): Promise<string[]> =>
-    (await database().db.selectFrom('installation').select('name').orderBy('name').execute()).map(({ name }) => name);
+    (await database().db.selectFrom('installation').select('name').orderBy('name').execute()).map(
+      ({ name }) => name,
+    );
 
   // As SQLite does by itself when the disk is full or fails.
   test('one that the engine has rolled back takes nothing of the next one with it', async () => {
@@ -58,7 +60,9 @@ describeEngines('transactions', (database) => {
         throw new Error('on purpose');
       }),
     );
-    expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 5 }, () => 'rejected'),
+    );
     await db.transaction().execute((trx) => insert(trx, 'third'));
     expect(await names()).toEqual([...before, 'third']);
   });
@@ -68,7 +72,11 @@ describePostgres('statements', (database) => {
   test('are prepared when they are repeated, however many others came once', async () => {
     const { db } = database();
     const prepared = async (mark: string): Promise<number> => {
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_prepared_statements where statement like ${`%${mark}%`}`.execute(db);
+      const { rows } = await sql<{
+        n: number;
+      }>`select count(*)::int as n from pg_prepared_statements where statement like ${`%${mark}%`}`.execute(
+        db,
+      );
       return rows[0]!.n;
     };
     for (let i = 0; i < 700; i++) await sql.raw(`select ${i} as passing`).execute(db);
@@ -86,7 +94,9 @@ describeEngines('statements', (database) => {
         .select([
           'name',
           'value',
-          sql<number>`cast(9007199254740991 as bigint) / cast(${p('divisor')} as bigint)`.as('quotient'),
+          sql<number>`cast(9007199254740991 as bigint) / cast(${p('divisor')} as bigint)`.as(
+            'quotient',
+          ),
           sql<null>`null`.as('nothing'),
         ])
         .where('name', '=', p('name')),
@@ -98,17 +108,36 @@ describeEngines('statements', (database) => {
         .values({ name, value: Buffer.from(name) })
         .execute();
     const found = async (name: string, divisor: number) =>
-      (await run(db, { name, divisor })).map((row) => ({ ...row, value: Buffer.from(row.value).toString() }));
-    const row = (name: string) => ({ name, value: name, quotient: 9_007_199_254_740_991, nothing: null });
-    for (const name of names) expect(await found(name, 1)).toEqual(name === 'none' ? [] : [row(name)]);
-    await found('a', 0).catch((error: Error) => expect(error.message).toContain('division by zero'));
-    expect(await Promise.all(names.map((name) => found(name, 1)))).toEqual([[row('a')], [row('b')], [], [row('a')]]);
+      (await run(db, { name, divisor })).map((row) => ({
+        ...row,
+        value: Buffer.from(row.value).toString(),
+      }));
+    const row = (name: string) => ({
+      name,
+      value: name,
+      quotient: 9_007_199_254_740_991,
+      nothing: null,
+    });
+    for (const name of names)
+      expect(await found(name, 1)).toEqual(name === 'none' ? [] : [row(name)]);
+    await found('a', 0).catch((error: Error) =>
+      expect(error.message).toContain('division by zero'),
+    );
+    expect(await Promise.all(names.map((name) => found(name, 1)))).toEqual([
+      [row('a')],
+      [row('b')],
+      [],
+      [row('a')],
+    ]);
   });
 });
 
 describePostgres('changes that arrive together', (database) => {
   // A divisor of 0 makes the statement fail, and one of -1 has it cancelled, as by a time limit.
-  const append = prepareGathered<{ name: string; text: Buffer; divisor: number }, { call: number; name: string }>(
+  const append = prepareGathered<
+    { name: string; text: Buffer; divisor: number },
+    { call: number; name: string }
+  >(
     { name: 'text', text: 'bytea', divisor: 'int4' },
     { table: 'installation', by: 'name', value: 'name', columns: ['name'] },
     (db, { p, calls, held, call }) =>
@@ -121,9 +150,16 @@ describePostgres('changes that arrive together', (database) => {
         .where('one.name', '=', held('name'))
         .returning(['one.name', call.as('call')]),
   );
-  const call = (db: Db, name: string, text: string, divisor = 1) => append(db, { name, text: Buffer.from(text), divisor });
+  const call = (db: Db, name: string, text: string, divisor = 1) =>
+    append(db, { name, text: Buffer.from(text), divisor });
   const textOf = async (name: string): Promise<string> =>
-    (await database().db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirstOrThrow()).value.toString();
+    (
+      await database()
+        .db.selectFrom('installation')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow()
+    ).value.toString();
 
   beforeEach(async () => {
     const { db } = database();
@@ -134,7 +170,11 @@ describePostgres('changes that arrive together', (database) => {
 
   test('are one statement, and each caller gets its own row, or none', async () => {
     const { db, texts } = listening(database().db);
-    const rows = await Promise.all([call(db, 'b', '1'), call(db, 'unknown', '2'), call(db, 'a', '3')]);
+    const rows = await Promise.all([
+      call(db, 'b', '1'),
+      call(db, 'unknown', '2'),
+      call(db, 'a', '3'),
+    ]);
     expect([rows.map((row) => row?.name), texts.length]).toEqual([['b', undefined, 'a'], 1]);
     expect([await textOf('a'), await textOf('b'), await textOf('c')]).toEqual(['a3', 'b1', 'c']);
   });
@@ -148,7 +188,12 @@ describePostgres('changes that arrive together', (database) => {
   test('wait for no row that somebody else has locked', async () => {
     const { db } = database();
     await db.transaction().execute(async (trx) => {
-      await trx.selectFrom('installation').select('name').where('name', '=', 'a').forUpdate().execute();
+      await trx
+        .selectFrom('installation')
+        .select('name')
+        .where('name', '=', 'a')
+        .forUpdate()
+        .execute();
       const rows = await Promise.all([call(db, 'a', '1'), call(db, 'b', '2')]);
       expect(rows.map((row) => row?.name)).toEqual([undefined, 'b']);
     });
@@ -156,7 +201,10 @@ describePostgres('changes that arrive together', (database) => {
 
   test('are to be carried out alone if their statement fails, and are refused if the database is away', async () => {
     const { db } = database();
-    expect(await Promise.all([call(db, 'a', '1'), call(db, 'b', '2', 0)])).toEqual([undefined, undefined]);
+    expect(await Promise.all([call(db, 'a', '1'), call(db, 'b', '2', 0)])).toEqual([
+      undefined,
+      undefined,
+    ]);
     const away = await Promise.allSettled([call(db, 'a', '1'), call(db, 'b', '2', -1)]);
     expect(away.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect([await textOf('a'), (await call(db, 'b', '3'))?.name]).toEqual(['a', 'b']);
@@ -166,7 +214,9 @@ describePostgres('changes that arrive together', (database) => {
     const { db, texts } = listening(database().db);
     await Promise.all(Array.from({ length: 65 }, () => call(db, 'unknown', '1')));
     expect(texts.length).toBe(2);
-    const away = await Promise.allSettled(Array.from({ length: 65 }, (_, i) => (i === 0 ? call(db, 'b', '1', -1) : call(db, 'a', '1'))));
+    const away = await Promise.allSettled(
+      Array.from({ length: 65 }, (_, i) => (i === 0 ? call(db, 'b', '1', -1) : call(db, 'a', '1'))),
+    );
     expect(new Set(away.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect([await textOf('a'), texts.length]).toEqual(['a', 3]);
   });

@@ -42,7 +42,10 @@ export function createDriver({ url, fleet, onAcknowledged }: DriverOptions): Dri
         counts.stored += accepted + duplicate;
         counts.refused += refused.length;
         // A message of the backlog holds as many reports as it has readings of one device.
-        const reports = urgency === 'live' ? 1 : report.readings!.filter(({ sn }) => sn === fleet[i]!.sns[0]).length;
+        const reports =
+          urgency === 'live'
+            ? 1
+            : report.readings!.filter(({ sn }) => sn === fleet[i]!.sns[0]).length;
         for (const at of begun[i]!.splice(0, reports)) onAcknowledged(i, performance.now() - at);
       },
       onSetback: ({ reason }) => void setbacks.set(reason, (setbacks.get(reason) ?? 0) + 1),
@@ -53,7 +56,12 @@ export function createDriver({ url, fleet, onAcknowledged }: DriverOptions): Dri
     report(i, n) {
       begun[i]!.push(performance.now());
       const at = Date.now();
-      collectors[i]!.report({ readings: fleet[i]!.sns.map((sn) => ({ ...(JSON.parse(readingText(sn, n)) as Reading), at })) });
+      collectors[i]!.report({
+        readings: fleet[i]!.sns.map((sn) => ({
+          ...(JSON.parse(readingText(sn, n)) as Reading),
+          at,
+        })),
+      });
     },
     get stored() {
       return counts.stored;
@@ -66,7 +74,8 @@ export function createDriver({ url, fleet, onAcknowledged }: DriverOptions): Dri
       await Promise.all(collectors.slice(from, to).map((collector) => collector.close()));
       for (let i = from; i < to; i++) collectors[i] = open(fleet[i]!, i);
     },
-    whenDelivered: async () => void (await Promise.all(collectors.map((collector) => collector.whenDelivered()))),
+    whenDelivered: async () =>
+      void (await Promise.all(collectors.map((collector) => collector.whenDelivered()))),
     close: async () => void (await Promise.all(collectors.map((collector) => collector.close()))),
   };
 }

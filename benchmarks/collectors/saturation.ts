@@ -15,7 +15,10 @@ export interface Saturation {
 }
 
 /** Readings a second that are acknowledged while each collector sends its next report as soon as the last one was acknowledged. */
-export async function readingsPerSecond(url: string, { fleet, milliseconds, from }: Saturation): Promise<number> {
+export async function readingsPerSecond(
+  url: string,
+  { fleet, milliseconds, from }: Saturation,
+): Promise<number> {
   const begunAt = performance.now();
   let stored = 0;
   const drive = async ({ id, tokenId, token, sns }: FleetCollector): Promise<void> => {
@@ -31,14 +34,24 @@ export async function readingsPerSecond(url: string, { fleet, milliseconds, from
 }
 
 const readingsOf = (sns: readonly string[], from: number): Reading[] =>
-  sns.flatMap((sn) => Array.from({ length: READINGS_EACH }, (_, i) => JSON.parse(readingText(sn, from + i)) as Reading));
+  sns.flatMap((sn) =>
+    Array.from(
+      { length: READINGS_EACH },
+      (_, i) => JSON.parse(readingText(sn, from + i)) as Reading,
+    ),
+  );
 
 /** Rows a second that a hand-written program stores: the same readings in statements of 500 rows, one at a time. */
-export async function bareRowsPerSecond(engine: BenchEngine, milliseconds: number): Promise<number> {
+export async function bareRowsPerSecond(
+  engine: BenchEngine,
+  milliseconds: number,
+): Promise<number> {
   const begunAt = performance.now();
   let rows = 0;
   for (let n = 0; performance.now() < begunAt + milliseconds; n++) {
-    const batch: Row[] = Array.from({ length: 500 }, (_, i) => bareRow(100_000 + i, JSON.parse(readingText('BENCH', n)) as StoredReading));
+    const batch: Row[] = Array.from({ length: 500 }, (_, i) =>
+      bareRow(100_000 + i, JSON.parse(readingText('BENCH', n)) as StoredReading),
+    );
     await engine.bare(batch);
     rows += batch.length;
   }

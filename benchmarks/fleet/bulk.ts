@@ -5,18 +5,26 @@ export type Value = string | number | null | Uint8Array;
 
 /** Writes rows in bulk, bypassing the product: one call per table, columns in order. */
 export interface Bulk {
-  insert(table: string, columns: Readonly<Record<string, string>>, rows: Iterable<readonly Value[]>): Promise<void>;
+  insert(
+    table: string,
+    columns: Readonly<Record<string, string>>,
+    rows: Iterable<readonly Value[]>,
+  ): Promise<void>;
   /** Updates the planner's statistics, and flushes everything to disk. */
   finish(): Promise<void>;
 }
 
 export function sqliteBulk(file: string): Bulk {
   const database = new DatabaseSync(file);
-  database.exec('pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -500000; pragma foreign_keys = off');
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -500000; pragma foreign_keys = off',
+  );
   return {
     async insert(table, columns, rows) {
       const names = Object.keys(columns);
-      const statement = database.prepare(`insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`);
+      const statement = database.prepare(
+        `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`,
+      );
       database.exec('begin');
       for (const row of rows) statement.run(...(row as SQLInputValue[]));
       database.exec('commit');
@@ -43,7 +51,8 @@ export async function postgresBulk(url: string): Promise<Bulk> {
       const text = `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) overriding system value select * from unnest(${arrays.join(', ')})`;
       let batch: Value[][] = names.map(() => []);
       const flush = async (): Promise<void> => {
-        if (batch[0]!.length > 0) await client.query({ name: `bulk-${table}`, text, values: batch });
+        if (batch[0]!.length > 0)
+          await client.query({ name: `bulk-${table}`, text, values: batch });
         batch = names.map(() => []);
       };
       for (const row of rows) {
@@ -57,7 +66,9 @@ export async function postgresBulk(url: string): Promise<Bulk> {
         ['device', 'series'],
         ['binding', 'no'],
       ]) {
-        await client.query(`select setval(pg_get_serial_sequence('"${table}"', '${column}'), (select max("${column}") from "${table}"))`);
+        await client.query(
+          `select setval(pg_get_serial_sequence('"${table}"', '${column}'), (select max("${column}") from "${table}"))`,
+        );
       }
       await client.query('vacuum analyze');
       await client.end();

@@ -10,10 +10,20 @@ import { clock } from './installation.ts';
 import { credentials } from '../../test/support/credentials.ts';
 
 /** Does what a listener does once it knows the caller: reads the request, calls the handler, projects the answer. Resolves to the data. */
-export type Ask = (accountId: string, id: OperationId, body: Record<string, unknown>) => Promise<any>;
+export type Ask = (
+  accountId: string,
+  id: OperationId,
+  body: Record<string, unknown>,
+) => Promise<any>;
 
 export function createDesk(db: Db, series = createSqlSeries(db), at: Clock = clock): Ask {
-  const handlers = createOperations({ db, clock: at, ids: createIdSource(at), telemetry: createTelemetry({ db, series }), credentials });
+  const handlers = createOperations({
+    db,
+    clock: at,
+    ids: createIdSource(at),
+    telemetry: createTelemetry({ db, series }),
+    credentials,
+  });
   return async (accountId, id, body) => {
     const operation: Operation = operations[id];
     const read = readRequest(operation, body);
@@ -24,7 +34,12 @@ export function createDesk(db: Db, series = createSqlSeries(db), at: Clock = clo
 }
 
 /** The tables that a statement reads, in order: enough to identify it. */
-export const tablesOf = (text: string): string => [...new Set([...text.matchAll(/(?:from|join) (?:lateral )?"(\w+)"/g)].map(([, table]) => table!))].join('+');
+export const tablesOf = (text: string): string =>
+  [
+    ...new Set(
+      [...text.matchAll(/(?:from|join) (?:lateral )?"(\w+)"/g)].map(([, table]) => table!),
+    ),
+  ].join('+');
 
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;

@@ -50,11 +50,16 @@ async function postgresEngine(): Promise<Engine> {
   };
 }
 
-const makers: Readonly<Record<string, () => Engine | Promise<Engine>>> = { sqlite: sqliteEngine, ...(findPostgres() && { postgres: postgresEngine }) };
+const makers: Readonly<Record<string, () => Engine | Promise<Engine>>> = {
+  sqlite: sqliteEngine,
+  ...(findPostgres() && { postgres: postgresEngine }),
+};
 
 /** The engines to measure, opened one by one: those that HELIOPORT_BENCH_ENGINES names, else all that are there. */
 export async function* wantedEngines(): AsyncGenerator<Engine> {
-  const wanted = (process.env['HELIOPORT_BENCH_ENGINES'] ?? Object.keys(makers).join(',')).split(',');
+  const wanted = (process.env['HELIOPORT_BENCH_ENGINES'] ?? Object.keys(makers).join(',')).split(
+    ',',
+  );
   for (const [name, make] of Object.entries(makers)) {
     if (!wanted.includes(name)) continue;
     const engine = await make();

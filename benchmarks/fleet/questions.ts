@@ -61,7 +61,10 @@ export const perPlant: Partial<Record<OperationId, number>> = {
 };
 
 /** Requests of a caller with very many plants about a few of them, or about some of their devices. */
-export const filteredOf = ({ plantId, sns }: Installation): [what: string, id: OperationId, body: Body][] => [
+export const filteredOf = ({
+  plantId,
+  sns,
+}: Installation): [what: string, id: OperationId, body: Body][] => [
   ['one plant', 'userStationList', { idList: plantId }],
   ['one meter', 'userStationList', { nmiCode: 'NMI42' }],
   ['one plant', 'inverterList', { stationId: plantId }],
@@ -69,6 +72,10 @@ export const filteredOf = ({ plantId, sns }: Installation): [what: string, id: O
   ['one plant', 'alarmList', { stationId: plantId }],
   ['one device', 'alarmList', { alarmDeviceSn: sns.inverter }],
   ['pending', 'alarmList', { state: '0' }],
-  ['the last day with alarms', 'alarmList', { alarmBeginTime: '2026-06-14', alarmEndTime: '2026-06-14' }],
+  [
+    'the last day with alarms',
+    'alarmList',
+    { alarmBeginTime: '2026-06-14', alarmEndTime: '2026-06-14' },
+  ],
   ['a day long ago', 'alarmList', { alarmBeginTime: '2026-02-14', alarmEndTime: '2026-02-14' }],
 ];

@@ -10,7 +10,13 @@ import { freePort } from '../../test/support/free-port.ts';
 export async function startBroker(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
   const port = await freePort();
-  const settings = ['allow_anonymous true', 'max_queued_messages 0', 'max_inflight_messages 0', 'persistence false', `listener ${port} 127.0.0.1`];
+  const settings = [
+    'allow_anonymous true',
+    'max_queued_messages 0',
+    'max_inflight_messages 0',
+    'persistence false',
+    `listener ${port} 127.0.0.1`,
+  ];
   const file = join(folder, 'mosquitto.conf');
   writeFileSync(file, [...(process.getuid?.() === 0 ? ['user root'] : []), ...settings].join('\n'));
   const child = spawn('mosquitto', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -21,7 +27,10 @@ export async function startBroker(): Promise<{ readonly url: string; close(): Pr
     output += chunk.toString();
     if (/running/.test(output)) running.resolve();
   });
-  await Promise.race([running.promise, ended.then(() => Promise.reject(new Error(`mosquitto ended:\n${output}`)))]);
+  await Promise.race([
+    running.promise,
+    ended.then(() => Promise.reject(new Error(`mosquitto ended:\n${output}`))),
+  ]);
   return {
     url: `mqtt://127.0.0.1:${port}`,
     async close() {

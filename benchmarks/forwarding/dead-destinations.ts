@@ -16,7 +16,12 @@ export async function measureDeadDestinations(engine: BenchEngine): Promise<stri
   const storage = await engine.open();
   const scene = await createScene(storage, 10);
   for (let n = 0; n < APPLICATIONS; n++)
-    await scene.connect(Array.from({ length: DESTINATIONS_EACH }, (_, i) => `${receiver.url}/${n * DESTINATIONS_EACH + i}`));
+    await scene.connect(
+      Array.from(
+        { length: DESTINATIONS_EACH },
+        (_, i) => `${receiver.url}/${n * DESTINATIONS_EACH + i}`,
+      ),
+    );
   await engine.analyze(storage);
   const delivery = await scene.deliver();
   const living = DESTINATIONS - DEAD;
@@ -26,5 +31,8 @@ export async function measureDeadDestinations(engine: BenchEngine): Promise<stri
   await delivery.stop();
   receiver.stop();
   await storage.close();
-  return [`| ${engine.name} | all live | ${shown(before)} | ${before.count} |`, `| ${engine.name} | ${DEAD} are dead | ${shown(after)} | ${after.count} |`];
+  return [
+    `| ${engine.name} | all live | ${shown(before)} | ${before.count} |`,
+    `| ${engine.name} | ${DEAD} are dead | ${shown(after)} | ${after.count} |`,
+  ];
 }

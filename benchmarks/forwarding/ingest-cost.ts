@@ -36,12 +36,19 @@ export async function measureIngestCost(engine: BenchEngine): Promise<string[]> 
     const rates: number[] = [];
     for (let pair = 0; pair < PAIRS; pair++) {
       // In turns, so that both see the same machine.
-      const [without, withEvents] = pair % 2 === 0 ? [await rounds[0]!(), await rounds[1]!()] : (await backwards(rounds)).toReversed();
+      const [without, withEvents] =
+        pair % 2 === 0
+          ? [await rounds[0]!(), await rounds[1]!()]
+          : (await backwards(rounds)).toReversed();
       ratios.push(withEvents! / without!);
       rates.push(without!);
     }
-    const [low, middle, high] = [quantile(ratios, 0.1), median(ratios), quantile(ratios, 0.9)].map((ratio) => ratio.toFixed(2));
-    lines.push(`| ${engine.name} | ${name} | ${Math.round(median(rates))} | ${middle} (${low} to ${high}) |`);
+    const [low, middle, high] = [quantile(ratios, 0.1), median(ratios), quantile(ratios, 0.9)].map(
+      (ratio) => ratio.toFixed(2),
+    );
+    lines.push(
+      `| ${engine.name} | ${name} | ${Math.round(median(rates))} | ${middle} (${low} to ${high}) |`,
+    );
     for (const storage of [plain, telling]) await storage.close();
   }
   return lines;
@@ -54,14 +61,33 @@ async function backwards(rounds: readonly (() => Promise<number>)[]): Promise<nu
 
 /** A destination that takes every reading of the fleet's owner. */
 async function addDestination({ db }: Storage): Promise<void> {
-  const act = { at: clock.now(), actor: 'operator' as const, address: null, newId: createIdSource(clock) };
+  const act = {
+    at: clock.now(),
+    actor: 'operator' as const,
+    address: null,
+    newId: createIdSource(clock),
+  };
   const box = await credentials.secretBox();
   const owner = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
   await db.transaction().execute(async (trx) => {
-    const { application } = await insertApplication(trx, act, { name: 'Bench', redirectUri: 'https://bench.example/callback', scopes: ['access_data'] });
+    const { application } = await insertApplication(trx, act, {
+      name: 'Bench',
+      redirectUri: 'https://bench.example/callback',
+      scopes: ['access_data'],
+    });
     const url = 'https://bench.example/events';
-    await insertDestination(trx, act, box, application, { ...partsOf({ url }), url, kinds: ['telemetry.sample'] });
-    await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
+    await insertDestination(trx, act, box, application, {
+      ...partsOf({ url }),
+      url,
+      kinds: ['telemetry.sample'],
+    });
+    await recordConsent(trx, act, {
+      accountId: owner.id,
+      applicationId: application.id,
+      asked: 1,
+      approved: 1,
+      plantIds: null,
+    });
   });
 }
 
@@ -72,7 +98,9 @@ function createRound({ db }: Storage, sns: readonly string[]): () => Promise<num
   let next = 0;
   return async () => {
     const texts = Array.from({ length: BATCHES_A_ROUND }, () => {
-      const batch = sns.flatMap((sn) => Array.from({ length: each }, (_, i) => readingText(sn, next + i)));
+      const batch = sns.flatMap((sn) =>
+        Array.from({ length: each }, (_, i) => readingText(sn, next + i)),
+      );
       next += each;
       return `[${batch.join(',')}]`;
     });

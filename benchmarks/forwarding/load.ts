@@ -17,7 +17,12 @@ const WARM_MS = 2_000;
 const PATIENCE_MS = 30_000;
 
 /** The times from reports to their arrival at a receiver, of the destinations below `below`. */
-export async function timesUnderLoad(scene: Scene, receiver: Receiver, { devices, everyMs, seconds, onStored }: Load, below = Infinity): Promise<Times> {
+export async function timesUnderLoad(
+  scene: Scene,
+  receiver: Receiver,
+  { devices, everyMs, seconds, onStored }: Load,
+  below = Infinity,
+): Promise<Times> {
   const sentAt = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const begun = performance.now();
@@ -36,7 +41,11 @@ export async function timesUnderLoad(scene: Scene, receiver: Receiver, { devices
   await Promise.all(underWay);
   const times: number[] = [];
   const missing = new Set(sentAt.keys());
-  for (const until = performance.now() + PATIENCE_MS; missing.size > 0 && performance.now() < until; await pause(200)) {
+  for (
+    const until = performance.now() + PATIENCE_MS;
+    missing.size > 0 && performance.now() < until;
+    await pause(200)
+  ) {
     for (const [to, sn, occurredAt, at] of await receiver.take()) {
       const key = keyOf(sn, occurredAt);
       const sent = sentAt.get(key);

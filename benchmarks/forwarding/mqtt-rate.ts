@@ -38,7 +38,9 @@ export async function measureMqttRate(engine: BenchEngine): Promise<string> {
   await broker.close();
   await storage.close();
   const ratios = pairs.map((pair) => pair.ours / pair.bare);
-  const [ours, reference] = (['ours', 'bare'] as const).map((way) => Math.round(median(pairs.map((pair) => pair[way]))));
+  const [ours, reference] = (['ours', 'bare'] as const).map((way) =>
+    Math.round(median(pairs.map((pair) => pair[way]))),
+  );
   const spread = `${quantile(ratios, 0.1).toFixed(2)} to ${quantile(ratios, 0.9).toFixed(2)}`;
   return `| ${engine.name} | ${ours} | ${reference} | **${median(ratios).toFixed(2)}** (${spread}) |`;
 }

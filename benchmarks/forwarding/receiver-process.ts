@@ -40,7 +40,12 @@ if (broker !== undefined) {
   await client.subscribeAsync('#', { qos: 0 });
   process.send!(broker);
 } else {
-  const server = createServer({ keepAliveTimeout: 60_000 }, answer).listen(0, '127.0.0.1', 4096, () => {
-    process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  });
+  const server = createServer({ keepAliveTimeout: 60_000 }, answer).listen(
+    0,
+    '127.0.0.1',
+    4096,
+    () => {
+      process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    },
+  );
 }

@@ -17,7 +17,10 @@ export interface Receiver {
 
 /** Starts a receiver in a process of its own: of a broker's messages, or of HTTP requests. */
 export async function startReceiver(broker?: string): Promise<Receiver> {
-  const child = fork(new URL('receiver-process.ts', import.meta.url), broker === undefined ? [] : [broker]);
+  const child = fork(
+    new URL('receiver-process.ts', import.meta.url),
+    broker === undefined ? [] : [broker],
+  );
   const [url] = (await once(child, 'message')) as [string];
   return {
     url,
@@ -40,6 +43,10 @@ export interface Times {
   readonly count: number;
 }
 
-export const timesOf = (ms: readonly number[]): Times => ({ p50: quantile(ms, 0.5), p99: quantile(ms, 0.99), count: ms.length });
+export const timesOf = (ms: readonly number[]): Times => ({
+  p50: quantile(ms, 0.5),
+  p99: quantile(ms, 0.99),
+  count: ms.length,
+});
 
 export const shown = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} | ${p99.toFixed(1)}`;

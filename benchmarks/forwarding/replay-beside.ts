@@ -30,12 +30,19 @@ export async function measureReplayBeside(engine: BenchEngine): Promise<string[]
   await engine.analyze(storage);
   const delivery = await scene.deliver();
   const alone = await timesUnderLoad(scene, receiver, LOAD);
-  await db.transaction().execute((trx) => beginReplays(trx, { ...scene.act, at: scene.clock.now() }, id!, { from: scene.act.at }));
+  await db
+    .transaction()
+    .execute((trx) =>
+      beginReplays(trx, { ...scene.act, at: scene.clock.now() }, id!, { from: scene.act.at }),
+    );
   const begun = performance.now();
   const beside = await timesUnderLoad(scene, receiver, LOAD);
   const seconds = (performance.now() - begun) / 1000;
   await delivery.stop();
-  const { delivered, state } = await db.selectFrom('replay').select(['delivered', 'state']).executeTakeFirstOrThrow();
+  const { delivered, state } = await db
+    .selectFrom('replay')
+    .select(['delivered', 'state'])
+    .executeTakeFirstOrThrow();
   receiver.stop();
   await broker.close();
   await storage.close();

@@ -29,11 +29,15 @@ export async function measureReportToReceiver(engine: BenchEngine): Promise<stri
     const body = JSON.stringify({ ...message, deviceSn, occurredAt: Number(occurredAt) });
     void bare.publish({ ...example!, deviceSn, body });
   };
-  const reference = await timesUnderLoad(scene, receiver, { ...LOAD, onStored: (keys) => keys.forEach(publish) });
+  const reference = await timesUnderLoad(scene, receiver, {
+    ...LOAD,
+    onStored: (keys) => keys.forEach(publish),
+  });
   await bare.close();
   receiver.stop();
   await broker.close();
   await storage.close();
-  const line = (way: string, times: typeof ours): string => `| ${engine.name} | ${way} | ${shown(times)} | ${(times.p99 / times.p50).toFixed(1)} |`;
+  const line = (way: string, times: typeof ours): string =>
+    `| ${engine.name} | ${way} | ${shown(times)} | ${(times.p99 / times.p50).toFixed(1)} |`;
   return [line('forwarded', ours), line('stored and published', reference)];
 }

@@ -7,7 +7,10 @@ import { createEgress } from '../../packages/server/src/forwarding/egress/egress
 import { openSink } from '../../packages/server/src/forwarding/sinks/open.ts';
 import type { OutgoingEvent } from '../../packages/server/src/forwarding/sinks/sink.ts';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { decideApplication, insertApplication } from '../../packages/server/src/oauth/applications.ts';
+import {
+  decideApplication,
+  insertApplication,
+} from '../../packages/server/src/oauth/applications.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
@@ -15,11 +18,20 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import type { Storage } from '../../packages/server/src/storage/open.ts';
 import { credentials } from '../../test/support/credentials.ts';
 import { runOf } from '../../test/support/runs.ts';
-import { clock as fleetClock, FIRST_AT, INTERVAL_MS, makeFleet, readingText } from '../ingest/fleet.ts';
+import {
+  clock as fleetClock,
+  FIRST_AT,
+  INTERVAL_MS,
+  makeFleet,
+  readingText,
+} from '../ingest/fleet.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const SHARDS = ['0', '1', '2', '3'];
-const APPLICATION = { redirectUri: 'https://bench.example/callback', scopes: ['access_data'] } as const;
+const APPLICATION = {
+  redirectUri: 'https://bench.example/callback',
+  scopes: ['access_data'],
+} as const;
 
 const began = performance.now();
 /** Goes on from when the fleet was made. */
@@ -33,7 +45,12 @@ export async function createScene({ db }: Storage, devices: number) {
   const sns = await makeFleet(db, devices);
   const series = createSqlSeries(db);
   const ingest = createIngest({ db, clock, series });
-  const act = { at: clock.now(), actor: 'operator' as const, address: null, newId: createIdSource(clock) };
+  const act = {
+    at: clock.now(),
+    actor: 'operator' as const,
+    address: null,
+    newId: createIdSource(clock),
+  };
   const box = await credentials.secretBox();
   const owner = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
   let next = 0;
@@ -42,13 +59,33 @@ export async function createScene({ db }: Storage, devices: number) {
   /** An application with destinations of all samples. */
   const connect = (urls: readonly string[]): Promise<string[]> =>
     db.transaction().execute(async (trx) => {
-      const { application } = await insertApplication(trx, act, { ...APPLICATION, name: `Bench ${++applications}` });
+      const { application } = await insertApplication(trx, act, {
+        ...APPLICATION,
+        name: `Bench ${++applications}`,
+      });
       await decideApplication(trx, act, application.id, 'approved');
       const ids: string[] = [];
-      for (const url of urls) ids.push(await insertDestination(trx, act, box, application, { ...partsOf({ url }), url, kinds: ['telemetry.sample'] }));
+      for (const url of urls)
+        ids.push(
+          await insertDestination(trx, act, box, application, {
+            ...partsOf({ url }),
+            url,
+            kinds: ['telemetry.sample'],
+          }),
+        );
       const consent = { accountId: owner.id, applicationId: application.id };
-      const grantId = await recordConsent(trx, act, { ...consent, asked: 1, approved: 1, plantIds: null });
-      await issueCode(trx, act.at, { codeMs: YEAR_MS }, { ...consent, grantId, scopes: 1, redirectUri: APPLICATION.redirectUri, challenge: '' });
+      const grantId = await recordConsent(trx, act, {
+        ...consent,
+        asked: 1,
+        approved: 1,
+        plantIds: null,
+      });
+      await issueCode(
+        trx,
+        act.at,
+        { codeMs: YEAR_MS },
+        { ...consent, grantId, scopes: 1, redirectUri: APPLICATION.redirectUri, challenge: '' },
+      );
       return ids;
     });
 
@@ -68,7 +105,9 @@ export async function createScene({ db }: Storage, devices: number) {
   }
 
   /** Delivers until it is stopped. `onSent`: called with what a receiver has taken. */
-  async function deliver(onSent: (events: readonly OutgoingEvent[]) => void = () => {}): Promise<{ stop(): Promise<void> }> {
+  async function deliver(
+    onSent: (events: readonly OutgoingEvent[]) => void = () => {},
+  ): Promise<{ stop(): Promise<void> }> {
     const logger = pino({ level: 'warn' });
     const egress = createEgress({ allow: ['127.0.0.0/8'] });
     const dispatcher = createDispatcher({

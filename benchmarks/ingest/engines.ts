@@ -42,7 +42,8 @@ export async function onEngines(measure: (engine: BenchEngine) => Promise<void>)
   return only === undefined;
 }
 
-const UPSERT = 'on conflict (series, at) do update set fields = excluded.fields, "values" = excluded."values"';
+const UPSERT =
+  'on conflict (series, at) do update set fields = excluded.fields, "values" = excluded."values"';
 
 export async function sqliteEngine(): Promise<BenchEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
@@ -58,8 +59,12 @@ export async function sqliteEngine(): Promise<BenchEngine> {
   const plain = await open();
   await plain.close();
   const database = new DatabaseSync(files.get(plain)!);
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000');
-  const statement = database.prepare(`insert into sample (series, at, fields, "values") values (?, ?, ?, ?) ${UPSERT}`);
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000',
+  );
+  const statement = database.prepare(
+    `insert into sample (series, at, fields, "values") values (?, ?, ?, ?) ${UPSERT}`,
+  );
   return {
     name: 'SQLite',
     open,
@@ -111,13 +116,20 @@ export async function postgresEngine(): Promise<BenchEngine> {
   return {
     name: 'PostgreSQL',
     open,
-    bare: async (rows) => void (await upserting.query({ name: `rows${rows.length}`, text: text(rows.length), values: rows.flat() })),
+    bare: async (rows) =>
+      void (await upserting.query({
+        name: `rows${rows.length}`,
+        text: text(rows.length),
+        values: rows.flat(),
+      })),
     copy: (rows) => copyRows(copying, rows),
     analyze: async ({ db }) => void (await sql`analyze`.execute(db)),
     bytes: async ({ db }) => {
       const { rows } = await sql<{ bytes: number }>`
         select sum(pg_total_relation_size(oid))::int8 as bytes from pg_class
-        where relname in ('sample', 'deviceDay', 'deviceMonth', 'fieldList') and relkind = 'r'`.execute(db);
+        where relname in ('sample', 'deviceDay', 'deviceMonth', 'fieldList') and relkind = 'r'`.execute(
+        db,
+      );
       return rows[0]!.bytes;
     },
     close: async () => {
@@ -137,7 +149,8 @@ function copyRows(client: pg.Client, rows: readonly Row[]): Promise<void> {
     endCopyFrom(): void;
   }
   client.query({
-    submit: (wire: Wire) => wire.query('copy sample (series, at, fields, "values") from stdin (format binary)'),
+    submit: (wire: Wire) =>
+      wire.query('copy sample (series, at, fields, "values") from stdin (format binary)'),
     handleCopyInResponse: (wire: Wire) => {
       wire.sendCopyFromChunk(copyBytes(rows));
       wire.endCopyFrom();

@@ -22,11 +22,23 @@ export async function makeFleet(db: Db, size: number): Promise<string[]> {
   const act = { at: clock.now(), actor: 'operator' as const, address: null, newId };
   const sns = Array.from({ length: size }, (_, i) => `BENCH-${String(i).padStart(6, '0')}`);
   await db.transaction().execute(async (trx) => {
-    const owner = await insertAccount(trx, act, { email: 'owner@example.com', role: 'owner', timeZone: 'UTC', passwordHash: '', legacyHash: null });
+    const owner = await insertAccount(trx, act, {
+      email: 'owner@example.com',
+      role: 'owner',
+      timeZone: 'UTC',
+      passwordHash: '',
+      legacyHash: null,
+    });
     let plantId = '';
     for (const [i, sn] of sns.entries()) {
-      if (i % 10 === 0) plantId = await insertPlant(trx, act, { ...plant, ownerId: owner.id, name: `Plant ${i}` });
-      await bindDevice(trx, act, await insertDevice(trx, act, { sn, kind: 'inverter', ratedPowerW: 10_000 }), plantId);
+      if (i % 10 === 0)
+        plantId = await insertPlant(trx, act, { ...plant, ownerId: owner.id, name: `Plant ${i}` });
+      await bindDevice(
+        trx,
+        act,
+        await insertDevice(trx, act, { sn, kind: 'inverter', ratedPowerW: 10_000 }),
+        plantId,
+      );
     }
   });
   return sns;
@@ -59,5 +71,10 @@ export function readingText(sn: string, n: number): string {
 /** The same samples as rows of the table: what a hand-written program would store. */
 export function bareRow(series: number, reading: Reading): [number, number, number, Buffer] {
   const names = inStoredOrder(Object.keys(reading.values) as QuantityName[]);
-  return [series, reading.at, 1, Buffer.from(Float64Array.from(names, (name) => reading.values[name]!).buffer)];
+  return [
+    series,
+    reading.at,
+    1,
+    Buffer.from(Float64Array.from(names, (name) => reading.values[name]!).buffer),
+  ];
 }

@@ -16,7 +16,18 @@ const answer = JSON.stringify({
 const server = fastify();
 server.removeAllContentTypeParsers();
 server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-server.post('/oauth/introspect', (_request, reply) => reply.header('Content-Type', 'application/json;charset=UTF-8').send(answer));
+server.post('/oauth/introspect', (_request, reply) =>
+  reply.header('Content-Type', 'application/json;charset=UTF-8').send(answer),
+);
 await server.listen({ port: 0, host: '127.0.0.1' });
 const { port } = server.server.address() as AddressInfo;
-introduce({ port, clientId: 'x', clientSecret: 'x', redirectUri: '', paths: { token: '', revoke: '', introspect: '/oauth/introspect' } }, async () => '');
+introduce(
+  {
+    port,
+    clientId: 'x',
+    clientSecret: 'x',
+    redirectUri: '',
+    paths: { token: '', revoke: '', introspect: '/oauth/introspect' },
+  },
+  async () => '',
+);

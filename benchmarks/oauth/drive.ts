@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
 
 /** Sends each request once over a number of connections, one at a time on each; resolves to the answers' bodies in the order of arrival, and requests per second. */
-export async function drive(port: number, requests: readonly string[], connections: number): Promise<{ bodies: string[]; perSecond: number }> {
+export async function drive(
+  port: number,
+  requests: readonly string[],
+  connections: number,
+): Promise<{ bodies: string[]; perSecond: number }> {
   const bodies: string[] = [];
   let next = 0;
   const begun = performance.now();
@@ -21,7 +25,8 @@ export async function drive(port: number, requests: readonly string[], connectio
       received += chunk;
       const end = received.indexOf('\r\n\r\n');
       if (end < 0) return;
-      if (!received.startsWith('HTTP/1.1 200')) return void socket.destroy(new Error(`unexpected answer: ${received.slice(0, 600)}`));
+      if (!received.startsWith('HTTP/1.1 200'))
+        return void socket.destroy(new Error(`unexpected answer: ${received.slice(0, 600)}`));
       const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
       if (received.length < end + 4 + length) return;
       bodies[current] = received.slice(end + 4);

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { decideApplication, insertApplication } from '../../packages/server/src/oauth/applications.ts';
+import {
+  decideApplication,
+  insertApplication,
+} from '../../packages/server/src/oauth/applications.ts';
 import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
@@ -17,14 +20,32 @@ const { db } = openStorage(process.argv[2]!);
 const ids = createIdSource(systemClock);
 const redirectUri = 'https://platform.example/callback';
 const scopes = 3;
-const lifetimes = { codeMs: 1_800_000, accessTokenMs: 86_400_000, refreshTokenMs: 2_592_000_000, benignMs: 2000 };
+const lifetimes = {
+  codeMs: 1_800_000,
+  accessTokenMs: 86_400_000,
+  refreshTokenMs: 2_592_000_000,
+  benignMs: 2000,
+};
 
-const { ownerId: accountId } = await db.selectFrom('plant').select('ownerId').executeTakeFirstOrThrow();
+const { ownerId: accountId } = await db
+  .selectFrom('plant')
+  .select('ownerId')
+  .executeTakeFirstOrThrow();
 const act = { at: systemClock.now(), actor: 'operator', address: null, newId: ids } as const;
 const client = await db.transaction().execute(async (trx) => {
-  const { application } = await insertApplication(trx, act, { name: `Benchmark ${ids()}`, redirectUri, scopes: ['access_data', 'control_device'] });
+  const { application } = await insertApplication(trx, act, {
+    name: `Benchmark ${ids()}`,
+    redirectUri,
+    scopes: ['access_data', 'control_device'],
+  });
   await decideApplication(trx, act, application.id, 'approved');
-  const grantId = await recordConsent(trx, act, { accountId, applicationId: application.id, asked: scopes, approved: scopes, plantIds: null });
+  const grantId = await recordConsent(trx, act, {
+    accountId,
+    applicationId: application.id,
+    asked: scopes,
+    approved: scopes,
+    plantIds: null,
+  });
   return { application, grantId, clientSecret: await insertClientSecret(trx, act, application) };
 });
 
@@ -61,9 +82,14 @@ introduce(
     paths: { token: '/oauth/token', revoke: '/oauth/revoke', introspect: '/oauth/introspect' },
   },
   () =>
-    db
-      .transaction()
-      .execute((trx) =>
-        issueCode(trx, systemClock.now(), lifetimes, { grantId, applicationId: application.id, accountId, scopes, redirectUri, challenge: '' }),
-      ),
+    db.transaction().execute((trx) =>
+      issueCode(trx, systemClock.now(), lifetimes, {
+        grantId,
+        applicationId: application.id,
+        accountId,
+        scopes,
+        redirectUri,
+        challenge: '',
+      }),
+    ),
 );

@@ -6,7 +6,10 @@ import { introduce } from './rival.ts';
 
 const [storage] = process.argv.slice(2);
 const redirectUri = 'https://platform.example/callback';
-const client = { client_id: 'benchmarkClient', client_secret: 'Q7mY2pXc9vLk4sTn8bWd1fRj6hZg3aUe5oIq0xCy' };
+const client = {
+  client_id: 'benchmarkClient',
+  client_secret: 'Q7mY2pXc9vLk4sTn8bWd1fRj6hZg3aUe5oIq0xCy',
+};
 const scope = 'access_data control_device';
 
 const configuration: Configuration = {
@@ -21,12 +24,19 @@ const configuration: Configuration = {
     },
   ],
   scopes: scope.split(' '),
-  features: { introspection: { enabled: true }, revocation: { enabled: true }, devInteractions: { enabled: false } },
+  features: {
+    introspection: { enabled: true },
+    revocation: { enabled: true },
+    devInteractions: { enabled: false },
+  },
   issueRefreshToken: async () => true,
   rotateRefreshToken: true,
   pkce: { required: () => false },
   ttl: { AuthorizationCode: 1800, AccessToken: 86_400, RefreshToken: 2_592_000, Grant: 2_592_000 },
-  findAccount: async (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+  findAccount: async (_context, accountId) => ({
+    accountId,
+    claims: async () => ({ sub: accountId }),
+  }),
   cookies: { keys: ['benchmark'] },
   ...(storage !== 'memory' && { adapter: await createPostgresAdapter(storage!) }),
 };

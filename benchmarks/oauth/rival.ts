@@ -18,9 +18,17 @@ export interface Rival {
 type Introduction = Omit<Rival, 'codes' | 'cpu' | 'stop'>;
 
 /** `flags` are for Node. */
-export async function startRival(script: URL, args: readonly string[] = [], flags: readonly string[] = []): Promise<Rival> {
-  const child: ChildProcess = fork(script, args, { execArgv: ['--disable-warning=ExperimentalWarning', ...flags] });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`)));
+export async function startRival(
+  script: URL,
+  args: readonly string[] = [],
+  flags: readonly string[] = [],
+): Promise<Rival> {
+  const child: ChildProcess = fork(script, args, {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
+  });
+  const ended = once(child, 'exit').then(() =>
+    Promise.reject(new Error(`${script.pathname} ended`)),
+  );
   ended.catch(() => {});
   const [introduction] = (await Promise.race([once(child, 'message'), ended])) as [Introduction];
   return {

@@ -34,15 +34,27 @@ const QUESTIONS = [
 ] as const;
 
 /** Opens browsers as far as a server notices: each listens and, if it asks, does so in rounds as the app does. */
-export async function openBrowsers({ portalUrl, sessions, ask, sentAt }: OpenBrowsers): Promise<Browsers> {
+export async function openBrowsers({
+  portalUrl,
+  sessions,
+  ask,
+  sentAt,
+}: OpenBrowsers): Promise<Browsers> {
   let met: Met & { events: number } = { delays: [], answers: [], events: 0 };
   const agent = new Agent({ keepAlive: true });
   const timers = new Set<NodeJS.Timeout>();
   const streams: IncomingMessage[] = [];
 
-  async function question(headers: Record<string, string>, [id, body]: (typeof QUESTIONS)[number]): Promise<void> {
+  async function question(
+    headers: Record<string, string>,
+    [id, body]: (typeof QUESTIONS)[number],
+  ): Promise<void> {
     const begunAt = performance.now();
-    const sent = request(`${portalUrl}/portal/api/${id}`, { method: 'POST', agent, headers: { ...headers, 'Content-Type': 'application/json' } });
+    const sent = request(`${portalUrl}/portal/api/${id}`, {
+      method: 'POST',
+      agent,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    });
     sent.on('error', () => {});
     sent.end(JSON.stringify(body));
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -53,7 +65,10 @@ export async function openBrowsers({ portalUrl, sessions, ask, sentAt }: OpenBro
   }
 
   async function open(session: string): Promise<void> {
-    const headers = { Cookie: `helioport_portal_session=${session}`, 'X-Helioport-CSRF': pageToken(session) };
+    const headers = {
+      Cookie: `helioport_portal_session=${session}`,
+      'X-Helioport-CSRF': pageToken(session),
+    };
     const sent = get(`${portalUrl}/portal/live`, { headers });
     const [stream] = (await once(sent, 'response')) as [IncomingMessage];
     if (stream.statusCode !== 200) throw new Error(`/portal/live: ${stream.statusCode}`);
@@ -65,7 +80,8 @@ export async function openBrowsers({ portalUrl, sessions, ask, sentAt }: OpenBro
       const lines = (rest + chunk).split('\n\n');
       rest = lines.pop()!;
       for (const line of lines) {
-        const [, plantId, changed = ''] = /^data: \{"plantId":"(\d+)","changed":\[([^\]]*)/.exec(line) ?? [];
+        const [, plantId, changed = ''] =
+          /^data: \{"plantId":"(\d+)","changed":\[([^\]]*)/.exec(line) ?? [];
         if (plantId === undefined || !changed.includes('readings')) continue;
         met.events += 1;
         const at = sentAt(plantId);

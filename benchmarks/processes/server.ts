@@ -30,14 +30,25 @@ const LIMITS = {
 /** Linux counts CPU time in ticks of a hundredth of a second. */
 const TICK_MICROSECONDS = 10_000;
 
-export async function startServed(folder: string, processes: number, environment: Record<string, string>): Promise<Served> {
-  const server = serve(folder, { ...LIMITS, ...environment, HELIOPORT_PROCESSES: String(processes) });
+export async function startServed(
+  folder: string,
+  processes: number,
+  environment: Record<string, string>,
+): Promise<Served> {
+  const server = serve(folder, {
+    ...LIMITS,
+    ...environment,
+    HELIOPORT_PROCESSES: String(processes),
+  });
   const addresses = await server.started;
   const { pid } = server;
   const members = processes === 1 ? [pid] : childrenOf(pid);
   const cpu = (): { all: number; each: number[] } => {
     const each = members.map(cpuOf);
-    return { each, all: each.reduce((sum, one) => sum + one, 0) + (processes === 1 ? 0 : cpuOf(pid)) };
+    return {
+      each,
+      all: each.reduce((sum, one) => sum + one, 0) + (processes === 1 ? 0 : cpuOf(pid)),
+    };
   };
   return {
     addresses,
@@ -48,7 +59,11 @@ export async function startServed(folder: string, processes: number, environment
       const requests = (rate * (performance.now() - begun)) / 1000;
       const after = cpu();
       const each = after.each.map((one, i) => one - before.each[i]!);
-      return { requestsPerSecond: rate, cpuMicroseconds: (after.all - before.all) / requests, spread: Math.max(...each) / Math.max(1, quantile(each, 0)) };
+      return {
+        requestsPerSecond: rate,
+        cpuMicroseconds: (after.all - before.all) / requests,
+        spread: Math.max(...each) / Math.max(1, quantile(each, 0)),
+      };
     },
     async stop() {
       server.kill('SIGTERM');

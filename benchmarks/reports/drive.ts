@@ -27,9 +27,17 @@ export interface Driven {
 const READY_PER_SECOND = 250;
 
 /** Each collector sends a report of one reading of each of its devices as soon as the one before it was answered. */
-export async function driveReports({ port, fleet, milliseconds, from, client }: Drive): Promise<Driven> {
+export async function driveReports({
+  port,
+  fleet,
+  milliseconds,
+  from,
+  client,
+}: Drive): Promise<Driven> {
   const times: number[] = [];
-  const collectors = fleet.map((collector) => openers[client](port, collector, from, (milliseconds * READY_PER_SECOND) / 1000));
+  const collectors = fleet.map((collector) =>
+    openers[client](port, collector, from, (milliseconds * READY_PER_SECOND) / 1000),
+  );
   const begunAt = performance.now();
   const until = begunAt + milliseconds;
   await Promise.all(
@@ -43,7 +51,11 @@ export async function driveReports({ port, fleet, milliseconds, from, client }: 
       close();
     }),
   );
-  return { reports: times.length, perSecond: (times.length * 1000) / (performance.now() - begunAt), milliseconds: times };
+  return {
+    reports: times.length,
+    perSecond: (times.length * 1000) / (performance.now() - begunAt),
+    milliseconds: times,
+  };
 }
 
 interface Connection {
@@ -56,11 +68,18 @@ type Opener = (port: number, collector: FleetCollector, from: number, most: numb
 
 const openers: Readonly<Record<Client, Opener>> = { ready: openReady, http: openHttp };
 
-function openReady(port: number, collector: FleetCollector, from: number, most: number): Connection {
+function openReady(
+  port: number,
+  collector: FleetCollector,
+  from: number,
+  most: number,
+): Connection {
   const requests = Array.from({ length: most }, (_, i) => requestOf(collector, from + i));
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let answered = Promise.withResolvers<string>();
-  socket.on('error', (error) => answered.reject(error)).on('data', (chunk) => answered.resolve(chunk.toString('latin1')));
+  socket
+    .on('error', (error) => answered.reject(error))
+    .on('data', (chunk) => answered.resolve(chunk.toString('latin1')));
   let sent = 0;
   return {
     async send() {
@@ -80,15 +99,22 @@ function openHttp(port: number, collector: FleetCollector, from: number): Connec
     send: () => {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       const body = bodyOf(collector, n++);
-      const headers = { authorization: `Bearer ${collector.token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const sending = request({ agent, port, host: '127.0.0.1', method: 'POST', path: '/v1/readings', headers }, (response) => {
-        let answer = '';
-        response
-          .setEncoding('utf8')
-          .on('data', (part: string) => (answer += part))
-          .on('end', () => resolve(answer))
-          .on('error', reject);
-      });
+      const headers = {
+        authorization: `Bearer ${collector.token}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      };
+      const sending = request(
+        { agent, port, host: '127.0.0.1', method: 'POST', path: '/v1/readings', headers },
+        (response) => {
+          let answer = '';
+          response
+            .setEncoding('utf8')
+            .on('data', (part: string) => (answer += part))
+            .on('end', () => resolve(answer))
+            .on('error', reject);
+        },
+      );
       sending.on('error', reject).end(body);
       return promise;
     },
@@ -97,7 +123,14 @@ function openHttp(port: number, collector: FleetCollector, from: number): Connec
 }
 
 function requestOf(collector: FleetCollector, n: number): Buffer {
-  return Buffer.from(post('/v1/readings', { Authorization: `Bearer ${collector.token}`, 'Content-Type': 'application/json' }, bodyOf(collector, n)));
+  return Buffer.from(
+    post(
+      '/v1/readings',
+      { Authorization: `Bearer ${collector.token}`, 'Content-Type': 'application/json' },
+      bodyOf(collector, n),
+    ),
+  );
 }
 
-const bodyOf = ({ sns }: FleetCollector, n: number): string => `{"readings":[${sns.map((sn) => readingText(sn, n)).join(',')}]}`;
+const bodyOf = ({ sns }: FleetCollector, n: number): string =>
+  `{"readings":[${sns.map((sn) => readingText(sn, n)).join(',')}]}`;

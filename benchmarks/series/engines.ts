@@ -27,7 +27,9 @@ export async function postgresEngine(): Promise<SeriesEngine> {
   const bytesOf = async (...tables: readonly string[]): Promise<number> => {
     const { rows } = await sql<{
       bytes: number;
-    }>`select sum(pg_total_relation_size(oid))::int8 as bytes from pg_class where relname = any(${tables}) and relkind = 'r'`.execute(storage.db);
+    }>`select sum(pg_total_relation_size(oid))::int8 as bytes from pg_class where relname = any(${tables}) and relkind = 'r'`.execute(
+      storage.db,
+    );
     return rows[0]!.bytes;
   };
   return {
@@ -35,7 +37,10 @@ export async function postgresEngine(): Promise<SeriesEngine> {
     storage,
     series: createSqlSeries(storage.db),
     environment,
-    bytes: async () => ({ samples: await bytesOf('sample'), rollups: await bytesOf('deviceDay', 'deviceMonth') }),
+    bytes: async () => ({
+      samples: await bytesOf('sample'),
+      rollups: await bytesOf('deviceDay', 'deviceMonth'),
+    }),
     close,
   };
 }
@@ -59,7 +64,8 @@ export async function cassandraEngine(jars: string, nodes: number): Promise<Seri
         const place = join(folder, 'data', 'bench');
         return readdirSync(place).map((name) => ({ name, bytes: sizeOf(join(place, name)) }));
       });
-      const sum = (names: RegExp): number => tables.reduce((total, { name, bytes }) => total + (names.test(name) ? bytes : 0), 0);
+      const sum = (names: RegExp): number =>
+        tables.reduce((total, { name, bytes }) => total + (names.test(name) ? bytes : 0), 0);
       return { samples: sum(/^sample/), rollups: sum(/^device_/) };
     },
     async close() {
@@ -71,7 +77,10 @@ export async function cassandraEngine(jars: string, nodes: number): Promise<Seri
 }
 
 const sizeOf = (folder: string): number =>
-  readdirSync(folder, { withFileTypes: true }).reduce((sum, file) => sum + (file.isFile() ? statSync(join(folder, file.name)).size : 0), 0);
+  readdirSync(folder, { withFileTypes: true }).reduce(
+    (sum, file) => sum + (file.isFile() ? statSync(join(folder, file.name)).size : 0),
+    0,
+  );
 
 async function openPostgres() {
   const cluster = await startPostgres({ durable: true });
@@ -84,7 +93,10 @@ async function openPostgres() {
   await migrate(storage.db, storage.engine, 0);
   return {
     storage,
-    environment: { HELIOPORT_DATABASE_URL: url, HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') },
+    environment: {
+      HELIOPORT_DATABASE_URL: url,
+      HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    },
     close: async () => {
       await storage.close();
       await cluster.stop();

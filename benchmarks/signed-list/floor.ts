@@ -14,7 +14,10 @@ interface Plan {
 }
 
 const [, , address = '', planFile = ''] = process.argv;
-const { keySecret, stages, answer } = JSON.parse(readFileSync(planFile, 'utf8'), (_key, value) => value) as Plan;
+const { keySecret, stages, answer } = JSON.parse(
+  readFileSync(planFile, 'utf8'),
+  (_key, value) => value,
+) as Plan;
 
 type Run = () => Promise<unknown>;
 const run: Run = address.startsWith('postgres') ? onPostgres() : onSqlite();
@@ -22,13 +25,22 @@ const run: Run = address.startsWith('postgres') ? onPostgres() : onSqlite();
 function onSqlite(): Run {
   const database = new DatabaseSync(address, { readOnly: true });
   database.exec('pragma cache_size = -65536; pragma mmap_size = 268435456');
-  const prepared = stages.flat().map(({ sql, parameters }) => ({ statement: database.prepare(sql), parameters: parameters as SQLInputValue[] }));
+  const prepared = stages.flat().map(({ sql, parameters }) => ({
+    statement: database.prepare(sql),
+    parameters: parameters as SQLInputValue[],
+  }));
   return async () => prepared.map(({ statement, parameters }) => statement.all(...parameters));
 }
 
 function onPostgres(): Run {
   const pool = new pg.Pool({ connectionString: address, max: 10 });
-  const named = stages.map((stage, i) => stage.map(({ sql, parameters }, j) => ({ name: `s${i}_${j}`, text: sql, values: [...parameters] })));
+  const named = stages.map((stage, i) =>
+    stage.map(({ sql, parameters }, j) => ({
+      name: `s${i}_${j}`,
+      text: sql,
+      values: [...parameters],
+    })),
+  );
   return async () => {
     for (const stage of named) await Promise.all(stage.map((query) => pool.query(query)));
   };
@@ -38,14 +50,30 @@ const server = fastify();
 server.removeAllContentTypeParsers();
 server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 server.post('/v1/api/userStationList', async (request, reply) => {
-  const { 'content-md5': md5 = '', 'content-type': type = '', date = '', authorization = '' } = request.headers as Record<string, string>;
+  const {
+    'content-md5': md5 = '',
+    'content-type': type = '',
+    date = '',
+    authorization = '',
+  } = request.headers as Record<string, string>;
   const body = request.body as Buffer;
-  if (hash('md5', body, 'base64') !== md5 || Math.abs(Date.parse(date) - Date.now()) > 900_000) return reply.code(403).send();
-  const sign = createHmac('sha1', keySecret).update(`POST\n${md5}\n${type}\n${date}\n/v1/api/userStationList`).digest();
-  if (!timingSafeEqual(sign, Buffer.from(authorization.slice(authorization.indexOf(':') + 1), 'base64'))) return reply.code(403).send();
+  if (hash('md5', body, 'base64') !== md5 || Math.abs(Date.parse(date) - Date.now()) > 900_000)
+    return reply.code(403).send();
+  const sign = createHmac('sha1', keySecret)
+    .update(`POST\n${md5}\n${type}\n${date}\n/v1/api/userStationList`)
+    .digest();
+  if (
+    !timingSafeEqual(
+      sign,
+      Buffer.from(authorization.slice(authorization.indexOf(':') + 1), 'base64'),
+    )
+  )
+    return reply.code(403).send();
   JSON.parse(body.toString());
   await run();
-  return reply.header('content-type', 'application/json;charset=UTF-8').send(JSON.stringify(answer));
+  return reply
+    .header('content-type', 'application/json;charset=UTF-8')
+    .send(JSON.stringify(answer));
 });
 await server.listen({ port: 0, host: '127.0.0.1' });
 process.send!(server.server.address());

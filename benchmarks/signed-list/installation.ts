@@ -33,17 +33,28 @@ export async function install(db: Db): Promise<NewKeyPair> {
   const owner = await world.person();
   const zones = ['Europe/Berlin', 'America/Denver', 'Australia/Adelaide', 'Asia/Kolkata', 'UTC'];
   for (let i = 0; i < PLANTS; i++) {
-    const plantId = await world.plant(owner.id, { timeZone: zones[i % zones.length]!, pricePerKwh: 0.3, address: `Street ${i}` });
+    const plantId = await world.plant(owner.id, {
+      timeZone: zones[i % zones.length]!,
+      pricePerKwh: 0.3,
+      address: `Street ${i}`,
+    });
     const { sn } = await world.device(plantId, { ratedPowerW: 10_000 });
     const readings = Array.from({ length: (DAYS * 86_400_000) / STEP_MS }, (_, n) => ({
       sn,
       at: clock.at - DAYS * 86_400_000 + n * STEP_MS,
       values: valuesAt(n),
     }));
-    for (let start = 0; start < readings.length; start += 1000) await ingest('operator', readings.slice(start, start + 1000));
+    for (let start = 0; start < readings.length; start += 1000)
+      await ingest('operator', readings.slice(start, start + 1000));
   }
   return world.write((trx) =>
-    insertKeyPair(trx, world.act(), secretBox, owner.id, { label: 'bench', canControl: false, plantIds: null, cidrs: null, expiresAt: null }),
+    insertKeyPair(trx, world.act(), secretBox, owner.id, {
+      label: 'bench',
+      canControl: false,
+      plantIds: null,
+      cidrs: null,
+      expiresAt: null,
+    }),
   );
 }
 
@@ -69,12 +80,25 @@ export function signedHeaders({ keyId, keySecret }: NewKeyPair): Record<string, 
     type: 'application/json;charset=UTF-8',
     date: new Date(systemClock.now()).toUTCString(),
   };
-  const sign = createHmac('sha1', keySecret).update(`POST\n${parts.md5}\n${parts.type}\n${parts.date}\n${PATH}`).digest('base64');
-  return { 'Content-MD5': parts.md5, 'Content-Type': parts.type, Date: parts.date, Authorization: `API ${keyId}:${sign}` };
+  const sign = createHmac('sha1', keySecret)
+    .update(`POST\n${parts.md5}\n${parts.type}\n${parts.date}\n${PATH}`)
+    .digest('base64');
+  return {
+    'Content-MD5': parts.md5,
+    'Content-Type': parts.type,
+    Date: parts.date,
+    Authorization: `API ${keyId}:${sign}`,
+  };
 }
 
 export const handlersOf = (db: Db) =>
-  createOperations({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+  createOperations({
+    db,
+    clock: systemClock,
+    ids: createIdSource(systemClock),
+    telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+    credentials,
+  });
 
 /** What both interfaces are built on, as in the product. */
 export const offerOf = (db: Db) => ({

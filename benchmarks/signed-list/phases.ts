@@ -1,10 +1,23 @@
 // CPU time of the parts of one request, each measured separately in this process.
 import { operations, readSignedDate } from '@helioport/contract';
-import { callerOfKey, findNearestSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
+import {
+  callerOfKey,
+  findNearestSigningKey,
+} from '../../packages/server/src/accounts/signing-key.ts';
 import { contentMd5 } from '../../packages/server/src/edges/user-api/content-digest.ts';
-import { isSignedWith, parseAuthorization } from '../../packages/server/src/edges/user-api/signature.ts';
+import {
+  isSignedWith,
+  parseAuthorization,
+} from '../../packages/server/src/edges/user-api/signature.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
-import { BODY, handlersOf, PATH, secretBox, signedHeaders, type Statement } from './installation.ts';
+import {
+  BODY,
+  handlersOf,
+  PATH,
+  secretBox,
+  signedHeaders,
+  type Statement,
+} from './installation.ts';
 
 const CALLS = 4000;
 
@@ -33,10 +46,16 @@ export async function measurePhases(
   const { userStationList } = handlersOf(db);
   const list = () => userStationList(callerOfKey(key), { pageNo: 1, pageSize: 100 } as never);
   const output = await list();
-  const { 'Content-MD5': md5, 'Content-Type': contentType, Date: date, Authorization: authorization } = signedHeaders({ keyId, keySecret });
+  const {
+    'Content-MD5': md5,
+    'Content-Type': contentType,
+    Date: date,
+    Authorization: authorization,
+  } = signedHeaders({ keyId, keySecret });
   const body = Buffer.from(BODY);
   const run = async () => {
-    for (const { sql, parameters } of statements) await db.executeQuery({ sql, parameters, query: { kind: 'SelectQueryNode' } } as never);
+    for (const { sql, parameters } of statements)
+      await db.executeQuery({ sql, parameters, query: { kind: 'SelectQueryNode' } } as never);
   };
   const phases = [
     await phase('of which its statements', run),

@@ -9,7 +9,12 @@ export interface Load {
 }
 
 /** Sends requests over a number of connections, one at a time on each; resolves to the number of answers with 200 per second. */
-export async function requestsPerSecond({ port, request, connections, milliseconds }: Load): Promise<number> {
+export async function requestsPerSecond({
+  port,
+  request,
+  connections,
+  milliseconds,
+}: Load): Promise<number> {
   const same = typeof request === 'string' ? Buffer.from(request) : undefined;
   let answered = 0;
   let running = true;
@@ -17,7 +22,9 @@ export async function requestsPerSecond({ port, request, connections, millisecon
   const drive = (_: unknown, i: number): Promise<void> => {
     const next = (): Buffer | string => same ?? (request as (connection: number) => string)(i);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(next()));
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () =>
+      socket.write(next()),
+    );
     let received = 0;
     let expected = 0;
     socket.on('data', (chunk) => {
@@ -43,6 +50,7 @@ function lengthOf(chunk: Buffer): number {
   const head = chunk.toString('latin1');
   const end = head.indexOf('\r\n\r\n');
   const length = /content-length: (\d+)/i.exec(head)?.[1];
-  if (!head.startsWith('HTTP/1.1 200') || end < 0 || length === undefined) throw new Error(`unexpected answer: ${head.slice(0, 500)}`);
+  if (!head.startsWith('HTTP/1.1 200') || end < 0 || length === undefined)
+    throw new Error(`unexpected answer: ${head.slice(0, 500)}`);
   return end + 4 + Number(length);
 }

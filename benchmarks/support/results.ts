@@ -14,7 +14,9 @@ export function writeResults(title: string, benchmark: string, body: string): vo
   const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : HEAD;
   const [head = HEAD, ...sections] = text.split(/^(?=## )/m);
   const section = `## ${title}\n\n\`npm run bench ${benchmark}\`, ${machine()}\n\n${body.trim()}\n`;
-  const others = sections.filter((other) => !other.startsWith(`## ${title}\n`)).map((other) => `${other.trim()}\n`);
+  const others = sections
+    .filter((other) => !other.startsWith(`## ${title}\n`))
+    .map((other) => `${other.trim()}\n`);
   const ordered = [...others, section].toSorted((a, b) => (a < b ? -1 : 1));
   writeFileSync(FILE, `${head.trim()}\n\n${ordered.join('\n')}`);
 }

@@ -19,11 +19,16 @@ export interface Round {
 }
 
 /** Starts a script that sends its address when it listens, and its `process.cpuUsage()` on request. `flags` are for Node. */
-export async function startServer(script: URL, args: readonly string[], flags: readonly string[] = []): Promise<BenchServer> {
+export async function startServer(
+  script: URL,
+  args: readonly string[],
+  flags: readonly string[] = [],
+): Promise<BenchServer> {
   const child: ChildProcess = fork(script, args, { execArgv: [...flags] });
-  const [address] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`)))])) as [
-    AddressInfo,
-  ];
+  const [address] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`))),
+  ])) as [AddressInfo];
   return {
     port: address.port,
     async cpu() {
@@ -46,5 +51,9 @@ export async function driveServer(
   const begun = performance.now();
   const rate = await requestsPerSecond({ port: server.port, request, connections, milliseconds });
   const requests = (rate * (performance.now() - begun)) / 1000;
-  return { requests, requestsPerSecond: rate, cpuMicroseconds: ((await server.cpu()) - before) / requests };
+  return {
+    requests,
+    requestsPerSecond: rate,
+    cpuMicroseconds: ((await server.cpu()) - before) / requests,
+  };
 }

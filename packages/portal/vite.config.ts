@@ -21,7 +21,8 @@ export default defineConfig({
     rollupOptions: {
       input: { index: 'index.html', 'service-worker': 'src/offline/worker.ts' },
       output: {
-        entryFileNames: ({ name }) => (name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js'),
+        entryFileNames: ({ name }) =>
+          name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
             // What every page needs, in one file: each further one costs a turn on slow networks.

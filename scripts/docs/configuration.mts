@@ -1,8 +1,15 @@
-import { clientNames, environmentName, settings, type Setting } from '../../packages/server/src/config/schema.ts';
+import {
+  clientNames,
+  environmentName,
+  settings,
+  type Setting,
+} from '../../packages/server/src/config/schema.ts';
 
 /** docs/configuration.md, generated from the table of settings. */
 export function configurationPage(): string {
-  const sections = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) => section(environmentName(name), setting));
+  const sections = Object.entries(settings as Record<string, Setting<unknown>>).map(
+    ([name, setting]) => section(environmentName(name), setting),
+  );
   return `# Configuration
 
 Every setting is an environment variable. A \`.env\` file in the folder where Helioport is started, or a file given with \`--config\`, holds the same names as
@@ -21,7 +28,10 @@ ${Object.entries(clientNames)
 `;
 }
 
-function section(name: string, { kind, fallback, derived, secret, description }: Setting<unknown>): string {
+function section(
+  name: string,
+  { kind, fallback, derived, secret, description }: Setting<unknown>,
+): string {
   const without = derived ?? (fallback === '' ? 'none' : `\`${fallback}\``);
   return `## ${name}
 

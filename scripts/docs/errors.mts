@@ -3,7 +3,8 @@ import { errors, type ErrorEntry } from '../../packages/contract/src/errors.ts';
 /** docs/errors.md, generated from the registry of refusals. */
 export function errorsPage(): string {
   const rows = Object.entries(errors as Record<string, ErrorEntry>).map(
-    ([name, { code, status, message, advice }]) => `| \`${code}\` | ${status} | ${cell(message)} | ${cell(advice)} | ${name} |`,
+    ([name, { code, status, message, advice }]) =>
+      `| \`${code}\` | ${status} | ${cell(message)} | ${cell(advice)} | ${name} |`,
   );
   return `# Errors
 

@@ -5,10 +5,13 @@ const DEPTH_SPREAD = 5;
 export const jsonPage = (document: unknown): string => `${spread(document, 0)}\n`;
 
 function spread(value: unknown, depth: number): string {
-  if (depth === DEPTH_SPREAD || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  if (depth === DEPTH_SPREAD || typeof value !== 'object' || value === null || Array.isArray(value))
+    return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   if (members.length === 0) return '{}';
   const indent = ' '.repeat(depth + 1);
-  const lines = members.map(([name, member]) => `${indent}${JSON.stringify(name)}: ${spread(member, depth + 1)}`);
+  const lines = members.map(
+    ([name, member]) => `${indent}${JSON.stringify(name)}: ${spread(member, depth + 1)}`,
+  );
   return `{\n${lines.join(',\n')}\n${' '.repeat(depth)}}`;
 }

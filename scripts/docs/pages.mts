@@ -16,13 +16,18 @@ const all = Object.values(operations);
 /** Generated files by path from the root of the repository; each is a pure function of the sources. */
 export const pages: Readonly<Record<string, () => string>> = {
   'docs/architecture.md': architecturePage,
-  'docs/asyncapi.json': () => jsonPage(collectorAsyncApi({ host: '127.0.0.1:1883', version: VERSION })),
+  'docs/asyncapi.json': () =>
+    jsonPage(collectorAsyncApi({ host: '127.0.0.1:1883', version: VERSION })),
   'docs/asyncapi-forwarding.json': () => jsonPage(forwardingAsyncApi({ version: VERSION })),
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/oauth-errors.md': oauthErrorsPage,
-  'docs/openapi-user.json': () => jsonPage(userOpenApi({ operations: all, url: 'http://127.0.0.1:8080', version: VERSION })),
-  'docs/openapi-oauth.json': () => jsonPage(applicationOpenApi({ operations: all, url: 'http://127.0.0.1:8081', version: VERSION })),
+  'docs/openapi-user.json': () =>
+    jsonPage(userOpenApi({ operations: all, url: 'http://127.0.0.1:8080', version: VERSION })),
+  'docs/openapi-oauth.json': () =>
+    jsonPage(
+      applicationOpenApi({ operations: all, url: 'http://127.0.0.1:8081', version: VERSION }),
+    ),
   'docs/operations.md': () => operationsPage(all),
   'docs/parameters.md': parametersPage,
 };

@@ -1,13 +1,27 @@
-import type { Parameter, Profile, SupplyCut, ValueForm } from '../../packages/server/src/devices/profiles/profile.ts';
+import type {
+  Parameter,
+  Profile,
+  SupplyCut,
+  ValueForm,
+} from '../../packages/server/src/devices/profiles/profile.ts';
 import { allProfiles } from '../../packages/server/src/devices/profiles/profiles.ts';
 
 /** How values of each form are written, and when a device has taken one. */
 const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken: string]>> = {
   number: ['a plain decimal number: no exponent, no leading zeros, no unit', 'the number is equal'],
   choice: ['one of the listed numbers', 'the number is equal'],
-  bits: ['the sum of the bits that are on, in decimal', 'all bits are equal, since firmware may clear individual bits'],
-  clock: ['`yyyy-MM-dd HH:mm:ss`, from 2000 to 2099, in the device’s local time', 'the clock has advanced, but by no more than a command may take'],
-  slot: ['`HH:mm-HH:mm` or `HH:mm,HH:mm`, from 00:00 to 23:59', 'beginning and end are equal; devices show the form with a hyphen'],
+  bits: [
+    'the sum of the bits that are on, in decimal',
+    'all bits are equal, since firmware may clear individual bits',
+  ],
+  clock: [
+    '`yyyy-MM-dd HH:mm:ss`, from 2000 to 2099, in the device’s local time',
+    'the clock has advanced, but by no more than a command may take',
+  ],
+  slot: [
+    '`HH:mm-HH:mm` or `HH:mm,HH:mm`, from 00:00 to 23:59',
+    'beginning and end are equal; devices show the form with a hyphen',
+  ],
   slots: [
     'three times charge current, discharge current, charge slot and discharge slot, separated by commas: 12 fields, or 18 if beginning and end of a slot are separate fields',
     'currents and times are equal, in either spelling',
@@ -50,7 +64,9 @@ ${allProfiles().map(section).join('\n\n')}
 function section({ name, description, models, bases, parameters }: Profile): string {
   const inherited = allProfiles().filter(({ id }) => bases.includes(id));
   // A parameter that a profile only takes over is the same object.
-  const own = [...parameters.values()].filter(({ id }) => !inherited.some((base) => base.parameters.get(id) === parameters.get(id)));
+  const own = [...parameters.values()].filter(
+    ({ id }) => !inherited.some((base) => base.parameters.get(id) === parameters.get(id)),
+  );
   const isReadOnly = own.every(({ access }) => access === 'read');
   const names = inherited.map((base) => `*${base.name}*`).join(' and ');
   const heads = [
@@ -58,8 +74,16 @@ function section({ name, description, models, bases, parameters }: Profile): str
     description,
     ...(models.length === 0
       ? []
-      : [`Models: ${models.map((model) => `\`${model}\``).join(', ')}${models.join('').includes('#') ? '; `#` stands for digits' : ''}.`]),
-    ...(inherited.length === 0 ? [] : [isReadOnly ? `All parameters of ${names}, read-only.` : `The parameters of ${names}, except:`]),
+      : [
+          `Models: ${models.map((model) => `\`${model}\``).join(', ')}${models.join('').includes('#') ? '; `#` stands for digits' : ''}.`,
+        ]),
+    ...(inherited.length === 0
+      ? []
+      : [
+          isReadOnly
+            ? `All parameters of ${names}, read-only.`
+            : `The parameters of ${names}, except:`,
+        ]),
   ];
   if (isReadOnly) return heads.join('\n\n');
   return `${heads.join('\n\n')}
@@ -71,7 +95,14 @@ ${own.map(row).join('\n')}`;
 
 function row(parameter: Parameter): string {
   const { id, name, form, access, writesPerDay } = parameter;
-  const cells = [id, name, form.type, values(form), access === 'read' ? 'read-only' : String(writesPerDay), notes(parameter).join('; ')];
+  const cells = [
+    id,
+    name,
+    form.type,
+    values(form),
+    access === 'read' ? 'read-only' : String(writesPerDay),
+    notes(parameter).join('; '),
+  ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
@@ -84,7 +115,10 @@ function values(form: ValueForm): string {
     }
     case 'choice':
       return Object.entries(form.options)
-        .map(([value, option]) => `${value} ${option}${form.settable.includes(value) ? '' : ' (read-only)'}`)
+        .map(
+          ([value, option]) =>
+            `${value} ${option}${form.settable.includes(value) ? '' : ' (read-only)'}`,
+        )
         .join(', ');
     case 'bits':
       return [...form.bits].map(([bit, meaning]) => `${2 ** bit} ${meaning}`).join(', ');
@@ -98,24 +132,44 @@ function values(form: ValueForm): string {
   }
 }
 
-function notes({ id, form, register, oldValueRequired, cell, supplyCut, effectiveWith, displayVersions, own, note }: Parameter): string[] {
+function notes({
+  id,
+  form,
+  register,
+  oldValueRequired,
+  cell,
+  supplyCut,
+  effectiveWith,
+  displayVersions,
+  own,
+  note,
+}: Parameter): string[] {
   const { from = null, before = null } = displayVersions ?? {};
   return [
     ...(oldValueRequired ? ['needs the old value'] : []),
     ...(supplyCut === null ? [] : [`can cut the supply${boundsOf(supplyCut, form)}`]),
-    ...(effectiveWith === null ? [] : [`has an effect only with ${2 ** effectiveWith.bit} of ${effectiveWith.parameter}`]),
-    ...(form.type === 'bits' && form.exclusive.length > 0 ? [`at most one of ${form.exclusive.map((bit) => 2 ** bit).join(', ')}`] : []),
+    ...(effectiveWith === null
+      ? []
+      : [`has an effect only with ${2 ** effectiveWith.bit} of ${effectiveWith.parameter}`]),
+    ...(form.type === 'bits' && form.exclusive.length > 0
+      ? [`at most one of ${form.exclusive.map((bit) => 2 ** bit).join(', ')}`]
+      : []),
     ...(from === null ? [] : [`display firmware ${from.toString(16)} or newer`]),
     ...(before === null ? [] : [`display firmware before ${before.toString(16)}`]),
     ...(cell === id ? [] : [`cell: ${cell}`]),
-    ...(register === null ? [] : [`register ${register.address}, read by function ${register.readFunction}, written by ${register.writeFunction}`]),
+    ...(register === null
+      ? []
+      : [
+          `register ${register.address}, read by function ${register.readFunction}, written by ${register.writeFunction}`,
+        ]),
     ...(own.length === 0 ? [] : [`ours: ${own.join(', ')}`]),
     ...(note === null ? [] : [note]),
   ];
 }
 
 function boundsOf({ atMost, atLeast, turnedOn, turnedOff }: SupplyCut, form: ValueForm): string {
-  if (turnedOn && turnedOff) return ` with ${valuesOf(turnedOn)} turned on, or ${valuesOf(turnedOff)} turned off`;
+  if (turnedOn && turnedOff)
+    return ` with ${valuesOf(turnedOn)} turned on, or ${valuesOf(turnedOff)} turned off`;
   const unit = form.type === 'number' ? form.unit : '';
   if (atMost !== null) return ` at ${atMost} ${unit} or less`;
   return atLeast === null ? '' : ` at ${atLeast} ${unit} or more`;

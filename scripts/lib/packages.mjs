@@ -16,7 +16,10 @@ export async function installPackages(root, say) {
   let words = [];
   for (const [attempt, limitSeconds] of ATTEMPT_LIMITS_SECONDS.entries()) {
     say(attempt === 0 ? 'installing packages (once)' : 'installing packages, second attempt');
-    const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `--prefix=${root}`], limitSeconds);
+    const { code, output } = await npm(
+      ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `--prefix=${root}`],
+      limitSeconds,
+    );
     if (code === 0) {
       writeFileSync(stampOf(root), hashOf(root));
       return;
@@ -44,14 +47,24 @@ const hashOf = (root) =>
 function npm(args, limitSeconds) {
   // When npm runs a script, it passes its own path; otherwise, Windows needs a shell to find it.
   const cli = process.env.npm_execpath;
-  const options = { limitSeconds, capture: true, environment: { npm_config_fetch_timeout: '60000', npm_config_fetch_retries: '3' } };
-  return cli?.endsWith('npm-cli.js') ? run(process.execPath, [cli, ...args], options) : run('npm', args, { ...options, shell: process.platform === 'win32' });
+  const options = {
+    limitSeconds,
+    capture: true,
+    environment: { npm_config_fetch_timeout: '60000', npm_config_fetch_retries: '3' },
+  };
+  return cli?.endsWith('npm-cli.js')
+    ? run(process.execPath, [cli, ...args], options)
+    : run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
 /** What npm reports, without the list of its options that follows. */
 function wordsOf(output) {
-  const lines = output.split('\n').filter((line) => line.trim() !== '' && line.trim() !== 'npm error');
+  const lines = output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && line.trim() !== 'npm error');
   const usage = lines.findIndex((line) => /^npm error (Clean install|Usage)/.test(line));
   const said = usage === -1 ? lines : lines.slice(0, usage);
-  return said.length > WORDS_SHOWN ? [...said.slice(0, WORDS_SHOWN), `(and ${said.length - WORDS_SHOWN} more lines)`] : said;
+  return said.length > WORDS_SHOWN
+    ? [...said.slice(0, WORDS_SHOWN), `(and ${said.length - WORDS_SHOWN} more lines)`]
+    : said;
 }

@@ -15,15 +15,27 @@ export async function buildPortal(root, say) {
   const digest = digestOf(root, folder);
   const stamp = join(folder, 'dist', '.built-from');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  say(existsSync(stamp) ? 'building the portal, since it has changed' : 'building the portal (once)');
+  say(
+    existsSync(stamp) ? 'building the portal, since it has changed' : 'building the portal (once)',
+  );
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const { code, output } = await run(findNode(root), [vite, 'build', folder, '--logLevel', 'warn', '--emptyOutDir'], {
-    limitSeconds: BUILD_LIMIT_SECONDS,
-    capture: true,
-    // Whatever the caller is: with another one, it would be a build for development.
-    environment: { NODE_ENV: 'production' },
-  });
-  if (code !== 0) throw new SetupFault(['the portal could not be built; its build says:', ...output.trim().split('\n').slice(-WORDS_SHOWN)].join('\n'));
+  const { code, output } = await run(
+    findNode(root),
+    [vite, 'build', folder, '--logLevel', 'warn', '--emptyOutDir'],
+    {
+      limitSeconds: BUILD_LIMIT_SECONDS,
+      capture: true,
+      // Whatever the caller is: with another one, it would be a build for development.
+      environment: { NODE_ENV: 'production' },
+    },
+  );
+  if (code !== 0)
+    throw new SetupFault(
+      [
+        'the portal could not be built; its build says:',
+        ...output.trim().split('\n').slice(-WORDS_SHOWN),
+      ].join('\n'),
+    );
   writeFileSync(stamp, digest);
 }
 
@@ -32,12 +44,21 @@ function digestOf(root, folder) {
   const hash = createHash('sha256');
   // Words of alarms, the debugger's diagnosis and the rules that it judges by.
   const shared = ['contract/src', 'sdk/src'].map((name) => join(root, 'packages', name));
-  const sources = [...['src', 'public', 'build'].map((name) => join(folder, name)), ...shared].flatMap((name) =>
+  const sources = [
+    ...['src', 'public', 'build'].map((name) => join(folder, name)),
+    ...shared,
+  ].flatMap((name) =>
     readdirSync(name, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  const files = [...sources, join(folder, 'index.html'), join(folder, 'vite.config.ts'), join(folder, 'package.json'), join(root, 'package-lock.json')];
+  const files = [
+    ...sources,
+    join(folder, 'index.html'),
+    join(folder, 'vite.config.ts'),
+    join(folder, 'package.json'),
+    join(root, 'package-lock.json'),
+  ];
   for (const file of files.toSorted())
     hash
       .update(`${file.slice(root.length)}\0`)

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import process from 'node:process';
@@ -55,7 +64,12 @@ function build(folder, target) {
     paths[name] = [join(place, 'index.d.ts')];
   }
   compile(folder, target, Object.values(exports), paths);
-  return { inside, others: Object.fromEntries(Object.entries(dependencies).filter(([name]) => !inside.includes(name))) };
+  return {
+    inside,
+    others: Object.fromEntries(
+      Object.entries(dependencies).filter(([name]) => !inside.includes(name)),
+    ),
+  };
 }
 
 function compile(source, target, entries, paths) {
@@ -75,14 +89,23 @@ function compile(source, target, entries, paths) {
     typeRoots: [join(root, 'node_modules/@types')],
     paths,
   };
-  writeFileSync(settings, JSON.stringify({ compilerOptions, files: entries.map((file) => join(source, file)) }));
-  execFileSync(process.execPath, [compiler(), '-p', settings], { stdio: ['ignore', 'inherit', 'inherit'] });
+  writeFileSync(
+    settings,
+    JSON.stringify({ compilerOptions, files: entries.map((file) => join(source, file)) }),
+  );
+  execFileSync(process.execPath, [compiler(), '-p', settings], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   rmSync(settings);
 }
 
 function compiler() {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+    return join(
+      dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+      'bin',
+      'tsc',
+    );
   } catch {
     throw new SetupFault('the packages are not installed: run npm ci --ignore-scripts first');
   }
@@ -90,7 +113,9 @@ function compiler() {
 
 /** Makes the files in `target` import the packages there by relative path. */
 function link(target, inside) {
-  for (const file of readdirSync(target, { recursive: true }).filter((name) => /\.(js|d\.ts)$/.test(name))) {
+  for (const file of readdirSync(target, { recursive: true }).filter((name) =>
+    /\.(js|d\.ts)$/.test(name),
+  )) {
     const text = readFileSync(join(target, file), 'utf8');
     const linked = inside.reduce((whole, name) => {
       const place = relative(dirname(file), join(name.replace('@helioport/', ''), 'index.js'))
@@ -102,7 +127,10 @@ function link(target, inside) {
   }
 }
 
-function publishedManifest({ name, version, description, license, type, engines, scripts, sideEffects, exports }, dependencies) {
+function publishedManifest(
+  { name, version, description, license, type, engines, scripts, sideEffects, exports },
+  dependencies,
+) {
   const built = (file) => file.replace('./src/', './dist/').replace(/\.ts$/, '');
   return {
     name,
@@ -111,7 +139,12 @@ function publishedManifest({ name, version, description, license, type, engines,
     license,
     type,
     sideEffects,
-    exports: Object.fromEntries(Object.entries(exports).map(([path, file]) => [path, { types: `${built(file)}.d.ts`, default: `${built(file)}.js` }])),
+    exports: Object.fromEntries(
+      Object.entries(exports).map(([path, file]) => [
+        path,
+        { types: `${built(file)}.d.ts`, default: `${built(file)}.js` },
+      ]),
+    ),
     files: ['dist/**/*.js', 'dist/**/*.d.ts'],
     // So that packing works again if this manifest was left behind.
     scripts,

@@ -11,14 +11,24 @@ const LAST_WORDS_MS = 200;
  * Runs a program without input; resolves to its exit code and, with `capture`, its output. A program that takes longer
  * than `limitSeconds` is ended together with everything that it started; its exit code is then 124.
  */
-export function run(command, args, { limitSeconds, environment = {}, capture = false, shell = false }) {
+export function run(
+  command,
+  args,
+  { limitSeconds, environment = {}, capture = false, shell = false },
+) {
   return new Promise((resolve) => {
     const output = capture ? 'pipe' : 'inherit';
     // In its own process group, so that what it started can be ended with it.
     const detached = process.platform !== 'win32';
-    const child = spawn(command, args, { stdio: ['ignore', output, output], detached, shell, env: { ...process.env, ...environment } });
+    const child = spawn(command, args, {
+      stdio: ['ignore', output, output],
+      detached,
+      shell,
+      env: { ...process.env, ...environment },
+    });
     let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (chunk) => (text += chunk));
 
     const end = (signal) => {
       try {

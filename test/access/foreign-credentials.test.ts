@@ -39,7 +39,15 @@ const doors: Readonly<Record<string, Door>> = {
     opens: 'key',
     refuses: [400, 401],
   },
-  'operations over OAuth': { listener: 'oauth', method: 'POST', path: somePath, media: JSON_TYPE, body: '{}', opens: 'access token', refuses: [401] },
+  'operations over OAuth': {
+    listener: 'oauth',
+    method: 'POST',
+    path: somePath,
+    media: JSON_TYPE,
+    body: '{}',
+    opens: 'access token',
+    refuses: [401],
+  },
   token: {
     listener: 'oauth',
     method: 'POST',
@@ -49,9 +57,33 @@ const doors: Readonly<Record<string, Door>> = {
     opens: 'client',
     refuses: [401],
   },
-  revoke: { listener: 'oauth', method: 'POST', path: '/oauth/revoke', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
-  introspect: { listener: 'oauth', method: 'POST', path: '/oauth/introspect', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
-  forwarding: { listener: 'oauth', method: 'POST', path: '/oauth/forwarding/list', media: JSON_TYPE, body: '{}', opens: 'client', refuses: [401] },
+  revoke: {
+    listener: 'oauth',
+    method: 'POST',
+    path: '/oauth/revoke',
+    media: FORM,
+    body: 'token=x',
+    opens: 'client',
+    refuses: [401],
+  },
+  introspect: {
+    listener: 'oauth',
+    method: 'POST',
+    path: '/oauth/introspect',
+    media: FORM,
+    body: 'token=x',
+    opens: 'client',
+    refuses: [401],
+  },
+  forwarding: {
+    listener: 'oauth',
+    method: 'POST',
+    path: '/oauth/forwarding/list',
+    media: JSON_TYPE,
+    body: '{}',
+    opens: 'client',
+    refuses: [401],
+  },
   'operations with an owner’s permission': {
     listener: 'portal',
     method: 'POST',
@@ -88,7 +120,13 @@ const doors: Readonly<Record<string, Door>> = {
     opens: 'collector token',
     refuses: [401],
   },
-  commands: { listener: 'gateway', method: 'GET', path: '/v1/commands', opens: 'collector token', refuses: [401] },
+  commands: {
+    listener: 'gateway',
+    method: 'GET',
+    path: '/v1/commands',
+    opens: 'collector token',
+    refuses: [401],
+  },
   results: {
     listener: 'gateway',
     method: 'POST',
@@ -102,8 +140,21 @@ const doors: Readonly<Record<string, Door>> = {
   health: { listener: 'ops', method: 'GET', path: '/healthz', refuses: [] },
 };
 
-type Credential = 'key' | 'access token' | 'refresh token' | 'client' | 'collector token' | 'session';
-const credentials: readonly Credential[] = ['key', 'access token', 'refresh token', 'client', 'collector token', 'session'];
+type Credential =
+  | 'key'
+  | 'access token'
+  | 'refresh token'
+  | 'client'
+  | 'collector token'
+  | 'session';
+const credentials: readonly Credential[] = [
+  'key',
+  'access token',
+  'refresh token',
+  'client',
+  'collector token',
+  'session',
+];
 
 describe('a credential at a foreign door', () => {
   let database: TestDatabase;
@@ -118,16 +169,42 @@ describe('a credential at a foreign door', () => {
     const owner = await addOwner(world);
     const plantId = await world.plant(owner.id);
     const client = await addClient(world);
-    const running = createRunning({ clock, world, database: () => database, oauth: () => ({ url: app.addresses.oauth! }) as never });
+    const running = createRunning({
+      clock,
+      world,
+      database: () => database,
+      oauth: () => ({ url: app.addresses.oauth! }) as never,
+    });
     const pair = await running.pair(client, { owner });
     const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
-    const key = await world.write((trx) => insertKeyPair(trx, world.act(), app.secretBox, owner.id, terms));
-    const { token } = await world.write((trx) => addCollector(trx, world.act(), { sn: 'FOREIGN-1', plantId }));
-    const session = await world.write((trx) => insertSession(trx, world.act(), { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null }));
-    const bearer = (text: string) => (): [string, string][] => [['Authorization', `Bearer ${text}`]];
+    const key = await world.write((trx) =>
+      insertKeyPair(trx, world.act(), app.secretBox, owner.id, terms),
+    );
+    const { token } = await world.write((trx) =>
+      addCollector(trx, world.act(), { sn: 'FOREIGN-1', plantId }),
+    );
+    const session = await world.write((trx) =>
+      insertSession(trx, world.act(), {
+        accountId: owner.id,
+        entrance: 'portal',
+        freshFor: null,
+        userAgent: null,
+      }),
+    );
+    const bearer = (text: string) => (): [string, string][] => [
+      ['Authorization', `Bearer ${text}`],
+    ];
     headersOf = {
       key: ({ path, body = '', media = '' }) =>
-        [...signed({ key, at: clock.now(), path, body, contentType: media === JSON_TYPE ? JSON_TYPE : 'application/json' }).headers].flatMap(([name, value]) =>
+        [
+          ...signed({
+            key,
+            at: clock.now(),
+            path,
+            body,
+            contentType: media === JSON_TYPE ? JSON_TYPE : 'application/json',
+          }).headers,
+        ].flatMap(([name, value]) =>
           name === 'Content-Type' ? [] : [[name, value] as [string, string]],
         ),
       'access token': bearer(pair.access_token),
@@ -135,7 +212,12 @@ describe('a credential at a foreign door', () => {
       client: () => [['Authorization', client.basic]],
       'collector token': bearer(token),
       session: () => [
-        ['Cookie', ['helioport_oauth_session', 'helioport_portal_session'].map((name) => `${name}=${session}`).join('; ')],
+        [
+          'Cookie',
+          ['helioport_oauth_session', 'helioport_portal_session']
+            .map((name) => `${name}=${session}`)
+            .join('; '),
+        ],
         ['X-Helioport-CSRF', pageToken(session)],
       ],
     };
@@ -145,10 +227,20 @@ describe('a credential at a foreign door', () => {
     await database.drop();
   });
 
-  async function ask(door: Door, headers: readonly [string, string][]): Promise<{ status: number; text: string }> {
+  async function ask(
+    door: Door,
+    headers: readonly [string, string][],
+  ): Promise<{ status: number; text: string }> {
     const { listener, method, path, media, body } = door;
-    const sent = new Headers([...headers, ...(media === undefined ? [] : [['Content-Type', media] as [string, string]])]);
-    const answer = await fetch(app.addresses[listener]! + path, { method, headers: sent, ...(body !== undefined && { body }) });
+    const sent = new Headers([
+      ...headers,
+      ...(media === undefined ? [] : [['Content-Type', media] as [string, string]]),
+    ]);
+    const answer = await fetch(app.addresses[listener]! + path, {
+      method,
+      headers: sent,
+      ...(body !== undefined && { body }),
+    });
     const text = await answer.text();
     return { status: answer.status, text: listener === 'ops' && path === '/metrics' ? '' : text };
   }
@@ -167,7 +259,9 @@ describe('a credential at a foreign door', () => {
   // What is added there gets its rows above, unless it is a page that anybody may read, and then its number here.
   test('every route of every listener is a row above, a page for a person, or public', () => {
     const routes = [...readSources('packages/server/src/edges/**/*.ts')].flatMap(([path, text]) => {
-      const count = [...text.matchAll(/\bserver\.(get|post|put|patch|delete|all|route)\(|^\s+case '\//gm)].length;
+      const count = [
+        ...text.matchAll(/\bserver\.(get|post|put|patch|delete|all|route)\(|^\s+case '\//gm),
+      ].length;
       return count === 0 ? [] : [[path.replace('packages/server/src/edges/', ''), count] as const];
     });
     expect(Object.fromEntries(routes)).toEqual({
@@ -185,6 +279,8 @@ describe('a credential at a foreign door', () => {
       'portal/stop-pages.ts': 2,
     });
     // The MQTT broker takes tokens of collectors: test/mqtt.
-    expect(Object.keys(app.addresses).toSorted()).toEqual([...new Set(['mqtt', ...Object.values(doors).map(({ listener }) => listener)])].toSorted());
+    expect(Object.keys(app.addresses).toSorted()).toEqual(
+      [...new Set(['mqtt', ...Object.values(doors).map(({ listener }) => listener)])].toSorted(),
+    );
   });
 });

@@ -13,7 +13,13 @@ const nobody = (i: number) => ({ id: `130000000000000000${i}`, sn: `UNKNOWN-${i}
 export const NOTHING: Target = {
   plantId: '1300000000000000000',
   nmiCode: 'NMIUNKNOWN',
-  devices: { inverter: nobody(1), collector: nobody(2), epm: nobody(3), weather: nobody(4), ammeter: nobody(5) },
+  devices: {
+    inverter: nobody(1),
+    collector: nobody(2),
+    epm: nobody(3),
+    weather: nobody(4),
+    ammeter: nobody(5),
+  },
 };
 
 /** How an operation is asked about a target. */
@@ -23,7 +29,13 @@ export interface Question {
 }
 
 /** Kind of the devices that a family's operations are about. */
-const kinds: Partial<Record<Family, DeviceKind>> = { inverters: 'inverter', collectors: 'collector', epm: 'epm', weather: 'weather', ammeters: 'ammeter' };
+const kinds: Partial<Record<Family, DeviceKind>> = {
+  inverters: 'inverter',
+  collectors: 'collector',
+  epm: 'epm',
+  weather: 'weather',
+  ammeters: 'ammeter',
+};
 
 type Naming = (target: Target, kind: DeviceKind | undefined) => unknown;
 
@@ -66,9 +78,12 @@ export const plainNames: ReadonlySet<string> = new Set([
 /** Names of lists, whose requests may name several. */
 export const listNames: readonly string[] = ['idList', 'stationIds', 'snList'];
 
-const reading = (Object.keys(questions) as QueryId[]).map((id) => operations[id] as unknown as Operation & { readonly id: QueryId });
+const reading = (Object.keys(questions) as QueryId[]).map(
+  (id) => operations[id] as unknown as Operation & { readonly id: QueryId },
+);
 
-export const wireNamesOf = (operation: Pick<Operation, 'request'>): string[] => Object.values(operation.request).flatMap(({ names }) => [...names]);
+export const wireNamesOf = (operation: Pick<Operation, 'request'>): string[] =>
+  Object.values(operation.request).flatMap(({ names }) => [...names]);
 
 export const isNaming = (name: string): boolean => Object.hasOwn(naming, name);
 
@@ -79,15 +94,20 @@ export function periodOf(id: QueryId): Body {
 }
 
 /** The wire names that an operation takes to name things. */
-export const namesOf = (operation: Pick<Operation, 'request'>): string[] => wireNamesOf(operation).filter(isNaming);
+export const namesOf = (operation: Pick<Operation, 'request'>): string[] =>
+  wireNamesOf(operation).filter(isNaming);
 
 /** Names a target by one wire name. */
-export const nameBy = (id: QueryId, name: string, target: Target): unknown => naming[name]!(target, kinds[operations[id].family]);
+export const nameBy = (id: QueryId, name: string, target: Target): unknown =>
+  naming[name]!(target, kinds[operations[id].family]);
 
 /** Every operation that reads, by each single name that it takes for what it is asked about, and as the scenes ask it. */
 export const allQuestions: readonly Question[] = reading.flatMap((operation): Question[] => {
   const { id } = operation;
   const period = periodOf(id);
-  const byName = namesOf(operation).map((name): Question => ({ id, body: (target) => ({ ...period, [name]: nameBy(id, name, target) }) }));
+  const byName = namesOf(operation).map((name): Question => ({
+    id,
+    body: (target) => ({ ...period, [name]: nameBy(id, name, target) }),
+  }));
   return [...questions[id].map((body): Question => ({ id, body })), ...byName];
 });

@@ -34,7 +34,8 @@ export interface Interfaces {
 }
 
 /** Text is sent as it is. */
-const textOf = (body: Body | string): string => (typeof body === 'string' ? body : JSON.stringify(body));
+const textOf = (body: Body | string): string =>
+  typeof body === 'string' ? body : JSON.stringify(body);
 
 const comparable = (headers: Record<string, unknown>): Record<string, unknown> => {
   const { date: _, 'x-request-id': __, ...others } = headers;
@@ -42,7 +43,11 @@ const comparable = (headers: Record<string, unknown>): Record<string, unknown> =
 };
 
 /** All interfaces with all operations, over one database. */
-export async function startInterfaces(database: () => TestDatabase, clock: SettableClock, fleet: ReturnType<typeof createFleet>): Promise<Interfaces> {
+export async function startInterfaces(
+  database: () => TestDatabase,
+  clock: SettableClock,
+  fleet: ReturnType<typeof createFleet>,
+): Promise<Interfaces> {
   const { db } = database();
   const served = {
     operations: Object.values(operations) as never,
@@ -59,7 +64,12 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
       if ('key' in requester) {
         const pair = await addKey(fleet, { ...requester.key, accountId: requester.of });
         return async (id, body) => {
-          const request = signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: textOf(body) });
+          const request = signed({
+            key: pair,
+            at: clock.at,
+            path: `/v1/api/${id}`,
+            body: textOf(body),
+          });
           const answer = await userApi.send(request);
           return { status: answer.status, headers: comparable(answer.headers), body: answer.body };
         };
@@ -74,12 +84,26 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
       }
       const running = createRunning({ clock, world: fleet, database, oauth: () => oauth });
       const client = await addClient(fleet);
-      const pair = await running.pair(client, { ...requester.token, owner: { id: requester.of } as never });
+      const pair = await running.pair(client, {
+        ...requester.token,
+        owner: { id: requester.of } as never,
+      });
       if (requester.revoked) await running.revoke(client, pair.access_token);
       return async (id, body) => {
-        const headers = { Authorization: `Bearer ${pair.access_token}`, 'Content-Type': 'application/json' };
-        const response = await fetch(`${oauth.url}/api/access_data/${id}`, { method: 'POST', headers, body: textOf(body) });
-        return { status: response.status, headers: comparable(Object.fromEntries(response.headers)), body: (await response.json()) as Answer['body'] };
+        const headers = {
+          Authorization: `Bearer ${pair.access_token}`,
+          'Content-Type': 'application/json',
+        };
+        const response = await fetch(`${oauth.url}/api/access_data/${id}`, {
+          method: 'POST',
+          headers,
+          body: textOf(body),
+        });
+        return {
+          status: response.status,
+          headers: comparable(Object.fromEntries(response.headers)),
+          body: (await response.json()) as Answer['body'],
+        };
       };
     },
     async close() {

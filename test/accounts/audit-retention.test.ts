@@ -17,7 +17,8 @@ describeEngines('the audit trail', (database) => {
     const { id } = await world.person();
     const note = (count: number): Promise<void> =>
       world.write(async (trx) => {
-        for (let i = 0; i < count; i++) await recordAudit(trx, world.act(), { kind: 'logIn.refused', accountId: id });
+        for (let i = 0; i < count; i++)
+          await recordAudit(trx, world.act(), { kind: 'logIn.refused', accountId: id });
       });
     // A millisecond has room for 512 ids at least.
     for (let i = 0; i < 2; i++, clock.at += 1) await note(300);

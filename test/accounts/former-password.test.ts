@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { changePassword, disableAccount, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import {
+  changePassword,
+  disableAccount,
+  type Account,
+} from '../../packages/server/src/accounts/accounts.ts';
 import { logIn } from '../../packages/server/src/accounts/log-in.ts';
 import { makeVerifiers } from '../../packages/server/src/accounts/passwords.ts';
 import { listSessions, newSessionId } from '../../packages/server/src/accounts/sessions.ts';
@@ -41,13 +45,16 @@ describeEngines('a password that is replaced while it is verified', (database) =
     };
     return { replace, times: () => times };
   };
-  const sessionsOf = async ({ id }: Account): Promise<number> => (await listSessions(database().db, clock.at, id)).length;
+  const sessionsOf = async ({ id }: Account): Promise<number> =>
+    (await listSessions(database().db, clock.at, id)).length;
 
   test('gets no session', async () => {
     const owner = await addOwner(fleet);
     const { replace, times } = await replacing(owner);
     const credentials = { email: owner.email, password: PASSWORD };
-    expect(await codeOf(signIn(deps(overtaken(database().db, 'phc', replace)), place(), credentials))).toBe('wrongLogin');
+    expect(
+      await codeOf(signIn(deps(overtaken(database().db, 'phc', replace)), place(), credentials)),
+    ).toBe('wrongLogin');
     expect([times(), await sessionsOf(owner)]).toEqual([1, 0]);
   });
 
@@ -58,14 +65,23 @@ describeEngines('a password that is replaced while it is verified', (database) =
     await fleet.write((trx) => changePassword(trx, fleet.act(), owner.id, both));
     const credentials = { email: owner.email, digest: legacyDigest(PASSWORD) };
     expect(await codeOf(logIn(database().db, fleet.act(), credentials))).toBe('done');
-    expect(await codeOf(logIn(overtaken(database().db, 'phc', replace), fleet.act(), credentials))).toBe('wrongLogin');
+    expect(
+      await codeOf(logIn(overtaken(database().db, 'phc', replace), fleet.act(), credentials)),
+    ).toBe('wrongLogin');
     expect(times()).toBe(1);
   });
 
   test('nor does that of an account which is disabled meanwhile', async () => {
     const owner = await addOwner(fleet);
     const disable = () => fleet.write((trx) => disableAccount(trx, fleet.act(), owner.id));
-    expect(await codeOf(signIn(deps(overtaken(database().db, 'phc', disable)), place(), { email: owner.email, password: PASSWORD }))).toBe('wrongLogin');
+    expect(
+      await codeOf(
+        signIn(deps(overtaken(database().db, 'phc', disable)), place(), {
+          email: owner.email,
+          password: PASSWORD,
+        }),
+      ),
+    ).toBe('wrongLogin');
     expect(await sessionsOf(owner)).toBe(0);
   });
 
@@ -76,20 +92,33 @@ describeEngines('a password that is replaced while it is verified', (database) =
     clock.at += STEP_MS;
     const { replace, times } = await replacing(owner);
     const where = place();
-    const ticket = await signIn(deps(database().db), where, { email: owner.email, password: PASSWORD }).catch(
-      (error: Failure) => error.data!['ticket'] as string,
-    );
+    const ticket = await signIn(deps(database().db), where, {
+      email: owner.email,
+      password: PASSWORD,
+    }).catch((error: Failure) => error.data!['ticket'] as string);
     const step = { ticket: ticket as string, secondFactor: app.at(clock.at) };
     // After the ticket was compared.
-    expect(await codeOf(continueSignIn(deps(overtaken(database().db, 'passwordHash', replace)), where, step))).toBe('wrongFactor');
+    expect(
+      await codeOf(
+        continueSignIn(deps(overtaken(database().db, 'passwordHash', replace)), where, step),
+      ),
+    ).toBe('wrongFactor');
     expect([times(), await sessionsOf(owner)]).toEqual([1, 0]);
   });
 
   test('is changed by one of two who know it', async () => {
     const owner = await addOwner(fleet);
     const attempts = ['meadow lane in may', 'meadow lane in june'].map((newPassword) =>
-      codeOf(fleet.ask('password/change', userCaller(owner.id, { address: '203.0.113.9' }), { password: PASSWORD, newPassword })),
+      codeOf(
+        fleet.ask('password/change', userCaller(owner.id, { address: '203.0.113.9' }), {
+          password: PASSWORD,
+          newPassword,
+        }),
+      ),
     );
-    expect((await Promise.all(attempts)).toSorted((a, b) => a.localeCompare(b))).toEqual(['done', 'wrongLogin']);
+    expect((await Promise.all(attempts)).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'done',
+      'wrongLogin',
+    ]);
   });
 });

@@ -17,14 +17,20 @@ describeEngines('the language of an account', (database) => {
     await fleet.ask('account/language', caller, { language: 'de' });
     expect([await spoken(reader.id), await spoken(other.id)]).toEqual(['de', 'en']);
     expect(await fleet.ask('news/set', caller, { weekly: true })).toMatchObject({ language: 'de' });
-    expect(await fleet.ask('news/set', caller, { weekly: true, language: 'zh' })).toMatchObject({ language: 'zh' });
+    expect(await fleet.ask('news/set', caller, { weekly: true, language: 'zh' })).toMatchObject({
+      language: 'zh',
+    });
     expect(await spoken(reader.id)).toBe('zh');
     // It can be left to the browser again, in either place.
     for (const operation of ['account/language', 'news/set'] as const) {
       await fleet.ask('account/language', caller, { language: 'zh' });
       await fleet.ask(operation, caller, { language: 'browser' });
       expect(await spoken(reader.id)).toBe('en');
-      const { language } = await database().db.selectFrom('account').select('language').where('id', '=', reader.id).executeTakeFirstOrThrow();
+      const { language } = await database()
+        .db.selectFrom('account')
+        .select('language')
+        .where('id', '=', reader.id)
+        .executeTakeFirstOrThrow();
       expect(language).toBe(null);
     }
   });

@@ -24,44 +24,68 @@ describeEngines('a password that is asked for once more', (database) => {
       (error: Failure) => error.code,
     );
   const ways = {
-    'key/create': (caller: UserCaller, password: string) => codeOf(fleet.ask('key/create', caller, { password })),
-    'password/change': (caller: UserCaller, password: string) => codeOf(fleet.ask('password/change', caller, { password, newPassword: NEW_PASSWORD })),
+    'key/create': (caller: UserCaller, password: string) =>
+      codeOf(fleet.ask('key/create', caller, { password })),
+    'password/change': (caller: UserCaller, password: string) =>
+      codeOf(fleet.ask('password/change', caller, { password, newPassword: NEW_PASSWORD })),
   };
-  const signedIn = async (address: string): Promise<UserCaller> => userCaller((await addOwner(fleet)).id, { address });
+  const signedIn = async (address: string): Promise<UserCaller> =>
+    userCaller((await addOwner(fleet)).id, { address });
 
-  test.each(Object.entries(ways))('is guessed by %s no oftener than by logging in', async (_, attempt) => {
-    const caller = await signedIn('203.0.113.7');
-    for (let i = 0; i < 5; i++) expect(await attempt(caller, `guess ${i}`)).toBe('wrongLogin');
-    // The right one is not looked at either.
-    for (const password of ['guess', PASSWORD]) expect(await attempt(caller, password)).toBe('tooManyRequests');
-    await expect(fleet.ask('password/change', caller, { password: 'guess', newPassword: NEW_PASSWORD })).rejects.toMatchObject({
-      data: { retryAfterSeconds: 30 },
-    });
-    expect(await listKeyPairs(database().db, caller.accountId)).toEqual([]);
-    clock.at += MINUTE_MS / 2;
-    expect(await attempt(caller, 'guess')).toBe('wrongLogin');
-    expect(await attempt(caller, PASSWORD)).toBe('tooManyRequests');
-    clock.at += MINUTE_MS / 2;
-    expect(await attempt(caller, PASSWORD)).toBe('done');
-  });
+  test.each(Object.entries(ways))(
+    'is guessed by %s no oftener than by logging in',
+    async (_, attempt) => {
+      const caller = await signedIn('203.0.113.7');
+      for (let i = 0; i < 5; i++) expect(await attempt(caller, `guess ${i}`)).toBe('wrongLogin');
+      // The right one is not looked at either.
+      for (const password of ['guess', PASSWORD])
+        expect(await attempt(caller, password)).toBe('tooManyRequests');
+      await expect(
+        fleet.ask('password/change', caller, { password: 'guess', newPassword: NEW_PASSWORD }),
+      ).rejects.toMatchObject({
+        data: { retryAfterSeconds: 30 },
+      });
+      expect(await listKeyPairs(database().db, caller.accountId)).toEqual([]);
+      clock.at += MINUTE_MS / 2;
+      expect(await attempt(caller, 'guess')).toBe('wrongLogin');
+      expect(await attempt(caller, PASSWORD)).toBe('tooManyRequests');
+      clock.at += MINUTE_MS / 2;
+      expect(await attempt(caller, PASSWORD)).toBe('done');
+    },
+  );
 
   test('counts whichever operation asks for it, and is not refused elsewhere', async () => {
     const caller = await signedIn('198.51.100.7');
-    for (const attempt of [...Object.values(ways), ...Object.values(ways), ways['key/create']]) expect(await attempt(caller, 'guess')).toBe('wrongLogin');
-    for (const attempt of Object.values(ways)) expect(await attempt(caller, PASSWORD)).toBe('tooManyRequests');
+    for (const attempt of [...Object.values(ways), ...Object.values(ways), ways['key/create']])
+      expect(await attempt(caller, 'guess')).toBe('wrongLogin');
+    for (const attempt of Object.values(ways))
+      expect(await attempt(caller, PASSWORD)).toBe('tooManyRequests');
     expect(await ways['key/create']({ ...caller, address: '192.0.2.7' }, PASSWORD)).toBe('done');
   });
 
-  test.each(Object.entries(ways))('and is wrong is in the audit trail: for %s, by whom, from where, not what was typed', async (operation, attempt) => {
-    const caller = await signedIn('198.51.100.23');
-    const { accountId } = caller;
-    expect(await attempt(caller, 'a wrong guess')).toBe('wrongLogin');
-    const refused = async () => (await listAudit(database().db, accountId, { limit: 10 })).filter(({ kind }) => kind === 'logIn.refused');
-    expect(await refused()).toEqual([expect.objectContaining({ at: clock.at, actor: `account:${accountId}`, address: '198.51.100.23', data: { operation } })]);
-    // A right one is none.
-    expect(await attempt(caller, PASSWORD)).toBe('done');
-    expect(await refused()).toHaveLength(1);
-  });
+  test.each(Object.entries(ways))(
+    'and is wrong is in the audit trail: for %s, by whom, from where, not what was typed',
+    async (operation, attempt) => {
+      const caller = await signedIn('198.51.100.23');
+      const { accountId } = caller;
+      expect(await attempt(caller, 'a wrong guess')).toBe('wrongLogin');
+      const refused = async () =>
+        (await listAudit(database().db, accountId, { limit: 10 })).filter(
+          ({ kind }) => kind === 'logIn.refused',
+        );
+      expect(await refused()).toEqual([
+        expect.objectContaining({
+          at: clock.at,
+          actor: `account:${accountId}`,
+          address: '198.51.100.23',
+          data: { operation },
+        }),
+      ]);
+      // A right one is none.
+      expect(await attempt(caller, PASSWORD)).toBe('done');
+      expect(await refused()).toHaveLength(1);
+    },
+  );
 
   test('that was right gives its attempt back', async () => {
     const caller = await signedIn('198.51.100.99');
@@ -81,26 +105,60 @@ describeEngines('a password that is asked for once more', (database) => {
     for (const id of [accountId, bystander.id]) {
       await addKey(fleet, { accountId: id });
       await fleet.write(async (trx) => {
-        await insertSession(trx, fleet.act(), { accountId: id, entrance: 'portal', freshFor: null, userAgent: null });
-        await recordConsent(trx, fleet.act(), { accountId: id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
+        await insertSession(trx, fleet.act(), {
+          accountId: id,
+          entrance: 'portal',
+          freshFor: null,
+          userAgent: null,
+        });
+        await recordConsent(trx, fleet.act(), {
+          accountId: id,
+          applicationId: application.id,
+          asked: 1,
+          approved: 1,
+          plantIds: null,
+        });
       });
     }
     const left = async (id: string): Promise<unknown> => ({
-      sessions: (await db.selectFrom('session').selectAll().where('accountId', '=', id).execute()).length,
+      sessions: (await db.selectFrom('session').selectAll().where('accountId', '=', id).execute())
+        .length,
       keys: (await listKeyPairs(db, id)).filter(({ disabledAt }) => disabledAt === null).length,
       grants: (await listGrants(db, id)).filter(({ revokedAt }) => revokedAt === null).length,
     });
     const before = await left(accountId);
     expect(before).toEqual({ sessions: 1, keys: 1, grants: 1 });
-    await expect(fleet.ask('password/change', caller, { password: 'guess', newPassword: NEW_PASSWORD, ...asked })).rejects.toMatchObject({
+    await expect(
+      fleet.ask('password/change', caller, {
+        password: 'guess',
+        newPassword: NEW_PASSWORD,
+        ...asked,
+      }),
+    ).rejects.toMatchObject({
       code: 'wrongLogin',
     });
     expect(await left(accountId)).toEqual(before);
-    await fleet.ask('password/change', caller, { password: PASSWORD, newPassword: NEW_PASSWORD, ...asked });
-    expect(await left(accountId)).toEqual('endAllAccess' in asked ? { sessions: 0, keys: 0, grants: 0 } : { sessions: 0, keys: 1, grants: 1 });
+    await fleet.ask('password/change', caller, {
+      password: PASSWORD,
+      newPassword: NEW_PASSWORD,
+      ...asked,
+    });
+    expect(await left(accountId)).toEqual(
+      'endAllAccess' in asked
+        ? { sessions: 0, keys: 0, grants: 0 }
+        : { sessions: 0, keys: 1, grants: 1 },
+    );
     expect(await left(bystander.id)).toEqual(before);
-    const { email } = await db.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirstOrThrow();
-    await expect(logIn(db, fleet.act(), { email, password: PASSWORD })).rejects.toMatchObject({ code: 'wrongLogin' });
-    expect(await logIn(db, fleet.act(), { email, password: NEW_PASSWORD })).toMatchObject({ id: accountId });
+    const { email } = await db
+      .selectFrom('account')
+      .select('email')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    await expect(logIn(db, fleet.act(), { email, password: PASSWORD })).rejects.toMatchObject({
+      code: 'wrongLogin',
+    });
+    expect(await logIn(db, fleet.act(), { email, password: NEW_PASSWORD })).toMatchObject({
+      id: accountId,
+    });
   });
 });

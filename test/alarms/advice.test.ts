@@ -10,21 +10,42 @@ import { adviceFor } from '../../packages/server/src/alarms/rules.ts';
 type Words = Readonly<Record<string, AlarmWords>>;
 
 test.each([
-  ['en', en, 'For your installer: ', /call (your|its) installer/, /fuse|voltage|cable|generator|fan\b|measure|signal/i],
-  ['de', de, 'Für Ihren Installateur: ', /rufen Sie (Ihren|den) Installateur/, /Sicherung|Spannung|Kabel|Generator|Lüfter\b|Netzwerk|messen/],
-  ['es', es, 'Para su instalador: ', /llame a su instalador/, /fusible|tensión|cable|generador|ventilador|señal|medir/i],
+  [
+    'en',
+    en,
+    'For your installer: ',
+    /call (your|its) installer/,
+    /fuse|voltage|cable|generator|fan\b|measure|signal/i,
+  ],
+  [
+    'de',
+    de,
+    'Für Ihren Installateur: ',
+    /rufen Sie (Ihren|den) Installateur/,
+    /Sicherung|Spannung|Kabel|Generator|Lüfter\b|Netzwerk|messen/,
+  ],
+  [
+    'es',
+    es,
+    'Para su instalador: ',
+    /llame a su instalador/,
+    /fusible|tensión|cable|generador|ventilador|señal|medir/i,
+  ],
   ['zh', zh, '安装商：', /联系(其)?安装商/, /熔断器|电压|电缆|发电机|风扇|无线信号|测量/],
-] as const)('owners are to look and to call; cables, fuses and what is measured are left to the installer: %s', (_, words: Words, toInstaller, call, work) => {
-  expect(Object.keys(words)).toHaveLength(9);
-  for (const [code, { advice, adviceAtNothing }] of Object.entries(words))
-    for (const text of [advice, ...(adviceAtNothing === undefined ? [] : [adviceAtNothing])]) {
-      const [own, rest] = text.split(toInstaller);
-      expect(own, code).toMatch(call);
-      expect(own, code).not.toMatch(work);
-      // Nobody works on a hot battery on advice.
-      if (code !== 'H107') expect(rest, code).toMatch(work);
-    }
-});
+] as const)(
+  'owners are to look and to call; cables, fuses and what is measured are left to the installer: %s',
+  (_, words: Words, toInstaller, call, work) => {
+    expect(Object.keys(words)).toHaveLength(9);
+    for (const [code, { advice, adviceAtNothing }] of Object.entries(words))
+      for (const text of [advice, ...(adviceAtNothing === undefined ? [] : [adviceAtNothing])]) {
+        const [own, rest] = text.split(toInstaller);
+        expect(own, code).toMatch(call);
+        expect(own, code).not.toMatch(work);
+        // Nobody works on a hot battery on advice.
+        if (code !== 'H107') expect(rest, code).toMatch(work);
+      }
+  },
+);
 
 test('the service gives the same advice on the wire', () => {
   for (const [code, { advice }] of Object.entries(en)) expect(adviceFor(code, '')).toBe(advice);
@@ -54,7 +75,13 @@ test.each([en, de, es, zh] as readonly Words[])(
       expect(detailOf(words[code]!, 'something else', String), code).toBe(undefined);
       expect(titleOf(words[code]!, 'something else', String), code).toBe(words[code]!.title);
     }
-    const [nothing, ten] = [0, 10].map((share) => titleOf(words['H103']!, `string 12 delivers ${share} % of what the other strings deliver`, String));
+    const [nothing, ten] = [0, 10].map((share) =>
+      titleOf(
+        words['H103']!,
+        `string 12 delivers ${share} % of what the other strings deliver`,
+        String,
+      ),
+    );
     expect(nothing).toMatch(/12/);
     expect(nothing).not.toMatch(/\b0\b|%/);
     expect(ten).toMatch(/12.*10.%/);

@@ -12,15 +12,33 @@ describeEngines('a device whose clock is hours behind', (database) => {
   const { clock } = scene;
 
   /** Sends a report as a collector would, and lets the watch look. */
-  async function report({ collectorId, sn }: Home, message: 'report' | 'backlog', behindMs: number): Promise<void> {
+  async function report(
+    { collectorId, sn }: Home,
+    message: 'report' | 'backlog',
+    behindMs: number,
+  ): Promise<void> {
     const { inbox } = mqttParts({ db: database().db, clock, wakeUps: database().wakeUps });
-    const payload = Buffer.from(JSON.stringify({ id: 'r', readings: [{ sn, at: clock.now() - behindMs, values: { acPowerW: 1000 } }] }));
+    const payload = Buffer.from(
+      JSON.stringify({
+        id: 'r',
+        readings: [{ sn, at: clock.now() - behindMs, values: { acPowerW: 1000 } }],
+      }),
+    );
     const collector = () => getReportingCollector(database().db, { collectorId }, clock.now());
-    expect(await inbox.take(collector, { message, payload })).toMatchObject({ status: 200, accepted: 1 });
+    expect(await inbox.take(collector, { message, payload })).toMatchObject({
+      status: 200,
+      accepted: 1,
+    });
     await scene.watch();
   }
   const state = async ({ deviceId }: Home): Promise<number> =>
-    (await database().db.selectFrom('device').select('state').where('id', '=', deviceId).executeTakeFirstOrThrow()).state;
+    (
+      await database()
+        .db.selectFrom('device')
+        .select('state')
+        .where('id', '=', deviceId)
+        .executeTakeFirstOrThrow()
+    ).state;
 
   test('is online as long as its readings arrive, and offline when they do no longer', async () => {
     const home = await scene.home();
@@ -51,7 +69,13 @@ describeEngines('a device whose clock is hours behind', (database) => {
     await report(home, 'report', 5 * 60 * MINUTE);
     const { db } = database();
     const reportedAt = async (): Promise<number | null> =>
-      (await db.selectFrom('device').select('reportedAt').where('id', '=', home.deviceId).executeTakeFirstOrThrow()).reportedAt;
+      (
+        await db
+          .selectFrom('device')
+          .select('reportedAt')
+          .where('id', '=', home.deviceId)
+          .executeTakeFirstOrThrow()
+      ).reportedAt;
     expect(await reportedAt()).toBe(clock.now());
     clock.at += 30_000;
     await report(home, 'report', 5 * 60 * MINUTE);

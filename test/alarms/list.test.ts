@@ -25,13 +25,21 @@ describeEngines('the list of alarms', (database) => {
   const raise = async (deviceId: string, code = `C${++codes}`, beginAt = clock.at) => {
     clock.at += 1000;
     const change = { raise: { code, level: 2 as const, message: `message of ${code}`, beginAt } };
-    await write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [change]));
+    await write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [change]),
+    );
     return code;
   };
   const end = (deviceId: string, code: string) =>
-    write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [{ clear: { code, endAt: clock.at } }]));
-  const list = (caller: Caller, filter: AlarmFilter = {}, pageNo = 1, pageSize = 20) => listAlarms(db(), caller, filter, { pageNo, pageSize }, clock.at);
-  const codesOf = async (caller: Caller, filter: AlarmFilter = {}) => (await list(caller, filter)).records.map(({ code }) => code);
+    write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [
+        { clear: { code, endAt: clock.at } },
+      ]),
+    );
+  const list = (caller: Caller, filter: AlarmFilter = {}, pageNo = 1, pageSize = 20) =>
+    listAlarms(db(), caller, filter, { pageNo, pageSize }, clock.at);
+  const codesOf = async (caller: Caller, filter: AlarmFilter = {}) =>
+    (await list(caller, filter)).records.map(({ code }) => code);
   const setUp = async () => {
     clock.at += HOUR_MS;
     const owner = await world.person();
@@ -48,14 +56,31 @@ describeEngines('the list of alarms', (database) => {
     await end(ammeter.id, meters[1]!);
     const application = applicationCaller(owner.id);
     const narrowed = applicationCaller(owner.id, { plantIds: [plantId] });
-    const pendingOf = async (one: Caller) => (await getPlant(db(), one, plantId, 'read')).pendingAlarms;
+    const pendingOf = async (one: Caller) =>
+      (await getPlant(db(), one, plantId, 'read')).pendingAlarms;
     const listed = async (one: Caller) =>
-      (await listPlants(db(), { reach: reachOf(one, 'read') }, { pageNo: 1, pageSize: 9 })).map((plant) => plant.pendingAlarms);
-    expect([(await codesOf(caller)).length, (await list(caller)).total, await pendingOf(caller), await listed(caller)]).toEqual([3, 3, 2, [2]]);
+      (await listPlants(db(), { reach: reachOf(one, 'read') }, { pageNo: 1, pageSize: 9 })).map(
+        (plant) => plant.pendingAlarms,
+      );
+    expect([
+      (await codesOf(caller)).length,
+      (await list(caller)).total,
+      await pendingOf(caller),
+      await listed(caller),
+    ]).toEqual([3, 3, 2, [2]]);
     for (const one of [application, narrowed]) {
-      expect([await codesOf(one), await pendingOf(one), await listed(one)]).toEqual([[own], 1, [1]]);
+      expect([await codesOf(one), await pendingOf(one), await listed(one)]).toEqual([
+        [own],
+        1,
+        [1],
+      ]);
       // Counted in each of the ways there are: kept numbers, one state, a condition.
-      for (const filter of [{}, { state: alarmStates.pending }, { plantId }, { fromDay: 20260101 }] as AlarmFilter[]) {
+      for (const filter of [
+        {},
+        { state: alarmStates.pending },
+        { plantId },
+        { fromDay: 20260101 },
+      ] as AlarmFilter[]) {
         expect([filter, (await list(one, filter)).total]).toEqual([filter, 1]);
         expect((await list(one, filter)).records).toHaveLength(1);
       }
@@ -74,7 +99,13 @@ describeEngines('the list of alarms', (database) => {
     clock.at = begin + 15 * MINUTE_MS;
     const { records, total } = await list(caller);
     expect(total).toBe(2);
-    expect(records[0]).toMatchObject({ code: 'OWN', state: 'restored', durationMs: 10 * MINUTE_MS, endAt: begin + 10 * MINUTE_MS, advice: undefined });
+    expect(records[0]).toMatchObject({
+      code: 'OWN',
+      state: 'restored',
+      durationMs: 10 * MINUTE_MS,
+      endAt: begin + 10 * MINUTE_MS,
+      advice: undefined,
+    });
     expect(records[1]).toMatchObject({
       plant: { id: plantId },
       device: { kind: 'inverter', sn: device.sn, model: 'M1' },
@@ -100,7 +131,11 @@ describeEngines('the list of alarms', (database) => {
     const here = await raise(device.id, undefined, at);
     const there = await raise(second.id, undefined, at);
     await end(device.id, here);
-    const { nmiCode } = await db().selectFrom('plant').select('nmiCode').where('id', '=', plantId).executeTakeFirstOrThrow();
+    const { nmiCode } = await db()
+      .selectFrom('plant')
+      .select('nmiCode')
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
     expect(await codesOf(caller)).toEqual([there, here]);
     expect(await codesOf(caller, { plantId })).toEqual([here]);
     expect(await codesOf(caller, { nmiCode: nmiCode! })).toEqual([here]);
@@ -118,7 +153,9 @@ describeEngines('the list of alarms', (database) => {
     expect(await codesOf(caller, { underWayFrom: day, toDay: day })).toEqual([here]);
     clock.at += 5 * 86_400_000;
     await end(second.id, there);
-    const later = Number(new Date(at + 6 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''));
+    const later = Number(
+      new Date(at + 6 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''),
+    );
     expect(await codesOf(caller, { underWayFrom: later })).toEqual([there]);
     expect(await codesOf(caller, { underWayFrom: later + 1 })).toEqual([]);
   });
@@ -137,50 +174,57 @@ describeEngines('the list of alarms', (database) => {
     expect(await codesOf(applicationCaller(owner.id))).toEqual([code]);
     expect(await codesOf(userCaller(owner.id, { plantIds: [] }))).toEqual([]);
     expect(await codesOf(userCaller(owner.id, { plantIds: [plantId] }))).toEqual([code]);
-    await expect(list(applicationCaller(owner.id, { scopes: ['control_device'] }))).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(
+      list(applicationCaller(owner.id, { scopes: ['control_device'] })),
+    ).rejects.toMatchObject({ code: 'noPermission' });
     await write((trx) => unsharePlant(trx, act(), plantId, guest.email));
     expect(await codesOf(userCaller(guest.id))).toEqual([]);
     await write((trx) => archivePlant(trx, act(), plantId));
     expect(await list(userCaller(owner.id))).toMatchObject({ total: 0, records: [] });
   });
 
-  test('read page by page shows nothing twice and misses nothing that was there, while alarms are added and end', { timeout: 120_000 }, async () => {
-    const arrival = fc.record({ raised: fc.nat(4), ended: fc.nat(3) });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 7 }),
-        fc.nat(15),
-        fc.array(arrival, { minLength: 1, maxLength: 6 }),
-        fc.boolean(),
-        async (pageSize, first, arrivals, pending) => {
-          const { device, caller } = await setUp();
-          for (let i = 0; i < first; i++) await raise(device.id);
-          const filter = pending ? { state: alarmStates.pending } : {};
-          const there = await codesOf(caller, filter);
-          const seen: string[] = [];
-          let pages = 1;
-          for (let pageNo = 1; pageNo <= pages; pageNo++) {
-            const { records, total } = await list(caller, filter, pageNo, pageSize);
-            seen.push(...records.map(({ code }) => code));
-            pages = Math.ceil(total / pageSize);
-            const { raised, ended } = arrivals[pageNo % arrivals.length]!;
-            for (let i = 0; i < raised; i++) await raise(device.id);
-            // The newest of those that were seen: they leave the list of pending ones in front of the reader.
-            for (const code of seen.slice(0, ended)) await end(device.id, code);
-          }
-          expect(new Set(seen).size).toBe(seen.length);
-          expect(there.filter((code) => !seen.includes(code))).toEqual([]);
-        },
-      ),
-      { numRuns: effort(12, 200) },
-    );
-  });
+  test(
+    'read page by page shows nothing twice and misses nothing that was there, while alarms are added and end',
+    { timeout: 120_000 },
+    async () => {
+      const arrival = fc.record({ raised: fc.nat(4), ended: fc.nat(3) });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 7 }),
+          fc.nat(15),
+          fc.array(arrival, { minLength: 1, maxLength: 6 }),
+          fc.boolean(),
+          async (pageSize, first, arrivals, pending) => {
+            const { device, caller } = await setUp();
+            for (let i = 0; i < first; i++) await raise(device.id);
+            const filter = pending ? { state: alarmStates.pending } : {};
+            const there = await codesOf(caller, filter);
+            const seen: string[] = [];
+            let pages = 1;
+            for (let pageNo = 1; pageNo <= pages; pageNo++) {
+              const { records, total } = await list(caller, filter, pageNo, pageSize);
+              seen.push(...records.map(({ code }) => code));
+              pages = Math.ceil(total / pageSize);
+              const { raised, ended } = arrivals[pageNo % arrivals.length]!;
+              for (let i = 0; i < raised; i++) await raise(device.id);
+              // The newest of those that were seen: they leave the list of pending ones in front of the reader.
+              for (const code of seen.slice(0, ended)) await end(device.id, code);
+            }
+            expect(new Set(seen).size).toBe(seen.length);
+            expect(there.filter((code) => !seen.includes(code))).toEqual([]);
+          },
+        ),
+        { numRuns: effort(12, 200) },
+      );
+    },
+  );
 
   test('begins anew on the first page, and on a later one when the page before was read too long ago', async () => {
     const { device, caller } = await setUp();
     const raised: string[] = [];
     for (let i = 0; i < 5; i++) raised.unshift(await raise(device.id));
-    const codesOn = async (pageNo: number) => (await list(caller, {}, pageNo, 2)).records.map(({ code }) => code);
+    const codesOn = async (pageNo: number) =>
+      (await list(caller, {}, pageNo, 2)).records.map(({ code }) => code);
     expect(await codesOn(1)).toEqual(raised.slice(0, 2));
     raised.unshift(await raise(device.id));
     expect(await codesOn(2)).toEqual(raised.slice(3, 5));
@@ -258,9 +302,22 @@ describeEngines('the list of alarms', (database) => {
           .insertInto('plant')
           .values({ ...bare, id })
           .execute();
-        await trx.insertInto('plantAccess').values({ plantId: id, accountId: owner.id, level: 'owner', createdAt: now }).execute();
+        await trx
+          .insertInto('plantAccess')
+          .values({ plantId: id, accountId: owner.id, level: 'owner', createdAt: now })
+          .execute();
       }
-      await trx.insertInto('visibleCount').values({ accountId: owner.id, owned: 1, kind: 'plant', state: 4, amount: ids.length, folded: 1 }).execute();
+      await trx
+        .insertInto('visibleCount')
+        .values({
+          accountId: owner.id,
+          owned: 1,
+          kind: 'plant',
+          state: 4,
+          amount: ids.length,
+          folded: 1,
+        })
+        .execute();
     });
     const foreign = await setUp();
     await raise(foreign.device.id);
@@ -274,21 +331,48 @@ describeEngines('the list of alarms', (database) => {
     await write(async (trx) => {
       for (let from = 0; from < 4000; from += 400) {
         const rows = Array.from({ length: 400 }, (_, i) => {
-          const [{ id: deviceId, sn }, plantId] = i % 3 === 0 ? [foreign.device, foreign.plantId] : [device, ids[i]!];
+          const [{ id: deviceId, sn }, plantId] =
+            i % 3 === 0 ? [foreign.device, foreign.plantId] : [device, ids[i]!];
           const id = world.newId();
           if (i % 3 > 0) own.unshift(id);
-          const times = { beginAt: now, beginDay: 20_260_615, endAt: now, processedAt: null, processedBy: null };
-          return { ...times, id, deviceId, plantId, sn, kind: 'inverter' as const, code: `M${from + i}`, level: 1, message: 'x', state: alarmStates.restored };
+          const times = {
+            beginAt: now,
+            beginDay: 20_260_615,
+            endAt: now,
+            processedAt: null,
+            processedBy: null,
+          };
+          return {
+            ...times,
+            id,
+            deviceId,
+            plantId,
+            sn,
+            kind: 'inverter' as const,
+            code: `M${from + i}`,
+            level: 1,
+            message: 'x',
+            state: alarmStates.restored,
+          };
         });
         await trx.insertInto('alarm').values(rows).execute();
       }
     });
     await recount(db());
-    const all = [...own, ...(await list(caller, {}, Math.ceil((own.length + 2) / 20), 20)).records.slice(-2).map(({ id }) => id)];
+    const all = [
+      ...own,
+      ...(await list(caller, {}, Math.ceil((own.length + 2) / 20), 20)).records
+        .slice(-2)
+        .map(({ id }) => id),
+    ];
     expect(new Set(all).size).toBe(own.length + 2);
     for (const pageNo of [4, 12, 17, 26]) {
       const { records, total } = await list(caller, {}, pageNo, 100);
-      expect([pageNo, total, records.map(({ id }) => id)]).toEqual([pageNo, all.length, all.slice((pageNo - 1) * 100, pageNo * 100)]);
+      expect([pageNo, total, records.map(({ id }) => id)]).toEqual([
+        pageNo,
+        all.length,
+        all.slice((pageNo - 1) * 100, pageNo * 100),
+      ]);
     }
   });
 });

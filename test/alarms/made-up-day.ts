@@ -1,5 +1,10 @@
 import type { Values } from '@helioport/contract';
-import { learn, observed, type Learned, type Unlearned } from '../../packages/server/src/alarms/observations/learned.ts';
+import {
+  learn,
+  observed,
+  type Learned,
+  type Unlearned,
+} from '../../packages/server/src/alarms/observations/learned.ts';
 import { followRule, type Turn } from '../../packages/server/src/alarms/hysteresis.ts';
 import type { AlarmRule, Observation } from '../../packages/server/src/alarms/rule.ts';
 import { sunElevation } from '../../packages/server/src/devices/daylight.ts';
@@ -10,13 +15,17 @@ const SITE = { latitude: 48.1, longitude: 11.6 };
 /** Midnight on the wall in Munich. */
 export const MIDNIGHT = Date.parse('2026-06-14T22:00:00Z');
 /** An instant of the day by the wall. */
-export const wall = (hour: number, minute = 0): number => MIDNIGHT + (hour * 60 + minute) * MINUTE_MS;
+export const wall = (hour: number, minute = 0): number =>
+  MIDNIGHT + (hour * 60 + minute) * MINUTE_MS;
 
 const RATED_W = 10_000;
 
 /** A clear day of an inverter with two strings, every five minutes, with a night before and after. */
 function clearSample(at: number): { at: number; values: Values } {
-  const height = Math.max(0, Math.sin((sunElevation(SITE.latitude, SITE.longitude, at) * Math.PI) / 180));
+  const height = Math.max(
+    0,
+    Math.sin((sunElevation(SITE.latitude, SITE.longitude, at) * Math.PI) / 180),
+  );
   const powerW = Math.round(height * RATED_W * 0.9);
   const values: Values = {
     acPowerW: powerW > 0 ? powerW : -8,
@@ -38,7 +47,11 @@ function clearSample(at: number): { at: number; values: Values } {
 type Change = (values: Values, at: number) => Values | null;
 
 /** The clear day, changed between two times; a change to null leaves the sample out. */
-export function madeUpDay(change: Change = (values) => values, from = MIDNIGHT, to = wall(24)): Observation {
+export function madeUpDay(
+  change: Change = (values) => values,
+  from = MIDNIGHT,
+  to = wall(24),
+): Observation {
   const samples = [];
   for (let at = MIDNIGHT; at < wall(24); at += STEP_MS) {
     const { values } = clearSample(at);
@@ -61,11 +74,15 @@ export function madeUpDay(change: Change = (values) => values, from = MIDNIGHT, 
 }
 
 /** The same as the rules see it with what is learned from it, and from before. */
-export const learning = (seen: Unlearned, known: Learned | null = null): Observation => observed(seen, learn(known, 1, seen));
+export const learning = (seen: Unlearned, known: Learned | null = null): Observation =>
+  observed(seen, learn(known, 1, seen));
 
 /** What a rule says of a day that nobody has looked at yet. */
-export const sayings = (rule: AlarmRule, observation: Observation): Turn[] => followRule(rule, observation, false, Number.NEGATIVE_INFINITY);
+export const sayings = (rule: AlarmRule, observation: Observation): Turn[] =>
+  followRule(rule, observation, false, Number.NEGATIVE_INFINITY);
 
 /** The same as times of begin and end, minutes of the day by the wall. */
 export const spans = (rule: AlarmRule, observation: Observation): number[] =>
-  sayings(rule, observation).map((turn) => (('raise' in turn ? turn.raise.beginAt : turn.clear.endAt) - MIDNIGHT) / MINUTE_MS);
+  sayings(rule, observation).map(
+    (turn) => (('raise' in turn ? turn.raise.beginAt : turn.clear.endAt) - MIDNIGHT) / MINUTE_MS,
+  );

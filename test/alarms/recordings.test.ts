@@ -14,7 +14,8 @@ function spoken(name: keyof typeof recordings, offsetHours: number): string[] {
   const judging = rules.filter(({ kinds }) => kinds.includes(observation.kind));
   return judging.flatMap((rule) =>
     sayings(rule, observation).map((turn) => {
-      const [what, at] = 'raise' in turn ? ['begins', turn.raise.beginAt] : ['ends', turn.clear.endAt];
+      const [what, at] =
+        'raise' in turn ? ['begins', turn.raise.beginAt] : ['ends', turn.clear.endAt];
       return `${rule.id} ${what} ${new Date(at + offsetHours * HOUR_MS).toISOString().slice(0, 16)}`;
     }),
   );

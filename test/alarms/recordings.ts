@@ -49,7 +49,12 @@ export const recordings = {
     file: 'nrel_RSF_II.csv',
     ratedPowerW: 100_000,
     site: GOLDEN,
-    columns: { inv2_ac_power_w__1047: 'acPowerW', inv2_dc_power__1135: 'dcPowerW', inv2_temp__1050: 'temperatureC', poa_irradiance__1055: 'irradianceWm2' },
+    columns: {
+      inv2_ac_power_w__1047: 'acPowerW',
+      inv2_dc_power__1135: 'dcPowerW',
+      inv2_temp__1050: 'temperatureC',
+      poa_irradiance__1055: 'irradianceWm2',
+    },
   },
   snow: {
     file: 'snow_data.csv',
@@ -62,7 +67,12 @@ export const recordings = {
       'POA [W/m²]': 'irradianceWm2',
     },
   },
-  minute: { file: 'serf_east_1min_ac_power.csv', ratedPowerW: 6000, site: GOLDEN, columns: { ac_power__752: 'acPowerW' } },
+  minute: {
+    file: 'serf_east_1min_ac_power.csv',
+    ratedPowerW: 6000,
+    site: GOLDEN,
+    columns: { ac_power__752: 'acPowerW' },
+  },
   weather: {
     file: 'rmis_weather_data.csv',
     kind: 'weather',
@@ -78,8 +88,18 @@ export const recordings = {
     },
   },
   // Normalised to the rated power.
-  outliers: { file: 'ac_power_inv_7539_outliers.csv', ratedPowerW: 10_000, site: SOLAR_STAMPS, columns: { value_normalized: ['acPowerW', 10_000] } },
-  stale: { file: 'ac_power_inv_2173_stale_data.csv', ratedPowerW: 10_000, site: SOLAR_STAMPS, columns: { value_normalized: ['acPowerW', 10_000] } },
+  outliers: {
+    file: 'ac_power_inv_7539_outliers.csv',
+    ratedPowerW: 10_000,
+    site: SOLAR_STAMPS,
+    columns: { value_normalized: ['acPowerW', 10_000] },
+  },
+  stale: {
+    file: 'ac_power_inv_2173_stale_data.csv',
+    ratedPowerW: 10_000,
+    site: SOLAR_STAMPS,
+    columns: { value_normalized: ['acPowerW', 10_000] },
+  },
 } as const satisfies Record<string, Recording>;
 
 const zone = createLocalZone('America/Denver');
@@ -87,7 +107,9 @@ const zone = createLocalZone('America/Denver');
 function instantOf(stamp: string): number {
   if (/[+-]\d\d:\d\d$/.test(stamp)) return Date.parse(stamp.replace(' ', 'T'));
   const us = /^(\d+)\/(\d+)\/(\d+) (\d+):(\d+)$/.exec(stamp);
-  const wall = us ? Date.UTC(Number(us[3]), Number(us[1]) - 1, Number(us[2]), Number(us[4]), Number(us[5])) : Date.parse(`${stamp.replace(' ', 'T')}Z`);
+  const wall = us
+    ? Date.UTC(Number(us[3]), Number(us[1]) - 1, Number(us[2]), Number(us[4]), Number(us[5]))
+    : Date.parse(`${stamp.replace(' ', 'T')}Z`);
   return zone.firstReaching(wall);
 }
 
@@ -100,7 +122,9 @@ function readRows(file: string): { names: string[]; rows: string[][] } {
 /** Instants of the rows that somebody marked in a column of a recording. */
 export function markedIn(name: keyof typeof recordings, column: string): number[] {
   const { names, rows } = readRows(recordings[name].file);
-  return rows.filter((cells) => cells[names.indexOf(column)]!.toLowerCase() === 'true').map((cells) => instantOf(cells[0]!));
+  return rows
+    .filter((cells) => cells[names.indexOf(column)]!.toLowerCase() === 'true')
+    .map((cells) => instantOf(cells[0]!));
 }
 
 /** A whole recording as the rules see it; a row without any value is no reading. */

@@ -17,17 +17,32 @@ describeEngines('alarms that devices report', (database) => {
   const setUp = async () => {
     const to = await install();
     await report(to);
-    const send = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, { collectorId: to.collectorId }, alarms);
-    return { to, send, alarm: { sn: to.sn, code: '1015', at: clock.at, level: 3, message: 'no grid' } };
+    const send = (...alarms: unknown[]) =>
+      recordReported(
+        { db: database().db, clock, newId: world.newId },
+        { collectorId: to.collectorId },
+        alarms,
+      );
+    return {
+      to,
+      send,
+      alarm: { sn: to.sn, code: '1015', at: clock.at, level: 3, message: 'no grid' },
+    };
   };
 
   test('begin when the device says so, put it into the state alarm, and end when it says so', async () => {
     const { to, send, alarm } = await setUp();
     expect(await send(alarm)).toEqual({ accepted: 1, duplicate: 0, refused: [] });
-    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: '1015', level: 3, message: 'no grid', state: 0, beginAt: alarm.at, endAt: null }]);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([
+      { code: '1015', level: 3, message: 'no grid', state: 0, beginAt: alarm.at, endAt: null },
+    ]);
     expect((await deviceOf(to.deviceId)).state).toBe(presence.alarm);
     clock.at += MINUTE_MS;
-    expect(await send({ sn: to.sn, code: '1015', at: clock.at, cleared: true })).toEqual({ accepted: 1, duplicate: 0, refused: [] });
+    expect(await send({ sn: to.sn, code: '1015', at: clock.at, cleared: true })).toEqual({
+      accepted: 1,
+      duplicate: 0,
+      refused: [],
+    });
     expect(await alarmsOf(to.deviceId)).toMatchObject([{ state: 2, endAt: clock.at }]);
     expect((await deviceOf(to.deviceId)).state).toBe(presence.online);
   });
@@ -36,7 +51,11 @@ describeEngines('alarms that devices report', (database) => {
     const { to, send, alarm } = await setUp();
     const end = { ...alarm, at: alarm.at + MINUTE_MS, cleared: true };
     expect(await send(alarm, alarm, end, end)).toEqual({ accepted: 2, duplicate: 2, refused: [] });
-    expect(await send(alarm, { ...alarm, at: alarm.at + 1000 }, end)).toEqual({ accepted: 0, duplicate: 3, refused: [] });
+    expect(await send(alarm, { ...alarm, at: alarm.at + 1000 }, end)).toEqual({
+      accepted: 0,
+      duplicate: 3,
+      refused: [],
+    });
     expect(await alarmsOf(to.deviceId)).toHaveLength(1);
     expect(await send({ ...alarm, at: end.at + 1 })).toMatchObject({ accepted: 1 });
     expect(await alarmsOf(to.deviceId)).toHaveLength(2);
@@ -45,7 +64,9 @@ describeEngines('alarms that devices report', (database) => {
   test('come in any order within a report: one that has ended by then is not open', async () => {
     const { to, send, alarm } = await setUp();
     const end = { sn: to.sn, code: '1015', at: alarm.at + MINUTE_MS, cleared: true };
-    expect(await send(end, { ...alarm, at: alarm.at + 2 * MINUTE_MS }, alarm)).toMatchObject({ accepted: 3 });
+    expect(await send(end, { ...alarm, at: alarm.at + 2 * MINUTE_MS }, alarm)).toMatchObject({
+      accepted: 3,
+    });
     expect(await alarmsOf(to.deviceId)).toMatchObject([
       { beginAt: alarm.at, endAt: end.at, state: 2 },
       { beginAt: alarm.at + 2 * MINUTE_MS, endAt: null },
@@ -90,13 +111,21 @@ describeEngines('alarms that devices report', (database) => {
     for (const [i, { reason }] of refused.entries()) expect(reason).toContain(wrong[i]![1]);
     expect(await alarmsOf(to.deviceId)).toHaveLength(1);
     const remembered = await listRefusals(database().db, to.collectorId, 100);
-    expect(remembered).toContainEqual(expect.objectContaining({ sn: 'FOREIGN', reason: 'no device with this serial number is bound to this collector' }));
+    expect(remembered).toContainEqual(
+      expect.objectContaining({
+        sn: 'FOREIGN',
+        reason: 'no device with this serial number is bound to this collector',
+      }),
+    );
   });
 
   test('of a device behind another collector, or in no plant, are refused; a collector reports its own', async () => {
     const { send, alarm, to } = await setUp();
     const other = await install();
-    expect(await send({ ...alarm, sn: other.sn })).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
+    expect(await send({ ...alarm, sn: other.sn })).toMatchObject({
+      accepted: 0,
+      refused: [{ index: 0 }],
+    });
     const { sn } = await deviceOf(to.collectorId);
     expect(await send({ ...alarm, sn })).toMatchObject({ accepted: 1 });
     await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
@@ -111,14 +140,24 @@ describeEngines('alarms that devices report', (database) => {
     await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
     await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
     await world.write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
-    const sendThere = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, { collectorId: next.collectorId }, alarms);
+    const sendThere = (...alarms: unknown[]) =>
+      recordReported(
+        { db: database().db, clock, newId: world.newId },
+        { collectorId: next.collectorId },
+        alarms,
+      );
     expect(await sendThere({ ...alarm, at: clock.at - 1 })).toEqual({
       accepted: 0,
       duplicate: 0,
       refused: [{ index: 0, reason: 'the device was not in its plant at that time' }],
     });
     expect(await sendThere({ ...alarm, at: clock.at })).toMatchObject({ accepted: 1 });
-    const alarms = await database().db.selectFrom('alarm').select(['plantId', 'beginAt']).where('deviceId', '=', to.deviceId).orderBy('id').execute();
+    const alarms = await database()
+      .db.selectFrom('alarm')
+      .select(['plantId', 'beginAt'])
+      .where('deviceId', '=', to.deviceId)
+      .orderBy('id')
+      .execute();
     expect(alarms).toEqual([
       { plantId: to.plantId, beginAt: alarm.at },
       { plantId: next.plantId, beginAt: clock.at },
@@ -130,6 +169,9 @@ describeEngines('alarms that devices report', (database) => {
     const next = await install();
     await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
     await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
-    expect(await send({ ...alarm, at: clock.at })).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
+    expect(await send({ ...alarm, at: clock.at })).toMatchObject({
+      accepted: 0,
+      refused: [{ index: 0 }],
+    });
   });
 });

@@ -18,7 +18,8 @@ const [PENDING, PROCESSED, RESTORED] = [0, 1, 2];
 describeEngines('the alarms of a plant that was archived and is back', (database) => {
   const clock = settableClock('2026-06-15T09:00:00Z');
   const world = createWatchedWorld(database, clock);
-  const { act, write, report, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool } = world;
+  const { act, write, report, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool } =
+    world;
   const db = () => database().db;
 
   const archive = async ({ plantId }: Installation): Promise<void> => {
@@ -49,7 +50,9 @@ describeEngines('the alarms of a plant that was archived and is back', (database
     expect(await plantOf(to.plantId)).toMatchObject({ alarmDevices: 1 });
     expect(await countMiscounts(db())).toBe(0);
     await passReporting(to, 60, cool);
-    expect(await alarmsOf(to.deviceId)).toMatchObject([{ beginAt: raised!.beginAt, state: RESTORED, endAt: expect.any(Number) }]);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([
+      { beginAt: raised!.beginAt, state: RESTORED, endAt: expect.any(Number) },
+    ]);
     expect(await deviceOf(to.deviceId)).toMatchObject({ state: presence.online, openAlarms: 0 });
     expect(await countMiscounts(db())).toBe(0);
   });
@@ -66,7 +69,10 @@ describeEngines('the alarms of a plant that was archived and is back', (database
 
   test('do not continue beside a newer one, nor in another plant', async () => {
     const to = await setUp();
-    const change = (...changes: AlarmChange[]) => write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, changes));
+    const change = (...changes: AlarmChange[]) =>
+      write((trx) =>
+        changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, changes),
+      );
     const raise = { code: 'H106', level: 2, message: 'is hot', beginAt: clock.at } as const;
     await change({ raise });
     await pass(1);
@@ -89,7 +95,11 @@ describeEngines('the alarms of a plant that was archived and is back', (database
     const to = await setUp();
     await passReporting(to, 60, hot);
     const { ownerId } = await plantOf(to.plantId);
-    const { id } = await db().selectFrom('alarm').select('id').where('deviceId', '=', to.deviceId).executeTakeFirstOrThrow();
+    const { id } = await db()
+      .selectFrom('alarm')
+      .select('id')
+      .where('deviceId', '=', to.deviceId)
+      .executeTakeFirstOrThrow();
     await write((trx) => processAlarm(trx, act(), userCaller(ownerId), id));
     await archive(to);
     await restore(to);
@@ -103,14 +113,20 @@ describeEngines('the alarms of a plant that was archived and is back', (database
     await passReporting(to, 60, cool);
     await archive(to);
     await restore(to);
-    expect(await alarmsOf(to.deviceId)).toMatchObject([{ state: RESTORED, endAt: expect.any(Number) }]);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([
+      { state: RESTORED, endAt: expect.any(Number) },
+    ]);
   });
 
   test('that devices reported themselves stay over, and silence is judged anew', async () => {
     const to = await setUp();
     await passReporting(to, 20, cool);
-    const raises = ['H101', 'E7'].map((code) => ({ raise: { code, level: 2, message: 'is wrong', beginAt: clock.at } }) as const);
-    await write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, raises));
+    const raises = ['H101', 'E7'].map(
+      (code) => ({ raise: { code, level: 2, message: 'is wrong', beginAt: clock.at } }) as const,
+    );
+    await write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, raises),
+    );
     expect(await alarmsOf(to.deviceId)).toMatchObject([
       { code: 'H101', state: PENDING },
       { code: 'E7', state: PENDING },

@@ -7,7 +7,16 @@ import { gridVoltage } from '../../packages/server/src/alarms/rules/grid.ts';
 import { noProduction } from '../../packages/server/src/alarms/rules/no-production.ts';
 import { staleValues } from '../../packages/server/src/alarms/rules/stale-values.ts';
 import { weakString } from '../../packages/server/src/alarms/rules/weak-string.ts';
-import { learning, madeUpDay, MIDNIGHT, MINUTE_MS, sayings, spans, STEP_MS, wall } from './made-up-day.ts';
+import {
+  learning,
+  madeUpDay,
+  MIDNIGHT,
+  MINUTE_MS,
+  sayings,
+  spans,
+  STEP_MS,
+  wall,
+} from './made-up-day.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -32,29 +41,58 @@ describe('H104: a day of an inverter with so many volts, and others from 12:00 t
     ['Europe/Berlin', [230], [253.5], '12:00 to 14:00'], // + 10.2 %
     ['Europe/Berlin', [230], [252], ''], // + 9.6 %
   ])('%s: %j V, then %j V: %s', (timeZone, usual, fault, alarm) => {
-    const phases = (volts: readonly number[]): Values => ({ acVoltage1V: volts[0]!, ...(volts[1] && { acVoltage2V: volts[1], acVoltage3V: volts[2]! }) });
-    const day = madeUpDay((values, at) => ({ ...values, ...phases(at >= wall(12) && at < wall(14) ? fault : usual) }));
-    expect(said(gridVoltage, learning({ ...day, gridVoltages: gridVoltagesIn(timeZone) }))).toBe(alarm);
+    const phases = (volts: readonly number[]): Values => ({
+      acVoltage1V: volts[0]!,
+      ...(volts[1] && { acVoltage2V: volts[1], acVoltage3V: volts[2]! }),
+    });
+    const day = madeUpDay((values, at) => ({
+      ...values,
+      ...phases(at >= wall(12) && at < wall(14) ? fault : usual),
+    }));
+    expect(said(gridVoltage, learning({ ...day, gridVoltages: gridVoltagesIn(timeZone) }))).toBe(
+      alarm,
+    );
   });
 
   test('what is not near any nominal voltage of the country, or lasts less than an hour, is not learned', () => {
-    const american = (change: (values: Values, at: number) => Values, from?: number, to?: number) => {
-      const { samples, ...day } = { ...madeUpDay(change), gridVoltages: gridVoltagesIn('America/Denver') };
-      return learn(null, 1, { ...day, samples: samples.filter(({ at }) => at >= (from ?? 0) && at < (to ?? Infinity)) }).nominals[0];
+    const american = (
+      change: (values: Values, at: number) => Values,
+      from?: number,
+      to?: number,
+    ) => {
+      const { samples, ...day } = {
+        ...madeUpDay(change),
+        gridVoltages: gridVoltagesIn('America/Denver'),
+      };
+      return learn(null, 1, {
+        ...day,
+        samples: samples.filter(({ at }) => at >= (from ?? 0) && at < (to ?? Infinity)),
+      }).nominals[0];
     };
     expect(american((values) => ({ ...values, acVoltage1V: 180 }))).toBeNull();
     expect(american((values) => ({ ...values, acVoltage1V: 244 }))).toEqual({ voltageV: 240 });
-    expect(american((values) => ({ ...values, acVoltage1V: 244 }), wall(1), wall(1, 55))).toBeNull();
+    expect(
+      american((values) => ({ ...values, acVoltage1V: 244 }), wall(1), wall(1, 55)),
+    ).toBeNull();
     // Only quiet hours count: at noon the inverter itself raises the voltage.
     expect(american((values) => ({ ...values, acVoltage1V: 244 }), wall(11), wall(15))).toBeNull();
   });
 
   test('another nominal voltage is believed after a week without the first', () => {
     const week = (days: number, voltageOf: (day: number) => number): Learned => {
-      let learned = learn(null, 1, { ...madeUpDay((values) => ({ ...values, acVoltage1V: 208 })), gridVoltages: gridVoltagesIn('America/Denver') });
+      let learned = learn(null, 1, {
+        ...madeUpDay((values) => ({ ...values, acVoltage1V: 208 })),
+        gridVoltages: gridVoltagesIn('America/Denver'),
+      });
       for (let day = 1; day <= days; day++) {
-        const seen = { ...madeUpDay((values) => ({ ...values, acVoltage1V: voltageOf(day) })), gridVoltages: gridVoltagesIn('America/Denver') };
-        learned = learn(learned, 1, { ...seen, samples: seen.samples.map(({ at, values }) => ({ at: at + day * DAY_MS, values })) });
+        const seen = {
+          ...madeUpDay((values) => ({ ...values, acVoltage1V: voltageOf(day) })),
+          gridVoltages: gridVoltagesIn('America/Denver'),
+        };
+        learned = learn(learned, 1, {
+          ...seen,
+          samples: seen.samples.map(({ at, values }) => ({ at: at + day * DAY_MS, values })),
+        });
       }
       return learned;
     };
@@ -67,7 +105,11 @@ describe('H104: a day of an inverter with so many volts, and others from 12:00 t
     const { samples } = madeUpDay(() => ({ acVoltage1V: 208 }), MIDNIGHT, wall(24));
     const seen = { ...madeUpDay(), samples, gridVoltages: gridVoltagesIn('America/Denver') };
     const elsewhere = learn(null, 1, seen);
-    expect(learn(elsewhere, 2, { ...seen, samples: [] })).toEqual({ bindingNo: 2, nominals: [null, null, null], strings: {} });
+    expect(learn(elsewhere, 2, { ...seen, samples: [] })).toEqual({
+      bindingNo: 2,
+      nominals: [null, null, null],
+      strings: {},
+    });
     expect(learn(elsewhere, 1, { ...seen, samples: [] }).nominals[0]).toEqual({ voltageV: 208 });
   });
 });
@@ -76,7 +118,9 @@ describe('H103: of two strings with 400 V, and an input 3 that nothing is connec
   const dead = { dcVoltage2V: 1, dcCurrent2A: 0 };
 
   test('the second is dead from 13:00 on', () => {
-    expect(said(weakString, learning(madeUpDay((values) => ({ ...values, ...dead }), wall(13))))).toBe('13:00');
+    expect(
+      said(weakString, learning(madeUpDay((values) => ({ ...values, ...dead }), wall(13)))),
+    ).toBe('13:00');
   });
 
   test.each([
@@ -86,7 +130,11 @@ describe('H103: of two strings with 400 V, and an input 3 that nothing is connec
     [29, true],
     [31, false],
   ])('the second is dead all day, %s days after it delivered last: %s', (days, fires) => {
-    const known: Learned = { bindingNo: 1, nominals: [], strings: days === null ? {} : { 2: wall(24) - STEP_MS - days * DAY_MS } };
+    const known: Learned = {
+      bindingNo: 1,
+      nominals: [],
+      strings: days === null ? {} : { 2: wall(24) - STEP_MS - days * DAY_MS },
+    };
     expect(
       sayings(
         weakString,
@@ -99,13 +147,21 @@ describe('H103: of two strings with 400 V, and an input 3 that nothing is connec
   });
 
   test('the second is new at 13:00, and nothing was missing before', () => {
-    expect(said(weakString, learning(madeUpDay((values) => ({ ...values, ...dead }), MIDNIGHT, wall(13))))).toBe('');
+    expect(
+      said(
+        weakString,
+        learning(madeUpDay((values) => ({ ...values, ...dead }), MIDNIGHT, wall(13))),
+      ),
+    ).toBe('');
   });
 });
 
 describe('H109: an inverter of 10 kW that reports nothing but its power gives 3,021.7 W from 10:00 to 15:00', () => {
   const plateau = (more: Values = {}, from = wall(10), to = wall(15)): Observation => {
-    const day = madeUpDay(({ acPowerW }, at) => ({ acPowerW: at >= from && at < to ? 3021.7 : acPowerW! + (at % 7), ...more }));
+    const day = madeUpDay(({ acPowerW }, at) => ({
+      acPowerW: at >= from && at < to ? 3021.7 : acPowerW! + (at % 7),
+      ...more,
+    }));
     return { ...day, nominalVoltages: [] };
   };
   test.each([
@@ -127,7 +183,10 @@ describe('H109: an inverter of 10 kW that reports nothing but its power gives 3,
   test('a limit that goes on being reported is nothing that repeats', () => {
     // Each reading shares nothing but the limit with the one before.
     const alternating = madeUpDay(
-      (_, at) => ({ powerLimitPercent: 60, ...((at / STEP_MS) % 2 === 0 ? { acPowerW: 3021.7 } : { dcPowerW: 3100.3 }) }),
+      (_, at) => ({
+        powerLimitPercent: 60,
+        ...((at / STEP_MS) % 2 === 0 ? { acPowerW: 3021.7 } : { dcPowerW: 3100.3 }),
+      }),
       wall(10),
       wall(15),
     );
@@ -138,7 +197,10 @@ describe('H109: an inverter of 10 kW that reports nothing but its power gives 3,
 describe('H102: an inverter of 10 kW gives 7 W from 9:00 to 15:00', () => {
   const idle = (day: string, latitude: number): Observation => {
     const midnight = Date.parse(`${day}T00:00:00Z`);
-    const samples = Array.from({ length: 72 }, (_, i) => ({ at: midnight + 9 * 60 * MINUTE_MS + i * STEP_MS, values: { acPowerW: 7 } as Values }));
+    const samples = Array.from({ length: 72 }, (_, i) => ({
+      at: midnight + 9 * 60 * MINUTE_MS + i * STEP_MS,
+      values: { acPowerW: 7 } as Values,
+    }));
     return { ...madeUpDay(), site: { latitude, longitude: 0 }, samples };
   };
   test.each([
@@ -150,16 +212,24 @@ describe('H102: an inverter of 10 kW gives 7 W from 9:00 to 15:00', () => {
     ['2026-12-21', 60, [0.01, 0.05, 0], false],
     ['2026-06-21', 60, [], true], // 53.4°
     ['2026-06-21', 60, [0, 0], true],
-  ] as const)('on %s at %d degrees north, neighbours at %j: %s', (day, latitude, neighbours, fires) => {
-    expect(sayings(noProduction, { ...idle(day, latitude), neighboursAt: () => neighbours })).toHaveLength(fires ? 1 : 0);
-  });
+  ] as const)(
+    'on %s at %d degrees north, neighbours at %j: %s',
+    (day, latitude, neighbours, fires) => {
+      expect(
+        sayings(noProduction, { ...idle(day, latitude), neighboursAt: () => neighbours }),
+      ).toHaveLength(fires ? 1 : 0);
+    },
+  );
 
   test.each([
     [0, false],
     [50, true],
   ])('in June with a limit of %d %% that it reports: %s', (powerLimitPercent, fires) => {
     const day = idle('2026-06-21', 48);
-    const samples = day.samples.map(({ at, values }) => ({ at, values: { ...values, powerLimitPercent } }));
+    const samples = day.samples.map(({ at, values }) => ({
+      at,
+      values: { ...values, powerLimitPercent },
+    }));
     expect(sayings(noProduction, { ...day, samples })).toHaveLength(fires ? 1 : 0);
   });
 });

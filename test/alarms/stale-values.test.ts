@@ -8,20 +8,30 @@ const minutes = (hour: number, minute = 0): number => hour * 60 + minute;
 const say = (observation: Observation) => spans(staleValues, observation);
 
 /** The clear day of which from one time to another each reading repeats the one before. */
-function stuckDay(from: number, to: number, keep: (values: Values) => Values = (values) => values): Observation {
+function stuckDay(
+  from: number,
+  to: number,
+  keep: (values: Values) => Values = (values) => values,
+): Observation {
   let first: Values | undefined;
   const observation = madeUpDay((values) => (first ??= values), from, to);
-  return { ...observation, samples: observation.samples.map(({ at, values }) => ({ at, values: keep(values) })) };
+  return {
+    ...observation,
+    samples: observation.samples.map(({ at, values }) => ({ at, values: keep(values) })),
+  };
 }
 const onlyPower = ({ acPowerW }: Values): Values => ({ acPowerW: acPowerW! });
-const onlyPowerOf = (change: (powerW: number) => number) => madeUpDay(({ acPowerW }) => ({ acPowerW: change(acPowerW!) }));
+const onlyPowerOf = (change: (powerW: number) => number) =>
+  madeUpDay(({ acPowerW }) => ({ acPowerW: change(acPowerW!) }));
 
 describe('values that stand still', () => {
   test('are an alarm when an inverter repeats all that it measures for two hours, until it measures anew', () => {
     const observation = stuckDay(wall(10), wall(14));
     expect(say(observation)).toEqual([minutes(10, 5), minutes(14)]);
     const [turn] = sayings(staleValues, observation);
-    expect(turn).toMatchObject({ raise: { message: 'the device keeps reporting identical values' } });
+    expect(turn).toMatchObject({
+      raise: { message: 'the device keeps reporting identical values' },
+    });
   });
 
   test('are none for less than two hours', () => {
@@ -34,7 +44,10 @@ describe('values that stand still', () => {
 
   test('are none when one of them moves, were it a counter', () => {
     let kwh = 100;
-    const counting = stuckDay(wall(10), wall(14), (values) => ({ ...values, energyTotalKwh: (kwh += 0.1) }));
+    const counting = stuckDay(wall(10), wall(14), (values) => ({
+      ...values,
+      energyTotalKwh: (kwh += 0.1),
+    }));
     expect(say(counting)).toEqual([]);
   });
 
@@ -42,31 +55,45 @@ describe('values that stand still', () => {
     let count = 0;
     const observation = stuckDay(wall(10), wall(14), (values) => {
       count += 1;
-      return { ...values, signalDbm: -60 - (count % 7), ...(count % 2 === 0 && { energyTotalKwh: 512 }) };
+      return {
+        ...values,
+        signalDbm: -60 - (count % 7),
+        ...(count % 2 === 0 && { energyTotalKwh: 512 }),
+      };
     });
     expect(say(observation)).toEqual([minutes(10, 5), minutes(14)]);
   });
 
   test('that come back for one reading do not end it', () => {
     const observation = stuckDay(wall(10), wall(16));
-    const samples = observation.samples.map((sample) => (sample.at === wall(13) ? { ...sample, values: { ...sample.values, acPowerW: 1 } } : sample));
+    const samples = observation.samples.map((sample) =>
+      sample.at === wall(13) ? { ...sample, values: { ...sample.values, acPowerW: 1 } } : sample,
+    );
     expect(say({ ...observation, samples })).toEqual([minutes(10, 5), minutes(16)]);
   });
 
   test('are none of an inverter at rest: zeros and the same small consumption all night', () => {
-    expect(say(madeUpDay(() => ({ acPowerW: 0, acVoltage1V: 230, gridFrequencyHz: 50 })))).toEqual([]);
+    expect(say(madeUpDay(() => ({ acPowerW: 0, acVoltage1V: 230, gridFrequencyHz: 50 })))).toEqual(
+      [],
+    );
     expect(say(madeUpDay(() => ({ acPowerW: -8, temperatureC: 12 })))).toEqual([]);
   });
 
   test('of a power alone are none at a limit by day, and an alarm below it', () => {
     expect(say(onlyPowerOf((powerW) => Math.min(powerW, 6543)))).toEqual([]);
-    expect(say({ ...onlyPowerOf((powerW) => Math.min(powerW, 3456.7)), ratedPowerW: null })).toEqual([]);
+    expect(
+      say({ ...onlyPowerOf((powerW) => Math.min(powerW, 3456.7)), ratedPowerW: null }),
+    ).toEqual([]);
     expect(say(stuckDay(wall(8), wall(12), onlyPower))).toEqual([minutes(8, 5), minutes(12)]);
   });
 
   test('of a power alone are an alarm at night, whatever it is', () => {
     // So far in the east of its clock that the sun has set by half past six.
-    const observation = { ...stuckDay(wall(10), wall(24), onlyPower), site: { latitude: 48.1, longitude: 71.6 }, ratedPowerW: null };
+    const observation = {
+      ...stuckDay(wall(10), wall(24), onlyPower),
+      site: { latitude: 48.1, longitude: 71.6 },
+      ratedPowerW: null,
+    };
     const [begin, ...rest] = say(observation);
     expect(rest).toEqual([]);
     expect(begin).toBeGreaterThan(minutes(17, 30));
@@ -74,10 +101,17 @@ describe('values that stand still', () => {
   });
 
   test('at a limit with voltages that tremble are none, with voltages that stand still an alarm', () => {
-    const limited = madeUpDay((values) => ({ ...values, acPowerW: Math.min(values.acPowerW!, 5000) }));
+    const limited = madeUpDay((values) => ({
+      ...values,
+      acPowerW: Math.min(values.acPowerW!, 5000),
+    }));
     expect(say(limited)).toEqual([]);
     let first: Values | undefined;
-    const stuck = madeUpDay((values) => (first ??= { ...values, acPowerW: 5000 }), wall(11), wall(15));
+    const stuck = madeUpDay(
+      (values) => (first ??= { ...values, acPowerW: 5000 }),
+      wall(11),
+      wall(15),
+    );
     expect(say(stuck)).toEqual([minutes(11, 5), minutes(15)]);
   });
 
@@ -87,7 +121,10 @@ describe('values that stand still', () => {
   });
 
   test('are an alarm of a meter and of a weather station, unless there is nothing to measure', () => {
-    const of = (kind: Observation['kind'], values: Values): Observation => ({ ...madeUpDay(() => values, wall(10), wall(13)), kind });
+    const of = (kind: Observation['kind'], values: Values): Observation => ({
+      ...madeUpDay(() => values, wall(10), wall(13)),
+      kind,
+    });
     const meter = { gridPowerW: -731, acVoltage1V: 231.4 };
     for (const kind of ['epm', 'ammeter'] as const) {
       expect(say(of(kind, meter))).toEqual([minutes(10, 5), minutes(13)]);
@@ -101,8 +138,16 @@ describe('values that stand still', () => {
   test('every quarter of an hour are found too, and after a pause the time begins anew', () => {
     const quarterly = stuckDay(wall(10), wall(14));
     const samples = quarterly.samples.filter(({ at }) => at % (15 * MINUTE_MS) === 0);
-    expect(say({ ...quarterly, expectedSeconds: 900, samples })).toEqual([minutes(10, 15), minutes(14)]);
+    expect(say({ ...quarterly, expectedSeconds: 900, samples })).toEqual([
+      minutes(10, 15),
+      minutes(14),
+    ]);
     const paused = stuckDay(wall(10), wall(14));
-    expect(say({ ...paused, samples: paused.samples.filter(({ at }) => at < wall(11) || at >= wall(12, 30)) })).toEqual([]);
+    expect(
+      say({
+        ...paused,
+        samples: paused.samples.filter(({ at }) => at < wall(11) || at >= wall(12, 30)),
+      }),
+    ).toEqual([]);
   });
 });

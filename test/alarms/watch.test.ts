@@ -25,7 +25,22 @@ const [PENDING, PROCESSED, RESTORED] = [0, 1, 2];
 describeEngines('the watch', (database) => {
   const clock = settableClock('2026-06-15T09:00:00Z');
   const world = createWatchedWorld(database, clock);
-  const { act, write, install, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool } = world;
+  const {
+    act,
+    write,
+    install,
+    report,
+    watch,
+    watcher,
+    pass,
+    passReporting,
+    deviceOf,
+    plantOf,
+    alarmsOf,
+    setUp,
+    hot,
+    cool,
+  } = world;
   const db = () => database().db;
 
   test('lets others have a turn after each device', async () => {
@@ -44,7 +59,14 @@ describeEngines('the watch', (database) => {
     await passReporting(to, 30, cool);
     const begin = clock.at + 5 * MINUTE_MS;
     await passReporting(to, 60, hot);
-    const raised = { code: 'H106', level: 2, message: 'the device temperature of 91.0 °C is too high', state: PENDING, beginAt: begin, endAt: null };
+    const raised = {
+      code: 'H106',
+      level: 2,
+      message: 'the device temperature of 91.0 °C is too high',
+      state: PENDING,
+      beginAt: begin,
+      endAt: null,
+    };
     expect(await alarmsOf(to.deviceId)).toMatchObject([raised]);
     expect(await deviceOf(to.deviceId)).toMatchObject({ state: alarm, openAlarms: 1 });
     expect(await plantOf(to.plantId)).toMatchObject({ state: alarm, alarmDevices: 1 });
@@ -65,14 +87,24 @@ describeEngines('the watch', (database) => {
     const storages = [0, 1, 2].map(() => openStorage(database().address));
     await Promise.all(storages.map((storage) => watcher(storage.db).runDue()));
     // Also when two take the same task: one was thought dead.
-    await db().updateTable('device').set({ checkAt: clock.at }).where('id', '=', to.deviceId).execute();
+    await db()
+      .updateTable('device')
+      .set({ checkAt: clock.at })
+      .where('id', '=', to.deviceId)
+      .execute();
     const logger = { error: (fault: unknown) => world.faults.push(fault) };
     // Writers of one SQLite file within one process would block one another.
     const instances = database().engine === 'postgres' ? storages : storages.map(() => database());
     await Promise.all(
       instances.map(({ db: from }) =>
         lookAtFleet(
-          createWatch({ db: from, clock, newId: world.newId, logger, telemetry: createTelemetry({ db: from, series: createSqlSeries(from) }) }),
+          createWatch({
+            db: from,
+            clock,
+            newId: world.newId,
+            logger,
+            telemetry: createTelemetry({ db: from, series: createSqlSeries(from) }),
+          }),
           from,
         ),
       ),
@@ -81,7 +113,13 @@ describeEngines('the watch', (database) => {
     for (const storage of storages) await storage.close();
     expect(await alarmsOf(to.deviceId)).toHaveLength(1);
     const change = { raise: { code: 'X1', level: 1 as const, message: 'x', beginAt: clock.at } };
-    const done = await Promise.all([1, 2, 3].map(() => write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, [change]))));
+    const done = await Promise.all(
+      [1, 2, 3].map(() =>
+        write((trx) =>
+          changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, [change]),
+        ),
+      ),
+    );
     expect(done.flat().filter((changed) => changed)).toHaveLength(1);
   });
 
@@ -94,7 +132,14 @@ describeEngines('the watch', (database) => {
       await report(to, minute >= 60 && minute <= 120 ? hot() : cool());
     }
     await watch();
-    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: 'H106', beginAt: start + 60 * MINUTE_MS, endAt: start + 125 * MINUTE_MS, state: RESTORED }]);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([
+      {
+        code: 'H106',
+        beginAt: start + 60 * MINUTE_MS,
+        endAt: start + 125 * MINUTE_MS,
+        state: RESTORED,
+      },
+    ]);
   });
 
   test('raises that a device is offline after half an hour of abnormal silence, and ends it when the device has reported for ten minutes', async () => {
@@ -104,7 +149,11 @@ describeEngines('the watch', (database) => {
     const last = clock.at;
     // The collector goes on: the fault is the device's.
     const other = await world.device(to.plantId);
-    await db().updateTable('device').set({ collectorId: to.collectorId }).where('id', '=', other.id).execute();
+    await db()
+      .updateTable('device')
+      .set({ collectorId: to.collectorId })
+      .where('id', '=', other.id)
+      .execute();
     const others = () => report({ ...to, deviceId: other.id, sn: other.sn });
     await pass(40, async (minute) => minute % 5 === 0 && others());
     expect(await alarmsOf(to.deviceId)).toEqual([]);
@@ -120,7 +169,9 @@ describeEngines('the watch', (database) => {
     await passReporting(to, 8);
     expect((await alarmsOf(to.deviceId))[0]).toMatchObject({ endAt: null });
     await passReporting(to, 30);
-    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: 'H101', state: RESTORED, endAt: back }]);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([
+      { code: 'H101', state: RESTORED, endAt: back },
+    ]);
   });
 
   test('raises one alarm for a silent collector and none for the devices behind it', async () => {
@@ -162,7 +213,11 @@ describeEngines('the watch', (database) => {
       const sn = world.uniqueSn('WS');
       const id = await insertDevice(trx, act(), { sn, kind: 'weather' });
       await bindDevice(trx, act(), id, to.plantId);
-      await trx.updateTable('device').set({ collectorId: to.collectorId }).where('id', '=', id).execute();
+      await trx
+        .updateTable('device')
+        .set({ collectorId: to.collectorId })
+        .where('id', '=', id)
+        .execute();
       return { ...to, deviceId: id, sn };
     });
     const dark = async (minute: number) => {
@@ -186,13 +241,22 @@ describeEngines('the watch', (database) => {
     const { ownerId } = await plantOf(to.plantId);
     const guest = await world.person();
     await write((trx) => sharePlant(trx, act(), to.plantId, guest.email, 'read'));
-    const numbers = (accountId: string) => countStates(db(), reachOf(userCaller(accountId), 'read'), 'alarm');
+    const numbers = (accountId: string) =>
+      countStates(db(), reachOf(userCaller(accountId), 'read'), 'alarm');
     expect(await numbers(ownerId)).toEqual(new Map([[PENDING, 1]]));
     expect(await numbers(guest.id)).toEqual(new Map([[PENDING, 1]]));
-    const { id } = await db().selectFrom('alarm').select('id').where('deviceId', '=', to.deviceId).executeTakeFirstOrThrow();
-    await expect(write((trx) => processAlarm(trx, act(), userCaller(guest.id), id))).rejects.toMatchObject({ code: 'noPermission' });
+    const { id } = await db()
+      .selectFrom('alarm')
+      .select('id')
+      .where('deviceId', '=', to.deviceId)
+      .executeTakeFirstOrThrow();
+    await expect(
+      write((trx) => processAlarm(trx, act(), userCaller(guest.id), id)),
+    ).rejects.toMatchObject({ code: 'noPermission' });
     await write((trx) => processAlarm(trx, act(), userCaller(ownerId), id));
-    await expect(write((trx) => processAlarm(trx, act(), userCaller(ownerId), id))).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(
+      write((trx) => processAlarm(trx, act(), userCaller(ownerId), id)),
+    ).rejects.toMatchObject({ code: 'noPermission' });
     expect(await alarmsOf(to.deviceId)).toMatchObject([{ state: PROCESSED, endAt: null }]);
     expect((await deviceOf(to.deviceId)).state).toBe(alarm);
     expect(await numbers(guest.id)).toEqual(new Map([[PROCESSED, 1]]));
@@ -209,7 +273,10 @@ describeEngines('the watch', (database) => {
       const { db: afresh } = database();
       const telemetry = createTelemetry({ db: afresh, series: createSqlSeries(afresh) });
       const logger = { error: (fault: unknown) => world.faults.push(fault) };
-      return lookAtFleet(createWatch({ db: afresh, clock, newId: world.newId, logger, telemetry }), afresh);
+      return lookAtFleet(
+        createWatch({ db: afresh, clock, newId: world.newId, logger, telemetry }),
+        afresh,
+      );
     };
     for (let minute = 0; minute < 60; minute += 5) {
       clock.at += 5 * MINUTE_MS;
@@ -228,7 +295,9 @@ describeEngines('the watch', (database) => {
       const [above, below] = minute % 60 < 20 ? [86, 86] : [86, 84];
       await report(to, { acPowerW: 5000, temperatureC: minute % 2 === 0 ? above : below });
     });
-    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: 'H106', state: PENDING, endAt: null }]);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([
+      { code: 'H106', state: PENDING, endAt: null },
+    ]);
   });
 
   test('gives an alarm the day of its beginning in the plant’s zone', async () => {
@@ -237,7 +306,9 @@ describeEngines('the watch', (database) => {
     const begin = Date.parse('2027-02-27T11:00:00Z');
     clock.at = begin;
     const change = { raise: { code: 'X1', level: 1 as const, message: 'x', beginAt: begin } };
-    await write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, [change]));
+    await write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, [change]),
+    );
     expect(await alarmsOf(to.deviceId)).toMatchObject([{ beginDay: 20270228 }]);
   });
 
@@ -249,7 +320,9 @@ describeEngines('the watch', (database) => {
     const { telemetry } = world.parts();
     const readingsBetween = telemetry.readingsBetween.bind(telemetry);
     telemetry.readingsBetween = (from, series, fromAt, toAt) =>
-      series === sick.series ? Promise.reject(new Error('cannot be read')) : readingsBetween(from, series, fromAt, toAt);
+      series === sick.series
+        ? Promise.reject(new Error('cannot be read'))
+        : readingsBetween(from, series, fromAt, toAt);
     for (let minute = 5; minute <= 60; minute += 5) {
       clock.at += 5 * MINUTE_MS;
       await report(sick, hot());
@@ -275,7 +348,11 @@ describeEngines('the watch', (database) => {
       asked.push(...bindings);
       return latestOf(from, bindings);
     };
-    await db().updateTable('device').set({ checkAt: clock.at }).where('id', '=', many[2]!.deviceId).execute();
+    await db()
+      .updateTable('device')
+      .set({ checkAt: clock.at })
+      .where('id', '=', many[2]!.deviceId)
+      .execute();
     clock.at += 10_000;
     await watch();
     telemetry.latestOf = latestOf;

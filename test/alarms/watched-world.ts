@@ -19,22 +19,42 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
   const logger = {
     error: (fault: unknown) => void faults.push(fault),
     // Where time passes in leaps, others take up what is in hand.
-    warn: (fault: unknown, message?: string) => void (message?.includes('lost its lease') || faults.push(fault)),
+    warn: (fault: unknown, message?: string) =>
+      void (message?.includes('lost its lease') || faults.push(fault)),
   };
   const watcher = (from: Db = db()) => {
-    const handler = createWatch({ db: from, clock, logger, newId: world.newId, telemetry: world.parts().telemetry });
-    return createRunner({ db: from, clock, logger, lanes: { watch: { runsAtOnce: 4, limitSeconds: 60, everySeconds: 10, keys: fleetParts, ...handler } } });
+    const handler = createWatch({
+      db: from,
+      clock,
+      logger,
+      newId: world.newId,
+      telemetry: world.parts().telemetry,
+    });
+    return createRunner({
+      db: from,
+      clock,
+      logger,
+      lanes: {
+        watch: { runsAtOnce: 4, limitSeconds: 60, everySeconds: 10, keys: fleetParts, ...handler },
+      },
+    });
   };
 
   /** One report of a device by its collector, now or at another time. */
-  async function report(to: Installation, values: Values = { acPowerW: 1000 }, at = clock.at): Promise<void> {
+  async function report(
+    to: Installation,
+    values: Values = { acPowerW: 1000 },
+    at = clock.at,
+  ): Promise<void> {
     const { refused } = await world.report(to, [{ at, values: values as Record<string, number> }]);
     if (refused.length > 0) throw new Error(refused[0]!.reason);
     await markPosted(db(), await deviceOf(to.collectorId), clock.at);
   }
 
-  const deviceOf = (id: string) => db().selectFrom('device').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const plantOf = (id: string) => db().selectFrom('plant').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const deviceOf = (id: string) =>
+    db().selectFrom('device').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const plantOf = (id: string) =>
+    db().selectFrom('plant').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const alarmsOf = (deviceId: string) =>
     db()
       .selectFrom('alarm')
@@ -49,7 +69,10 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
   }
 
   /** Lets time pass minute by minute, with what happens at each, and the watch looking all the while. */
-  async function pass(minutes: number, each: (minute: number) => Promise<unknown> = async () => {}): Promise<void> {
+  async function pass(
+    minutes: number,
+    each: (minute: number) => Promise<unknown> = async () => {},
+  ): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) {
       clock.at += MINUTE_MS;
       await each(minute);
@@ -58,7 +81,11 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
   }
 
   /** A report every five minutes while time passes. */
-  const passReporting = (to: Installation, minutes: number, values: (at: number) => Values = () => ({ acPowerW: 1000 })): Promise<void> =>
+  const passReporting = (
+    to: Installation,
+    minutes: number,
+    values: (at: number) => Values = () => ({ acPowerW: 1000 }),
+  ): Promise<void> =>
     pass(minutes, async (minute) => {
       if (minute % 5 === 4) await report(to, values(clock.at));
     });
@@ -71,5 +98,19 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
   const hot = () => ({ acPowerW: 5000, temperatureC: 91 });
   const cool = () => ({ acPowerW: 5000, temperatureC: 50 });
 
-  return { ...world, faults, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool };
+  return {
+    ...world,
+    faults,
+    report,
+    watch,
+    watcher,
+    pass,
+    passReporting,
+    deviceOf,
+    plantOf,
+    alarmsOf,
+    setUp,
+    hot,
+    cool,
+  };
 }

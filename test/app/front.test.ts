@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInstallation, type Installation } from '../support/command.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import {
+  complaintsOf,
+  findChromium,
+  launchChromium,
+  openWindow,
+  picture,
+  seriousBarriers,
+} from '../support/browser.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 const listeners = ['user-api', 'oauth', 'gateway', 'ops'] as const;
@@ -27,49 +34,82 @@ afterAll(async () => {
   home.remove();
 });
 
-const front = (name: string, accept: string): Promise<Response> => fetch(`${addresses[name]}/`, { headers: { Accept: accept } });
+const front = (name: string, accept: string): Promise<Response> =>
+  fetch(`${addresses[name]}/`, { headers: { Accept: accept } });
 
-test.each(listeners)('/ of %s is a page for browsers that says what it is, without a script and under a strict policy', async (name) => {
-  const response = await front(name, BROWSER);
-  const page = await response.text();
-  expect([response.status, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([200, 'text/html; charset=utf-8', 'Accept']);
-  expect(page).toMatch(/<h1>Helioport, [\w -]+<\/h1>/);
-  const [, style] = /<style>([\s\S]*)<\/style>/.exec(page)!;
-  const digest = createHash('sha256').update(style!).digest('base64');
-  expect(response.headers.get('content-security-policy')).toBe(
-    `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  );
-  expect([response.headers.get('x-content-type-options'), response.headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer']);
-  expect(page).not.toMatch(/<script|\sstyle="|\son\w+=/);
-});
+test.each(listeners)(
+  '/ of %s is a page for browsers that says what it is, without a script and under a strict policy',
+  async (name) => {
+    const response = await front(name, BROWSER);
+    const page = await response.text();
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('vary'),
+    ]).toEqual([200, 'text/html; charset=utf-8', 'Accept']);
+    expect(page).toMatch(/<h1>Helioport, [\w -]+<\/h1>/);
+    const [, style] = /<style>([\s\S]*)<\/style>/.exec(page)!;
+    const digest = createHash('sha256').update(style!).digest('base64');
+    expect(response.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect([
+      response.headers.get('x-content-type-options'),
+      response.headers.get('referrer-policy'),
+    ]).toEqual(['nosniff', 'no-referrer']);
+    expect(page).not.toMatch(/<script|\sstyle="|\son\w+=/);
+  },
+);
 
-test.each(listeners)('/ of %s says the same to programs as JSON, and takes nothing', async (name) => {
-  for (const accept of ['application/json', '*/*']) {
-    const response = await front(name, accept);
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json;charset=UTF-8']);
-    const { title, links } = (await response.json()) as { title: string; links: { href: string }[] };
-    const page = await (await front(name, BROWSER)).text();
-    expect(page).toContain(`<h1>${title}</h1>`);
-    expect(links.length).toBeGreaterThan(1);
-    for (const { href } of links) expect(page).toContain(`href="${href}"`);
-  }
-  expect((await fetch(`${addresses[name]}/`, { method: 'POST' })).status).toBe(name === 'ops' ? 405 : 404);
-});
+test.each(listeners)(
+  '/ of %s says the same to programs as JSON, and takes nothing',
+  async (name) => {
+    for (const accept of ['application/json', '*/*']) {
+      const response = await front(name, accept);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'application/json;charset=UTF-8',
+      ]);
+      const { title, links } = (await response.json()) as {
+        title: string;
+        links: { href: string }[];
+      };
+      const page = await (await front(name, BROWSER)).text();
+      expect(page).toContain(`<h1>${title}</h1>`);
+      expect(links.length).toBeGreaterThan(1);
+      for (const { href } of links) expect(page).toContain(`href="${href}"`);
+    }
+    expect((await fetch(`${addresses[name]}/`, { method: 'POST' })).status).toBe(
+      name === 'ops' ? 405 : 404,
+    );
+  },
+);
 
 test('every listener leads to the references, at their public addresses where they are another’s, and to the portal', async () => {
   const links = async (name: string): Promise<string[]> => {
-    const { links: all } = (await (await front(name, 'application/json')).json()) as { links: { href: string }[] };
+    const { links: all } = (await (await front(name, 'application/json')).json()) as {
+      links: { href: string }[];
+    };
     return all.map(({ href }) => href);
   };
-  const [portal, user, oauth] = [PORTAL, 'https://api.solar.example/reference', 'https://login.solar.example/cloud/reference'];
-  expect(Object.fromEntries(await Promise.all(listeners.map(async (name) => [name, await links(name)] as const)))).toEqual({
+  const [portal, user, oauth] = [
+    PORTAL,
+    'https://api.solar.example/reference',
+    'https://login.solar.example/cloud/reference',
+  ];
+  expect(
+    Object.fromEntries(
+      await Promise.all(listeners.map(async (name) => [name, await links(name)] as const)),
+    ),
+  ).toEqual({
     'user-api': ['reference', 'openapi.json', portal, oauth],
     oauth: ['reference', 'openapi.json', portal, user],
     gateway: [portal, user, oauth],
     ops: ['healthz', 'readyz', 'metrics', portal, user, oauth],
   });
   for (const name of listeners)
-    for (const href of (await links(name)).filter((one) => !one.startsWith('https:'))) expect((await fetch(`${addresses[name]}/${href}`)).status).toBe(200);
+    for (const href of (await links(name)).filter((one) => !one.startsWith('https:')))
+      expect((await fetch(`${addresses[name]}/${href}`)).status).toBe(200);
 });
 
 test('a process that serves one interface names no other', async () => {

@@ -13,7 +13,9 @@ import { walkStrategies } from './strategies-walk.ts';
 const root = join(import.meta.dirname, '../..');
 /** The shell commands of a page, block by block. */
 const blocksOf = (page: string): string[][] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code]) => code!.trim().split('\n'));
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code]) =>
+    code!.trim().split('\n'),
+  );
 
 const blocks = blocksOf('README.md');
 
@@ -29,8 +31,14 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'helioport-readme-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'home'));
-  environment = { PATH: process.env['PATH'] ?? '', HOME: join(folder, 'home'), ...FREE_PORTS, HELIOPORT_USER_API_PORT: String(await freePort()) };
-  for (const name of ['OAUTH', 'GATEWAY']) environment[`HELIOPORT_${name}_PORT`] = String(await freePort());
+  environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: join(folder, 'home'),
+    ...FREE_PORTS,
+    HELIOPORT_USER_API_PORT: String(await freePort()),
+  };
+  for (const name of ['OAUTH', 'GATEWAY'])
+    environment[`HELIOPORT_${name}_PORT`] = String(await freePort());
   ending = [];
 });
 afterEach(() => {
@@ -46,13 +54,28 @@ const plainPath = (): string =>
     .join(':');
 
 const run = async (script: string): Promise<string> =>
-  (await promisify(execFile)('sh', ['-ec', script], { cwd: folder, env: { ...environment, PATH: plainPath() } })).stdout;
+  (
+    await promisify(execFile)('sh', ['-ec', script], {
+      cwd: folder,
+      env: { ...environment, PATH: plainPath() },
+    })
+  ).stdout;
 
 /** A command that goes on until it is told to end. */
-function start(script: string): { output: () => string; end: (signal: NodeJS.Signals) => Promise<void>; pid: number } {
-  const child = spawn('sh', ['-ec', script], { cwd: folder, env: { ...environment, PATH: plainPath() }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+function start(script: string): {
+  output: () => string;
+  end: (signal: NodeJS.Signals) => Promise<void>;
+  pid: number;
+} {
+  const child = spawn('sh', ['-ec', script], {
+    cwd: folder,
+    env: { ...environment, PATH: plainPath() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output += String(chunk)));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const exited = once(child, 'exit');
     process.kill(-child.pid!, signal);
@@ -70,14 +93,25 @@ function start(script: string): { output: () => string; end: (signal: NodeJS.Sig
 }
 
 const started = (server: { output: () => string }): Promise<void> =>
-  vi.waitFor(() => expect(server.output()).toMatch(/"msg":"started"|docs\/signing\.md/), { timeout: 90_000, interval: 100 });
+  vi.waitFor(() => expect(server.output()).toMatch(/"msg":"started"|docs\/signing\.md/), {
+    timeout: 90_000,
+    interval: 100,
+  });
 
 test('every command of the README is run here, or sets up a clone', () => {
   const known = [...SET_UP, 'export PATH="$PWD/node_modules/.bin:$PATH"'];
   const lines = blocks.flat().map((line) => line.replace(/ +#.*/, ''));
-  expect(lines.filter((line) => !known.includes(line) && !/^(npx --no-install )?helioport /.test(line))).toEqual([]);
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  expect(SET_UP.flatMap((line) => /^npm (start|test)/.exec(line)?.[1] ?? []).filter((name) => !(name in scripts))).toEqual([]);
+  expect(
+    lines.filter((line) => !known.includes(line) && !/^(npx --no-install )?helioport /.test(line)),
+  ).toEqual([]);
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(
+    SET_UP.flatMap((line) => /^npm (start|test)/.exec(line)?.[1] ?? []).filter(
+      (name) => !(name in scripts),
+    ),
+  ).toEqual([]);
 });
 
 test('the first signed call of the README is answered by the demo, which docs/control.md and docs/strategies.md walk through', async () => {
@@ -86,7 +120,9 @@ test('the first signed call of the README is answered by the demo, which docs/co
   const line = blocks.flat().find((one) => one.includes('helioport call'));
   expect(await run(line!)).toMatch(/^id +sn|^id +stationName/m);
 
-  const [setUp, read, change, readAsProgram, history, undo, ...others] = blocksOf('docs/control.md').map((lines) => lines.join('\n'));
+  const [setUp, read, change, readAsProgram, history, undo, ...others] = blocksOf(
+    'docs/control.md',
+  ).map((lines) => lines.join('\n'));
   expect([setUp, others]).toEqual(['npm start', []]);
   const told: unknown[] = [];
   expect(await run(read!)).toMatch(/^msg +30$[\s\S]*^yuanzhi +30$/m);
@@ -97,15 +133,24 @@ test('the first signed call of the README is answered by the demo, which docs/co
   told.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
   expect(told).toEqual(['25', '30']);
 
-  const urlOf = (name: string): string => `http://127.0.0.1:${environment[`HELIOPORT_${name}_PORT`]}`;
+  const urlOf = (name: string): string =>
+    `http://127.0.0.1:${environment[`HELIOPORT_${name}_PORT`]}`;
   const demo = findDemo({ dataDir: join(folder, 'data') })!;
   const readFile = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  await walkStrategies({ run, oauthUrl: urlOf('OAUTH'), gatewayUrl: urlOf('GATEWAY'), demo, read: readFile });
+  await walkStrategies({
+    run,
+    oauthUrl: urlOf('OAUTH'),
+    gatewayUrl: urlOf('GATEWAY'),
+    demo,
+    read: readFile,
+  });
   await server.end('SIGTERM');
 }, 180_000);
 
 test('what the README says of running it for real works to the letter, in its order', async () => {
-  const [real, people] = blocks.filter((lines) => lines.some((line) => line.startsWith('helioport ')));
+  const [real, people] = blocks.filter((lines) =>
+    lines.some((line) => line.startsWith('helioport ')),
+  );
   const [path, ...commands] = real!.filter((line) => !SET_UP.includes(line));
   expect(path).toMatch(/^export PATH=/);
   expect(commands.at(-1)).toBe('helioport serve');
@@ -128,9 +173,14 @@ test('what the README says of running it for real works to the letter, in its or
 test('a server that npx started ends when npx is told to end', async () => {
   const server = start('exec npx --no-install helioport serve');
   await started(server);
-  const { addresses } = JSON.parse(/^\{.*"msg":"started".*\}$/m.exec(server.output())![0]) as { addresses: Record<string, string> };
+  const { addresses } = JSON.parse(/^\{.*"msg":"started".*\}$/m.exec(server.output())![0]) as {
+    addresses: Record<string, string>;
+  };
   expect((await fetch(`${addresses['user-api']}/healthz`)).status).toBe(200);
   // To npx alone, as a service manager or `kill` does, not to the whole group as a terminal does.
   process.kill(server.pid, 'SIGTERM');
-  await vi.waitFor(() => expect(server.output()).toContain('"msg":"stopped"'), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(() => expect(server.output()).toContain('"msg":"stopped"'), {
+    timeout: 20_000,
+    interval: 100,
+  });
 });

@@ -31,7 +31,10 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
   });
 
   function start(masterKey = key, address = url): ServerProcess {
-    const server = serve(folder, { HELIOPORT_DATABASE_URL: address, HELIOPORT_MASTER_KEY: masterKey });
+    const server = serve(folder, {
+      HELIOPORT_DATABASE_URL: address,
+      HELIOPORT_MASTER_KEY: masterKey,
+    });
     running.push(server);
     return server;
   }
@@ -48,7 +51,9 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     const servers = [start(), start(), start()];
     const addresses = await Promise.all(servers.map(({ started }) => started));
     for (const { ops } of addresses) expect((await fetch(`${ops}/readyz`)).status).toBe(200);
-    expect(servers.filter((server) => server.output().includes('database brought up to date'))).toHaveLength(1);
+    expect(
+      servers.filter((server) => server.output().includes('database brought up to date')),
+    ).toHaveLength(1);
     const applied = await query(url, 'select id from schema_migration order by id');
     expect(new Set(applied.map(({ id }) => id)).size).toBe(applied.length);
   });
@@ -57,7 +62,9 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     await start().started;
     const other = start(Buffer.alloc(32, 6).toString('base64'));
     expect((await other.ended).code).toBe(1);
-    expect(other.output()).toBe('helioport: the master key is not the one that this database was created with\n');
+    expect(other.output()).toBe(
+      'helioport: the master key is not the one that this database was created with\n',
+    );
   });
 
   test('one is not ready while the database is away, and ready when it is back', async () => {
@@ -65,7 +72,10 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     const ready = async (): Promise<number> => (await fetch(`${ops}/readyz`)).status;
     const name = new URL(url).pathname.slice(1);
     await query(cluster, `alter database ${name} allow_connections false`);
-    await query(cluster, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await query(
+      cluster,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
     await expect.poll(ready).toBe(503);
     await query(cluster, `alter database ${name} allow_connections true`);
     await expect.poll(ready).toBe(200);

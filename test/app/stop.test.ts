@@ -12,11 +12,43 @@ let token: string;
 
 beforeEach(async () => {
   home = createInstallation();
-  const json = async (...args: string[]): Promise<any> => (await home.helioport(...args, '--json')).json();
-  await json('user', 'add', '--email', 'owner@example.org', '--role', 'owner', '--password', 'a long password');
-  const { id: plant } = await json('plant', 'add', '--owner', 'owner@example.org', '--name', 'Home', '--capacity-kwp', '10', '--time-zone', 'UTC');
+  const json = async (...args: string[]): Promise<any> =>
+    (await home.helioport(...args, '--json')).json();
+  await json(
+    'user',
+    'add',
+    '--email',
+    'owner@example.org',
+    '--role',
+    'owner',
+    '--password',
+    'a long password',
+  );
+  const { id: plant } = await json(
+    'plant',
+    'add',
+    '--owner',
+    'owner@example.org',
+    '--name',
+    'Home',
+    '--capacity-kwp',
+    '10',
+    '--time-zone',
+    'UTC',
+  );
   ({ token } = await json('collector', 'add', '--plant', plant, '--sn', 'C1'));
-  await json('device', 'add', '--plant', plant, '--kind', 'inverter', '--sn', 'I1', '--collector', 'C1');
+  await json(
+    'device',
+    'add',
+    '--plant',
+    plant,
+    '--kind',
+    'inverter',
+    '--sn',
+    'I1',
+    '--collector',
+    'C1',
+  );
   server = serve(home.folder);
 });
 afterEach(async () => {
@@ -30,7 +62,11 @@ async function begunReport(gateway: string): Promise<ClientRequest> {
   const report = request(`${gateway}/v1/readings`, {
     method: 'POST',
     agent: false,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Expect: '100-continue',
+    },
   });
   report.flushHeaders();
   await once(report, 'continue');
@@ -65,8 +101,17 @@ test('a stop answers the requests that have begun, takes no new ones, and keeps 
 
   for (const [i, report] of reports.entries()) {
     const answered = textOf(report);
-    report.end(JSON.stringify({ readings: [{ sn: 'I1', at: 1_700_000_000_000 + i * 300_000, values: { acPowerW: 1000 + i } }] }));
-    expect(await answered).toEqual({ status: 200, text: '{"accepted":1,"duplicate":0,"refused":[]}' });
+    report.end(
+      JSON.stringify({
+        readings: [
+          { sn: 'I1', at: 1_700_000_000_000 + i * 300_000, values: { acPowerW: 1000 + i } },
+        ],
+      }),
+    );
+    expect(await answered).toEqual({
+      status: 200,
+      text: '{"accepted":1,"duplicate":0,"refused":[]}',
+    });
   }
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(storedSamples()).toBe(2);

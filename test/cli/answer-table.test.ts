@@ -11,10 +11,22 @@ const cells = (data: unknown): string[][] =>
 describe('the table of an answer', () => {
   test('shows the rows of a chart in the unit beside them: times their multiplier, which has no column', () => {
     const rows = [
-      { timeStr: '10:00', pac: 4293, pacStr: 'kW', pacPec: '0.001', eToday: 12.5, eTodayStr: 'kWh' },
+      {
+        timeStr: '10:00',
+        pac: 4293,
+        pacStr: 'kW',
+        pacPec: '0.001',
+        eToday: 12.5,
+        eTodayStr: 'kWh',
+      },
       { timeStr: '10:05', pac: 0, pacStr: 'kW', pacPec: '0.001', eToday: 12.6, eTodayStr: 'kWh' },
     ];
-    expect(cells(rows)).toEqual([['timeStr', 'pac', 'eToday'], ['10:00', '4.293 kW', '12.5 kWh'], ['10:05', '0 kW', '12.6 kWh'], ['2 rows']]);
+    expect(cells(rows)).toEqual([
+      ['timeStr', 'pac', 'eToday'],
+      ['10:00', '4.293 kW', '12.5 kWh'],
+      ['10:05', '0 kW', '12.6 kWh'],
+      ['2 rows'],
+    ]);
   });
 
   test('shows no digits that a multiplication made up, and money and large energies in theirs', () => {
@@ -41,20 +53,25 @@ describe('the table of an answer', () => {
   });
 
   test('shows days and times as text, not beside their number', () => {
-    expect(cells([{ date: 1_793_962_800_000, dateStr: '2026-11-06', energy: 1, energyStr: 'kWh' }])).toEqual([
-      ['dateStr', 'energy'],
-      ['2026-11-06', '1 kWh'],
-      ['1 rows'],
-    ]);
+    expect(
+      cells([{ date: 1_793_962_800_000, dateStr: '2026-11-06', energy: 1, energyStr: 'kWh' }]),
+    ).toEqual([['dateStr', 'energy'], ['2026-11-06', '1 kWh'], ['1 rows']]);
   });
 
   test('says what the wire’s word for trees means', () => {
-    expect(answerTable({ powerStationNumTree: 405.7, powerStationNumTreeUnit: '棵' })).toMatch(/^powerStationNumTree +405\.7 trees$/m);
+    expect(answerTable({ powerStationNumTree: 405.7, powerStationNumTreeUnit: '棵' })).toMatch(
+      /^powerStationNumTree +405\.7 trees$/m,
+    );
     const { schema } = operations.stationDetail.response;
-    for (const name of ['powerStationNumTree', 'powerStationNumTreeUnit']) expect(schema.properties![name]!.description).toContain('棵 (trees)');
+    for (const name of ['powerStationNumTree', 'powerStationNumTreeUnit'])
+      expect(schema.properties![name]!.description).toContain('棵 (trees)');
   });
 
   test('says of an answer without data that it is done, and prints text as it is', () => {
-    expect([answerTable(null), answerTable('1300386381676644416'), answerTable(true)]).toEqual(['done', '1300386381676644416', 'true']);
+    expect([answerTable(null), answerTable('1300386381676644416'), answerTable(true)]).toEqual([
+      'done',
+      '1300386381676644416',
+      'true',
+    ]);
   });
 });

@@ -16,13 +16,17 @@ const at = (...path: string[]): string => join(home.folder, ...path);
 /** A fact that only this installation has. */
 function mark(value: string): void {
   const database = new DatabaseSync(at('data', 'helioport.db'));
-  database.prepare('insert into installation (name, value) values (?, ?)').run(value, Buffer.from(value));
+  database
+    .prepare('insert into installation (name, value) values (?, ?)')
+    .run(value, Buffer.from(value));
   database.close();
 }
 
 function marks(): string[] {
   const database = new DatabaseSync(at('data', 'helioport.db'));
-  const rows = database.prepare("select name from installation where name like 'mark%' order by name").all();
+  const rows = database
+    .prepare("select name from installation where name like 'mark%' order by name")
+    .all();
   database.close();
   return rows.map(({ name }) => String(name));
 }
@@ -82,13 +86,22 @@ describe('backup and restore', () => {
     const key = readFileSync(at('copy', 'master.key'));
     writeFileSync(at('copy', 'master.key'), `${Buffer.alloc(32, 9).toString('base64')}\n`);
     const wrongKey = await home.helioport('restore', 'copy');
-    expect(wrongKey).toMatchObject({ exitCode: 1, stderr: 'helioport: the master key is not the one that this database was created with' });
+    expect(wrongKey).toMatchObject({
+      exitCode: 1,
+      stderr: 'helioport: the master key is not the one that this database was created with',
+    });
     expect(existsSync(at('data', 'helioport.db'))).toBe(false);
     expect(existsSync(at('data', 'master.key'))).toBe(false);
 
     writeFileSync(at('copy', 'master.key'), key);
-    writeFileSync(at('copy', 'helioport.db'), 'this is no database, however long it may be; it goes on for a while');
-    expect(await home.helioport('restore', 'copy')).toMatchObject({ exitCode: 1, stderr: 'helioport: the database file is not a database of Helioport' });
+    writeFileSync(
+      at('copy', 'helioport.db'),
+      'this is no database, however long it may be; it goes on for a while',
+    );
+    expect(await home.helioport('restore', 'copy')).toMatchObject({
+      exitCode: 1,
+      stderr: 'helioport: the database file is not a database of Helioport',
+    });
     expect(existsSync(at('data', 'helioport.db'))).toBe(false);
   });
 

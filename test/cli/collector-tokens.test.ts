@@ -5,17 +5,31 @@ describe('tokens of collectors on the command line', () => {
   let home: Installation;
   beforeAll(async () => {
     home = createInstallation();
-    await home.ok('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--password', 'correct horse battery');
+    await home.ok(
+      'user',
+      'add',
+      '--email',
+      'owner@example.com',
+      '--role',
+      'owner',
+      '--password',
+      'correct horse battery',
+    );
     await home.ok('collector', 'add', '--owner', 'owner@example.com', '--sn', 'C-1');
   });
   afterAll(() => home.remove());
 
-  const tokens = async (): Promise<{ id: string; expiresAt: number | null }[]> => (await home.ok('collector', 'show', 'C-1')).tokens;
+  const tokens = async (): Promise<{ id: string; expiresAt: number | null }[]> =>
+    (await home.ok('collector', 'show', 'C-1')).tokens;
 
   test('are rotated, with an overlap when asked, and revoked', async () => {
     const [first] = await tokens();
     const rotated = await home.ok('collector', 'rotate', 'C-1', '--overlap', '1d');
-    expect(rotated).toEqual({ sn: 'C-1', tokenId: expect.stringMatching(/^\d{19}$/), token: expect.stringMatching(/^[A-Za-z0-9]{43}$/) });
+    expect(rotated).toEqual({
+      sn: 'C-1',
+      tokenId: expect.stringMatching(/^\d{19}$/),
+      token: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
+    });
     expect((await tokens()).map(({ id, expiresAt }) => [id, expiresAt === null])).toEqual([
       [first!.id, false],
       [rotated.tokenId, true],
@@ -37,7 +51,11 @@ describe('tokens of collectors on the command line', () => {
       [['add', '--sn', 'C-2', '--owner', 'owner@example.com', '--plant', '1'], 2, '--plant'],
     ] as const) {
       const outcome = await home.helioport('collector', ...args);
-      expect([args, outcome.exitCode, outcome.stderr]).toEqual([args, exitCode, expect.stringContaining(message)]);
+      expect([args, outcome.exitCode, outcome.stderr]).toEqual([
+        args,
+        exitCode,
+        expect.stringContaining(message),
+      ]);
     }
   });
 });

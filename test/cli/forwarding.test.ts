@@ -13,17 +13,36 @@ describe('forwarding on the command line', () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     home = createInstallation({ HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8' });
-    await home.ok('app', 'create', '--name', 'Yield Watch', '--redirect-uri', 'https://yield.example/callback');
+    await home.ok(
+      'app',
+      'create',
+      '--name',
+      'Yield Watch',
+      '--redirect-uri',
+      'https://yield.example/callback',
+    );
   });
   afterAll(async () => {
     home.remove();
     await receiver.close();
   });
-  const add = (...more: string[]) => home.ok('forwarding', 'add', '--app', 'Yield Watch', '--url', receiver.url, ...more);
+  const add = (...more: string[]) =>
+    home.ok('forwarding', 'add', '--app', 'Yield Watch', '--url', receiver.url, ...more);
 
   test('adds, lists and shows destinations', async () => {
-    const made = await add('--kinds', 'telemetry.sample,alarm.raised', '--plants', '1,2', '--devices', 'SN-1', '--gzip');
-    expect(made).toEqual({ id: expect.stringMatching(/^\d{19}$/), secret: expect.stringMatching(/^whsec_/) });
+    const made = await add(
+      '--kinds',
+      'telemetry.sample,alarm.raised',
+      '--plants',
+      '1,2',
+      '--devices',
+      'SN-1',
+      '--gzip',
+    );
+    expect(made).toEqual({
+      id: expect.stringMatching(/^\d{19}$/),
+      secret: expect.stringMatching(/^whsec_/),
+    });
     const { id } = made;
     const shown = await home.ok('forwarding', 'show', id);
     expect(shown).toMatchObject({
@@ -36,7 +55,9 @@ describe('forwarding on the command line', () => {
     });
     expect(await home.ok('forwarding', 'list', '--app', 'Yield Watch')).toEqual([shown]);
     expect((await home.helioport('forwarding', 'list')).stdout).toContain(receiver.url);
-    expect((await home.helioport('forwarding', 'show', '--id', id)).stdout).toContain('telemetry.sample alarm.raised');
+    expect((await home.helioport('forwarding', 'show', '--id', id)).stdout).toContain(
+      'telemetry.sample alarm.raised',
+    );
     expect(await home.ok('forwarding', 'pause', id)).toEqual({ id, state: 'paused' });
     expect(await home.ok('forwarding', 'resume', id)).toEqual({ id, state: 'active' });
     expect(await home.ok('forwarding', 'remove', id)).toEqual({ id, removed: true });
@@ -55,7 +76,11 @@ describe('forwarding on the command line', () => {
   test('replaces secrets and passwords', async () => {
     const { id, secret } = await add();
     const rotated = await home.ok('forwarding', 'rotate', id, '--overlap', '2h');
-    expect(rotated).toEqual({ id, secret: expect.stringMatching(/^whsec_/), formerEndsAt: expect.any(Number) });
+    expect(rotated).toEqual({
+      id,
+      secret: expect.stringMatching(/^whsec_/),
+      formerEndsAt: expect.any(Number),
+    });
     expect(rotated.secret).not.toBe(secret);
     const broker = await home.ok(
       'forwarding',
@@ -70,32 +95,65 @@ describe('forwarding on the command line', () => {
       'me',
     );
     expect(broker.secret).toBeNull();
-    const typed = await home.helioportWith({ stream: Readable.from(['new words\n']), ask: () => {} }, 'forwarding', 'rotate', broker.id, '--ask-password');
+    const typed = await home.helioportWith(
+      { stream: Readable.from(['new words\n']), ask: () => {} },
+      'forwarding',
+      'rotate',
+      broker.id,
+      '--ask-password',
+    );
     expect([typed.exitCode, typed.stdout]).toEqual([0, `${broker.id} has the new password`]);
   });
 
   test('asks for events again, and says what was given up and what is missing', async () => {
     const { id } = await add();
-    expect(await home.ok('forwarding', 'replay', id, '--from', '2026-11-22T08:00:00Z')).toEqual({ id, replays: 0 });
-    expect((await home.helioport('forwarding', 'replay', id, '--dead-letters')).stdout).toBe('nothing to send');
+    expect(await home.ok('forwarding', 'replay', id, '--from', '2026-11-22T08:00:00Z')).toEqual({
+      id,
+      replays: 0,
+    });
+    expect((await home.helioport('forwarding', 'replay', id, '--dead-letters')).stdout).toBe(
+      'nothing to send',
+    );
     expect(await home.ok('forwarding', 'dead-letters', id)).toEqual([]);
-    expect(await home.ok('forwarding', 'gaps', id)).toEqual({ behindSeconds: 0, waiting: [], deadLetters: 0, lost: [] });
+    expect(await home.ok('forwarding', 'gaps', id)).toEqual({
+      behindSeconds: 0,
+      waiting: [],
+      deadLetters: 0,
+      lost: [],
+    });
     expect((await home.helioport('forwarding', 'gaps', id)).stdout).toContain('behind by 0 s');
   });
 
   test('asks for a picture of the present, at the beginning or later', async () => {
     const { id } = await add();
-    expect((await home.helioport('forwarding', 'picture', id)).stdout).toBe('picture 1 is being sent');
+    expect((await home.helioport('forwarding', 'picture', id)).stdout).toBe(
+      'picture 1 is being sent',
+    );
     expect(await home.ok('forwarding', 'show', id)).toMatchObject({ picture: 'sending' });
-    expect(await home.helioport('forwarding', 'picture', id)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('a picture is being sent') });
-    const { id: other } = await home.ok('forwarding', 'add', '--app', 'Yield Watch', '--url', 'http://127.0.0.1:9000/events', '--picture');
+    expect(await home.helioport('forwarding', 'picture', id)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('a picture is being sent'),
+    });
+    const { id: other } = await home.ok(
+      'forwarding',
+      'add',
+      '--app',
+      'Yield Watch',
+      '--url',
+      'http://127.0.0.1:9000/events',
+      '--picture',
+    );
     expect(await home.ok('forwarding', 'show', other)).toMatchObject({ picture: 'sending' });
   });
 
   test('shows what a destination is sent', async () => {
     const { id } = await add();
     const tailed = await home.helioport('forwarding', 'tail', id, '--for', '1s');
-    expect([tailed.exitCode, tailed.stdout, tailed.stderr]).toEqual([0, '', expect.stringContaining('waiting for events')]);
+    expect([tailed.exitCode, tailed.stdout, tailed.stderr]).toEqual([
+      0,
+      '',
+      expect.stringContaining('waiting for events'),
+    ]);
   });
 
   test('receives events on this machine, and refuses what is not signed with the secret', async () => {
@@ -113,7 +171,11 @@ describe('forwarding on the command line', () => {
     const send = async (body: string, key: string, gzip = false) => {
       const sentAt = new Date();
       const signature = new Webhook(key).sign('evt', sentAt, body);
-      const headers = { 'webhook-id': 'evt', 'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)), 'webhook-signature': signature };
+      const headers = {
+        'webhook-id': 'evt',
+        'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+        'webhook-signature': signature,
+      };
       const answer = await fetch(url, {
         method: 'POST',
         headers: gzip ? { ...headers, 'content-encoding': 'gzip' } : headers,
@@ -129,11 +191,21 @@ describe('forwarding on the command line', () => {
     expect(await send('x'.repeat(5 * 1024 * 1024), secret, true)).toBe(400);
     expect(await ended).toBe(0);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([event, event, event]);
-    expect(notes.slice(1)).toEqual(['refused: the signature is not ours', 'refused: the request is too long', 'refused: the request could not be read']);
+    expect(notes.slice(1)).toEqual([
+      'refused: the signature is not ours',
+      'refused: the request is too long',
+      'refused: the request could not be read',
+    ]);
   });
 
   test('listens with a secret alone, and on a port alone', async () => {
-    const typed = await home.helioportWith({ stream: Readable.from(['secret\n']), ask: () => {} }, 'forwarding', 'listen', '--for', '1s');
+    const typed = await home.helioportWith(
+      { stream: Readable.from(['secret\n']), ask: () => {} },
+      'forwarding',
+      'listen',
+      '--for',
+      '1s',
+    );
     expect([typed.exitCode, typed.stderr]).toEqual([1, expect.stringContaining('whsec_')]);
     const port = await home.helioport('forwarding', 'listen', '--port', '70000');
     expect([port.exitCode, port.stderr]).toEqual([2, expect.stringContaining('65535')]);
@@ -143,8 +215,16 @@ describe('forwarding on the command line', () => {
     [['add', '--app', 'Nobody', '--url', 'https://93.184.215.14'], 1, 'application'],
     [['add', '--app', 'Yield Watch', '--url', 'https://10.0.0.1'], 1, 'public internet'],
     [['add', '--app', 'Yield Watch'], 2, '--url'],
-    [['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--kinds', 'all'], 2, 'telemetry.sample'],
-    [['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--ca', 'missing.pem'], 1, 'missing.pem'],
+    [
+      ['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--kinds', 'all'],
+      2,
+      'telemetry.sample',
+    ],
+    [
+      ['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--ca', 'missing.pem'],
+      1,
+      'missing.pem',
+    ],
     [['tail', '1300000000000000009'], 1, 'no such destination'],
     [['show'], 2, 'the id of a destination'],
     [['show', '1300000000000000009'], 1, 'no such destination'],

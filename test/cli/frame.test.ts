@@ -14,7 +14,18 @@ describe('the command line', () => {
     const { exitCode, stdout, stderr } = await home.helioport('--help');
     expect(exitCode).toBe(0);
     expect(stderr).toBe('');
-    for (const command of ['serve', 'migrate', 'config', 'doctor', 'call', 'sign', 'verify', 'simulate', 'backup', 'restore']) {
+    for (const command of [
+      'serve',
+      'migrate',
+      'config',
+      'doctor',
+      'call',
+      'sign',
+      'verify',
+      'simulate',
+      'backup',
+      'restore',
+    ]) {
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b.* {2}\\S`, 'm'));
     }
   });
@@ -42,7 +53,11 @@ describe('the command line', () => {
     home.environment['HELIOPORT_OPS_PORT'] = 'many';
     const { exitCode, stderr } = await home.helioport('config', 'check');
     expect(exitCode).toBe(1);
-    expect(stderr.split('\n').map((line) => line.trim().split(':')[0])).toEqual(['helioport', 'HELIOPORT_HOST', 'HELIOPORT_OPS_PORT']);
+    expect(stderr.split('\n').map((line) => line.trim().split(':')[0])).toEqual([
+      'helioport',
+      'HELIOPORT_HOST',
+      'HELIOPORT_OPS_PORT',
+    ]);
   });
 
   test.each([
@@ -52,7 +67,10 @@ describe('the command line', () => {
   ])('%j remarks once on a name in the environment that nothing reads', async (args, answer) => {
     home.environment['HELIOPORT_DATABSE_URL'] = 'postgres://nobody@example.org/none';
     const { exitCode, stdout, stderr } = await home.helioport(...args);
-    expect([exitCode, stderr]).toEqual([0, 'warning: HELIOPORT_DATABSE_URL: no such setting (in the environment); did you mean HELIOPORT_DATABASE_URL?']);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      'warning: HELIOPORT_DATABSE_URL: no such setting (in the environment); did you mean HELIOPORT_DATABASE_URL?',
+    ]);
     expect(stdout).toMatch(answer);
   });
 
@@ -63,7 +81,9 @@ describe('the command line', () => {
       ['config', 'show', '--config', 'my.conf', '--json'],
     ]) {
       const outcome = await home.helioport(...args);
-      expect(outcome.json()).toMatchObject({ HELIOPORT_OPS_PORT: { value: '4711', source: 'my.conf' } });
+      expect(outcome.json()).toMatchObject({
+        HELIOPORT_OPS_PORT: { value: '4711', source: 'my.conf' },
+      });
     }
   });
 
@@ -82,7 +102,9 @@ describe('the command line', () => {
 
   test('migrate makes the embedded database and has nothing to do the second time', async () => {
     expect((await home.helioport('migrate', '--dry-run', '--json')).json().pending).not.toEqual([]);
-    expect((await home.helioport('migrate', '--json')).json().applied).toContain('0001-foundation.sql');
+    expect((await home.helioport('migrate', '--json')).json().applied).toContain(
+      '0001-foundation.sql',
+    );
     expect((await home.helioport('migrate', '--json')).json()).toEqual({ applied: [] });
   });
 
@@ -98,7 +120,13 @@ describe('the command line', () => {
     home.environment['HELIOPORT_OAUTH_URL'] = 'http://login.example.org';
     const { exitCode, json } = await home.helioport('doctor', '--json');
     expect(exitCode).toBe(1);
-    const states = Object.fromEntries(json().map(({ check, state }: { check: string; state: string }) => [check, state]));
-    expect(states).toMatchObject({ database: 'ok', 'master key': 'fault', 'public addresses': 'warning' });
+    const states = Object.fromEntries(
+      json().map(({ check, state }: { check: string; state: string }) => [check, state]),
+    );
+    expect(states).toMatchObject({
+      database: 'ok',
+      'master key': 'fault',
+      'public addresses': 'warning',
+    });
   });
 });

@@ -10,22 +10,66 @@ describe('helioport mqtt access', () => {
   let plant: string;
   beforeAll(async () => {
     home = createInstallation({ HELIOPORT_MQTT_URL: 'mqtt://helioport:p%40ss@127.0.0.1' });
-    await home.ok('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--password', 'correct horse battery');
-    plant = (await home.ok('plant', 'add', '--owner', 'owner@example.com', '--name', 'Roof', '--capacity-kwp', '10', '--time-zone', 'UTC')).id;
+    await home.ok(
+      'user',
+      'add',
+      '--email',
+      'owner@example.com',
+      '--role',
+      'owner',
+      '--password',
+      'correct horse battery',
+    );
+    plant = (
+      await home.ok(
+        'plant',
+        'add',
+        '--owner',
+        'owner@example.com',
+        '--name',
+        'Roof',
+        '--capacity-kwp',
+        '10',
+        '--time-zone',
+        'UTC',
+      )
+    ).id;
   });
   afterAll(() => home.remove());
 
   const read = (name: string): string => readFileSync(join(home.folder, 'access', name), 'utf8');
   /** Whether a password is the one of a user, by the password file. */
   function knows(user: string, password: string): boolean {
-    const [, iterations, salt, hash] = new RegExp(`^${user}:\\$7\\$(\\d+)\\$([^$]+)\\$(.+)$`, 'm').exec(read('passwords'))!;
-    return pbkdf2Sync(password, Buffer.from(salt!, 'base64'), Number(iterations), 64, 'sha512').toString('base64') === hash;
+    const [, iterations, salt, hash] = new RegExp(
+      `^${user}:\\$7\\$(\\d+)\\$([^$]+)\\$(.+)$`,
+      'm',
+    ).exec(read('passwords'))!;
+    return (
+      pbkdf2Sync(password, Buffer.from(salt!, 'base64'), Number(iterations), 64, 'sha512').toString(
+        'base64',
+      ) === hash
+    );
   }
 
   test('writes every token with its own topics, and the server', async () => {
-    const { id, tokenId, token } = await home.ok('collector', 'add', '--plant', plant, '--sn', 'C-1');
-    expect(await home.ok('mqtt', 'access', 'access')).toEqual({ folder: join(home.folder, 'access'), users: 1, unknown: [] });
-    expect([knows('helioport', 'p@ss'), knows(tokenId, token), knows(tokenId, 'other')]).toEqual([true, true, false]);
+    const { id, tokenId, token } = await home.ok(
+      'collector',
+      'add',
+      '--plant',
+      plant,
+      '--sn',
+      'C-1',
+    );
+    expect(await home.ok('mqtt', 'access', 'access')).toEqual({
+      folder: join(home.folder, 'access'),
+      users: 1,
+      unknown: [],
+    });
+    expect([knows('helioport', 'p@ss'), knows(tokenId, token), knows(tokenId, 'other')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(read('acl')).toBe(
       [
         'user helioport',
@@ -54,13 +98,35 @@ describe('helioport mqtt access', () => {
   test('leaves out a rotated token as soon as its overlap is over', async () => {
     const clock = settableClock(Date.now());
     const later = createInstallation(home.environment, clock);
-    await later.ok('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--password', 'correct horse battery');
-    const roof = await later.ok('plant', 'add', '--owner', 'owner@example.com', '--name', 'Roof', '--capacity-kwp', '10', '--time-zone', 'UTC');
+    await later.ok(
+      'user',
+      'add',
+      '--email',
+      'owner@example.com',
+      '--role',
+      'owner',
+      '--password',
+      'correct horse battery',
+    );
+    const roof = await later.ok(
+      'plant',
+      'add',
+      '--owner',
+      'owner@example.com',
+      '--name',
+      'Roof',
+      '--capacity-kwp',
+      '10',
+      '--time-zone',
+      'UTC',
+    );
     const { tokenId } = await later.ok('collector', 'add', '--plant', roof.id, '--sn', 'C-1');
     await later.ok('collector', 'rotate', 'C-1', '--overlap', '1h');
     const written = async (): Promise<string[]> => {
       await later.ok('mqtt', 'access', 'access');
-      return ['passwords', 'acl'].map((name) => readFileSync(join(later.folder, 'access', name), 'utf8'));
+      return ['passwords', 'acl'].map((name) =>
+        readFileSync(join(later.folder, 'access', name), 'utf8'),
+      );
     };
     clock.at += 3_599_999;
     for (const text of await written()) expect(text).toContain(tokenId);
@@ -72,7 +138,10 @@ describe('helioport mqtt access', () => {
   test('needs the address of the broker with the user of the server', async () => {
     for (const url of ['', 'mqtt://127.0.0.1', 'mqtt://helioport@127.0.0.1']) {
       const elsewhere = createInstallation({ HELIOPORT_MQTT_URL: url });
-      expect(await elsewhere.helioport('mqtt', 'access', 'access')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('HELIOPORT_MQTT_URL') });
+      expect(await elsewhere.helioport('mqtt', 'access', 'access')).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('HELIOPORT_MQTT_URL'),
+      });
       elsewhere.remove();
     }
   });

@@ -54,24 +54,58 @@ describe('a password on the command line', () => {
       ['Password123', 'not among the most common'],
       ['qwertyuiop', 'not among the most common'],
     ]) {
-      const { exitCode, stderr } = await home.helioport('user', 'add', '--email', 'weak@example.com', '--password', password!);
+      const { exitCode, stderr } = await home.helioport(
+        'user',
+        'add',
+        '--email',
+        'weak@example.com',
+        '--password',
+        password!,
+      );
       expect([exitCode, stderr.includes(expected!)]).toEqual([1, true]);
     }
     expect(await home.ok('user', 'list')).toEqual([]);
   });
 
   test('may come from standard input, without the line break at its end', async () => {
-    const added = await home.helioportWith(piped(`${PASSPHRASE}\n`), 'user', 'add', '--email', 'piped@example.com', '--password', '-', '--json');
+    const added = await home.helioportWith(
+      piped(`${PASSPHRASE}\n`),
+      'user',
+      'add',
+      '--email',
+      'piped@example.com',
+      '--password',
+      '-',
+      '--json',
+    );
     expect(added).toMatchObject({ exitCode: 0, stderr: '' });
     expect(added.stdout).not.toContain(PASSPHRASE);
     expect(await opens('piped@example.com', PASSPHRASE)).toBe(true);
-    await home.helioportWith(piped('another on the roof'), 'user', 'password', 'piped@example.com', '--password', '-');
-    expect([await opens('piped@example.com', PASSPHRASE), await opens('piped@example.com', 'another on the roof')]).toEqual([false, true]);
+    await home.helioportWith(
+      piped('another on the roof'),
+      'user',
+      'password',
+      'piped@example.com',
+      '--password',
+      '-',
+    );
+    expect([
+      await opens('piped@example.com', PASSPHRASE),
+      await opens('piped@example.com', 'another on the roof'),
+    ]).toEqual([false, true]);
   });
 
   test('may be typed at a terminal, twice, and is not shown', async () => {
     const typed = terminal(PASSPHRASE, PASSPHRASE);
-    const added = await home.helioportWith(typed, 'user', 'add', '--email', 'typed@example.com', '--password', '-');
+    const added = await home.helioportWith(
+      typed,
+      'user',
+      'add',
+      '--email',
+      'typed@example.com',
+      '--password',
+      '-',
+    );
     expect(added.exitCode).toBe(0);
     expect(typed.shown).toEqual(['Password: ', '\n', 'Password again: ', '\n']);
     expect(await opens('typed@example.com', PASSPHRASE)).toBe(true);
@@ -83,10 +117,23 @@ describe('a password on the command line', () => {
       [piped(''), 'no password was given'],
       [piped('\n'), 'no password was given'],
     ] as const) {
-      const { exitCode, stderr } = await home.helioportWith(input, 'user', 'add', '--email', 'nobody@example.com', '--password', '-');
+      const { exitCode, stderr } = await home.helioportWith(
+        input,
+        'user',
+        'add',
+        '--email',
+        'nobody@example.com',
+        '--password',
+        '-',
+      );
       expect([exitCode, stderr]).toEqual([1, `helioport: ${said}`]);
     }
-    expect((await home.helioport('user', 'add', '--email', 'nobody@example.com', '--password', '-')).exitCode).toBe(1);
-    expect((await home.ok('user', 'list')).map(({ email }: { email: string }) => email)).not.toContain('nobody@example.com');
+    expect(
+      (await home.helioport('user', 'add', '--email', 'nobody@example.com', '--password', '-'))
+        .exitCode,
+    ).toBe(1);
+    expect(
+      (await home.ok('user', 'list')).map(({ email }: { email: string }) => email),
+    ).not.toContain('nobody@example.com');
   });
 });

@@ -18,8 +18,15 @@ test('the first long number on the start screen is the KeyID, the first 32 hexad
 });
 
 test('its call says where and with which key when a bare one would go elsewhere', () => {
-  const screen = startScreen({ addresses: { 'user-api': 'http://127.0.0.1:9090' }, dataDir: '/tmp/other', demo, usual });
-  expect(screen).toContain(`helioport call userStationList --url http://127.0.0.1:9090 --key-id ${demo.keyId} --key-secret ${demo.keySecret}`);
+  const screen = startScreen({
+    addresses: { 'user-api': 'http://127.0.0.1:9090' },
+    dataDir: '/tmp/other',
+    demo,
+    usual,
+  });
+  expect(screen).toContain(
+    `helioport call userStationList --url http://127.0.0.1:9090 --key-id ${demo.keyId} --key-secret ${demo.keySecret}`,
+  );
 });
 
 test('over a database that the demo did not make it names nobody', () => {

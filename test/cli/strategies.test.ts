@@ -11,18 +11,41 @@ describeStrategies('strategies on the command line', (scene) => {
     await scene.settle(here);
     const home = createInstallation(settingsOf(scene.database()), scene.clock);
     try {
-      expect(await home.ok('strategy', 'list', '--plant', here.plantId)).toMatchObject([{ id, state: 'active', devices: { active: 1 } }]);
-      expect(await home.ok('strategy', 'list', '--user', here.ownerEmail, '--current')).toMatchObject([{ id }]);
-      expect((await home.helioport('strategy', 'list', '--plant', here.plantId)).stdout).toContain('1 active');
-      expect(await home.ok('strategy', 'show', id)).toMatchObject({ id, targets: [{ sn: here.sn, state: 'active' }] });
+      expect(await home.ok('strategy', 'list', '--plant', here.plantId)).toMatchObject([
+        { id, state: 'active', devices: { active: 1 } },
+      ]);
+      expect(
+        await home.ok('strategy', 'list', '--user', here.ownerEmail, '--current'),
+      ).toMatchObject([{ id }]);
+      expect((await home.helioport('strategy', 'list', '--plant', here.plantId)).stdout).toContain(
+        '1 active',
+      );
+      expect(await home.ok('strategy', 'show', id)).toMatchObject({
+        id,
+        targets: [{ sn: here.sn, state: 'active' }],
+      });
       expect((await home.helioport('strategy', 'show', id)).stdout).toContain(here.sn);
-      expect(await home.ok('strategy', 'stop', id, '--plant', here.plantId)).toEqual({ id, stopped: true });
-      expect(await home.ok('strategy', 'show', '--id', id)).toMatchObject({ state: 'cancelled', reason: 'the operator stopped it' });
-      const limits = { reserveSocPercent: 25, cyclesPerDay: 1.5, quietHours: [{ start: '22:00', end: '06:00' }] };
+      expect(await home.ok('strategy', 'stop', id, '--plant', here.plantId)).toEqual({
+        id,
+        stopped: true,
+      });
+      expect(await home.ok('strategy', 'show', '--id', id)).toMatchObject({
+        state: 'cancelled',
+        reason: 'the operator stopped it',
+      });
+      const limits = {
+        reserveSocPercent: 25,
+        cyclesPerDay: 1.5,
+        quietHours: [{ start: '22:00', end: '06:00' }],
+      };
       const set = ['--reserve', '25', '--cycles', '1.5', '--quiet', '22:00-06:00'];
-      expect(await home.ok('strategy', 'set-limits', '--plant', here.plantId, ...set)).toEqual(limits);
+      expect(await home.ok('strategy', 'set-limits', '--plant', here.plantId, ...set)).toEqual(
+        limits,
+      );
       expect(await home.ok('strategy', 'limits', '--plant', here.plantId)).toEqual(limits);
-      expect((await home.helioport('strategy', 'limits', '--plant', here.plantId)).stdout).toContain('22:00-06:00');
+      expect(
+        (await home.helioport('strategy', 'limits', '--plant', here.plantId)).stdout,
+      ).toContain('22:00-06:00');
       for (const [args, exitCode, message] of [
         [['stop', '1300000000000000000'], 1, 'no permission'],
         [['stop', id, '--plant', '1'], 1, 'no permission'],
@@ -32,7 +55,11 @@ describeStrategies('strategies on the command line', (scene) => {
         [['limits', '--plant', '1'], 1, 'no permission'],
       ] as const) {
         const outcome = await home.helioport('strategy', ...args);
-        expect([args, outcome.exitCode, outcome.stderr]).toEqual([args, exitCode, expect.stringContaining(message)]);
+        expect([args, outcome.exitCode, outcome.stderr]).toEqual([
+          args,
+          exitCode,
+          expect.stringContaining(message),
+        ]);
       }
     } finally {
       home.remove();

@@ -14,18 +14,38 @@ describeStrategies('proof of delivery on the command line', (scene) => {
     await scene.wait(HOUR_MS, here);
     const home = createInstallation(settingsOf(scene.database()), scene.clock);
     try {
-      const row = { sn: here.sn, payload: 'exportLimit', measuredAt: 'connection', askedKw: null, measuredKw: null, gapSeconds: 1800 };
-      expect(await home.ok('strategy', 'delivery', id, '--interval', '30')).toMatchObject([row, row]);
-      expect((await home.helioport('strategy', 'delivery', '--id', id, '--baseline', 'meterBeforeAfter')).stdout).toMatch(
-        new RegExp(`^device +from .*\\n.*${here.sn} .* exportLimit .* 900`),
+      const row = {
+        sn: here.sn,
+        payload: 'exportLimit',
+        measuredAt: 'connection',
+        askedKw: null,
+        measuredKw: null,
+        gapSeconds: 1800,
+      };
+      expect(await home.ok('strategy', 'delivery', id, '--interval', '30')).toMatchObject([
+        row,
+        row,
+      ]);
+      expect(
+        (await home.helioport('strategy', 'delivery', '--id', id, '--baseline', 'meterBeforeAfter'))
+          .stdout,
+      ).toMatch(new RegExp(`^device +from .*\\n.*${here.sn} .* exportLimit .* 900`));
+      const { stdout } = await home.helioport(
+        'strategy',
+        'delivery',
+        id,
+        '--csv',
+        '--interval',
+        '60',
       );
-      const { stdout } = await home.helioport('strategy', 'delivery', id, '--csv', '--interval', '60');
       const lines = stdout.trimEnd().split('\n');
       expect(lines).toEqual([
         expect.stringMatching(/^sn,start,end,/),
         expect.stringMatching(new RegExp(`^${here.sn},.*,exportLimit,connection,,,,,0,,3600,$`)),
       ]);
-      const file = (await home.ok('strategy', 'delivery', id, '--csv', '--interval', '60')) as { csv: string };
+      const file = (await home.ok('strategy', 'delivery', id, '--csv', '--interval', '60')) as {
+        csv: string;
+      };
       expect(file.csv).toBe(lines.map((line) => `${line}\r\n`).join(''));
       expect(await home.ok('strategy', 'delivery', id, '--device', 'NOBODY')).toEqual([]);
       for (const [args, exitCode, message] of [
@@ -36,7 +56,11 @@ describeStrategies('proof of delivery on the command line', (scene) => {
         [['delivery', '1300000000000000000'], 1, 'no permission'],
       ] as const) {
         const outcome = await home.helioport('strategy', ...args);
-        expect([args, outcome.exitCode, outcome.stderr]).toEqual([args, exitCode, expect.stringContaining(message)]);
+        expect([args, outcome.exitCode, outcome.stderr]).toEqual([
+          args,
+          exitCode,
+          expect.stringContaining(message),
+        ]);
       }
     } finally {
       home.remove();

@@ -13,14 +13,22 @@ describe('helioport call', () => {
   beforeEach(async () => void (api = await startApiDouble()));
   afterEach(() => api.close());
 
-  const call = (...args: string[]): Promise<Outcome> => helioport(['call', '--url', api.url, ...args, '--key-id', '1', '--key-secret', 's']);
-  const page = { records: [{ id: '7', stationName: 'Roof', allEnergy: 12.5, allEnergyStr: 'MWh' }], total: 1, current: 1, pages: 1 };
+  const call = (...args: string[]): Promise<Outcome> =>
+    helioport(['call', '--url', api.url, ...args, '--key-id', '1', '--key-secret', 's']);
+  const page = {
+    records: [{ id: '7', stationName: 'Roof', allEnergy: 12.5, allEnergyStr: 'MWh' }],
+    total: 1,
+    current: 1,
+    pages: 1,
+  };
 
   test('sends the request and shows a list as a table', async () => {
     api.answers.push(() => ({ body: success({ page }) }));
     const { exitCode, stdout } = await call('userStationList', '{"pageNo":1}');
     expect(exitCode).toBe(0);
-    expect(stdout).toBe('id  stationName  allEnergy\n7   Roof         12.5 MWh\npage 1 of 1, 1 in all');
+    expect(stdout).toBe(
+      'id  stationName  allEnergy\n7   Roof         12.5 MWh\npage 1 of 1, 1 in all',
+    );
     expect(api.calls[0]).toMatchObject({ path: '/v1/api/userStationList', body: { pageNo: 1 } });
   });
 
@@ -52,7 +60,10 @@ describe('helioport call', () => {
   });
 
   test('says that it has no key pair where the environment holds blanks alone', async () => {
-    const { exitCode, stderr } = await helioport(['call', 'userStationList', '--url', api.url], { HELIOPORT_KEY_ID: '', HELIOPORT_KEY_SECRET: ' ' });
+    const { exitCode, stderr } = await helioport(['call', 'userStationList', '--url', api.url], {
+      HELIOPORT_KEY_ID: '',
+      HELIOPORT_KEY_SECRET: ' ',
+    });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no key pair')]);
     expect(api.calls).toEqual([]);
   });
@@ -75,15 +86,36 @@ describe('helioport simulate', () => {
   afterEach(() => gateway.close());
 
   const NOW = Date.parse('2026-06-15T12:00:00Z');
-  const simulate = (...args: string[]): Promise<Outcome> => helioport(['simulate', ...args, '--gateway-url', gateway.url, '--once'], {}, NOW);
+  const simulate = (...args: string[]): Promise<Outcome> =>
+    helioport(['simulate', ...args, '--gateway-url', gateway.url, '--once'], {}, NOW);
 
   test('reports the plant that its options describe', async () => {
-    const args = ['--token', 'tok', '--storage', 'S1', '--inverter', 'I1', '--meter', 'M1', '--weather', 'W1', '--days', '1', '--json'];
+    const args = [
+      '--token',
+      'tok',
+      '--storage',
+      'S1',
+      '--inverter',
+      'I1',
+      '--meter',
+      'M1',
+      '--weather',
+      'W1',
+      '--days',
+      '1',
+      '--json',
+    ];
     const { exitCode, stdout } = await simulate(...args);
-    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { accepted: 4 * 289, duplicate: 0, refused: 0 }]);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      0,
+      { accepted: 4 * 289, duplicate: 0, refused: 0 },
+    ]);
     const readings = gateway.reports.flatMap((report) => report.readings);
     expect(new Set(readings.map(({ sn }) => sn))).toEqual(new Set(['S1', 'I1', 'M1', 'W1']));
-    expect([Math.min(...readings.map(({ at }) => at)), Math.max(...readings.map(({ at }) => at))]).toEqual([NOW - 86_400_000, NOW]);
+    expect([
+      Math.min(...readings.map(({ at }) => at)),
+      Math.max(...readings.map(({ at }) => at)),
+    ]).toEqual([NOW - 86_400_000, NOW]);
   });
 
   test('goes on with the same counters in a later run', async () => {
@@ -110,8 +142,13 @@ describe('helioport simulate', () => {
         { token: 'two', specification: berlinHouse },
       ]),
     );
-    expect((await simulate(file, '--scenario', 'string-failure sn=STRING1 at=2026-06-15T12:00:00Z')).exitCode).toBe(0);
-    const newest = gateway.reports.map(({ readings }) => readings.findLast(({ sn }) => sn === 'STRING1')!);
+    expect(
+      (await simulate(file, '--scenario', 'string-failure sn=STRING1 at=2026-06-15T12:00:00Z'))
+        .exitCode,
+    ).toBe(0);
+    const newest = gateway.reports.map(({ readings }) =>
+      readings.findLast(({ sn }) => sn === 'STRING1')!,
+    );
     // The last state is of the present, when all of it has begun.
     expect(newest.map(({ at, values }) => [at - NOW, values.dcPower1W])).toEqual([
       [-30_000, 0],
@@ -120,8 +157,16 @@ describe('helioport simulate', () => {
   });
 
   test.each([
-    ['a scenario that is none', [{ token: 't', specification: berlinHouse, scenarios: ['flood'] }], 'a scenario is one of'],
-    ['scenarios that are no list', [{ token: 't', specification: berlinHouse, scenarios: 'grid-outage' }], 'scenarios must be a list'],
+    [
+      'a scenario that is none',
+      [{ token: 't', specification: berlinHouse, scenarios: ['flood'] }],
+      'a scenario is one of',
+    ],
+    [
+      'scenarios that are no list',
+      [{ token: 't', specification: berlinHouse, scenarios: 'grid-outage' }],
+      'scenarios must be a list',
+    ],
   ])('fails at %s in its file, and reports nothing', async (_, plants, message) => {
     const file = join(temporaryFolder(), 'plants.json');
     writeFileSync(file, JSON.stringify(plants));
@@ -131,19 +176,34 @@ describe('helioport simulate', () => {
   });
 
   test('fails when the gateway refuses readings', async () => {
-    gateway.answers.push({ status: 200, body: { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'unknown serial number' }] } });
+    gateway.answers.push({
+      status: 200,
+      body: { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'unknown serial number' }] },
+    });
     expect((await simulate('--token', 'tok', '--inverter', 'I1')).exitCode).toBe(1);
   });
 
   test.each([
     ['no token', ['--inverter', 'I']],
     ['no inverter', ['--token', 't']],
-    ['a zone that is not there', ['--token', 't', '--inverter', 'I', '--time-zone', 'Mars/Olympus']],
+    [
+      'a zone that is not there',
+      ['--token', 't', '--inverter', 'I', '--time-zone', 'Mars/Olympus'],
+    ],
     ['a latitude that is none', ['--token', 't', '--inverter', 'I', '--latitude', '91']],
     ['days that are none', ['--token', 't', '--inverter', 'I', '--days', '1.5']],
-    ['a scenario that is none', ['--token', 't', '--inverter', 'I', '--scenario', 'grid-outage', '--scenario', 'flood']],
-    ['MQTT without the ids that it needs', ['--token', 't', '--inverter', 'I', '--mqtt-url', 'mqtt://127.0.0.1']],
-    ['an address of a broker that is none', ['--token', 't', '--inverter', 'I', '--mqtt-url', '127.0.0.1']],
+    [
+      'a scenario that is none',
+      ['--token', 't', '--inverter', 'I', '--scenario', 'grid-outage', '--scenario', 'flood'],
+    ],
+    [
+      'MQTT without the ids that it needs',
+      ['--token', 't', '--inverter', 'I', '--mqtt-url', 'mqtt://127.0.0.1'],
+    ],
+    [
+      'an address of a broker that is none',
+      ['--token', 't', '--inverter', 'I', '--mqtt-url', '127.0.0.1'],
+    ],
   ])('refuses %s as bad usage', async (_, args) => {
     expect((await simulate(...args)).exitCode).toBe(2);
     expect(gateway.reports).toEqual([]);

@@ -6,7 +6,10 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { exchangeCode } from '../../packages/server/src/oauth/families.ts';
 import { listGrants } from '../../packages/server/src/oauth/grants.ts';
 import { readToken } from '../../packages/server/src/oauth/tokens.ts';
-import { createOperatorDoor, type OperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
+import {
+  createOperatorDoor,
+  type OperatorDoor,
+} from '../../packages/server/src/operations/operator-door.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { credentials } from '../support/credentials.ts';
@@ -23,23 +26,53 @@ describeEngines('the consent of the demo’s owner', (database) => {
 
   beforeAll(async () => {
     const { db } = database();
-    operator = createOperatorDoor({ db, clock, ids, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    operator = createOperatorDoor({
+      db,
+      clock,
+      ids,
+      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+      credentials,
+    });
     demo = await seedDemo(operator, clock.at);
   });
 
-  const consent = (): Promise<string | undefined> => consentToDemo({ db: database().db, clock, ids }, demo);
-  const application = () => database().db.selectFrom('application').selectAll().where('clientId', '=', demo.application!.clientId).executeTakeFirstOrThrow();
+  const consent = (): Promise<string | undefined> =>
+    consentToDemo({ db: database().db, clock, ids }, demo);
+  const application = () =>
+    database()
+      .db.selectFrom('application')
+      .selectAll()
+      .where('clientId', '=', demo.application!.clientId)
+      .executeTakeFirstOrThrow();
   const grants = async () => {
     const owner = (await operator.call('user/list', {})).find(({ role }) => role === 'owner');
     return listGrants(database().db, owner!.id);
   };
-  const living = () => database().db.selectFrom('tokenFamily').select('codeHash').where('endedAt', 'is', null).execute();
+  const living = () =>
+    database()
+      .db.selectFrom('tokenFamily')
+      .select('codeHash')
+      .where('endedAt', 'is', null)
+      .execute();
 
   async function start(): Promise<void> {
     const { id: applicationId, redirectUri } = await application();
     const { hash: codeHash } = readToken((await consent())!)!;
-    const act = { at: clock.at, actor: `application:${applicationId}` as const, address: null, newId: ids };
-    const use = { codeHash, redirectUri, challenge: '', now: clock.at, applicationId, forbidden: 0, answersUntil: 0 };
+    const act = {
+      at: clock.at,
+      actor: `application:${applicationId}` as const,
+      address: null,
+      newId: ids,
+    };
+    const use = {
+      codeHash,
+      redirectUri,
+      challenge: '',
+      now: clock.at,
+      applicationId,
+      forbidden: 0,
+      answersUntil: 0,
+    };
     expect(await exchangeCode(database().db, lifetimes, act, use)).toBeDefined();
   }
 
@@ -57,8 +90,17 @@ describeEngines('the consent of the demo’s owner', (database) => {
 
   test('covers the plants with a battery, and lets the application read and control', async () => {
     await start();
-    const plants = demo.plants.filter(({ name }) => ['House in Berlin', 'House in Sydney'].includes(name)).map(({ plantId }) => plantId);
-    expect(await grants()).toMatchObject([{ applicationName: 'Evening Shift', scopes: ['access_data', 'control_device'], plantIds: plants, revokedAt: null }]);
+    const plants = demo.plants
+      .filter(({ name }) => ['House in Berlin', 'House in Sydney'].includes(name))
+      .map(({ plantId }) => plantId);
+    expect(await grants()).toMatchObject([
+      {
+        applicationName: 'Evening Shift',
+        scopes: ['access_data', 'control_device'],
+        plantIds: plants,
+        revokedAt: null,
+      },
+    ]);
     expect(plants).toHaveLength(2);
   });
 
@@ -67,16 +109,26 @@ describeEngines('the consent of the demo’s owner', (database) => {
     clock.at += 3 * DAY_MS;
     await start();
     await start();
-    expect((await grants()).map(({ id, createdAt }) => [id, createdAt])).toEqual([[before!.id, before!.createdAt]]);
+    expect((await grants()).map(({ id, createdAt }) => [id, createdAt])).toEqual([
+      [before!.id, before!.createdAt],
+    ]);
     expect(await living()).toHaveLength(1);
   });
 
   test('stays as narrow as the owner has made it', async () => {
     const { id, plantIds } = (await grants())[0]!;
-    await (await operator.forUser('owner@demo.example')).call('grant/narrow', { id, scopes: ['access_data'], plantIds: plantIds!.slice(1) });
+    await (
+      await operator.forUser('owner@demo.example')
+    ).call('grant/narrow', { id, scopes: ['access_data'], plantIds: plantIds!.slice(1) });
     await start();
-    expect(await grants()).toMatchObject([{ id, scopes: ['access_data'], plantIds: plantIds!.slice(1), revokedAt: null }]);
-    const [family] = await database().db.selectFrom('tokenFamily').select('scopes').where('endedAt', 'is', null).execute();
+    expect(await grants()).toMatchObject([
+      { id, scopes: ['access_data'], plantIds: plantIds!.slice(1), revokedAt: null },
+    ]);
+    const [family] = await database()
+      .db.selectFrom('tokenFamily')
+      .select('scopes')
+      .where('endedAt', 'is', null)
+      .execute();
     expect(family!.scopes).toBe(1);
   });
 

@@ -42,8 +42,15 @@ describe('the demo’s collectors', () => {
     const noted = new EventTarget();
     const history = once(noted, 'note');
     const credentials = findDemo({ dataDir: folder })!;
-    const note = (text: string): void => void noted.dispatchEvent(new CustomEvent('note', { detail: text }));
-    const running = runDemo({ config: { dataDir: folder }, ...server, credentials, signal: stop.signal, note });
+    const note = (text: string): void =>
+      void noted.dispatchEvent(new CustomEvent('note', { detail: text }));
+    const running = runDemo({
+      config: { dataDir: folder },
+      ...server,
+      credentials,
+      signal: stop.signal,
+      note,
+    });
     const [event] = (await history) as [CustomEvent<string>];
     await answered;
     stop.abort();
@@ -59,7 +66,13 @@ describe('the demo’s collectors', () => {
     const overMqtt = server.demo.plants.flatMap(({ mqtt }) => mqtt?.collectorId ?? []);
     expect(overMqtt).toHaveLength(2);
     const connected = async () =>
-      (await database.db.selectFrom('collectorConnection').select('collectorId').orderBy('collectorId').execute()).map((row) => row.collectorId);
+      (
+        await database.db
+          .selectFrom('collectorConnection')
+          .select('collectorId')
+          .orderBy('collectorId')
+          .execute()
+      ).map((row) => row.collectorId);
     const allConnected = async (): Promise<void> => {
       await expect.poll(connected).toEqual(overMqtt.toSorted());
     };
@@ -73,10 +86,15 @@ describe('the demo’s collectors', () => {
 
   test('keep what was set on their inverters for the next start', async () => {
     const { sn } = server.demo.plants[0]!.specification.inverters[0]!;
-    expect(findDemo({ dataDir: folder })!.settings).toEqual([{ sn, at: expect.any(Number), parameter: '157', value: '25' }]);
+    expect(findDemo({ dataDir: folder })!.settings).toEqual([
+      { sn, at: expect.any(Number), parameter: '157', value: '25' },
+    ]);
     const client = createClient({ baseUrl: server.baseUrl, ...server.demo, retries: 0 });
     // Over MQTT, its collector is offline until it has connected.
-    const answered = vi.waitFor(() => client.call('atRead', { inverterSn: sn, cid: '157' }), { timeout: 20_000, interval: 100 });
+    const answered = vi.waitFor(() => client.call('atRead', { inverterSn: sn, cid: '157' }), {
+      timeout: 20_000,
+      interval: 100,
+    });
     await run(answered);
     expect(await answered).toMatchObject({ msg: '25' });
   });
@@ -85,7 +103,10 @@ describe('the demo’s collectors', () => {
     const before = await countSamples();
     const { reportedUntilAt } = findDemo({ dataDir: folder })!;
     expect(reportedUntilAt).toBeGreaterThan(server.demo.startAt + 30 * 86_400_000 - 1);
-    saveDemo({ dataDir: folder }, { ...server.demo, reportedUntilAt: reportedUntilAt! - 3_600_000 });
+    saveDemo(
+      { dataDir: folder },
+      { ...server.demo, reportedUntilAt: reportedUntilAt! - 3_600_000 },
+    );
     await run();
     expect(await countSamples()).toBeLessThanOrEqual(before + 9 * 2);
   });

@@ -47,7 +47,10 @@ describeEngines('the demo', (database) => {
     const key = await findNearestSigningKey(database().db, demo.keyId);
     expect(key).toMatchObject({ pending: false, disabledAt: null, canControl: true });
     expect(secretBox.open(key!.secret, key!.id)).toBe(demo.keySecret);
-    expect([demo.keyId, demo.keySecret]).toEqual([expect.stringMatching(/^\d{19}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect([demo.keyId, demo.keySecret]).toEqual([
+      expect.stringMatching(/^\d{19}$/),
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ]);
   });
 
   test('has plants in several time zones, one of them shared with the installer', async () => {
@@ -57,31 +60,46 @@ describeEngines('the demo', (database) => {
       .select(['timeZone', 'level'])
       .orderBy('plant.id')
       .execute();
-    expect(plants.filter(({ level }) => level === 'owner').map(({ timeZone }) => timeZone)).toEqual([
-      'Europe/Berlin',
-      'America/Denver',
-      'Asia/Kathmandu',
-      'Australia/Sydney',
+    expect(plants.filter(({ level }) => level === 'owner').map(({ timeZone }) => timeZone)).toEqual(
+      ['Europe/Berlin', 'America/Denver', 'Asia/Kathmandu', 'Australia/Sydney'],
+    );
+    expect(plants.filter(({ level }) => level !== 'owner')).toEqual([
+      { timeZone: 'America/Denver', level: 'control' },
     ]);
-    expect(plants.filter(({ level }) => level !== 'owner')).toEqual([{ timeZone: 'America/Denver', level: 'control' }]);
   });
 
   test('has a collector for every plant, whose devices stand where it stands', async () => {
     for (const { token, collectorSn, specification } of demo.plants) {
       const collector = await authenticateCollector(database().db, token, demo.startAt);
       expect(collector.sn).toBe(collectorSn);
-      const devices = await database().db.selectFrom('device').select(['sn', 'plantId']).where('collectorId', '=', collector.id).execute();
-      const reporting = new Set([...createPlant(specification, 0).advance(0)].flatMap((state) => readingsOf(specification, state).map(({ sn }) => sn)));
+      const devices = await database()
+        .db.selectFrom('device')
+        .select(['sn', 'plantId'])
+        .where('collectorId', '=', collector.id)
+        .execute();
+      const reporting = new Set(
+        [...createPlant(specification, 0).advance(0)].flatMap((state) =>
+          readingsOf(specification, state).map(({ sn }) => sn),
+        ),
+      );
       expect(new Set(devices.map(({ sn }) => sn))).toEqual(reporting);
       expect(new Set(devices.map(({ plantId }) => plantId))).toEqual(new Set([collector.plantId]));
     }
   });
 
   test('has two houses whose purchase and feed-in have prices of their own, in one of them cheaper at night', async () => {
-    const rows = await database().db.selectFrom('plant').select(['name', 'tariffs', 'pricePerKwh']).where('tariffs', 'is not', null).orderBy('name').execute();
+    const rows = await database()
+      .db.selectFrom('plant')
+      .select(['name', 'tariffs', 'pricePerKwh'])
+      .where('tariffs', 'is not', null)
+      .orderBy('name')
+      .execute();
     expect(rows.map(({ name }) => name)).toEqual(['House in Berlin', 'House in Sydney']);
-    for (const row of rows) expect(Object.keys(tariffsOf(row)).toSorted()).toEqual(['export', 'import', 'production']);
-    expect(rows.map((row) => tariffsOf(row).import!.map(({ windows = [] }) => windows.length))).toEqual([[1], [0]]);
+    for (const row of rows)
+      expect(Object.keys(tariffsOf(row)).toSorted()).toEqual(['export', 'import', 'production']);
+    expect(
+      rows.map((row) => tariffsOf(row).import!.map(({ windows = [] }) => windows.length)),
+    ).toEqual([[1], [0]]);
     expect(await database().db.selectFrom('recalculation').selectAll().execute()).toEqual([]);
   });
 
@@ -101,9 +119,15 @@ describe('the fleet of the demo', () => {
     expect(inverters.filter(({ battery }) => battery)).toHaveLength(2);
     expect(inverters.filter(({ battery }) => !battery).length).toBeGreaterThan(2);
     expect(specifications.filter(({ meterSn }) => meterSn !== undefined).length).toBeGreaterThan(0);
-    expect(specifications.filter(({ weatherStationSn }) => weatherStationSn !== undefined)).toHaveLength(1);
-    const serialNumbers = fleet.flatMap(({ collectorSn, models }) => [collectorSn, ...Object.keys(models)]);
+    expect(
+      specifications.filter(({ weatherStationSn }) => weatherStationSn !== undefined),
+    ).toHaveLength(1);
+    const serialNumbers = fleet.flatMap(({ collectorSn, models }) => [
+      collectorSn,
+      ...Object.keys(models),
+    ]);
     expect(new Set(serialNumbers).size).toBe(serialNumbers.length);
-    for (const { models, specification } of fleet) for (const { sn } of specification.inverters) expect(models[sn]).toBeDefined();
+    for (const { models, specification } of fleet)
+      for (const { sn } of specification.inverters) expect(models[sn]).toBeDefined();
   });
 });

@@ -27,17 +27,43 @@ const spaced = (request: object): string =>
 const padded = (at: Date): string => at.toUTCString();
 const unpadded = (at: Date): string => at.toUTCString().replace(/\b0(\d)/g, '$1');
 
-const usual: Habit = { contentType: 'application/json', send: compact, hash: compact, date: padded };
+const usual: Habit = {
+  contentType: 'application/json',
+  send: compact,
+  hash: compact,
+  date: padded,
+};
 
 // interface S13 to S15
 const clients: Record<string, Habit> = {
   'an uploader and a Node client': usual,
-  'a home-automation integration on plain aiohttp: spaced body, digest of the compact one': { ...usual, send: spaced },
-  'a control integration inside home automation: compact body, digest of the spaced one': { ...usual, hash: spaced },
-  'a battery scheduler and a control script: spaced throughout': { ...usual, send: spaced, hash: spaced },
-  'an adapter: charset in the header alone, nothing padded in the date': { ...usual, contentType: 'application/json;charset=UTF-8', date: unpadded },
-  'a C# client: StringContent’s header': { ...usual, contentType: 'application/json; charset=utf-8' },
-  'a Go client: RFC 1123 in UTC': { ...usual, contentType: 'application/json;charset=UTF-8', date: (at) => padded(at).replace('GMT', 'UTC') },
+  'a home-automation integration on plain aiohttp: spaced body, digest of the compact one': {
+    ...usual,
+    send: spaced,
+  },
+  'a control integration inside home automation: compact body, digest of the spaced one': {
+    ...usual,
+    hash: spaced,
+  },
+  'a battery scheduler and a control script: spaced throughout': {
+    ...usual,
+    send: spaced,
+    hash: spaced,
+  },
+  'an adapter: charset in the header alone, nothing padded in the date': {
+    ...usual,
+    contentType: 'application/json;charset=UTF-8',
+    date: unpadded,
+  },
+  'a C# client: StringContent’s header': {
+    ...usual,
+    contentType: 'application/json; charset=utf-8',
+  },
+  'a Go client: RFC 1123 in UTC': {
+    ...usual,
+    contentType: 'application/json;charset=UTF-8',
+    date: (at) => padded(at).replace('GMT', 'UTC'),
+  },
   'a Rust client: numeric zone, lower-case charset': {
     ...usual,
     contentType: 'application/json;charset=utf-8',
@@ -54,12 +80,18 @@ describeEngines('existing clients', (database) => {
   });
   afterAll(() => server.stop());
 
-  async function call({ contentType, send, hash, date, slash = '', chunked }: Habit, operation: string, request: object): Promise<Envelope> {
+  async function call(
+    { contentType, send, hash, date, slash = '', chunked }: Habit,
+    operation: string,
+    request: object,
+  ): Promise<Envelope> {
     const { keyId, keySecret } = server.demo;
     const path = `/v1/api/${operation}`;
     const contentMd5 = createHash('md5').update(hash(request)).digest('base64');
     const when = date(new Date());
-    const sign = createHmac('sha1', keySecret).update(`POST\n${contentMd5}\napplication/json\n${when}\n${path}`).digest('base64');
+    const sign = createHmac('sha1', keySecret)
+      .update(`POST\n${contentMd5}\napplication/json\n${when}\n${path}`)
+      .digest('base64');
     const body = Buffer.from(send(request));
     const headers = {
       'Content-MD5': contentMd5,
@@ -86,7 +118,12 @@ describeEngines('existing clients', (database) => {
     const detail = await call(habit, 'inverterDetail', { id: '', sn });
     expect(detail).toMatchObject({
       code: '0',
-      data: { sn, stationName: 'House in Berlin', dataTimestamp: expect.stringMatching(/^\d{13}$/), hmiVersionAll: expect.any(String) },
+      data: {
+        sn,
+        stationName: 'House in Berlin',
+        dataTimestamp: expect.stringMatching(/^\d{13}$/),
+        hmiVersionAll: expect.any(String),
+      },
     });
   });
 });

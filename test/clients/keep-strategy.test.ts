@@ -13,7 +13,11 @@ describeStrategies('the demo’s application', (scene) => {
     return { here, partner: await scene.partner(here.ownerId) };
   };
   const keep = ({ partner, here }: { partner: Partner; here: Battery }): Promise<void> =>
-    keepStrategy(async (id, body) => (await partner.ask(id as OperationId, body)).body, here.sn, clock.at);
+    keepStrategy(
+      async (id, body) => (await partner.ask(id as OperationId, body)).body,
+      here.sn,
+      clock.at,
+    );
   const states = async ({ here }: { here: Battery }) =>
     (
       await database()

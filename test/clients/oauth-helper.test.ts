@@ -1,7 +1,19 @@
-import { createBearerClient, createOAuth, createPkce, type OAuth, type Tokens } from '@helioport/sdk';
+import {
+  createBearerClient,
+  createOAuth,
+  createPkce,
+  type OAuth,
+  type Tokens,
+} from '@helioport/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getAccountByEmail, type Account } from '../../packages/server/src/accounts/accounts.ts';
-import { addClient, REDIRECT_URI, createRunning, type CodeTerms, type TestClient } from '../oauth/fixture.ts';
+import {
+  addClient,
+  REDIRECT_URI,
+  createRunning,
+  type CodeTerms,
+  type TestClient,
+} from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { startServer, type RunningServer } from './running-server.ts';
@@ -24,16 +36,30 @@ describeEngines('the OAuth helper of the SDK', (database) => {
 
   /** A code as the owner's approval makes it. */
   const code = (terms: CodeTerms = {}): Promise<string> =>
-    createRunning({ clock, world, database, oauth: () => expect.unreachable('the helper speaks to the listener') }).code(application, { owner, ...terms });
+    createRunning({
+      clock,
+      world,
+      database,
+      oauth: () => expect.unreachable('the helper speaks to the listener'),
+    }).code(application, { owner, ...terms });
 
-  function keep(tokens: Tokens): { store: Parameters<typeof createBearerClient>[0]['store']; kept: () => Tokens } {
+  function keep(tokens: Tokens): {
+    store: Parameters<typeof createBearerClient>[0]['store'];
+    kept: () => Tokens;
+  } {
     let kept = tokens;
-    return { store: { load: async () => kept, save: async (fresh) => void (kept = fresh) }, kept: () => kept };
+    return {
+      store: { load: async () => kept, save: async (fresh) => void (kept = fresh) },
+      kept: () => kept,
+    };
   }
 
   test('makes a request that the authorization endpoint takes', async () => {
     const { challenge } = await createPkce();
-    const response = await fetch(oauth.authorizeUrl({ state: 'a b&ü', scopes: ['access_data'], codeChallenge: challenge }), { redirect: 'manual' });
+    const response = await fetch(
+      oauth.authorizeUrl({ state: 'a b&ü', scopes: ['access_data'], codeChallenge: challenge }),
+      { redirect: 'manual' },
+    );
     // The log-in page, or the way to it: no refusal.
     expect(response.headers.get('location') ?? '').not.toContain('error=');
     expect(response.status).toBeLessThan(400);
@@ -57,7 +83,9 @@ describeEngines('the OAuth helper of the SDK', (database) => {
     // Revoking the access token alone leaves the refresh token alive.
     await oauth.revoke(first.accessToken);
     const client = createBearerClient({ oauthUrl: server.oauthUrl, oauth, store });
-    const pages = await Promise.all(Array.from({ length: 8 }, () => client.call('userStationList')));
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, () => client.call('userStationList')),
+    );
     expect(pages.every(({ page }) => page.total === 4)).toBe(true);
     expect(kept().refreshToken).not.toBe(first.refreshToken);
   });
@@ -71,18 +99,35 @@ describeEngines('the OAuth helper of the SDK', (database) => {
       await response.text();
       throw new TypeError('the line broke');
     };
-    const unlucky = createOAuth({ oauthUrl: server.oauthUrl, ...application, redirectUri: REDIRECT_URI, fetch: losing, pause: async () => {} });
+    const unlucky = createOAuth({
+      oauthUrl: server.oauthUrl,
+      ...application,
+      redirectUri: REDIRECT_URI,
+      fetch: losing,
+      pause: async () => {},
+    });
     const second = await unlucky.refresh(first.refreshToken);
     expect(lost).toBe(2);
-    const client = createBearerClient({ oauthUrl: server.oauthUrl, oauth, store: keep(second).store });
+    const client = createBearerClient({
+      oauthUrl: server.oauthUrl,
+      oauth,
+      store: keep(second).store,
+    });
     expect(await client.call('userStationList')).toMatchObject({ page: { total: 4 } });
   });
 
   test('is told when the permission has ended', async () => {
     const tokens = await oauth.exchange(await code());
     await oauth.revoke(tokens.refreshToken);
-    const client = createBearerClient({ oauthUrl: server.oauthUrl, oauth, store: keep(tokens).store });
+    const client = createBearerClient({
+      oauthUrl: server.oauthUrl,
+      oauth,
+      store: keep(tokens).store,
+    });
     await expect(client.call('userStationList')).rejects.toMatchObject({ status: 401 });
-    await expect(oauth.exchange('no-such-code')).rejects.toMatchObject({ status: 400, code: 'invalid_grant' });
+    await expect(oauth.exchange('no-such-code')).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_grant',
+    });
   });
 });

@@ -22,11 +22,18 @@ export interface RunningServer {
 
 const HOUR_MS = 3_600_000;
 
-export async function startServer(database: TestDatabase, settings: Record<string, string> = {}): Promise<RunningServer> {
+export async function startServer(
+  database: TestDatabase,
+  settings: Record<string, string> = {},
+): Promise<RunningServer> {
   const app = await startApp(database, settings);
   const { addresses, config, secretBox } = app;
   const { db } = database;
-  const credentials = { secretBox: async () => secretBox, legacyLogin: config.legacyLogin, defaultTimeZone: 'UTC' };
+  const credentials = {
+    secretBox: async () => secretBox,
+    legacyLogin: config.legacyLogin,
+    defaultTimeZone: 'UTC',
+  };
   const operator = createOperatorDoor({
     db,
     clock: systemClock,
@@ -40,7 +47,9 @@ export async function startServer(database: TestDatabase, settings: Record<strin
     const now = systemClock.now();
     const states = [...createPlant(specification, now - HOUR_MS).advance(now)];
     const collector = createCollector({ link: openLink({ url: gatewayUrl, token }) });
-    await collector.deliver({ readings: states.flatMap((state) => readingsOf(specification, state)) });
+    await collector.deliver({
+      readings: states.flatMap((state) => readingsOf(specification, state)),
+    });
     await collector.close();
   }
   return {

@@ -22,15 +22,23 @@ const drafts: Record<string, (draft: Draft) => void> = {
   'the path is unknown': (draft) => void (draft.target = '/v1/api/nothing'),
   'the method is PUT': (draft) => void (draft.method = 'PUT'),
   'the media type is text': ({ headers }) => void (headers['Content-Type'] = 'text/plain'),
-  'the charset is spelled otherwise': ({ headers }) => void (headers['Content-Type'] = 'application/json; charset=utf-8'),
+  'the charset is spelled otherwise': ({ headers }) =>
+    void (headers['Content-Type'] = 'application/json; charset=utf-8'),
   'the body is said to be compressed': ({ headers }) => void (headers['Content-Encoding'] = 'gzip'),
   'there is no Authorization': ({ headers }) => void delete headers['Authorization'],
-  'there is a space after the colon': ({ headers }) => void (headers['Authorization'] = headers['Authorization']!.replace(':', ': ')),
+  'there is a space after the colon': ({ headers }) =>
+    void (headers['Authorization'] = headers['Authorization']!.replace(':', ': ')),
   'there is no Content-MD5': ({ headers }) => void delete headers['Content-MD5'],
   'the Date is in ISO form': ({ headers }) => void (headers['Date'] = new Date().toISOString()),
-  'the Date is of yesterday': ({ headers }) => void (headers['Date'] = new Date(Date.now() - 86_400_000).toUTCString()),
-  'the Date was changed a little': ({ headers }) => void (headers['Date'] = new Date(Date.now() - 7000).toUTCString()),
-  'the sign is another one': ({ headers }) => void (headers['Authorization'] = headers['Authorization']!.replace(/:.*/, `:${'A'.repeat(27)}=`)),
+  'the Date is of yesterday': ({ headers }) =>
+    void (headers['Date'] = new Date(Date.now() - 86_400_000).toUTCString()),
+  'the Date was changed a little': ({ headers }) =>
+    void (headers['Date'] = new Date(Date.now() - 7000).toUTCString()),
+  'the sign is another one': ({ headers }) =>
+    void (headers['Authorization'] = headers['Authorization']!.replace(
+      /:.*/,
+      `:${'A'.repeat(27)}=`,
+    )),
   'the body was changed': (draft) => void (draft.body = '{"pageNo":2}'),
   'the body has other spaces': (draft) => void (draft.body = '{"pageNo": 1}'),
 };
@@ -38,17 +46,33 @@ const drafts: Record<string, (draft: Draft) => void> = {
 describeEngines('helioport verify', (database) => {
   let server: RunningServer;
   beforeAll(async () => {
-    server = await startServer(database(), { HELIOPORT_RATE_LIMIT: 'off', HELIOPORT_AUTH_FAILURE_LIMIT: 'off' });
+    server = await startServer(database(), {
+      HELIOPORT_RATE_LIMIT: 'off',
+      HELIOPORT_AUTH_FAILURE_LIMIT: 'off',
+    });
   });
   afterAll(() => server.stop());
 
   function requestWith(change: (draft: Draft) => void): string {
     const path = '/v1/api/userStationList';
     const { headers } = signRequest({ path, body: '{"pageNo":1}', at: Date.now(), ...server.demo });
-    const draft: Draft = { target: path, method: 'POST', headers: { ...headers }, body: '{"pageNo":1}' };
+    const draft: Draft = {
+      target: path,
+      method: 'POST',
+      headers: { ...headers },
+      body: '{"pageNo":1}',
+    };
     change(draft);
-    const all = { Host: 'x', ...draft.headers, 'Content-Length': Buffer.byteLength(draft.body), Connection: 'close' };
-    const lines = [`${draft.method} ${draft.target} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
+    const all = {
+      Host: 'x',
+      ...draft.headers,
+      'Content-Length': Buffer.byteLength(draft.body),
+      Connection: 'close',
+    };
+    const lines = [
+      `${draft.method} ${draft.target} HTTP/1.1`,
+      ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
+    ];
     return `${lines.join('\r\n')}\r\n\r\n${draft.body}`;
   }
 
@@ -64,8 +88,15 @@ describeEngines('helioport verify', (database) => {
     const file = join(temporaryFolder(), 'request.http');
     writeFileSync(file, request);
     const { keyId, keySecret } = server.demo;
-    const { json } = await helioport(['verify', file, '--json'], { HELIOPORT_KEY_ID: keyId, HELIOPORT_KEY_SECRET: keySecret });
-    const verdict = json() as { ok: boolean; failedCheck: string | null; checks: { check: string; text: string }[] };
+    const { json } = await helioport(['verify', file, '--json'], {
+      HELIOPORT_KEY_ID: keyId,
+      HELIOPORT_KEY_SECRET: keySecret,
+    });
+    const verdict = json() as {
+      ok: boolean;
+      failedCheck: string | null;
+      checks: { check: string; text: string }[];
+    };
     const code = await codeOfServer(request);
     const said = verdict.checks.find(({ check }) => check === verdict.failedCheck)?.text ?? '(0)';
     expect(said).toContain(`(${code})`);

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { disableAccount, findAccount, getAccountByEmail, insertAccount, setLanguage, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import {
+  disableAccount,
+  findAccount,
+  getAccountByEmail,
+  insertAccount,
+  setLanguage,
+  type Account,
+} from '../../packages/server/src/accounts/accounts.ts';
 import { listAudit, recordAudit } from '../../packages/server/src/accounts/audit.ts';
 import { insertPasskey } from '../../packages/server/src/accounts/factors/passkey-rows.ts';
 import { insertKeyPair, listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
@@ -60,8 +67,12 @@ describeEngines('closing an account', (database) => {
   const outbox = createOutbox({ ids: fleet.newId, secretBox: sources.secretBox });
   const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox });
   const operations = (): Operations =>
-    operationsOn(db(), clock, fleet.newId, { news: { outbox, portalUrl: 'https://portal.example.org' }, closedRetention: 14 });
-  const close = ({ id }: Account, password = PASSWORD, secondFactor?: string) => operations()['account/close'](userCaller(id), { password, secondFactor });
+    operationsOn(db(), clock, fleet.newId, {
+      news: { outbox, portalUrl: 'https://portal.example.org' },
+      closedRetention: 14,
+    });
+  const close = ({ id }: Account, password = PASSWORD, secondFactor?: string) =>
+    operations()['account/close'](userCaller(id), { password, secondFactor });
   const codeOf = (asked: Promise<unknown>): Promise<string> =>
     asked.then(
       () => 'done',
@@ -73,7 +84,8 @@ describeEngines('closing an account', (database) => {
     while ((await removeClosed({ db: db(), clock, ids: fleet.newId })) > 0);
     await steps.all();
   };
-  const isRemoved = async ({ id }: Account): Promise<boolean> => (await findAccount(db(), id))!.name === '';
+  const isRemoved = async ({ id }: Account): Promise<boolean> =>
+    (await findAccount(db(), id))!.name === '';
 
   /** A household has a passkey, which nobody here can answer with. */
   const shut = async ({ email }: Account) => {
@@ -90,12 +102,24 @@ describeEngines('closing an account', (database) => {
     const place = `203.0.113.${100 + made}`;
     const latitude = 52.123 + made / 1e6;
     const owner = await fleet.write((trx) =>
-      insertAccount(trx, fleet.act(), { email, name, role: 'owner', timeZone: 'Europe/Berlin', passwordHash: cheaplyHashed(PASSWORD), legacyHash: null }),
+      insertAccount(trx, fleet.act(), {
+        email,
+        name,
+        role: 'owner',
+        timeZone: 'Europe/Berlin',
+        passwordHash: cheaplyHashed(PASSWORD),
+        legacyHash: null,
+      }),
     );
     const guest = await addOwner(fleet);
     const address = `Sonnengasse ${made}, 12345 Lichtstadt`;
     const plantName = `Ottilies Dach ${made}`;
-    const plantId = await fleet.plant(owner.id, { name: plantName, address, latitude, longitude: 13.123456 });
+    const plantId = await fleet.plant(owner.id, {
+      name: plantName,
+      address,
+      latitude,
+      longitude: 13.123456,
+    });
     const oldPlantId = await fleet.plant(owner.id, { name: `${plantName} alt`, address });
     const device = await fleet.device(plantId, { name: `${plantName} Gerät` });
     const others = await fleet.plant(guest.id, { name: 'of the guest' });
@@ -114,8 +138,19 @@ describeEngines('closing an account', (database) => {
         cidrs: [`${place}/32`],
         expiresAt: null,
       });
-      await recordAudit(trx, fleet.act({ actor: `key:${keyId}`, address: place }), { kind: 'plant.changed', accountId: guest.id, data: { plantId: others } });
-      const passkey = { accountId: owner.id, credentialId: Buffer.from(name), publicKey: Buffer.alloc(1), counter: 0, transports: [], name: `${name} phone` };
+      await recordAudit(trx, fleet.act({ actor: `key:${keyId}`, address: place }), {
+        kind: 'plant.changed',
+        accountId: guest.id,
+        data: { plantId: others },
+      });
+      const passkey = {
+        accountId: owner.id,
+        credentialId: Buffer.from(name),
+        publicKey: Buffer.alloc(1),
+        counter: 0,
+        transports: [],
+        name: `${name} phone`,
+      };
       await insertPasskey(trx, act, passkey);
       await rememberBrowser(trx, clock.at, owner.id, undefined);
       const registration = {
@@ -126,12 +161,33 @@ describeEngines('closing an account', (database) => {
         purpose: `write to ${email}`,
       } as const;
       await insertApplication(trx, act, registration);
-      return insertSession(trx, act, { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: `${name} browser` });
+      return insertSession(trx, act, {
+        accountId: owner.id,
+        entrance: 'portal',
+        freshFor: null,
+        userAgent: `${name} browser`,
+      });
     });
     await sent(email);
     const { id: deviceId, sn } = await fleet.device(others);
-    const times = { beginAt: clock.at, beginDay: 20_260_615, endAt: null, processedAt: clock.at, notedAt: clock.at };
-    const alarm = { id: fleet.newId(), deviceId, plantId: others, sn, kind: 'inverter', code: 'TEST1', level: 2, message: '', state: 1 } as const;
+    const times = {
+      beginAt: clock.at,
+      beginDay: 20_260_615,
+      endAt: null,
+      processedAt: clock.at,
+      notedAt: clock.at,
+    };
+    const alarm = {
+      id: fleet.newId(),
+      deviceId,
+      plantId: others,
+      sn,
+      kind: 'inverter',
+      code: 'TEST1',
+      level: 2,
+      message: '',
+      state: 1,
+    } as const;
     await db()
       .insertInto('alarm')
       .values({ ...alarm, ...times, processedBy: `account:${owner.id}`, note: `call ${email}` })
@@ -145,7 +201,12 @@ describeEngines('closing an account', (database) => {
     await ask['export/start'](asOwner, { format: undefined });
     await db()
       .insertInto('exportChunk')
-      .values({ exportId: (await ask['export/list'](asOwner, {}))[0]!.id, entryNo: 0, no: 0, content: Buffer.from(email) })
+      .values({
+        exportId: (await ask['export/list'](asOwner, {}))[0]!.id,
+        entryNo: 0,
+        no: 0,
+        content: Buffer.from(email),
+      })
       .execute();
     await fleet.write((trx) =>
       outbox.post(trx, clock.at, {
@@ -155,7 +216,16 @@ describeEngines('closing an account', (database) => {
         expiresAt: clock.at + 90 * DAY,
       }),
     );
-    return { owner, guest, plantId, oldPlantId, others, device, sessionId, personal: [email, name, plantName, address, place, String(latitude)] };
+    return {
+      owner,
+      guest,
+      plantId,
+      oldPlantId,
+      others,
+      device,
+      sessionId,
+      personal: [email, name, plantName, address, place, String(latitude)],
+    };
   };
   test('is said before, in numbers', async () => {
     const { owner } = await household();
@@ -210,32 +280,74 @@ describeEngines('closing an account', (database) => {
       .insertInto('newsItem')
       .values(['1', '2'].map((alarmId) => ({ ...item, via: 'people', alarmId })))
       .execute();
-    const message = { accountId: owner.id, channel: 'push', target: '1', content: '{}', createdAt: clock.at, dueAt: clock.at, attempts: 0 } as const;
+    const message = {
+      accountId: owner.id,
+      channel: 'push',
+      target: '1',
+      content: '{}',
+      createdAt: clock.at,
+      dueAt: clock.at,
+      attempts: 0,
+    } as const;
     await db()
       .insertInto('newsMessage')
       .values({ ...message, id: fleet.newId() })
       .execute();
-    const support = await fleet.write((trx) => allowSupport(trx, fleet.act({ actor: `account:${owner.id}` }), owner.id));
+    const support = await fleet.write((trx) =>
+      allowSupport(trx, fleet.act({ actor: `account:${owner.id}` }), owner.id),
+    );
     const { removeAt } = await shut(owner);
     expect(removeAt).toBe(clock.at + 14 * DAY);
     expect(await listSessions(db(), clock.at, owner.id)).toEqual([]);
     for (const table of ['newsItem', 'newsMessage'] as const)
-      expect(await db().selectFrom(table).selectAll().where('accountId', '=', owner.id).execute()).toEqual([]);
+      expect(
+        await db().selectFrom(table).selectAll().where('accountId', '=', owner.id).execute(),
+      ).toEqual([]);
     expect(await findLivingSupport(db(), clock.at, support.id)).toBeUndefined();
-    expect(await db().selectFrom('supportPermission').select('endedAt').where('accountId', '=', owner.id).execute()).toEqual([{ endedAt: clock.at }]);
-    expect((await listKeyPairs(db(), owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([clock.at]);
-    expect((await listGrants(db(), owner.id)).map(({ revokedAt }) => revokedAt)).toEqual([clock.at]);
+    expect(
+      await db()
+        .selectFrom('supportPermission')
+        .select('endedAt')
+        .where('accountId', '=', owner.id)
+        .execute(),
+    ).toEqual([{ endedAt: clock.at }]);
+    expect((await listKeyPairs(db(), owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([
+      clock.at,
+    ]);
+    expect((await listGrants(db(), owner.id)).map(({ revokedAt }) => revokedAt)).toEqual([
+      clock.at,
+    ]);
     for (const [who, plant] of [
       [owner.id, plantId],
       [guest.id, plantId],
       [owner.id, others],
     ] as const)
-      expect(await codeOf(operations().stationDetail(userCaller(who), { id: plant } as never))).toBe('noPermission');
+      expect(
+        await codeOf(operations().stationDetail(userCaller(who), { id: plant } as never)),
+      ).toBe('noPermission');
     expect(
-      await db().selectFrom('plantAccess').select(['accountId', 'plantId']).where('level', '!=', 'owner').where('plantId', 'in', [plantId, others]).execute(),
+      await db()
+        .selectFrom('plantAccess')
+        .select(['accountId', 'plantId'])
+        .where('level', '!=', 'owner')
+        .where('plantId', 'in', [plantId, others])
+        .execute(),
     ).toEqual([]);
-    expect(await db().selectFrom('invitation').select('id').where('state', '=', 'open').where('plantId', 'in', [plantId, others]).execute()).toEqual([]);
-    expect(await db().selectFrom('application').select('disabledAt').where('ownerId', '=', owner.id).execute()).toEqual([{ disabledAt: clock.at }]);
+    expect(
+      await db()
+        .selectFrom('invitation')
+        .select('id')
+        .where('state', '=', 'open')
+        .where('plantId', 'in', [plantId, others])
+        .execute(),
+    ).toEqual([]);
+    expect(
+      await db()
+        .selectFrom('application')
+        .select('disabledAt')
+        .where('ownerId', '=', owner.id)
+        .execute(),
+    ).toEqual([{ disabledAt: clock.at }]);
     expect(await operations()['export/list'](userCaller(owner.id), {})).toEqual([]);
     const mails = await letters();
     expect(mails.map(({ address, language, subject }) => [address, language, subject])).toEqual([
@@ -243,8 +355,12 @@ describeEngines('closing an account', (database) => {
       [guest.email, 'de', 'Anlagen werden nicht mehr mit Ihnen geteilt'],
     ]);
     expect(mails[0]!.paragraphs.join()).toContain('June 29, 2026');
-    expect(await codeOf(operations()['user/close'](OPERATOR, { email: owner.email }))).toBe('invalidValue');
-    expect(await codeOf(operations()['user/enable'](OPERATOR, { email: owner.email }))).toBe('invalidValue');
+    expect(await codeOf(operations()['user/close'](OPERATOR, { email: owner.email }))).toBe(
+      'invalidValue',
+    );
+    expect(await codeOf(operations()['user/enable'](OPERATOR, { email: owner.email }))).toBe(
+      'invalidValue',
+    );
     expect((await sent(owner.email)).length).toBe(0);
     await remove();
     expect(await isRemoved(owner)).toBe(false);
@@ -259,12 +375,35 @@ describeEngines('closing an account', (database) => {
     await operations()['user/reopen'](OPERATOR, { email: owner.email });
     clock.at += 30 * DAY;
     await remove();
-    expect(await findAccount(db(), owner.id)).toMatchObject({ email: owner.email, name: owner.name, disabledAt: null, closedAt: null, removeAt: null });
-    expect(await operations().stationDetail(userCaller(owner.id), { id: plantId } as never)).toMatchObject({ id: plantId });
-    expect(await operations().userStationList(userCaller(owner.id), { pageNo: 1, pageSize: 10 } as never)).toMatchObject({ page: { total: 1 } });
-    expect(await db().selectFrom('device').select('plantId').where('id', '=', device.id).executeTakeFirst()).toEqual({ plantId });
-    expect(await codeOf(operations().stationDetail(userCaller(guest.id), { id: plantId } as never))).toBe('noPermission');
-    expect(await codeOf(operations()['user/reopen'](OPERATOR, { email: owner.email }))).toBe('done');
+    expect(await findAccount(db(), owner.id)).toMatchObject({
+      email: owner.email,
+      name: owner.name,
+      disabledAt: null,
+      closedAt: null,
+      removeAt: null,
+    });
+    expect(
+      await operations().stationDetail(userCaller(owner.id), { id: plantId } as never),
+    ).toMatchObject({ id: plantId });
+    expect(
+      await operations().userStationList(userCaller(owner.id), {
+        pageNo: 1,
+        pageSize: 10,
+      } as never),
+    ).toMatchObject({ page: { total: 1 } });
+    expect(
+      await db()
+        .selectFrom('device')
+        .select('plantId')
+        .where('id', '=', device.id)
+        .executeTakeFirst(),
+    ).toEqual({ plantId });
+    expect(
+      await codeOf(operations().stationDetail(userCaller(guest.id), { id: plantId } as never)),
+    ).toBe('noPermission');
+    expect(await codeOf(operations()['user/reopen'](OPERATOR, { email: owner.email }))).toBe(
+      'done',
+    );
   });
 
   test('makes links in e-mails worthless, even if it is taken back', async () => {
@@ -274,7 +413,9 @@ describeEngines('closing an account', (database) => {
     await shut(owner);
     await operations()['user/reopen'](OPERATOR, { email: owner.email });
     const deps = { db: db(), clock, ids: fleet.newId, factors: sources, legacyLogin: false };
-    await expect(resetPassword(deps, '', { token, newPassword: 'meadow lane in july' }, async () => {})).rejects.toMatchObject({ data: { field: 'token' } });
+    await expect(
+      resetPassword(deps, '', { token, newPassword: 'meadow lane in july' }, async () => {}),
+    ).rejects.toMatchObject({ data: { field: 'token' } });
     await letters();
   });
 
@@ -284,17 +425,26 @@ describeEngines('closing an account', (database) => {
     clock.at += 1;
     await operations()['user/close'](OPERATOR, { email: owner.email });
     await operations()['user/reopen'](OPERATOR, { email: owner.email });
-    expect(await findAccount(db(), owner.id)).toMatchObject({ disabledAt: clock.at - 1, closedAt: null });
+    expect(await findAccount(db(), owner.id)).toMatchObject({
+      disabledAt: clock.at - 1,
+      closedAt: null,
+    });
   });
 
   test('leaves nothing personal in any table once its time has come, and the address is free', async () => {
     const before = await household();
     const { owner, guest, plantId, device, others, personal } = before;
-    await database().db.updateTable('plant').set({ installerId: owner.id }).where('id', '=', others).execute();
+    await database()
+      .db.updateTable('plant')
+      .set({ installerId: owner.id })
+      .where('id', '=', others)
+      .execute();
     await shut(owner);
     clock.at += 14 * DAY;
     // Somebody shares a plant with the address while it is closed.
-    await fleet.write((trx) => sharePlant(trx, fleet.act({ actor: `account:${guest.id}` }), others, owner.email, 'read'));
+    await fleet.write((trx) =>
+      sharePlant(trx, fleet.act({ actor: `account:${guest.id}` }), others, owner.email, 'read'),
+    );
     expect(await traces(personal)).not.toEqual([]);
     // Parts of exports go first.
     while ((await removeClosed({ db: db(), clock, ids: fleet.newId })) > 0);
@@ -303,29 +453,72 @@ describeEngines('closing an account', (database) => {
     await Promise.allSettled([remove(), remove()]);
     await remove();
     expect(await traces(personal)).toEqual([]);
-    expect(await findAccount(db(), owner.id)).toMatchObject({ name: '', email: `${owner.id}@removed.invalid`, removeAt: null });
+    expect(await findAccount(db(), owner.id)).toMatchObject({
+      name: '',
+      email: `${owner.id}@removed.invalid`,
+      removeAt: null,
+    });
     // What happened is known of the pseudonym.
     expect((await listAudit(db(), owner.id, { limit: 100 })).map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['account.removed', 'account.closed', 'account.created']),
     );
-    expect((await listAudit(db(), owner.id, { limit: 100 })).filter(({ kind }) => kind === 'account.removed')).toHaveLength(1);
-    expect(await db().selectFrom('plantAccess').select('plantId').where('accountId', '=', owner.id).where('level', '!=', 'owner').execute()).toEqual([]);
+    expect(
+      (await listAudit(db(), owner.id, { limit: 100 })).filter(
+        ({ kind }) => kind === 'account.removed',
+      ),
+    ).toHaveLength(1);
+    expect(
+      await db()
+        .selectFrom('plantAccess')
+        .select('plantId')
+        .where('accountId', '=', owner.id)
+        .where('level', '!=', 'owner')
+        .execute(),
+    ).toEqual([]);
     // The devices are free for whoever has them now; the guest's plants are as they were.
-    expect(await db().selectFrom('device').select(['plantId', 'accountId', 'name']).where('id', '=', device.id).executeTakeFirst()).toEqual({
+    expect(
+      await db()
+        .selectFrom('device')
+        .select(['plantId', 'accountId', 'name'])
+        .where('id', '=', device.id)
+        .executeTakeFirst(),
+    ).toEqual({
       plantId: null,
       accountId: null,
       name: null,
     });
-    expect(await db().selectFrom('plant').select(['name', 'archivedAt']).where('id', '=', plantId).executeTakeFirst()).toEqual({
+    expect(
+      await db()
+        .selectFrom('plant')
+        .select(['name', 'archivedAt'])
+        .where('id', '=', plantId)
+        .executeTakeFirst(),
+    ).toEqual({
       name: '',
       archivedAt: clock.at,
     });
-    expect(await operations().stationDetail(userCaller(guest.id), { id: others } as never)).toMatchObject({ id: others });
-    expect(await operations().userStationList(userCaller(guest.id), { pageNo: 1, pageSize: 10 } as never)).toMatchObject({ page: { total: 2 } });
-    expect(await codeOf(operations()['user/reopen'](OPERATOR, { email: owner.email }))).toBe('accountUnknown');
-    expect(await codeOf(operations()['user/reopen'](OPERATOR, { email: `${owner.id}@removed.invalid` }))).toBe('invalidValue');
-    expect(await codeOf(operations()['user/enable'](OPERATOR, { email: `${owner.id}@removed.invalid` }))).toBe('invalidValue');
-    await operations()['user/add'](OPERATOR, { email: owner.email, password: 'meadow lane in june' } as never);
+    expect(
+      await operations().stationDetail(userCaller(guest.id), { id: others } as never),
+    ).toMatchObject({ id: others });
+    expect(
+      await operations().userStationList(userCaller(guest.id), {
+        pageNo: 1,
+        pageSize: 10,
+      } as never),
+    ).toMatchObject({ page: { total: 2 } });
+    expect(await codeOf(operations()['user/reopen'](OPERATOR, { email: owner.email }))).toBe(
+      'accountUnknown',
+    );
+    expect(
+      await codeOf(operations()['user/reopen'](OPERATOR, { email: `${owner.id}@removed.invalid` })),
+    ).toBe('invalidValue');
+    expect(
+      await codeOf(operations()['user/enable'](OPERATOR, { email: `${owner.id}@removed.invalid` })),
+    ).toBe('invalidValue');
+    await operations()['user/add'](OPERATOR, {
+      email: owner.email,
+      password: 'meadow lane in june',
+    } as never);
     expect((await getAccountByEmail(db(), owner.email)).id).not.toBe(owner.id);
   });
 
@@ -337,7 +530,8 @@ describeEngines('closing an account', (database) => {
     clock.at += 14 * DAY;
     // Somebody has the address that stands for the first one.
     const other = await addOwner(fleet);
-    const rename = (email: string) => db().updateTable('account').set({ email }).where('id', '=', other.id).execute();
+    const rename = (email: string) =>
+      db().updateTable('account').set({ email }).where('id', '=', other.id).execute();
     await rename(`${first.id}@removed.invalid`);
     await expect(remove()).rejects.toThrow(/unique/i);
     expect([await isRemoved(first), await isRemoved(second)]).toEqual([false, true]);
@@ -371,7 +565,11 @@ describeEngines('closing an account', (database) => {
     for (const { name } of tables) {
       const { rows } = await sql`select * from ${sql.table(name)}`.execute(db());
       const content = JSON.stringify(rows, (_, value: unknown) =>
-        typeof value === 'bigint' ? String(value) : isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
+        typeof value === 'bigint'
+          ? String(value)
+          : isBytes(value)
+            ? Buffer.from(value.data).toString('latin1')
+            : value,
       );
       for (const text of texts) if (content.includes(text)) found.push(`${name}: ${text}`);
     }
@@ -380,4 +578,5 @@ describeEngines('closing an account', (database) => {
 });
 
 /** Bytes as `Buffer.toJSON` leaves them. */
-const isBytes = (value: unknown): value is { data: number[] } => typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer';
+const isBytes = (value: unknown): value is { data: number[] } =>
+  typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer';

@@ -7,7 +7,13 @@ class Killed extends Error {}
 export function createKilledSteps(database: () => { db: Db }, deps: ClosingWorkDeps) {
   const { run } = createClosing(deps);
   const left = async (): Promise<string[]> =>
-    (await database().db.selectFrom('accountClosing').select('accountId').orderBy('accountId').execute()).map(({ accountId }) => accountId);
+    (
+      await database()
+        .db.selectFrom('accountClosing')
+        .select('accountId')
+        .orderBy('accountId')
+        .execute()
+    ).map(({ accountId }) => accountId);
 
   /** One transaction of a run; `within`: killed before it commits, else after it. */
   async function attempt(key: string, within: boolean): Promise<void> {
@@ -18,11 +24,13 @@ export function createKilledSteps(database: () => { db: Db }, deps: ClosingWorkD
       async transaction(body, isolation) {
         if (steps++ > 0) throw new Killed();
         const transaction = database().db.transaction();
-        return (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(async (trx) => {
-          const result = await body(trx);
-          if (within) throw new Killed();
-          return result;
-        });
+        return (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(
+          async (trx) => {
+            const result = await body(trx);
+            if (within) throw new Killed();
+            return result;
+          },
+        );
       },
       finish: () => Promise.reject(new Error('not used')),
     });

@@ -2,12 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryBacklog, openBacklog, type Backlog, type BacklogFileOptions, type Report } from '@helioport/collector';
+import {
+  createMemoryBacklog,
+  openBacklog,
+  type Backlog,
+  type BacklogFileOptions,
+  type Report,
+} from '@helioport/collector';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const reportOf = (at: number): Report => ({ readings: [{ sn: 'größer/+#', at, values: { acPowerW: at } }] });
-const timesOf = (backlog: Backlog, bytes = Infinity): number[] => backlog.oldest(bytes).map(({ report }) => report.readings![0]!.at);
+const reportOf = (at: number): Report => ({
+  readings: [{ sn: 'größer/+#', at, values: { acPowerW: at } }],
+});
+const timesOf = (backlog: Backlog, bytes = Infinity): number[] =>
+  backlog.oldest(bytes).map(({ report }) => report.readings![0]!.at);
 const keysOf = (backlog: Backlog): number[] => backlog.oldest(Infinity).map(({ key }) => key);
 
 let folder: string;
@@ -102,7 +111,12 @@ describe('a backlog in a file', () => {
     const written = open();
     for (const at of [1, 2, 3]) written.add(reportOf(at));
     const [first, , third] = readFileSync(file, 'utf8').split('\n');
-    writeFileSync(file, [first, '\0\0\0\0', '{"key":"x","report":{}}', '{"key":7}', '[]', 'null', third, ''].join('\n'));
+    writeFileSync(
+      file,
+      [first, '\0\0\0\0', '{"key":"x","report":{}}', '{"key":7}', '[]', 'null', third, ''].join(
+        '\n',
+      ),
+    );
     expect(timesOf(open())).toEqual([1, 3]);
   });
 
@@ -118,7 +132,9 @@ describe('a backlog in a file', () => {
     expect(backlog.waiting).toBeGreaterThan(30);
     expect(largest).toBeLessThanOrEqual(2 * maxBytes + 200);
     const kept = timesOf(backlog);
-    expect(kept).toEqual(Array.from({ length: backlog.waiting }, (_, i) => 500 - backlog.waiting + 1 + i));
+    expect(kept).toEqual(
+      Array.from({ length: backlog.waiting }, (_, i) => 500 - backlog.waiting + 1 + i),
+    );
     expect(timesOf(open({ maxBytes }))).toEqual(kept);
   });
 
@@ -131,8 +147,10 @@ describe('a backlog in a file', () => {
   });
 
   // The limit makes a write fail halfway, like a full disk does.
-  test.skipIf(process.platform === 'win32')('on a full disk, refuses a report whole and keeps the others', () => {
-    const program = `
+  test.skipIf(process.platform === 'win32')(
+    'on a full disk, refuses a report whole and keeps the others',
+    () => {
+      const program = `
       import { openBacklog } from '@helioport/collector';
       const backlog = openBacklog(process.argv[1]);
       const report = { readings: [{ sn: 'A', at: 1, values: {} }], alarms: [{ sn: 'A', code: '1', at: 1, message: 'x'.repeat(900) }] };
@@ -143,11 +161,20 @@ describe('a backlog in a file', () => {
         console.log(JSON.stringify([kept, error.code, backlog.waiting, backlog.oldest(Infinity).length]));
       }
     `;
-    const script = `trap '' XFSZ; ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1" "$2"`;
-    const output = execFileSync('sh', ['-c', script, process.execPath, program, file], { cwd: root, encoding: 'utf8' });
-    const [kept, code, waiting, readable] = JSON.parse(output) as [number, string, number, number];
-    expect([code, waiting, readable]).toEqual(['EFBIG', kept, kept]);
-    expect(kept).toBeGreaterThan(2);
-    expect(keysOf(open())).toHaveLength(kept);
-  });
+      const script = `trap '' XFSZ; ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1" "$2"`;
+      const output = execFileSync('sh', ['-c', script, process.execPath, program, file], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      const [kept, code, waiting, readable] = JSON.parse(output) as [
+        number,
+        string,
+        number,
+        number,
+      ];
+      expect([code, waiting, readable]).toEqual(['EFBIG', kept, kept]);
+      expect(kept).toBeGreaterThan(2);
+      expect(keysOf(open())).toHaveLength(kept);
+    },
+  );
 });

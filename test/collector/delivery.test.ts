@@ -16,7 +16,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
-const reportOf = (at: number): Report => ({ readings: [{ sn: 'A', at, values: { acPowerW: at } }] });
+const reportOf = (at: number): Report => ({
+  readings: [{ sn: 'A', at, values: { acPowerW: at } }],
+});
 
 let gateway: GatewayDouble;
 let clock: { at: number; now(): number };
@@ -43,26 +45,43 @@ function collector(options: Partial<CollectorOptions> = {}): Collector {
     await onPause();
   };
   const link = openLink({ url: gateway.url, token: 'secret-token', clock });
-  const one = createCollector({ link, clock, pause, onSetback: (setback) => setbacks.push(setback), ...options });
+  const one = createCollector({
+    link,
+    clock,
+    pause,
+    onSetback: (setback) => setbacks.push(setback),
+    ...options,
+  });
   made.push(one);
   return one;
 }
 
-const received = (): [urgency: string, times: number[]][] => gateway.reports.map(({ urgency, readings }) => [urgency, readings.map(({ at }) => at)]);
+const received = (): [urgency: string, times: number[]][] =>
+  gateway.reports.map(({ urgency, readings }) => [urgency, readings.map(({ at }) => at)]);
 
 describe('a collector', () => {
   test('delivers each report as it comes, with its token, and says what became of it', async () => {
     const told: unknown[] = [];
     const sent = { sentAt: NOW, urgency: 'live', authorization: 'Bearer secret-token' };
-    gateway.answers.push({ status: 200, body: { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'unknown' }] } });
-    const one = collector({ onDelivered: (outcome, report, urgency) => told.push([outcome, report, urgency]) });
+    gateway.answers.push({
+      status: 200,
+      body: { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'unknown' }] },
+    });
+    const one = collector({
+      onDelivered: (outcome, report, urgency) => told.push([outcome, report, urgency]),
+    });
     one.report(reportOf(1));
     await one.whenDelivered();
     one.report({ devices: [{ sn: 'A', model: 'M' }], alarms: [{ sn: 'A', code: '7', at: 2 }] });
     await one.whenDelivered();
     expect(gateway.reports).toEqual([
       { ...reportOf(1), ...sent },
-      { readings: [], devices: [{ sn: 'A', model: 'M' }], alarms: [{ sn: 'A', code: '7', at: 2 }], ...sent },
+      {
+        readings: [],
+        devices: [{ sn: 'A', model: 'M' }],
+        alarms: [{ sn: 'A', code: '7', at: 2 }],
+        ...sent,
+      },
     ]);
     expect(told).toMatchObject([
       [{ refused: [{ index: 0, reason: 'unknown' }] }, reportOf(1), 'live'],
@@ -155,7 +174,12 @@ describe('a collector', () => {
     await expect.poll(() => setbacks.length).toBe(1);
     clock.at += 60_000;
     // The three together, then the first, then the second.
-    gateway.answers.push({ status: 400 }, { status: 200, body: { accepted: 1, duplicate: 0, refused: [] } }, { status: 400 }, { status: 400 });
+    gateway.answers.push(
+      { status: 400 },
+      { status: 200, body: { accepted: 1, duplicate: 0, refused: [] } },
+      { status: 400 },
+      { status: 400 },
+    );
     await gateway.comeBack();
     back();
     await one.whenDelivered();
@@ -171,7 +195,11 @@ describe('a collector', () => {
   test('delivers past the backlog until it is taken, and says so when it never will be', async () => {
     gateway.answers.push({ status: 503 });
     const one = collector();
-    expect(await one.deliver(reportOf(1), { urgency: 'backlog' })).toEqual({ accepted: 1, duplicate: 0, refused: [] });
+    expect(await one.deliver(reportOf(1), { urgency: 'backlog' })).toEqual({
+      accepted: 1,
+      duplicate: 0,
+      refused: [],
+    });
     expect(received()).toEqual([
       ['backlog', [1]],
       ['backlog', [1]],
@@ -179,7 +207,10 @@ describe('a collector', () => {
     gateway.answers.push({ status: 403, body: { msg: 'not in a plant' } });
     const refused = await one.deliver(reportOf(2)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(NotAccepted);
-    expect(refused).toMatchObject({ setback: { cause: 'barred' }, message: expect.stringContaining('not in a plant') });
+    expect(refused).toMatchObject({
+      setback: { cause: 'barred' },
+      message: expect.stringContaining('not in a plant'),
+    });
   });
 
   test('that is closed leaves what waits in its backlog', async () => {

@@ -36,7 +36,9 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
 
   function handOver(): void {
     if (!waiting || queued.length === 0) return;
-    waiting.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ commands: queued }));
+    waiting
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ commands: queued }));
     [waiting, queued] = [undefined, []];
   }
 
@@ -49,7 +51,10 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
     }
     const isLines = request.headers['content-type'] === 'application/x-ndjson';
     const text = await textOf(request);
-    const body = (isLines ? { readings: linesOf(text) } : JSON.parse(text)) as { readings: ReceivedReport['readings']; results: InstructionResult[] };
+    const body = (isLines ? { readings: linesOf(text) } : JSON.parse(text)) as {
+      readings: ReceivedReport['readings'];
+      results: InstructionResult[];
+    };
     const answer = answers.shift();
     let accepted = 0;
     if (pathname === '/v1/results') accepted = results.push(...body.results);
@@ -59,10 +64,17 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
       accepted = body.readings.length;
     }
     if (answer === 'cut') return request.socket.destroy();
-    const { status, headers, body: said } = answer ?? { status: 200, body: { accepted, duplicate: 0, refused: [] } };
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(said ?? {}));
+    const {
+      status,
+      headers,
+      body: said,
+    } = answer ?? { status: 200, body: { accepted, duplicate: 0, refused: [] } };
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(said ?? {}));
   });
-  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
@@ -86,7 +98,8 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
   };
 }
 
-const linesOf = (text: string): unknown[] => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+const linesOf = (text: string): unknown[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

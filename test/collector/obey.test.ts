@@ -1,9 +1,28 @@
-import { createCollector, openLink, type Collector, type DeviceAccess, type Instruction } from '@helioport/collector';
+import {
+  createCollector,
+  openLink,
+  type Collector,
+  type DeviceAccess,
+  type Instruction,
+} from '@helioport/collector';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
 
-const read = (id: string, parameter = '157'): Instruction => ({ id, sn: 'A', action: 'read', parameter, withinSeconds: 20 });
-const write = (id: string, value: string): Instruction => ({ id, sn: 'A', action: 'write', parameter: '157', value, withinSeconds: 30 });
+const read = (id: string, parameter = '157'): Instruction => ({
+  id,
+  sn: 'A',
+  action: 'read',
+  parameter,
+  withinSeconds: 20,
+});
+const write = (id: string, value: string): Instruction => ({
+  id,
+  sn: 'A',
+  action: 'write',
+  parameter: '157',
+  value,
+  withinSeconds: 30,
+});
 
 let gateway: GatewayDouble;
 let clock: { at: number; now(): number };
@@ -26,7 +45,9 @@ function start(access: Partial<DeviceAccess> = {}): string[] {
   const devices: DeviceAccess = {
     read({ id, parameter, ...instruction }) {
       told.push(`read ${id}`);
-      return access.read ? access.read({ id, parameter, ...instruction }) : { value: values.get(parameter)!, raw: 30 };
+      return access.read
+        ? access.read({ id, parameter, ...instruction })
+        : { value: values.get(parameter)!, raw: 30 };
     },
     async write(instruction) {
       told.push(`write ${instruction.id} ${instruction.value}`);
@@ -34,7 +55,14 @@ function start(access: Partial<DeviceAccess> = {}): string[] {
       values.set(instruction.parameter, instruction.value!);
     },
   };
-  made.push(createCollector({ link: openLink({ url: gateway.url, token: 't', clock }), devices, clock, pause: async () => {} }));
+  made.push(
+    createCollector({
+      link: openLink({ url: gateway.url, token: 't', clock }),
+      devices,
+      clock,
+      pause: async () => {},
+    }),
+  );
   return told;
 }
 

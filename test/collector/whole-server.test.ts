@@ -1,4 +1,11 @@
-import { createCollector, openLink, type Collector, type CollectorOptions, type LinkOptions, type Setback } from '@helioport/collector';
+import {
+  createCollector,
+  openLink,
+  type Collector,
+  type CollectorOptions,
+  type LinkOptions,
+  type Setback,
+} from '@helioport/collector';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
@@ -17,7 +24,10 @@ const world = createWorld(() => database, { at: systemClock.now(), now: () => sy
 
 beforeAll(async () => {
   database = await createSqliteDatabase();
-  ports = { HELIOPORT_GATEWAY_PORT: String(await freePort()), HELIOPORT_MQTT_PORT: String(await freePort()) };
+  ports = {
+    HELIOPORT_GATEWAY_PORT: String(await freePort()),
+    HELIOPORT_MQTT_PORT: String(await freePort()),
+  };
   app = await startApp(database, ports);
 });
 afterEach(async () => {
@@ -33,24 +43,46 @@ async function home() {
   const { id: ownerId } = await world.person();
   const plantId = await world.plant(ownerId);
   const { id: deviceId, sn } = await world.device(plantId, { model: 'SIM-8K-ES' });
-  const collector = await world.write((trx) => addCollector(trx, world.act(), { sn: world.uniqueSn('COL'), plantId }));
+  const collector = await world.write((trx) =>
+    addCollector(trx, world.act(), { sn: world.uniqueSn('COL'), plantId }),
+  );
   await world.write((trx) => assignCollector(trx, deviceId, collector.id));
   const queue = async (value: string): Promise<string> => {
-    const wanted = { deviceId, plantId, parameter: '157', value, expiresAt: systemClock.now() + 60_000 };
-    return (await world.write((trx) => queueCommands(trx, world.act(), userCaller(ownerId), [wanted])))[0]!;
+    const wanted = {
+      deviceId,
+      plantId,
+      parameter: '157',
+      value,
+      expiresAt: systemClock.now() + 60_000,
+    };
+    return (
+      await world.write((trx) => queueCommands(trx, world.act(), userCaller(ownerId), [wanted]))
+    )[0]!;
   };
-  return { sn, deviceId, queue, credentials: { collectorId: collector.id, tokenId: collector.tokenId, token: collector.token } };
+  return {
+    sn,
+    deviceId,
+    queue,
+    credentials: { collectorId: collector.id, tokenId: collector.tokenId, token: collector.token },
+  };
 }
 
 function start(link: LinkOptions, options: Partial<CollectorOptions> = {}): Collector {
-  const pause = (_: number, signal?: AbortSignal): Promise<void> => new Promise((resolve) => setTimeout(resolve, signal?.aborted ? 0 : 20));
+  const pause = (_: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, signal?.aborted ? 0 : 20));
   const one = createCollector({ link: openLink(link), pause, ...options });
   made.push(one);
   return one;
 }
 
 const stateOf = async (id: string): Promise<string> =>
-  (await database.db.selectFrom('command').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+  (
+    await database.db
+      .selectFrom('command')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).state;
 
 const countSamples = async (sn: string): Promise<number> => {
   const { amount } = await database.db
@@ -77,10 +109,14 @@ describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole se
     const values = new Map([['157', '30']]);
     const devices = {
       read: ({ parameter }: { parameter: string }) => ({ value: values.get(parameter)! }),
-      write: ({ parameter, value }: { parameter: string; value?: string }) => void values.set(parameter, value!),
+      write: ({ parameter, value }: { parameter: string; value?: string }) =>
+        void values.set(parameter, value!),
     };
     const one = start({ url: address(), ...credentials }, { devices });
-    const [reports, writes] = ['helioport_report_readable_seconds', 'helioport_command_verified_seconds'] as const;
+    const [reports, writes] = [
+      'helioport_report_readable_seconds',
+      'helioport_command_verified_seconds',
+    ] as const;
     const before = [await countedBy(reports), await countedBy(writes, '{action="write"}')];
     one.report({ readings: [{ sn, at: systemClock.now(), values: { acPowerW: 1234 } }] });
     await one.whenDelivered();
@@ -88,15 +124,23 @@ describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole se
     const id = await queue('20');
     await expect.poll(() => stateOf(id), { timeout: 5000 }).toBe('verified');
     expect(values.get('157')).toBe('20');
-    expect([await countedBy(reports), await countedBy(writes, '{action="write"}')]).toEqual(before.map((count) => count + 1));
-    await one.deliver({ readings: [{ sn, at: systemClock.now(), values: { acPowerW: 1 } }] }, { urgency: 'backlog' });
+    expect([await countedBy(reports), await countedBy(writes, '{action="write"}')]).toEqual(
+      before.map((count) => count + 1),
+    );
+    await one.deliver(
+      { readings: [{ sn, at: systemClock.now(), values: { acPowerW: 1 } }] },
+      { urgency: 'backlog' },
+    );
     expect(await countedBy(reports)).toBe(before[0]! + 1);
   });
 
   test('is told when its token is worth nothing', async () => {
     const { sn, credentials } = await home();
     const setbacks: Setback[] = [];
-    const one = start({ url: address(), ...credentials, token: 'x'.repeat(40) }, { onSetback: (setback) => setbacks.push(setback) });
+    const one = start(
+      { url: address(), ...credentials, token: 'x'.repeat(40) },
+      { onSetback: (setback) => setbacks.push(setback) },
+    );
     one.report({ readings: [{ sn, at: systemClock.now(), values: { acPowerW: 1 } }] });
     await expect.poll(() => setbacks[0]).toMatchObject({ cause: 'barred' });
     expect(await countSamples(sn)).toBe(0);
@@ -105,10 +149,14 @@ describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole se
   test('keeps what it reports while the server is away', async () => {
     const { sn, credentials } = await home();
     const setbacks: Setback[] = [];
-    const one = start({ url: address(), ...credentials }, { onSetback: (setback) => setbacks.push(setback) });
+    const one = start(
+      { url: address(), ...credentials },
+      { onSetback: (setback) => setbacks.push(setback) },
+    );
     await app.stop();
     const now = systemClock.now();
-    for (let i = 0; i < 20; i++) one.report({ readings: [{ sn, at: now - i * 1000, values: { acPowerW: i } }] });
+    for (let i = 0; i < 20; i++)
+      one.report({ readings: [{ sn, at: now - i * 1000, values: { acPowerW: i } }] });
     await expect.poll(() => setbacks[0]).toMatchObject({ cause: 'away' });
     app = await startApp(database, ports);
     await one.whenDelivered();

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { getReportingCollector, storeAsSender } from '../../packages/server/src/collectors/authenticate.ts';
+import {
+  getReportingCollector,
+  storeAsSender,
+} from '../../packages/server/src/collectors/authenticate.ts';
 import { listBrokerUsers } from '../../packages/server/src/collectors/broker-access.ts';
 import { revokeTokens, rotateToken } from '../../packages/server/src/collectors/tokens.ts';
 import type { Trx } from '../../packages/server/src/storage/database.ts';
@@ -11,14 +14,29 @@ describeEngines('a sender whose token an external broker has checked', (database
   const { clock } = scene;
   const named = ({ collectorId: id, collectorSn: sn }: Home) => ({ id, sn });
   const expireAt = (home: Home, expiresAt: number) =>
-    database().db.updateTable('collectorToken').set({ expiresAt }).where('collectorId', '=', home.collectorId).execute();
-  const known = ({ collectorId }: Home) => getReportingCollector(database().db, { collectorId }, clock.now());
-  const store = ({ collectorId }: Home, work: () => Promise<void> = async () => {}): Promise<void> => {
+    database()
+      .db.updateTable('collectorToken')
+      .set({ expiresAt })
+      .where('collectorId', '=', home.collectorId)
+      .execute();
+  const known = ({ collectorId }: Home) =>
+    getReportingCollector(database().db, { collectorId }, clock.now());
+  const store = (
+    { collectorId }: Home,
+    work: () => Promise<void> = async () => {},
+  ): Promise<void> => {
     const { db } = database();
-    return storeAsSender(db, (attempt: (trx: Trx) => Promise<void>) => db.transaction().execute(attempt), { sender: { collectorId }, now: clock.now() }, work);
+    return storeAsSender(
+      db,
+      (attempt: (trx: Trx) => Promise<void>) => db.transaction().execute(attempt),
+      { sender: { collectorId }, now: clock.now() },
+      work,
+    );
   };
   const users = async ({ collectorId }: Home): Promise<string[]> =>
-    (await listBrokerUsers(database().db, clock.now())).filter((user) => user.collectorId === collectorId).map(({ tokenId }) => tokenId);
+    (await listBrokerUsers(database().db, clock.now()))
+      .filter((user) => user.collectorId === collectorId)
+      .map(({ tokenId }) => tokenId);
 
   test('may report while any of its collector’s tokens is valid, and not a moment longer', async () => {
     const home = await scene.home();
@@ -55,7 +73,9 @@ describeEngines('a sender whose token an external broker has checked', (database
       order.push('stored');
     });
     await begun.promise;
-    const revoking = scene.write((trx) => revokeTokens(trx, scene.act(), named(home))).then(() => order.push('revoked'));
+    const revoking = scene
+      .write((trx) => revokeTokens(trx, scene.act(), named(home)))
+      .then(() => order.push('revoked'));
     // On PostgreSQL, it would be done by now.
     await known(home);
     release.resolve();

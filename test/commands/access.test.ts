@@ -1,4 +1,11 @@
-import { errors, hasDoor, operations, operationsBy, type Operation, type OperationId } from '@helioport/contract';
+import {
+  errors,
+  hasDoor,
+  operations,
+  operationsBy,
+  type Operation,
+  type OperationId,
+} from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
@@ -9,7 +16,12 @@ import { describeControl, type WireAnswer } from './wire.ts';
 /** What each operation is asked about; `order` is a command of the plant. */
 type Place = Pick<Home, 'plantId' | 'sn' | 'deviceId'> & { readonly order: string };
 
-const NOTHING: Place = { plantId: '1300000000000000000', sn: 'UNKNOWN-1', deviceId: '1300000000000000001', order: '1300000000000000002' };
+const NOTHING: Place = {
+  plantId: '1300000000000000000',
+  sn: 'UNKNOWN-1',
+  deviceId: '1300000000000000001',
+  order: '1300000000000000002',
+};
 
 /** How each is asked; an operation without a row fails the first test. */
 const requests: { readonly [id: string]: (place: Place) => Record<string, unknown> } = {
@@ -32,7 +44,9 @@ const requests: { readonly [id: string]: (place: Place) => Record<string, unknow
 };
 
 // Who may log in does not depend on a plant: log-in.test.ts.
-const all = operationsBy('signed').filter(({ family, id }) => family === 'control' && id !== 'login') as (Operation & { readonly id: OperationId })[];
+const all = operationsBy('signed').filter(
+  ({ family, id }) => family === 'control' && id !== 'login',
+) as (Operation & { readonly id: OperationId })[];
 
 test('every operation of control is asked', () => {
   expect(Object.keys(requests).toSorted()).toEqual(all.map(({ id }) => id as string).toSorted());
@@ -44,9 +58,14 @@ describeControl(
   (wire) => {
     const { home, call, bear, pair, write, act, database } = wire;
 
-    const place = async (here: Home): Promise<Place> => ({ ...here, order: (await wire.send(here, '160', '9', { expirySeconds: 86_400 })).id });
-    const stored = () => database().db.selectFrom('command').select(['id', 'state']).orderBy('id').execute();
-    const isLetIn = ({ body: { code, msg } }: WireAnswer): boolean => code === '0' || msg === 'there is no change to undo';
+    const place = async (here: Home): Promise<Place> => ({
+      ...here,
+      order: (await wire.send(here, '160', '9', { expirySeconds: 86_400 })).id,
+    });
+    const stored = () =>
+      database().db.selectFrom('command').select(['id', 'state']).orderBy('id').execute();
+    const isLetIn = ({ body: { code, msg } }: WireAnswer): boolean =>
+      code === '0' || msg === 'there is no change to undo';
 
     type Ask = (id: OperationId, body: Record<string, unknown>) => Promise<WireAnswer>;
     const keyHolder = async (terms: object): Promise<Ask> => {
@@ -68,8 +87,16 @@ describeControl(
       };
 
     /** Which permissions a requester has on the plant, by what it needs. */
-    const requesters: readonly [string, (here: Home) => Promise<Ask>, { read: boolean; control: boolean; manage: boolean }][] = [
-      ['its owner', ({ ownerId }) => keyHolder({ accountId: ownerId }), { read: true, control: true, manage: true }],
+    const requesters: readonly [
+      string,
+      (here: Home) => Promise<Ask>,
+      { read: boolean; control: boolean; manage: boolean },
+    ][] = [
+      [
+        'its owner',
+        ({ ownerId }) => keyHolder({ accountId: ownerId }),
+        { read: true, control: true, manage: true },
+      ],
       [
         'its owner with a key for it',
         ({ ownerId, plantId }) => keyHolder({ accountId: ownerId, plantIds: [plantId] }),
@@ -85,9 +112,21 @@ describeControl(
         ({ ownerId }) => keyHolder({ accountId: ownerId, plantIds: [NOTHING.plantId] }),
         { read: false, control: false, manage: false },
       ],
-      ['somebody with a share for control', sharer('control'), { read: true, control: true, manage: false }],
-      ['somebody with a share for control and a key for reading', sharer('control', { canControl: false }), { read: true, control: false, manage: false }],
-      ['somebody with a share for reading', sharer('read'), { read: true, control: false, manage: false }],
+      [
+        'somebody with a share for control',
+        sharer('control'),
+        { read: true, control: true, manage: false },
+      ],
+      [
+        'somebody with a share for control and a key for reading',
+        sharer('control', { canControl: false }),
+        { read: true, control: false, manage: false },
+      ],
+      [
+        'somebody with a share for reading',
+        sharer('read'),
+        { read: true, control: false, manage: false },
+      ],
       ['a stranger', async () => keyHolder({}), { read: false, control: false, manage: false }],
       [
         'somebody whose share was withdrawn',
@@ -108,15 +147,25 @@ describeControl(
         { read: false, control: false, manage: false },
       ],
       ['an application of its owner', application(), { read: true, control: true, manage: false }],
-      ['an application with consent for it', (here) => application({ plantIds: [here.plantId] })(here), { read: true, control: true, manage: false }],
-      ['an application with consent for another plant', application({ plantIds: [NOTHING.plantId] }), { read: false, control: false, manage: false }],
+      [
+        'an application with consent for it',
+        (here) => application({ plantIds: [here.plantId] })(here),
+        { read: true, control: true, manage: false },
+      ],
+      [
+        'an application with consent for another plant',
+        application({ plantIds: [NOTHING.plantId] }),
+        { read: false, control: false, manage: false },
+      ],
     ];
 
     test.each(requesters)('%s', async (who, asking, may) => {
       const here = await home();
       const it = await place(here);
       const ask = await asking(here);
-      for (const operation of all.toSorted((a, b) => Number(a.id === 'command/cancel') - Number(b.id === 'command/cancel'))) {
+      for (const operation of all.toSorted(
+        (a, b) => Number(a.id === 'command/cancel') - Number(b.id === 'command/cancel'),
+      )) {
         const { id, permission } = operation;
         if (who.startsWith('an application') && !hasDoor(operation, 'oauth')) continue;
         const before = await stored();
@@ -125,7 +174,10 @@ describeControl(
         if (isLetIn(answer)) continue;
         expect(await stored()).toEqual(before);
         // Foreign is like unknown, to the byte.
-        expect([id, JSON.stringify(answer.body)]).toEqual([id, JSON.stringify((await ask(id, requests[id]!(NOTHING))).body)]);
+        expect([id, JSON.stringify(answer.body)]).toEqual([
+          id,
+          JSON.stringify((await ask(id, requests[id]!(NOTHING))).body),
+        ]);
       }
     });
 
@@ -133,7 +185,10 @@ describeControl(
       const here = await home();
       const { access_token: token } = await pair(here.ownerId, { scopes: ['access_data'] });
       for (const operation of all.filter((one) => hasDoor(one, 'oauth')))
-        expect([operation.id, await bear(token, operation.id, requests[operation.id]!(await place(here)))]).toMatchObject([operation.id, { status: 403 }]);
+        expect([
+          operation.id,
+          await bear(token, operation.id, requests[operation.id]!(await place(here))),
+        ]).toMatchObject([operation.id, { status: 403 }]);
       const response = await fetch(`${wire.running.oauth.url}/api/access_data/control`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -142,8 +197,39 @@ describeControl(
       expect(response.status).toBe(404);
     });
 
-    const odd = [null, true, false, [], {}, [null], [{}], 0, -1, 0.1, 1e300, '', '   ', 'abc', '-1', '1e3', 'NaN', '１２', ',,,', 'a\u0000b', 'a\nb', '\ud800'];
-    const odder = ["' or 1=1 --", '%', '__proto__', 'constructor', '😀'.repeat(2000), 'x'.repeat(1000), Array.from({ length: 1001 }, (_, i) => `SN${i}`)];
+    const odd = [
+      null,
+      true,
+      false,
+      [],
+      {},
+      [null],
+      [{}],
+      0,
+      -1,
+      0.1,
+      1e300,
+      '',
+      '   ',
+      'abc',
+      '-1',
+      '1e3',
+      'NaN',
+      '１２',
+      ',,,',
+      'a\u0000b',
+      'a\nb',
+      '\ud800',
+    ];
+    const odder = [
+      "' or 1=1 --",
+      '%',
+      '__proto__',
+      'constructor',
+      '😀'.repeat(2000),
+      'x'.repeat(1000),
+      Array.from({ length: 1001 }, (_, i) => `SN${i}`),
+    ];
 
     let met = 0;
     /** All of them in a long proof; in a brief run each parameter meets some, and each value some parameter. */
@@ -164,15 +250,32 @@ describeControl(
           for (const name of names) {
             for (const value of someValues()) {
               const before = await stored();
-              const rest = Object.fromEntries(Object.entries(requests[id]!(it)).filter(([other]) => !(names as readonly string[]).includes(other)));
+              const rest = Object.fromEntries(
+                Object.entries(requests[id]!(it)).filter(
+                  ([other]) => !(names as readonly string[]).includes(other),
+                ),
+              );
               const { status, body } = await ask(id, { ...rest, [name]: value });
-              const given = { id, name, value: JSON.stringify(value).slice(0, 60), code: body.code };
-              expect({ ...given, isDeclared: declared.includes(body.code), isFine: status === 200 || status === 429 }).toEqual({
+              const given = {
+                id,
+                name,
+                value: JSON.stringify(value).slice(0, 60),
+                code: body.code,
+              };
+              expect({
+                ...given,
+                isDeclared: declared.includes(body.code),
+                isFine: status === 200 || status === 429,
+              }).toEqual({
                 ...given,
                 isDeclared: true,
                 isFine: true,
               });
-              if (body.code === errors.invalidValue.code) expect(body.data).toMatchObject({ field: expect.any(String), expected: expect.stringMatching(/./) });
+              if (body.code === errors.invalidValue.code)
+                expect(body.data).toMatchObject({
+                  field: expect.any(String),
+                  expected: expect.stringMatching(/./),
+                });
               if (body.code !== '0') expect(await stored()).toEqual(before);
             }
           }
@@ -184,5 +287,9 @@ describeControl(
 );
 
 test('what is declared for the family belongs to the scope of control', () => {
-  for (const { id, scope } of all) expect([id, scope ?? null]).toEqual([id, hasDoor(operations[id], 'oauth') ? 'control_device' : null]);
+  for (const { id, scope } of all)
+    expect([id, scope ?? null]).toEqual([
+      id,
+      hasDoor(operations[id], 'oauth') ? 'control_device' : null,
+    ]);
 });

@@ -162,7 +162,9 @@ describe('collectors that wait for instructions', () => {
   test('are refused when they have no right any more, and told nothing if what was due may not be sent', async () => {
     const here = await home();
     const { words, refused } = attending(here);
-    await scene.write((trx) => revokeTokens(trx, scene.act(), { id: here.collectorId, sn: here.collectorSn }));
+    await scene.write((trx) =>
+      revokeTokens(trx, scene.act(), { id: here.collectorId, sn: here.collectorSn }),
+    );
     await scene.queueFor(here.owner, here, '157', undefined);
     ring();
     await expect.poll(() => refused.map(({ code }) => code)).toEqual(['notAuthenticated']);
@@ -170,7 +172,11 @@ describe('collectors that wait for instructions', () => {
     const { words: told } = attending(idle);
     await settled();
     await send(idle, '157', '20');
-    await database.db.updateTable('device').set({ model: 'SIM-8K' }).where('id', '=', idle.deviceId).execute();
+    await database.db
+      .updateTable('device')
+      .set({ model: 'SIM-8K' })
+      .where('id', '=', idle.deviceId)
+      .execute();
     ring();
     await settled();
     expect([words(), told()]).toEqual([[], []]);
@@ -215,7 +221,8 @@ describe('collectors that wait for instructions', () => {
 });
 
 describe('an exchange', () => {
-  const exchangeWith = (perSecond: number) => createExchange({ db: database.db, clock, limit: createReportLimit({ clock, perSecond }) });
+  const exchangeWith = (perSecond: number) =>
+    createExchange({ db: database.db, clock, limit: createReportLimit({ clock, perSecond }) });
   const collectorOf = ({ token }: Home) => authenticateCollector(database.db, token, clock.now());
 
   test('counts what a collector asks and answers, and reads no results beyond its limit', async () => {
@@ -248,9 +255,21 @@ describe('an exchange', () => {
 
   test('takes each call for a sign of life', async () => {
     const here = await home();
-    const stateOf = async () => (await database.db.selectFrom('device').select('state').where('id', '=', here.collectorId).executeTakeFirstOrThrow()).state;
+    const stateOf = async () =>
+      (
+        await database.db
+          .selectFrom('device')
+          .select('state')
+          .where('id', '=', here.collectorId)
+          .executeTakeFirstOrThrow()
+      ).state;
     const exchange = exchangeWith(100);
-    const offline = () => database.db.updateTable('device').set({ state: 2 }).where('id', '=', here.collectorId).execute();
+    const offline = () =>
+      database.db
+        .updateTable('device')
+        .set({ state: 2 })
+        .where('id', '=', here.collectorId)
+        .execute();
     await offline();
     await exchange.instructions(await collectorOf(here), 0, isHere);
     expect(await stateOf()).toBe(1);

@@ -18,8 +18,10 @@ describeEngines('what happens while a command is under way', (database) => {
   const { clock, home, send, show, write, act } = scene;
 
   /** Does the next instruction and reports it. */
-  const step = async ({ box }: Home): Promise<void> => void (await box.report(...(await box.fetch()).map(box.carryOut)));
-  const setModel = (here: Home, model: string) => database().db.updateTable('device').set({ model }).where('id', '=', here.deviceId).execute();
+  const step = async ({ box }: Home): Promise<void> =>
+    void (await box.report(...(await box.fetch()).map(box.carryOut)));
+  const setModel = (here: Home, model: string) =>
+    database().db.updateTable('device').set({ model }).where('id', '=', here.deviceId).execute();
 
   test('another command whose id is older, from an instance whose clock is behind, waits all the same', async () => {
     const here = await home();
@@ -27,10 +29,24 @@ describeEngines('what happens while a command is under way', (database) => {
     await step(here);
     const behind = createIdSource({ now: () => clock.at - 60 * SECOND });
     const { owner: caller, deviceId, plantId } = here;
-    const wanted = { deviceId, plantId, parameter: '158', value: '12', expiresAt: clock.at + 300 * SECOND };
-    const [second] = await write((trx) => queueCommands(trx, act({ newId: behind }), caller, [wanted]));
+    const wanted = {
+      deviceId,
+      plantId,
+      parameter: '158',
+      value: '12',
+      expiresAt: clock.at + 300 * SECOND,
+    };
+    const [second] = await write((trx) =>
+      queueCommands(trx, act({ newId: behind }), caller, [wanted]),
+    );
     expect(second! < first.id).toBe(true);
-    expect(await here.box.obey()).toEqual(['write 157 20', 'read 157', 'read 158', 'write 158 12', 'read 158']);
+    expect(await here.box.obey()).toEqual([
+      'write 157 20',
+      'read 157',
+      'read 158',
+      'write 158 12',
+      'read 158',
+    ]);
   });
 
   test('two instances that ask at once hand one instruction over', async () => {
@@ -39,7 +55,9 @@ describeEngines('what happens while a command is under way', (database) => {
       await send(here, '157', '20');
       await send(here, '158', '12');
       for (let left = 6; left > 0; left--) {
-        const told = (await Promise.all([here.box.fetch(), here.box.fetch(), here.box.fetch()])).flat();
+        const told = (
+          await Promise.all([here.box.fetch(), here.box.fetch(), here.box.fetch()])
+        ).flat();
         expect(told.length).toBe(1);
         await here.box.report(...told.map(here.box.carryOut));
       }
@@ -98,7 +116,11 @@ describeEngines('what happens while a command is under way', (database) => {
       await here.box.fetch();
       clock.at += 300 * SECOND;
       await scene.runTime();
-      expect(await show(here, id)).toMatchObject({ state: 'expired', reason: 'the device did not answer in time', endedAt: clock.at });
+      expect(await show(here, id)).toMatchObject({
+        state: 'expired',
+        reason: 'the device did not answer in time',
+        endedAt: clock.at,
+      });
     }
   });
 
@@ -115,7 +137,11 @@ describeEngines('what happens while a command is under way', (database) => {
     const { id } = await scene.queueFor(here.owner, here, '157', undefined);
     const [read] = await here.box.fetch();
     await scene.ask('command/cancel', here.owner, { id });
-    expect(await here.box.report(here.box.carryOut(read!))).toEqual({ accepted: 0, duplicate: 1, refused: [] });
+    expect(await here.box.report(here.box.carryOut(read!))).toEqual({
+      accepted: 0,
+      duplicate: 1,
+      refused: [],
+    });
     expect(await show(here, id)).toMatchObject({ state: 'cancelled', readValue: null });
   });
 
@@ -142,7 +168,10 @@ describeEngines('what happens while a command is under way', (database) => {
     for (let i = 0; i < steps; i++) await step(here);
     await setModel(here, 'SIM-8K');
     expect(await here.box.obey()).toEqual([]);
-    expect(await show(here, id)).toMatchObject({ state: 'refused', reason: 'the device does not have this parameter' });
+    expect(await show(here, id)).toMatchObject({
+      state: 'refused',
+      reason: 'the device does not have this parameter',
+    });
   });
 
   test('a device that turns out to be another model after it was written is read back, and its text decides', async () => {
@@ -164,22 +193,31 @@ describeEngines('what happens while a command is under way', (database) => {
     }
   });
 
-  test.each(['leaves its plant', 'goes to another plant'])('a device that %s after it was written is not read back for it', async (how) => {
-    const here = await home();
-    const { id } = await send(here, '157', '20');
-    await step(here);
-    await step(here);
-    const other = await scene.plant(here.ownerId);
-    await write(async (trx) => {
-      await unbindDevice(trx, act(), here.deviceId, here.plantId);
-      if (how === 'goes to another plant') await bindDevice(trx, act(), here.deviceId, other);
-    });
-    expect(await here.box.fetch()).toEqual([]);
-    expect(await database().db.selectFrom('command').select(['state', 'reason']).where('id', '=', id).executeTakeFirst()).toEqual({
-      state: 'failed',
-      reason: 'the device left the plant before it was read back',
-    });
-  });
+  test.each(['leaves its plant', 'goes to another plant'])(
+    'a device that %s after it was written is not read back for it',
+    async (how) => {
+      const here = await home();
+      const { id } = await send(here, '157', '20');
+      await step(here);
+      await step(here);
+      const other = await scene.plant(here.ownerId);
+      await write(async (trx) => {
+        await unbindDevice(trx, act(), here.deviceId, here.plantId);
+        if (how === 'goes to another plant') await bindDevice(trx, act(), here.deviceId, other);
+      });
+      expect(await here.box.fetch()).toEqual([]);
+      expect(
+        await database()
+          .db.selectFrom('command')
+          .select(['state', 'reason'])
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      ).toEqual({
+        state: 'failed',
+        reason: 'the device left the plant before it was read back',
+      });
+    },
+  );
 
   test('a device that has gone to another collector is told to that one alone', async () => {
     const here = await home();
@@ -201,15 +239,25 @@ describeEngines('what happens while a command is under way', (database) => {
   });
 
   const waitingForLocks = async (): Promise<number> => {
-    const { rows } = await sql<{ amount: number }>`select count(*) as amount from pg_locks where not granted`.execute(database().db);
+    const { rows } = await sql<{
+      amount: number;
+    }>`select count(*) as amount from pg_locks where not granted`.execute(database().db);
     return rows[0]!.amount;
   };
 
   test('a command for a device that was moved since its requester was let in is refused', async () => {
     const here = await home();
     const other = await scene.plant(here.ownerId);
-    const wanted = { deviceId: here.deviceId, plantId: other, parameter: '157', value: '20', expiresAt: clock.at + SECOND };
-    await expect(write((trx) => queueCommands(trx, act(), here.owner, [wanted]))).rejects.toMatchObject({ code: 'deviceUnknown' });
+    const wanted = {
+      deviceId: here.deviceId,
+      plantId: other,
+      parameter: '157',
+      value: '20',
+      expiresAt: clock.at + SECOND,
+    };
+    await expect(
+      write((trx) => queueCommands(trx, act(), here.owner, [wanted])),
+    ).rejects.toMatchObject({ code: 'deviceUnknown' });
   });
 
   test('a change whose undoing failed can still be undone', async () => {
@@ -239,7 +287,10 @@ describeEngines('what happens while a command is under way', (database) => {
     await here.box.report({ id: written!.id, ok: false, error: 'the bus is silent' });
     await here.box.obey();
     expect((await show(here, failed.id)).state).toBe('failed');
-    expect(await scene.ask('command/undo', here.owner, { sn: here.sn })).toMatchObject({ parameter: '157', newValue: '30' });
+    expect(await scene.ask('command/undo', here.owner, { sn: here.sn })).toMatchObject({
+      parameter: '157',
+      newValue: '30',
+    });
   });
 
   test('what is stopped or released already is not so again, and the operator writes all the same', async () => {
@@ -249,7 +300,13 @@ describeEngines('what happens while a command is under way', (database) => {
       await write((trx) => change(trx, act(), here.plantId)),
     ];
     expect(await twice(stopControl)).toEqual([true, false]);
-    const byOperator = await send(here, '157', '20', {}, { kind: 'operator', accountId: null, plantIds: null });
+    const byOperator = await send(
+      here,
+      '157',
+      '20',
+      {},
+      { kind: 'operator', accountId: null, plantIds: null },
+    );
     await here.box.obey();
     expect((await show(here, byOperator.id)).state).toBe('verified');
     expect(await twice(releaseControl)).toEqual([true, false]);
@@ -286,7 +343,14 @@ describeEngines('what happens while a command is under way', (database) => {
     await send(here, '157', '20');
     expect(await waiting).toMatchObject([{ action: 'read', parameter: '157' }]);
     clock.at += 30 * SECOND;
-    expect(await here.box.obey()).toEqual(['read 157', 'write 157 20', 'read 157', 'read 158', 'write 158 12', 'read 158']);
+    expect(await here.box.obey()).toEqual([
+      'read 157',
+      'write 157 20',
+      'read 157',
+      'read 158',
+      'write 158 12',
+      'read 158',
+    ]);
   });
 
   test('a collector that waits is not called for what has ended or is not due, and gets the next step when the result of the last one arrives', async () => {

@@ -17,17 +17,47 @@ describeEngines('a command', (database) => {
     expect(state).toBe('queued');
     clock.at += SECOND;
     const [check] = await here.box.fetch();
-    expect(check).toEqual({ id: `${id}.1`, sn: here.sn, action: 'read', parameter: '157', encoding: PERCENT, withinSeconds: 20 });
+    expect(check).toEqual({
+      id: `${id}.1`,
+      sn: here.sn,
+      action: 'read',
+      parameter: '157',
+      encoding: PERCENT,
+      withinSeconds: 20,
+    });
     expect((await show(here, id)).state).toBe('queued');
-    expect(await here.box.report(here.box.carryOut(check!))).toEqual({ accepted: 1, duplicate: 0, refused: [] });
+    expect(await here.box.report(here.box.carryOut(check!))).toEqual({
+      accepted: 1,
+      duplicate: 0,
+      refused: [],
+    });
     clock.at += SECOND;
     const [write] = await here.box.fetch();
-    expect(write).toEqual({ id: `${id}.2`, sn: here.sn, action: 'write', parameter: '157', encoding: PERCENT, value: '20', oldValue: '30', withinSeconds: 30 });
+    expect(write).toEqual({
+      id: `${id}.2`,
+      sn: here.sn,
+      action: 'write',
+      parameter: '157',
+      encoding: PERCENT,
+      value: '20',
+      oldValue: '30',
+      withinSeconds: 30,
+    });
     const sentAt = clock.at;
-    expect(await show(here, id)).toMatchObject({ state: 'sent', sentAt, oldValue: '30', confirmedAt: null, endedAt: null });
+    expect(await show(here, id)).toMatchObject({
+      state: 'sent',
+      sentAt,
+      oldValue: '30',
+      confirmedAt: null,
+      endedAt: null,
+    });
     clock.at += SECOND;
     await here.box.report(here.box.carryOut(write!));
-    expect(await show(here, id)).toMatchObject({ state: 'confirmed', confirmedAt: clock.at, endedAt: null });
+    expect(await show(here, id)).toMatchObject({
+      state: 'confirmed',
+      confirmedAt: clock.at,
+      endedAt: null,
+    });
     clock.at += SECOND;
     expect(await here.box.obey()).toEqual(['read 157']);
     expect(await show(here, id)).toMatchObject({
@@ -50,7 +80,12 @@ describeEngines('a command', (database) => {
     const here = await home();
     const { id } = await send(here, '157', '30');
     expect(await here.box.obey()).toEqual(['read 157']);
-    expect(await show(here, id)).toMatchObject({ state: 'verified', sentAt: null, oldValue: '30', reason: 'the device already had this value' });
+    expect(await show(here, id)).toMatchObject({
+      state: 'verified',
+      sentAt: null,
+      oldValue: '30',
+      reason: 'the device already had this value',
+    });
     expect(here.box.writes).toEqual([]);
   });
 
@@ -66,7 +101,16 @@ describeEngines('a command', (database) => {
     expect([first!.parameter, others]).toEqual(['157', []]);
     expect(await here.box.fetch()).toEqual([]);
     await here.box.report(here.box.carryOut(first!));
-    expect(await here.box.obey()).toEqual(['write 157 20', 'read 157', 'read 158', 'write 158 12', 'read 158', 'read 160', 'write 160 6', 'read 160']);
+    expect(await here.box.obey()).toEqual([
+      'write 157 20',
+      'read 157',
+      'read 158',
+      'write 158 12',
+      'read 158',
+      'read 160',
+      'write 160 6',
+      'read 160',
+    ]);
   });
 
   test('that was not sent yet is superseded by a later one for the same parameter; one that was sent goes on (C19)', async () => {
@@ -74,9 +118,19 @@ describeEngines('a command', (database) => {
     const [first, other] = [await send(here, '157', '20'), await send(here, '158', '12')];
     await here.box.fetch();
     const second = await send(here, '157', '25');
-    expect(await show(here, first.id)).toMatchObject({ state: 'superseded', reason: 'a later command writes 157' });
+    expect(await show(here, first.id)).toMatchObject({
+      state: 'superseded',
+      reason: 'a later command writes 157',
+    });
     expect((await show(here, other.id)).state).toBe('queued');
-    expect(await here.box.obey()).toEqual(['read 158', 'write 158 12', 'read 158', 'read 157', 'write 157 25', 'read 157']);
+    expect(await here.box.obey()).toEqual([
+      'read 158',
+      'write 158 12',
+      'read 158',
+      'read 157',
+      'write 157 25',
+      'read 157',
+    ]);
     expect((await show(here, second.id)).state).toBe('verified');
     const sent = await send(here, '160', '7');
     await here.box.report(here.box.carryOut((await here.box.fetch())[0]!));
@@ -91,13 +145,20 @@ describeEngines('a command', (database) => {
 
   test('that nobody fetches expires after five minutes, or when its requester wants, and is never handed over (C17)', async () => {
     const here = await home();
-    const [usual, brief] = [await send(here, '157', '20'), await send(here, '158', '12', { expirySeconds: 60 })];
+    const [usual, brief] = [
+      await send(here, '157', '20'),
+      await send(here, '158', '12', { expirySeconds: 60 }),
+    ];
     clock.at += MINUTE - 1;
     await scene.runTime();
     expect((await show(here, brief.id)).state).toBe('queued');
     clock.at += 1;
     await scene.runTime();
-    expect(await show(here, brief.id)).toMatchObject({ state: 'expired', endedAt: clock.at, reason: 'no collector fetched it in time' });
+    expect(await show(here, brief.id)).toMatchObject({
+      state: 'expired',
+      endedAt: clock.at,
+      reason: 'no collector fetched it in time',
+    });
     clock.at += 4 * MINUTE - 1;
     await scene.runTime();
     expect((await show(here, usual.id)).state).toBe('queued');
@@ -132,7 +193,9 @@ describeEngines('a command', (database) => {
       for (let i = 0; i < 5; i++, clock.at += 2 * SECOND) told.push(...(await here.box.obey()));
       expect(told).toEqual(arrived ? ['read 157'] : ['read 157', 'read 157', 'read 157']);
       expect(await show(here, id)).toMatchObject(
-        arrived ? { state: 'verified' } : { state: 'failed', reason: 'the device has not taken the value: it has 30' },
+        arrived
+          ? { state: 'verified' }
+          : { state: 'failed', reason: 'the device has not taken the value: it has 30' },
       );
       expect(here.box.writes.length).toBe(arrived ? 1 : 0);
     }
@@ -150,7 +213,11 @@ describeEngines('a command', (database) => {
       expect(await here.box.fetch()).toEqual([]);
       clock.at += 2 * SECOND;
     }
-    expect(await show(here, id)).toMatchObject({ state: 'failed', reason: 'the device has not taken the value: it has 30', readValue: '30' });
+    expect(await show(here, id)).toMatchObject({
+      state: 'failed',
+      reason: 'the device has not taken the value: it has 30',
+      readValue: '30',
+    });
   });
 
   test('whose write the collector reports as failed is verified if the device has taken it all the same, else fails with its words', async () => {
@@ -162,7 +229,9 @@ describeEngines('a command', (database) => {
       if (taken) here.box.carryOut(write!);
       await here.box.report({ id: write!.id, ok: false, error: 'no response on the bus' });
       expect(await here.box.obey()).toEqual(['read 157']);
-      expect(await show(here, id)).toMatchObject(taken ? { state: 'verified' } : { state: 'failed', reason: 'no response on the bus' });
+      expect(await show(here, id)).toMatchObject(
+        taken ? { state: 'verified' } : { state: 'failed', reason: 'no response on the bus' },
+      );
     }
   });
 
@@ -183,7 +252,11 @@ describeEngines('a command', (database) => {
     expect((await show(here, id)).state).toBe('confirmed');
     clock.at += 1;
     await scene.runTime();
-    expect(await show(here, id)).toMatchObject({ state: 'failed', reason: 'the device has not answered since it was written', endedAt: clock.at });
+    expect(await show(here, id)).toMatchObject({
+      state: 'failed',
+      reason: 'the device has not answered since it was written',
+      endedAt: clock.at,
+    });
   });
 
   test('is not written beyond the budget of its memory in a day, whoever asks, and says so (C16)', async () => {
@@ -209,7 +282,11 @@ describeEngines('a command', (database) => {
     await here.box.report({ id: write!.id, ok: true });
     const [verify] = await here.box.fetch();
     const result = here.box.carryOut(verify!);
-    expect(await here.box.report(result, result, result)).toEqual({ accepted: 1, duplicate: 2, refused: [] });
+    expect(await here.box.report(result, result, result)).toEqual({
+      accepted: 1,
+      duplicate: 2,
+      refused: [],
+    });
     expect((await show(here, id)).state).toBe('confirmed');
   });
 
@@ -221,9 +298,17 @@ describeEngines('a command', (database) => {
     }
     clock.at += 24 * 60 * MINUTE;
     const { id } = await send(here, '157', '50');
-    await database().db.updateTable('command').set({ sentAt: clock.at }).where('deviceId', '=', here.deviceId).where('sentAt', 'is not', null).execute();
+    await database()
+      .db.updateTable('command')
+      .set({ sentAt: clock.at })
+      .where('deviceId', '=', here.deviceId)
+      .where('sentAt', 'is not', null)
+      .execute();
     expect(await here.box.obey()).toEqual(['read 157']);
-    expect(await show(here, id)).toMatchObject({ state: 'refused', reason: expect.stringContaining('at most 24 times a day') });
+    expect(await show(here, id)).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('at most 24 times a day'),
+    });
   });
 
   test('of a read whose answer is lost is handed over again', async () => {
@@ -235,10 +320,15 @@ describeEngines('a command', (database) => {
     clock.at += 20 * SECOND;
     const [again] = await here.box.fetch();
     expect([read!.id.split('.')[1], again!.id.split('.')[1]]).toEqual(['1', '2']);
-    expect(await here.box.report(here.box.carryOut(again!), here.box.carryOut(read!))).toEqual({ accepted: 1, duplicate: 1, refused: [] });
+    expect(await here.box.report(here.box.carryOut(again!), here.box.carryOut(read!))).toEqual({
+      accepted: 1,
+      duplicate: 1,
+      refused: [],
+    });
   });
 
-  const fetchRead = (sn: string, owner: Parameters<typeof scene.ask>[1]) => scene.ask('atRead', owner, { inverterSn: sn, cid: '157' });
+  const fetchRead = (sn: string, owner: Parameters<typeof scene.ask>[1]) =>
+    scene.ask('atRead', owner, { inverterSn: sn, cid: '157' });
 
   test('waits behind at most a hundred for the same device (C21)', async () => {
     const here = await home();
@@ -251,8 +341,14 @@ describeEngines('a command', (database) => {
         ),
       );
     }
-    expect(outcomes).toEqual([...Array.from({ length: 100 }, () => 'queued'), ...Array.from({ length: 10 }, () => 'tooManyRequests')]);
-    await expect(send(here, '157', '20')).rejects.toMatchObject({ code: 'tooManyRequests', data: { retryAfterSeconds: 10 } });
+    expect(outcomes).toEqual([
+      ...Array.from({ length: 100 }, () => 'queued'),
+      ...Array.from({ length: 10 }, () => 'tooManyRequests'),
+    ]);
+    await expect(send(here, '157', '20')).rejects.toMatchObject({
+      code: 'tooManyRequests',
+      data: { retryAfterSeconds: 10 },
+    });
     // Another device is not concerned.
     expect((await send(await home(), '157', '20')).state).toBe('queued');
   });
@@ -267,6 +363,8 @@ describeEngines('a command', (database) => {
     expect((await scene.ask('command/list', here.owner, { sn: here.sn, reads: 1 })).length).toBe(2);
     clock.at += 1;
     await sweepReads(database().db, clock.at, 1000);
-    expect((await scene.ask('command/list', here.owner, { sn: here.sn, reads: 1 })).map((one) => one.id)).toEqual([id]);
+    expect(
+      (await scene.ask('command/list', here.owner, { sn: here.sn, reads: 1 })).map((one) => one.id),
+    ).toEqual([id]);
   });
 });

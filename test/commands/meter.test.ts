@@ -10,7 +10,11 @@ describeControl('reading by the meter id of a plant', (wire) => {
   const metered = async () => {
     const here = await home();
     const nmiCode = `61026${String(++meters).padStart(6, '0')}`;
-    await database().db.updateTable('plant').set({ nmiCode }).where('id', '=', here.plantId).execute();
+    await database()
+      .db.updateTable('plant')
+      .set({ nmiCode })
+      .where('id', '=', here.plantId)
+      .execute();
     return { ...here, nmiCode };
   };
 
@@ -27,8 +31,17 @@ describeControl('reading by the meter id of a plant', (wire) => {
         await callAs(here.ownerId, 'atReadSAPN', body, '/v1/api/'),
         await wire.bear(token, 'atReadSAPN', body),
       ]) {
-        expect(answer).toMatchObject({ success: true, code: '0', time: expect.stringMatching(/^\d{13}$/) });
-        const item = (sn: string, cid: string, more: object) => ({ nmiCode: here.nmiCode, sn, cid, ...more });
+        expect(answer).toMatchObject({
+          success: true,
+          code: '0',
+          time: expect.stringMatching(/^\d{13}$/),
+        });
+        const item = (sn: string, cid: string, more: object) => ({
+          nmiCode: here.nmiCode,
+          sn,
+          cid,
+          ...more,
+        });
         const sendTime = expect.stringMatching(/^\d{13}$/);
         expect(answer.data).toEqual([
           ...[here.sn, second.sn].flatMap((sn) => [
@@ -40,16 +53,26 @@ describeControl('reading by the meter id of a plant', (wire) => {
         ]);
       }
       const named = { nmiCode: here.nmiCode, inverterSn: second.sn, cid: 157 };
-      expect((await callAs(here.ownerId, 'atReadSAPN', named)).body.data).toMatchObject([{ sn: second.sn, code: 0, value: '30' }]);
+      expect((await callAs(here.ownerId, 'atReadSAPN', named)).body.data).toMatchObject([
+        { sn: second.sn, code: 0, value: '30' },
+      ]);
       const bySerial = { inverterId: here.deviceId, cids: '157' };
-      expect((await callAs(here.ownerId, 'atReadSAPN', bySerial)).body.data).toMatchObject([{ nmiCode: here.nmiCode, sn: here.sn, code: 0 }]);
+      expect((await callAs(here.ownerId, 'atReadSAPN', bySerial)).body.data).toMatchObject([
+        { nmiCode: here.nmiCode, sn: here.sn, code: 0 },
+      ]);
     });
   });
 
   test('is B0115 if none can be reached, and B0124 alike for a foreign, an unknown and an empty plant, and one that the inverter is not in', async () => {
     const [here, there] = [await metered(), await metered()];
-    await database().db.updateTable('device').set({ collectorId: null }).where('id', '=', here.deviceId).execute();
-    expect((await callAs(here.ownerId, 'atReadSAPN', { nmiCode: here.nmiCode, cid: '157' })).body).toMatchObject({ code: 'B0115', data: null });
+    await database()
+      .db.updateTable('device')
+      .set({ collectorId: null })
+      .where('id', '=', here.deviceId)
+      .execute();
+    expect(
+      (await callAs(here.ownerId, 'atReadSAPN', { nmiCode: here.nmiCode, cid: '157' })).body,
+    ).toMatchObject({ code: 'B0115', data: null });
     const empty = await wire.person();
     const nmiCode = '61026999999';
     await database()
@@ -60,17 +83,33 @@ describeControl('reading by the meter id of a plant', (wire) => {
     const answers = [
       await callAs(here.ownerId, 'atReadSAPN', { nmiCode: there.nmiCode, cid: '157' }),
       await callAs(here.ownerId, 'atReadSAPN', { nmiCode: '61026888888', cid: '157' }),
-      await callAs(here.ownerId, 'atReadSAPN', { nmiCode: here.nmiCode, inverterSn: there.sn, cid: '157' }),
-      await callAs(there.ownerId, 'atReadSAPN', { nmiCode: here.nmiCode, inverterSn: there.sn, cid: '157' }),
+      await callAs(here.ownerId, 'atReadSAPN', {
+        nmiCode: here.nmiCode,
+        inverterSn: there.sn,
+        cid: '157',
+      }),
+      await callAs(there.ownerId, 'atReadSAPN', {
+        nmiCode: here.nmiCode,
+        inverterSn: there.sn,
+        cid: '157',
+      }),
       await callAs(empty.id, 'atReadSAPN', { nmiCode, cid: '157' }),
     ];
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]).toMatchObject({ status: 200, body: { success: false, code: 'B0124' } });
     const other = await wire.plant(there.ownerId);
     const elsewhere = await wire.device(other, { model: MODEL });
-    expect(await callAs(there.ownerId, 'atReadSAPN', { nmiCode: there.nmiCode, inverterSn: elsewhere.sn, cid: '157' })).toEqual(answers[0]);
+    expect(
+      await callAs(there.ownerId, 'atReadSAPN', {
+        nmiCode: there.nmiCode,
+        inverterSn: elsewhere.sn,
+        cid: '157',
+      }),
+    ).toEqual(answers[0]);
     const reader = await wire.key({ accountId: here.ownerId, canControl: false });
-    expect((await wire.call(reader, 'atReadSAPN', { nmiCode: here.nmiCode, cid: '157' })).body.code).toBe('R0000');
+    expect(
+      (await wire.call(reader, 'atReadSAPN', { nmiCode: here.nmiCode, cid: '157' })).body.code,
+    ).toBe('R0000');
   });
 
   test('takes a plant of at most a hundred inverters, and says so', async () => {
@@ -82,7 +121,12 @@ describeControl('reading by the meter id of a plant', (wire) => {
     });
     await wire.device(here.plantId, { model: MODEL });
     expect((await ask()).body).toMatchObject({ code: 'H0001', data: { field: 'nmiCode' } });
-    expect((await callAs(here.ownerId, 'atReadSAPN', { nmiCode: here.nmiCode })).body).toMatchObject({ code: 'I0000', data: { field: 'cid' } });
-    expect((await callAs(here.ownerId, 'atReadSAPN', { cid: '157' })).body).toMatchObject({ code: 'I0000', data: { field: 'nmiCode' } });
+    expect(
+      (await callAs(here.ownerId, 'atReadSAPN', { nmiCode: here.nmiCode })).body,
+    ).toMatchObject({ code: 'I0000', data: { field: 'cid' } });
+    expect((await callAs(here.ownerId, 'atReadSAPN', { cid: '157' })).body).toMatchObject({
+      code: 'I0000',
+      data: { field: 'nmiCode' },
+    });
   });
 });

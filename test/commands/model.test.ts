@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
 import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
-import { createExchange, type CommandExchange } from '../../packages/server/src/commands/exchange.ts';
+import {
+  createExchange,
+  type CommandExchange,
+} from '../../packages/server/src/commands/exchange.ts';
 import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
 import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
 import { effort } from '../support/effort.ts';
@@ -10,7 +13,12 @@ import { describeEngines } from '../support/engines.ts';
 import { createControlScene, type Home } from './scene.ts';
 
 type Action =
-  | { readonly do: 'send'; readonly parameter: string; readonly value: string; readonly expirySeconds: number }
+  | {
+      readonly do: 'send';
+      readonly parameter: string;
+      readonly value: string;
+      readonly expirySeconds: number;
+    }
   | { readonly do: 'cancel'; readonly which: number }
   /** `lost`: the answer does not arrive, or the service dies after it has committed. */
   | { readonly do: 'fetch'; readonly by: number; readonly lost: boolean }
@@ -38,12 +46,36 @@ const actions = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), which: some }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('fetch' as const), by, lost: fc.boolean() }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ do: fc.constant('fetch' as const), by, lost: fc.boolean() }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('fetchTwice' as const) }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('carryOut' as const), which: some, fails: fc.constantFrom(false, false, false, true) }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('report' as const), by, which: some, again: fc.boolean() }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant('carryOut' as const),
+        which: some,
+        fails: fc.constantFrom(false, false, false, true),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant('report' as const),
+        by,
+        which: some,
+        again: fc.boolean(),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 5, 25, 50) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        seconds: fc.constantFrom(1, 5, 25, 50),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('time' as const), by }) },
   ),
   { minLength: 10, maxLength: 60 },
@@ -67,15 +99,22 @@ describeEngines('the life cycle of commands', (database) => {
   const scene = createControlScene(database);
   const { clock } = scene;
 
-  async function play(steps: readonly Action[], instances: readonly CommandExchange[], storages: readonly Storage[], here: Home): Promise<void> {
+  async function play(
+    steps: readonly Action[],
+    instances: readonly CommandExchange[],
+    storages: readonly Storage[],
+    here: Home,
+  ): Promise<void> {
     const values: Record<string, string> = { 157: '30', 160: '30' };
     const booked: Booked[] = [];
     const inbox: { instruction: Instruction; at: number }[] = [];
     const outbox: { id: string; ok: boolean; value?: string; error?: string }[] = [];
-    const bookedOf = (instructionId: string): Booked => booked.find(({ id }) => instructionId.startsWith(`${id}.`))!;
+    const bookedOf = (instructionId: string): Booked =>
+      booked.find(({ id }) => instructionId.startsWith(`${id}.`))!;
     const isWaiting = (one: Booked): boolean => one.ended === null && one.handedAt === null;
     const passTime = (): void => {
-      for (const one of booked) if (isWaiting(one) && one.expiresAt <= clock.at) one.ended = 'expired';
+      for (const one of booked)
+        if (isWaiting(one) && one.expiresAt <= clock.at) one.ended = 'expired';
     };
     const sender = () => authenticateCollector(database().db, here.token, clock.now());
 
@@ -93,11 +132,14 @@ describeEngines('the life cycle of commands', (database) => {
       }
       return told;
     };
-    const take = (told: readonly Instruction[]): void => void inbox.push(...told.map((instruction) => ({ instruction, at: clock.at })));
+    const take = (told: readonly Instruction[]): void =>
+      void inbox.push(...told.map((instruction) => ({ instruction, at: clock.at })));
 
     const carryOut = (which: number, fails = false): void => {
       if (inbox.length === 0) return;
-      const [{ instruction, at }] = inbox.splice(which % inbox.length, 1) as [(typeof inbox)[number]];
+      const [{ instruction, at }] = inbox.splice(which % inbox.length, 1) as [
+        (typeof inbox)[number],
+      ];
       const { id, action, parameter, value, withinSeconds } = instruction;
       if (clock.at - at > withinSeconds * 1000) return;
       if (fails) return void outbox.push({ id, ok: false, error: 'the bus is silent' });
@@ -109,11 +151,17 @@ describeEngines('the life cycle of commands', (database) => {
     /** Which instructions were answered, so that a repetition is expected to count nothing. */
     const answered = new Set<string>();
     const wasWrite = new Set<string>();
-    const report = async (instance: CommandExchange, which: number, again: boolean): Promise<void> => {
+    const report = async (
+      instance: CommandExchange,
+      which: number,
+      again: boolean,
+    ): Promise<void> => {
       if (outbox.length === 0) return;
       const result = outbox[which % outbox.length]!;
       if (!again) outbox.splice(outbox.indexOf(result), 1);
-      const { accepted, duplicate, refused } = await instance.results(await sender(), () => [result]);
+      const { accepted, duplicate, refused } = await instance.results(await sender(), () => [
+        result,
+      ]);
       expect([refused, accepted + duplicate]).toEqual([[], 1]);
       if (answered.has(result.id)) expect(accepted).toBe(0);
       answered.add(result.id);
@@ -134,7 +182,11 @@ describeEngines('the life cycle of commands', (database) => {
       return one.confirmed ? ['confirmed', 'verified', 'failed'] : ['sent', 'verified', 'failed'];
     };
     const compare = async (): Promise<void> => {
-      const stored = await database().db.selectFrom('command').select(['id', 'state', 'expiresAt']).where('deviceId', '=', here.deviceId).execute();
+      const stored = await database()
+        .db.selectFrom('command')
+        .select(['id', 'state', 'expiresAt'])
+        .where('deviceId', '=', here.deviceId)
+        .execute();
       for (const one of booked) {
         const { state } = stored.find(({ id }) => id === one.id)!;
         // What time alone ends is stored when somebody looks.
@@ -151,8 +203,18 @@ describeEngines('the life cycle of commands', (database) => {
       if (step.do === 'send') {
         const { parameter, value, expirySeconds } = step;
         const { id } = await scene.send(here, parameter, value, { expirySeconds });
-        for (const other of booked) if (other.parameter === parameter && isWaiting(other)) other.ended = 'superseded';
-        booked.push({ id, parameter, value, expiresAt: clock.at + expirySeconds * 1000, ended: null, handedAt: null, writes: 0, confirmed: false });
+        for (const other of booked)
+          if (other.parameter === parameter && isWaiting(other)) other.ended = 'superseded';
+        booked.push({
+          id,
+          parameter,
+          value,
+          expiresAt: clock.at + expirySeconds * 1000,
+          ended: null,
+          handedAt: null,
+          writes: 0,
+          confirmed: false,
+        });
       } else if (step.do === 'cancel' && booked.length > 0) {
         const one = booked[step.which % booked.length]!;
         const outcome = scene.ask('command/cancel', here.owner, { id: one.id });
@@ -188,11 +250,21 @@ describeEngines('the life cycle of commands', (database) => {
       while (inbox.length > 0) carryOut(0);
       while (outbox.length > 0) await report(instances[(round + 1) % 2]!, 0, false);
       await compare();
-      const open = await database().db.selectFrom('command').select('id').where('deviceId', '=', here.deviceId).where('endedAt', 'is', null).execute();
+      const open = await database()
+        .db.selectFrom('command')
+        .select('id')
+        .where('deviceId', '=', here.deviceId)
+        .where('endedAt', 'is', null)
+        .execute();
       if (open.length === 0) break;
       clock.at += told.length > 0 ? 100 : 6_000;
     }
-    const rows = await database().db.selectFrom('command').selectAll().where('deviceId', '=', here.deviceId).orderBy('id').execute();
+    const rows = await database()
+      .db.selectFrom('command')
+      .selectAll()
+      .where('deviceId', '=', here.deviceId)
+      .orderBy('id')
+      .execute();
     expect(rows.map(({ id }) => id)).toEqual(booked.map(({ id }) => id));
     for (const [i, one] of booked.entries()) {
       const { state, endedAt } = rows[i]!;
@@ -200,7 +272,8 @@ describeEngines('the life cycle of commands', (database) => {
       if (one.ended === 'expired') expect(state).toBe('expired');
       // The device takes what it is given: what reached it is verified, what did not is not.
       if (one.writes === 1) expect([one, state]).toEqual([one, 'verified']);
-      if (one.handedAt !== null && one.writes === 0) expect(['failed', 'verified']).toContain(state);
+      if (one.handedAt !== null && one.writes === 0)
+        expect(['failed', 'verified']).toContain(state);
     }
   }
 
@@ -209,10 +282,14 @@ describeEngines('the life cycle of commands', (database) => {
     { timeout: effort(180_000, 1_800_000) },
     async () => {
       const storages = [openStorage(database().address), openStorage(database().address)];
-      const instances = storages.map(({ db }) => createExchange({ db, clock, limit: createReportLimit({ clock, perSecond: null }) }));
+      const instances = storages.map(({ db }) =>
+        createExchange({ db, clock, limit: createReportLimit({ clock, perSecond: null }) }),
+      );
       try {
         await fc.assert(
-          fc.asyncProperty(actions, async (steps) => play(steps, instances, storages, await scene.home())),
+          fc.asyncProperty(actions, async (steps) =>
+            play(steps, instances, storages, await scene.home()),
+          ),
           { numRuns: effort(40, 1_000) },
         );
       } finally {

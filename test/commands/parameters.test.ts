@@ -9,7 +9,12 @@ describeEngines('the parameters of an inverter', (database) => {
   const scene = createControlScene(database);
   const { clock, home } = scene;
   const parametersOf = async ({ sn, owner }: Home): Promise<ReadonlyMap<string, ParameterRecord>> =>
-    new Map((await scene.ask('command/parameters', owner, { sn })).map((one: ParameterRecord) => [one.parameter, one]));
+    new Map(
+      (await scene.ask('command/parameters', owner, { sn })).map((one: ParameterRecord) => [
+        one.parameter,
+        one,
+      ]),
+    );
 
   test('are listed with their names, ranges and options, and with what may go wrong', async () => {
     const parameters = await parametersOf(await home({ facts: { displayVersion: '4b00' } }));
@@ -39,10 +44,27 @@ describeEngines('the parameters of an inverter', (database) => {
       raw: null,
       readAt: null,
     });
-    expect(parameters.get('636')!.options).toContainEqual({ value: '16', name: 'backup', settable: true, exclusive: false });
-    expect(parameters.get('15')).toMatchObject({ canCutSupply: true, cutsSupplyAtMost: 11, cutsSupplyAtLeast: null });
-    expect(parameters.get('469')).toMatchObject({ canCutSupply: true, cutsSupplyAtMost: null, cutsSupplyAtLeast: 90 });
-    expect(parameters.get('636')).toMatchObject({ canCutSupply: true, cutsSupplyTurnedOn: '1932', cutsSupplyTurnedOff: '1948' });
+    expect(parameters.get('636')!.options).toContainEqual({
+      value: '16',
+      name: 'backup',
+      settable: true,
+      exclusive: false,
+    });
+    expect(parameters.get('15')).toMatchObject({
+      canCutSupply: true,
+      cutsSupplyAtMost: 11,
+      cutsSupplyAtLeast: null,
+    });
+    expect(parameters.get('469')).toMatchObject({
+      canCutSupply: true,
+      cutsSupplyAtMost: null,
+      cutsSupplyAtLeast: 90,
+    });
+    expect(parameters.get('636')).toMatchObject({
+      canCutSupply: true,
+      cutsSupplyTurnedOn: '1932',
+      cutsSupplyTurnedOff: '1948',
+    });
     expect(parameters.get('54')).toMatchObject({
       form: 'choice',
       canCutSupply: true,
@@ -57,15 +79,29 @@ describeEngines('the parameters of an inverter', (database) => {
         .options!.filter(({ exclusive }) => exclusive)
         .map(({ value }) => value),
     ).toEqual(['1', '64']);
-    expect(parameters.get('4643')).toMatchObject({ form: 'text', writable: false, writesPerDay: 0 });
+    expect(parameters.get('4643')).toMatchObject({
+      form: 'text',
+      writable: false,
+      writesPerDay: 0,
+    });
     expect(parameters.get('5916')).toMatchObject({ needsOldValue: true });
   });
 
   test('are those of the display’s firmware; with an unknown version, those that depend on it cannot be written', async () => {
-    const [older, newer, unknown] = [await home({ facts: { displayVersion: '4a00' } }), await home({ facts: { displayVersion: '4b00' } }), await home()];
-    const ids = async (here: Home) => [...(await parametersOf(here)).keys()].filter((id) => id === '103' || id === '5946');
-    expect([await ids(older), await ids(newer), await ids(unknown)]).toEqual([['103'], ['5946'], ['103', '5946']]);
-    const reason = 'it needs a device that has reported the version of its display, on which charge slot 1, time depends';
+    const [older, newer, unknown] = [
+      await home({ facts: { displayVersion: '4a00' } }),
+      await home({ facts: { displayVersion: '4b00' } }),
+      await home(),
+    ];
+    const ids = async (here: Home) =>
+      [...(await parametersOf(here)).keys()].filter((id) => id === '103' || id === '5946');
+    expect([await ids(older), await ids(newer), await ids(unknown)]).toEqual([
+      ['103'],
+      ['5946'],
+      ['103', '5946'],
+    ]);
+    const reason =
+      'it needs a device that has reported the version of its display, on which charge slot 1, time depends';
     expect((await parametersOf(unknown)).get('5946')).toMatchObject({ writable: false, reason });
     expect((await parametersOf(older)).get('103')).toMatchObject({ writable: true, reason: null });
   });
@@ -94,7 +130,10 @@ describeEngines('the parameters of an inverter', (database) => {
     // It has been read before the write, which is not over yet.
     expect((await parametersOf(here)).get('157')).toMatchObject({ value: '30', readAt });
     await here.box.obey();
-    expect((await parametersOf(here)).get('157')).toMatchObject({ value: '41', readAt: clock.now() });
+    expect((await parametersOf(here)).get('157')).toMatchObject({
+      value: '41',
+      readAt: clock.now(),
+    });
   });
 
   test('have no value from the device’s time in another plant', async () => {
@@ -102,7 +141,11 @@ describeEngines('the parameters of an inverter', (database) => {
     await scene.queueFor(here.owner, here, '157', undefined);
     await here.box.obey();
     const elsewhere = await scene.plant(here.ownerId);
-    await scene.ask('device/move', { kind: 'operator', accountId: null, plantIds: null }, { sn: here.sn, plantId: elsewhere });
+    await scene.ask(
+      'device/move',
+      { kind: 'operator', accountId: null, plantIds: null },
+      { sn: here.sn, plantId: elsewhere },
+    );
     expect((await parametersOf(here)).get('157')).toMatchObject({ value: null, readAt: null });
   });
 
@@ -113,16 +156,46 @@ describeEngines('the parameters of an inverter', (database) => {
       await sharePlant(trx, scene.act(), here.plantId, controls.email, 'control');
       await sharePlant(trx, scene.act(), here.plantId, reads.email, 'read');
     });
-    const stateFor = (caller: Home['owner']) => scene.ask('control/state', caller, { plantId: here.plantId });
+    const stateFor = (caller: Home['owner']) =>
+      scene.ask('control/state', caller, { plantId: here.plantId });
     const states = () =>
-      Promise.all([here.owner, userCaller(controls.id), userCaller(reads.id), userCaller(here.ownerId, { canControl: false })].map(stateFor));
-    const may = (mayRead: boolean, mayWrite: boolean, mayManage: boolean, stoppedAt: number | null = null) => ({ mayRead, mayWrite, mayManage, stoppedAt });
-    expect(await states()).toEqual([may(true, true, true), may(true, true, false), may(false, false, false), may(false, false, false)]);
+      Promise.all(
+        [
+          here.owner,
+          userCaller(controls.id),
+          userCaller(reads.id),
+          userCaller(here.ownerId, { canControl: false }),
+        ].map(stateFor),
+      );
+    const may = (
+      mayRead: boolean,
+      mayWrite: boolean,
+      mayManage: boolean,
+      stoppedAt: number | null = null,
+    ) => ({ mayRead, mayWrite, mayManage, stoppedAt });
+    expect(await states()).toEqual([
+      may(true, true, true),
+      may(true, true, false),
+      may(false, false, false),
+      may(false, false, false),
+    ]);
     await scene.ask('control/stop', here.owner, { plantId: here.plantId });
     const at = clock.now();
-    expect(await states()).toEqual([may(true, true, true, at), may(true, false, false, at), may(false, false, false, at), may(false, false, false, at)]);
-    await expect(scene.send(here, '157', '20', {}, userCaller(controls.id))).rejects.toMatchObject({ code: 'controlStopped' });
+    expect(await states()).toEqual([
+      may(true, true, true, at),
+      may(true, false, false, at),
+      may(false, false, false, at),
+      may(false, false, false, at),
+    ]);
+    await expect(scene.send(here, '157', '20', {}, userCaller(controls.id))).rejects.toMatchObject({
+      code: 'controlStopped',
+    });
     await scene.ask('control/release', here.owner, { plantId: here.plantId });
-    expect(await states()).toEqual([may(true, true, true), may(true, true, false), may(false, false, false), may(false, false, false)]);
+    expect(await states()).toEqual([
+      may(true, true, true),
+      may(true, true, false),
+      may(false, false, false),
+      may(false, false, false),
+    ]);
   });
 });

@@ -4,7 +4,10 @@ import type { ReportingCollector } from '../../packages/server/src/collectors/au
 import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
 import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
 import type { Outcome } from '../../packages/server/src/collectors/outcome.ts';
-import { createExchange, type CommandExchange } from '../../packages/server/src/commands/exchange.ts';
+import {
+  createExchange,
+  type CommandExchange,
+} from '../../packages/server/src/commands/exchange.ts';
 import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
 import { COMMAND_TIME } from '../../packages/server/src/commands/open-commands.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
@@ -49,7 +52,8 @@ export interface Box {
   obey(): Promise<string[]>;
 }
 
-export const wordsOf = ({ action, parameter, value }: Instruction): string => `${action} ${parameter}${value === undefined ? '' : ` ${value}`}`;
+export const wordsOf = ({ action, parameter, value }: Instruction): string =>
+  `${action} ${parameter}${value === undefined ? '' : ` ${value}`}`;
 
 /** Homes with inverters that obey, on a database, by a clock. */
 export function createControlScene(database: () => TestDatabase) {
@@ -57,10 +61,16 @@ export function createControlScene(database: () => TestDatabase) {
   const fleet = createFleet(database, clock);
   let made: CommandExchange | undefined;
   const exchange = (): CommandExchange =>
-    (made ??= createExchange({ db: database().db, clock, limit: createReportLimit({ clock, perSecond: null }), wakeUps: database().wakeUps }));
+    (made ??= createExchange({
+      db: database().db,
+      clock,
+      limit: createReportLimit({ clock, perSecond: null }),
+      wakeUps: database().wakeUps,
+    }));
 
   function box(token: string, values: Record<string, string>): Box {
-    const sender = (): Promise<ReportingCollector> => authenticateCollector(database().db, token, clock.now());
+    const sender = (): Promise<ReportingCollector> =>
+      authenticateCollector(database().db, token, clock.now());
     const writes: [string, string][] = [];
     const self: Box = {
       values,
@@ -69,7 +79,9 @@ export function createControlScene(database: () => TestDatabase) {
       carryOut({ id, action, parameter, value }) {
         if (action === 'read') {
           const has = values[parameter];
-          return has === undefined ? { id, ok: false, error: 'no such register' } : { id, ok: true, value: has, raw: has };
+          return has === undefined
+            ? { id, ok: false, error: 'no such register' }
+            : { id, ok: true, value: has, raw: has };
         }
         writes.push([parameter, value!]);
         values[parameter] = value!;
@@ -92,10 +104,14 @@ export function createControlScene(database: () => TestDatabase) {
     ...fleet,
     clock,
     exchange,
-    async home(change: { model?: string | null; ownerId?: string; facts?: object } = {}): Promise<Home> {
+    async home(
+      change: { model?: string | null; ownerId?: string; facts?: object } = {},
+    ): Promise<Home> {
       const owner = await fleet.person();
       const plantId = await fleet.plant(owner.id);
-      const { id, sn } = await fleet.device(plantId, { model: change.model === undefined ? MODEL : change.model });
+      const { id, sn } = await fleet.device(plantId, {
+        model: change.model === undefined ? MODEL : change.model,
+      });
       if (change.facts)
         await database()
           .db.updateTable('device')
@@ -137,11 +153,18 @@ export function createControlScene(database: () => TestDatabase) {
           },
           warn: () => {},
         },
-        lanes: { [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) } },
+        lanes: {
+          [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) },
+        },
       }).runDue(),
     /** Queues a write, for the owner unless told. */
-    send: ({ sn, owner }: Home, parameter: string, value: string, more: object = {}, caller = owner) =>
-      fleet.ask('command/send', caller, { sn, cid: parameter, value, ...more }),
+    send: (
+      { sn, owner }: Home,
+      parameter: string,
+      value: string,
+      more: object = {},
+      caller = owner,
+    ) => fleet.ask('command/send', caller, { sn, cid: parameter, value, ...more }),
     /** Queues a write, or a read without a value, for whoever it is; those who come by token have no operation that does not wait. */
     queueFor: async (
       caller: Caller,
@@ -151,7 +174,11 @@ export function createControlScene(database: () => TestDatabase) {
       expiryMs = 300_000,
     ): Promise<{ id: string }> => {
       const expiresAt = clock.now() + expiryMs;
-      const [id] = await fleet.write((trx) => queueCommands(trx, fleet.act(), caller, [{ deviceId, plantId, parameter, value, expiresAt }]));
+      const [id] = await fleet.write((trx) =>
+        queueCommands(trx, fleet.act(), caller, [
+          { deviceId, plantId, parameter, value, expiresAt },
+        ]),
+      );
       return { id: id! };
     },
     show: ({ owner }: Home, id: string) => fleet.ask('command/show', owner, { id }),

@@ -22,16 +22,26 @@ describeEngines('a whole server', (database) => {
     const { id: ownerId } = await world.person();
     const plantId = await world.plant(ownerId);
     const { id: deviceId, sn } = await world.device(plantId, { model: 'SIM-8K-ES' });
-    const { id: collectorId, token } = await world.write((trx) => addCollector(trx, world.act(), { sn: world.uniqueSn('COL'), plantId }));
+    const { id: collectorId, token } = await world.write((trx) =>
+      addCollector(trx, world.act(), { sn: world.uniqueSn('COL'), plantId }),
+    );
     await world.write((trx) => assignCollector(trx, deviceId, collectorId));
     const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
-    const key = await world.write((trx) => insertKeyPair(trx, world.act(), app.secretBox, ownerId, terms));
+    const key = await world.write((trx) =>
+      insertKeyPair(trx, world.act(), app.secretBox, ownerId, terms),
+    );
 
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const told: string[] = [];
     const state = { value: '30', working: true };
-    const fetchCommands = async (wait: number): Promise<{ id: string; action: string; value?: string }[]> =>
-      ((await (await fetch(`${app.addresses.gateway}/v1/commands?wait=${wait}`, { headers })).json()) as { commands: never[] }).commands;
+    const fetchCommands = async (
+      wait: number,
+    ): Promise<{ id: string; action: string; value?: string }[]> =>
+      (
+        (await (
+          await fetch(`${app.addresses.gateway}/v1/commands?wait=${wait}`, { headers })
+        ).json()) as { commands: never[] }
+      ).commands;
     await fetchCommands(0);
     const obeying = (async () => {
       while (state.working) {
@@ -39,7 +49,11 @@ describeEngines('a whole server', (database) => {
           told.push(action);
           if (action === 'write') state.value = value!;
           const result = { id, ok: true, ...(action === 'read' && { value: state.value }) };
-          await fetch(`${app.addresses.gateway}/v1/results`, { method: 'POST', headers, body: JSON.stringify({ results: [result] }) });
+          await fetch(`${app.addresses.gateway}/v1/results`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ results: [result] }),
+          });
         }
       }
     })();
@@ -52,18 +66,37 @@ describeEngines('a whole server', (database) => {
       headers: request.headers.map(([name, value]) => [name, value] as [string, string]),
       body,
     });
-    expect(await answer.json()).toMatchObject({ success: true, code: '0', data: [{ code: 0, sn }] });
+    expect(await answer.json()).toMatchObject({
+      success: true,
+      code: '0',
+      data: [{ code: 0, sn }],
+    });
     expect(performance.now() - begunAt).toBeLessThan(8_000);
     await expect.poll(() => told).toEqual(['read', 'write', 'read']);
     expect(state.value).toBe('20');
     await expect
-      .poll(async () => (await database().db.selectFrom('command').select('state').where('deviceId', '=', deviceId).executeTakeFirst())?.state)
+      .poll(
+        async () =>
+          (
+            await database()
+              .db.selectFrom('command')
+              .select('state')
+              .where('deviceId', '=', deviceId)
+              .executeTakeFirst()
+          )?.state,
+      )
       .toBe('verified');
 
     const client = createClient({ baseUrl: app.addresses['user-api']!, ...key });
-    expect(await client.control({ sn, parameter: 158, value: 15 })).toEqual({ sn, orderId: expect.stringMatching(/^\d{13}_\d{19}$/) });
+    expect(await client.control({ sn, parameter: 158, value: 15 })).toEqual({
+      sn,
+      orderId: expect.stringMatching(/^\d{13}_\d{19}$/),
+    });
     expect(state.value).toBe('15');
-    await expect(client.control({ sn, parameter: 158, value: 500 })).rejects.toMatchObject({ code: 'H0001', data: { field: 'value' } });
+    await expect(client.control({ sn, parameter: 158, value: 500 })).rejects.toMatchObject({
+      code: 'H0001',
+      data: { field: 'value' },
+    });
     state.working = false;
     await obeying;
   });

@@ -4,11 +4,23 @@ import { authenticateCollector } from '../../packages/server/src/collectors/auth
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { addClient, createRunning, type CodeTerms, type RunningOauth, type TestClient } from '../oauth/fixture.ts';
+import {
+  addClient,
+  createRunning,
+  type CodeTerms,
+  type RunningOauth,
+  type TestClient,
+} from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { credentials } from '../support/credentials.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
-import { addKey, signed, startUserApi, withHeaders, type TestUserApi } from '../user-api/fixture.ts';
+import {
+  addKey,
+  signed,
+  startUserApi,
+  withHeaders,
+  type TestUserApi,
+} from '../user-api/fixture.ts';
 import { createControlScene, type Home } from './scene.ts';
 
 type Key = Awaited<ReturnType<typeof addKey>>;
@@ -16,22 +28,45 @@ type Body = Readonly<Record<string, unknown>>;
 
 export interface WireAnswer {
   readonly status: number;
-  readonly body: { success: boolean; code: string; msg: string; data: any; time?: string; orderId?: string; csrfToken?: string };
+  readonly body: {
+    success: boolean;
+    code: string;
+    msg: string;
+    data: any;
+    time?: string;
+    orderId?: string;
+    csrfToken?: string;
+  };
 }
 
 export interface ControlWire extends ReturnType<typeof createControlScene> {
   readonly database: () => TestDatabase;
   readonly running: RunningOauth;
   /** Signs a request of an account, by a spelling of the path. */
-  call(key: Key, id: OperationId, body: Body, prefix?: '/v1/api/' | '/v2/api/', headers?: Record<string, string>): Promise<WireAnswer>;
-  callAs(accountId: string, id: OperationId, body: Body, prefix?: '/v1/api/' | '/v2/api/'): Promise<WireAnswer>;
+  call(
+    key: Key,
+    id: OperationId,
+    body: Body,
+    prefix?: '/v1/api/' | '/v2/api/',
+    headers?: Record<string, string>,
+  ): Promise<WireAnswer>;
+  callAs(
+    accountId: string,
+    id: OperationId,
+    body: Body,
+    prefix?: '/v1/api/' | '/v2/api/',
+  ): Promise<WireAnswer>;
   key(terms: NonNullable<Parameters<typeof addKey>[1]>): Promise<Key>;
   /** Calls with a Bearer token. */
   bear(token: string, id: OperationId, body: Body): Promise<WireAnswer>;
   pair(
     ownerId: string,
     terms?: Omit<CodeTerms, 'owner'>,
-  ): Promise<{ readonly client: TestClient; readonly access_token: string; readonly refresh_token: string }>;
+  ): Promise<{
+    readonly client: TestClient;
+    readonly access_token: string;
+    readonly refresh_token: string;
+  }>;
   /** While it works, the collector of a home fetches, does and reports. */
   whileObeying<T>(here: Home, work: () => Promise<T>): Promise<T>;
 }
@@ -97,12 +132,19 @@ export function describeControl(
       },
       async bear(token, id, body) {
         const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-        const response = await fetch(oauth.url + pathsOf(operations[id], 'oauth')[0]!, { method: 'POST', headers, body: JSON.stringify(body) });
+        const response = await fetch(oauth.url + pathsOf(operations[id], 'oauth')[0]!, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
         return { status: response.status, body: (await response.json()) as WireAnswer['body'] };
       },
       async pair(ownerId, terms = {}) {
         const client = await addClient(scene);
-        return { client, ...(await running.pair(client, { ...terms, owner: { id: ownerId } as never })) };
+        return {
+          client,
+          ...(await running.pair(client, { ...terms, owner: { id: ownerId } as never })),
+        };
       },
       async whileObeying(here, work) {
         const state = { working: true };

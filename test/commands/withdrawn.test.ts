@@ -4,7 +4,10 @@ import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts'
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
 import { findLivingToken } from '../../packages/server/src/oauth/bearer.ts';
-import { changeApplication, disableApplication } from '../../packages/server/src/oauth/applications.ts';
+import {
+  changeApplication,
+  disableApplication,
+} from '../../packages/server/src/oauth/applications.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { readToken } from '../../packages/server/src/oauth/tokens.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
@@ -23,57 +26,130 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     readonly lose: () => Promise<unknown>;
   }
 
-  const installer = async (here: Home, lose: (email: string, accountId: string) => Promise<unknown>): Promise<Loss> => {
+  const installer = async (
+    here: Home,
+    lose: (email: string, accountId: string) => Promise<unknown>,
+  ): Promise<Loss> => {
     const { id, email } = await wire.person();
     await write((trx) => sharePlant(trx, act(), here.plantId, email, 'control'));
     return { caller: userCaller(id), lose: () => lose(email, id) };
   };
-  const keyOf = async (here: Home, terms: object, lose: (keyId: string) => Promise<unknown>): Promise<Loss> => {
+  const keyOf = async (
+    here: Home,
+    terms: object,
+    lose: (keyId: string) => Promise<unknown>,
+  ): Promise<Loss> => {
     const key = await wire.key({ accountId: here.ownerId, ...terms });
     return { caller: userCaller(here.ownerId, { keyId: key.keyId }), lose: () => lose(key.keyId) };
   };
   type Tokens = Awaited<ReturnType<typeof pair>>;
-  const application = async (here: Home, lose: (tokens: Tokens, caller: Caller) => Promise<unknown>): Promise<Loss> => {
+  const application = async (
+    here: Home,
+    lose: (tokens: Tokens, caller: Caller) => Promise<unknown>,
+  ): Promise<Loss> => {
     const tokens = await pair(here.ownerId);
-    const { caller } = (await findLivingToken(database().db, clock.now(), readToken(tokens.access_token)!))!;
+    const { caller } = (await findLivingToken(
+      database().db,
+      clock.now(),
+      readToken(tokens.access_token)!,
+    ))!;
     return { caller, lose: () => lose(tokens, caller) };
   };
-  const grantIdOf = (caller: Caller): string => (caller.kind === 'application' ? caller.grantId : '');
+  const grantIdOf = (caller: Caller): string =>
+    caller.kind === 'application' ? caller.grantId : '';
 
   const losses: readonly [string, (here: Home) => Promise<Loss>][] = [
-    ['a withdrawn share', (here) => installer(here, (email) => write((trx) => unsharePlant(trx, act(), here.plantId, email)))],
-    ['a share for reading from now on', (here) => installer(here, (email) => write((trx) => sharePlant(trx, act(), here.plantId, email, 'read')))],
-    ['a disabled account', (here) => installer(here, (_, id) => write((trx) => disableAccount(trx, act(), id)))],
-    ['a disabled key', (here) => keyOf(here, {}, (keyId) => write((trx) => disableKeyPair(trx, act(), keyId)))],
-    ['a key that has expired', (here) => keyOf(here, { expiresAt: clock.at + 60_000 }, async () => (clock.at += 60_000))],
+    [
+      'a withdrawn share',
+      (here) =>
+        installer(here, (email) => write((trx) => unsharePlant(trx, act(), here.plantId, email))),
+    ],
+    [
+      'a share for reading from now on',
+      (here) =>
+        installer(here, (email) =>
+          write((trx) => sharePlant(trx, act(), here.plantId, email, 'read')),
+        ),
+    ],
+    [
+      'a disabled account',
+      (here) => installer(here, (_, id) => write((trx) => disableAccount(trx, act(), id))),
+    ],
+    [
+      'a disabled key',
+      (here) => keyOf(here, {}, (keyId) => write((trx) => disableKeyPair(trx, act(), keyId))),
+    ],
+    [
+      'a key that has expired',
+      (here) => keyOf(here, { expiresAt: clock.at + 60_000 }, async () => (clock.at += 60_000)),
+    ],
     [
       'a key that lost its right to control',
-      (here) => keyOf(here, {}, (keyId) => database().db.updateTable('keyPair').set({ canControl: 0 }).where('id', '=', keyId).execute()),
+      (here) =>
+        keyOf(here, {}, (keyId) =>
+          database()
+            .db.updateTable('keyPair')
+            .set({ canControl: 0 })
+            .where('id', '=', keyId)
+            .execute(),
+        ),
     ],
     [
       'a key that waits for a log-in',
-      (here) => keyOf(here, {}, (keyId) => database().db.updateTable('keyPair').set({ pending: 1 }).where('id', '=', keyId).execute()),
+      (here) =>
+        keyOf(here, {}, (keyId) =>
+          database()
+            .db.updateTable('keyPair')
+            .set({ pending: 1 })
+            .where('id', '=', keyId)
+            .execute(),
+        ),
     ],
     [
       'a key for other plants from now on',
-      (here) => keyOf(here, {}, (keyId) => database().db.updateTable('keyPair').set({ plantIds: '["1300000000000000000"]' }).where('id', '=', keyId).execute()),
+      (here) =>
+        keyOf(here, {}, (keyId) =>
+          database()
+            .db.updateTable('keyPair')
+            .set({ plantIds: '["1300000000000000000"]' })
+            .where('id', '=', keyId)
+            .execute(),
+        ),
     ],
     [
       'a consent for other plants from now on',
       (here) =>
         application(here, (_, caller) =>
-          database().db.updateTable('oauthGrant').set({ plantIds: '["1300000000000000000"]' }).where('id', '=', grantIdOf(caller)).execute(),
+          database()
+            .db.updateTable('oauthGrant')
+            .set({ plantIds: '["1300000000000000000"]' })
+            .where('id', '=', grantIdOf(caller))
+            .execute(),
         ),
     ],
     [
       'an application that is not approved any more',
       (here) =>
         application(here, ({ client }) =>
-          database().db.updateTable('application').set({ status: 'submitted' }).where('id', '=', client.application.id).execute(),
+          database()
+            .db.updateTable('application')
+            .set({ status: 'submitted' })
+            .where('id', '=', client.application.id)
+            .execute(),
         ),
     ],
-    ['a revoked authorization', (here) => application(here, (_, caller) => write((trx) => revokeGrant(trx, act(), grantIdOf(caller), null)))],
-    ['a revoked refresh token', (here) => application(here, ({ client, refresh_token: token }) => running.revoke(client, token))],
+    [
+      'a revoked authorization',
+      (here) =>
+        application(here, (_, caller) =>
+          write((trx) => revokeGrant(trx, act(), grantIdOf(caller), null)),
+        ),
+    ],
+    [
+      'a revoked refresh token',
+      (here) =>
+        application(here, ({ client, refresh_token: token }) => running.revoke(client, token)),
+    ],
     [
       'a revoked refresh token, beside another that lives',
       (here) =>
@@ -85,15 +161,39 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     [
       'tokens that lost the scope',
       (here) =>
-        application(here, (_, caller) => database().db.updateTable('tokenFamily').set({ scopes: 1 }).where('grantId', '=', grantIdOf(caller)).execute()),
+        application(here, (_, caller) =>
+          database()
+            .db.updateTable('tokenFamily')
+            .set({ scopes: 1 })
+            .where('grantId', '=', grantIdOf(caller))
+            .execute(),
+        ),
     ],
-    ['a revoked access token', (here) => application(here, ({ client, access_token: token }) => running.revoke(client, token))],
+    [
+      'a revoked access token',
+      (here) =>
+        application(here, ({ client, access_token: token }) => running.revoke(client, token)),
+    ],
     [
       'an application that lost the scope',
-      (here) => application(here, ({ client }) => write((trx) => changeApplication(trx, act(), client.application.id, { scopes: ['access_data'] }))),
+      (here) =>
+        application(here, ({ client }) =>
+          write((trx) =>
+            changeApplication(trx, act(), client.application.id, { scopes: ['access_data'] }),
+          ),
+        ),
     ],
-    ['a disabled application', (here) => application(here, ({ client }) => write((trx) => disableApplication(trx, act(), client.application.id)))],
-    ['an archived plant', (here) => keyOf(here, {}, () => write((trx) => archivePlant(trx, act(), here.plantId)))],
+    [
+      'a disabled application',
+      (here) =>
+        application(here, ({ client }) =>
+          write((trx) => disableApplication(trx, act(), client.application.id)),
+        ),
+    ],
+    [
+      'an archived plant',
+      (here) => keyOf(here, {}, () => write((trx) => archivePlant(trx, act(), here.plantId))),
+    ],
     [
       'a plant that went to another owner',
       (here) =>
@@ -102,7 +202,13 @@ describeControl('a queued command whose requester loses the right to it', (wire)
           await write((trx) => transferPlant(trx, act(), here.plantId, id));
         }),
     ],
-    ['a device that left its plant', (here) => keyOf(here, {}, () => write((trx) => unbindDevice(trx, act(), here.deviceId, here.plantId)))],
+    [
+      'a device that left its plant',
+      (here) =>
+        keyOf(here, {}, () =>
+          write((trx) => unbindDevice(trx, act(), here.deviceId, here.plantId)),
+        ),
+    ],
     [
       'a device that moved to another plant of its owner',
       (here) =>
@@ -116,65 +222,86 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     ],
   ];
 
-  const step = async (here: Home): Promise<void> => void (await here.box.report(...(await here.box.fetch()).map(here.box.carryOut)));
+  const step = async (here: Home): Promise<void> =>
+    void (await here.box.report(...(await here.box.fetch()).map(here.box.carryOut)));
   // The archive unbinds the collector too.
   const fetchIfAllowed = (here: Home) => here.box.fetch().catch(() => []);
 
-  test.each(losses)('by %s is not sent: neither before anything was, nor after the device was read (C18)', async (_, losing) => {
-    for (const before of [0, 1]) {
-      const here = await home();
-      const { caller, lose } = await losing(here);
-      const { id } = await queueFor(caller, here, '157', '20', 3_600_000);
-      for (let i = 0; i < before; i++) await step(here);
-      await lose();
-      expect(await fetchIfAllowed(here)).toEqual([]);
-      expect(here.box.writes).toEqual([]);
-      const { state } = await database().db.selectFrom('command').select('state').where('id', '=', id).executeTakeFirstOrThrow();
-      expect(['refused', 'queued']).toContain(state);
-      // What no collector can fetch any more is never sent either.
-      clock.at += 3_600_000;
-      await wire.runTime();
-      expect(await fetchIfAllowed(here)).toEqual([]);
-    }
-  });
+  test.each(losses)(
+    'by %s is not sent: neither before anything was, nor after the device was read (C18)',
+    async (_, losing) => {
+      for (const before of [0, 1]) {
+        const here = await home();
+        const { caller, lose } = await losing(here);
+        const { id } = await queueFor(caller, here, '157', '20', 3_600_000);
+        for (let i = 0; i < before; i++) await step(here);
+        await lose();
+        expect(await fetchIfAllowed(here)).toEqual([]);
+        expect(here.box.writes).toEqual([]);
+        const { state } = await database()
+          .db.selectFrom('command')
+          .select('state')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        expect(['refused', 'queued']).toContain(state);
+        // What no collector can fetch any more is never sent either.
+        clock.at += 3_600_000;
+        await wire.runTime();
+        expect(await fetchIfAllowed(here)).toEqual([]);
+      }
+    },
+  );
 
   // The device itself does not go.
   const ofRequester = losses.slice(0, -4);
 
-  test.each(ofRequester)('by %s is read back if it was sent before, and says what became of it; what waited behind it is not sent', async (_, losing) => {
-    for (const state of ['sent', 'confirmed']) {
-      const here = await home();
-      const { caller, lose } = await losing(here);
-      const { id } = await queueFor(caller, here, '157', '20', 3_600_000);
-      const next = await queueFor(caller, here, '158', '12', 3_600_000);
-      await step(here);
-      const [written] = await here.box.fetch();
-      if (state === 'confirmed') await here.box.report(here.box.carryOut(written!));
-      expect((await show(here, id)).state).toBe(state);
-      await lose();
-      if (state === 'sent') await here.box.report(here.box.carryOut(written!));
-      expect(await here.box.obey()).toEqual(['read 157']);
-      expect([(await show(here, id)).state, (await show(here, next.id)).state]).toEqual(['verified', 'refused']);
-    }
-  });
+  test.each(ofRequester)(
+    'by %s is read back if it was sent before, and says what became of it; what waited behind it is not sent',
+    async (_, losing) => {
+      for (const state of ['sent', 'confirmed']) {
+        const here = await home();
+        const { caller, lose } = await losing(here);
+        const { id } = await queueFor(caller, here, '157', '20', 3_600_000);
+        const next = await queueFor(caller, here, '158', '12', 3_600_000);
+        await step(here);
+        const [written] = await here.box.fetch();
+        if (state === 'confirmed') await here.box.report(here.box.carryOut(written!));
+        expect((await show(here, id)).state).toBe(state);
+        await lose();
+        if (state === 'sent') await here.box.report(here.box.carryOut(written!));
+        expect(await here.box.obey()).toEqual(['read 157']);
+        expect([(await show(here, id)).state, (await show(here, next.id)).state]).toEqual([
+          'verified',
+          'refused',
+        ]);
+      }
+    },
+  );
 
-  test.each(ofRequester)('to read, by %s, is not handed over, nor handed over again', async (_, losing) => {
-    for (const before of [0, 1]) {
-      const here = await home();
-      const { caller, lose } = await losing(here);
-      const { id } = await queueFor(caller, here, '157', undefined, 3_600_000);
-      if (before === 1) await here.box.fetch();
-      await lose();
-      clock.at += 20_000;
-      expect(await here.box.fetch()).toEqual([]);
-      expect((await show(here, id)).state).toBe('refused');
-    }
-  });
+  test.each(ofRequester)(
+    'to read, by %s, is not handed over, nor handed over again',
+    async (_, losing) => {
+      for (const before of [0, 1]) {
+        const here = await home();
+        const { caller, lose } = await losing(here);
+        const { id } = await queueFor(caller, here, '157', undefined, 3_600_000);
+        if (before === 1) await here.box.fetch();
+        await lose();
+        clock.at += 20_000;
+        expect(await here.box.fetch()).toEqual([]);
+        expect((await show(here, id)).state).toBe('refused');
+      }
+    },
+  );
 
   test('by an authorization that outlives its last refresh token is not sent; by one whose token was renewed it is', async () => {
     const here = await home();
     const { client, refresh_token: refreshToken, ...tokens } = await pair(here.ownerId);
-    const { caller } = (await findLivingToken(database().db, clock.now(), readToken(tokens.access_token)!))!;
+    const { caller } = (await findLivingToken(
+      database().db,
+      clock.now(),
+      readToken(tokens.access_token)!,
+    ))!;
     const renewed = await queueFor(caller, here, '157', '20');
     await running.refresh(client, refreshToken);
     await here.box.obey();
@@ -187,7 +314,10 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     const { id } = await queueFor(caller, here, '157', '25');
     clock.at += 30_000;
     expect(await here.box.fetch()).toEqual([]);
-    expect(await show(here, id)).toMatchObject({ state: 'refused', reason: 'the authorization has ended' });
+    expect(await show(here, id)).toMatchObject({
+      state: 'refused',
+      reason: 'the authorization has ended',
+    });
   });
 
   test('says why, and what waited behind it goes on', async () => {
@@ -196,30 +326,43 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     const [lost, own] = [await queueFor(caller, here, '157', '20'), await send(here, '158', '12')];
     await lose();
     expect(await here.box.obey()).toEqual(['read 158', 'write 158 12', 'read 158']);
-    expect(await show(here, lost.id)).toMatchObject({ state: 'refused', reason: 'the requester may no longer control the plant' });
+    expect(await show(here, lost.id)).toMatchObject({
+      state: 'refused',
+      reason: 'the requester may no longer control the plant',
+    });
     expect((await show(here, own.id)).state).toBe('verified');
   });
 
-  test('is not sent once the withdrawal has returned, however close they are', { timeout: 120_000 }, async () => {
-    for (let round = 0; round < 20; round++) {
-      const here = await home();
-      const { caller, lose } = await losses[round % 2 === 0 ? 0 : 3]![1](here);
-      await queueFor(caller, here, '157', '20');
-      await step(here);
-      let returned = false;
-      const collector = await authenticateCollector(database().db, here.token, clock.now());
-      const fetching = Promise.resolve(round % 4 < 2 ? undefined : new Promise((resolve) => setImmediate(resolve))).then(async () => {
-        const begunAfter = returned;
-        const told = await wire.exchange().instructions(collector, 0, () => false);
-        return { begunAfter, told };
-      });
-      await lose();
-      returned = true;
-      const { begunAfter, told } = await fetching;
-      if (begunAfter) expect(told).toEqual([]);
-      expect(await here.box.fetch()).toEqual([]);
-      const { state } = await database().db.selectFrom('command').select('state').where('deviceId', '=', here.deviceId).executeTakeFirstOrThrow();
-      expect(state).toBe(told.length > 0 ? 'sent' : 'refused');
-    }
-  });
+  test(
+    'is not sent once the withdrawal has returned, however close they are',
+    { timeout: 120_000 },
+    async () => {
+      for (let round = 0; round < 20; round++) {
+        const here = await home();
+        const { caller, lose } = await losses[round % 2 === 0 ? 0 : 3]![1](here);
+        await queueFor(caller, here, '157', '20');
+        await step(here);
+        let returned = false;
+        const collector = await authenticateCollector(database().db, here.token, clock.now());
+        const fetching = Promise.resolve(
+          round % 4 < 2 ? undefined : new Promise((resolve) => setImmediate(resolve)),
+        ).then(async () => {
+          const begunAfter = returned;
+          const told = await wire.exchange().instructions(collector, 0, () => false);
+          return { begunAfter, told };
+        });
+        await lose();
+        returned = true;
+        const { begunAfter, told } = await fetching;
+        if (begunAfter) expect(told).toEqual([]);
+        expect(await here.box.fetch()).toEqual([]);
+        const { state } = await database()
+          .db.selectFrom('command')
+          .select('state')
+          .where('deviceId', '=', here.deviceId)
+          .executeTakeFirstOrThrow();
+        expect(state).toBe(told.length > 0 ? 'sent' : 'refused');
+      }
+    },
+  );
 });

@@ -5,7 +5,11 @@ import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { listAudit } from '../../packages/server/src/accounts/audit.ts';
 import { sweepCompanyInvitations } from '../../packages/server/src/plants/companies/invitations.ts';
 import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
-import { foundCompany, lockWithPlants, MEMBERS_AT_MOST } from '../../packages/server/src/plants/companies/companies.ts';
+import {
+  foundCompany,
+  lockWithPlants,
+  MEMBERS_AT_MOST,
+} from '../../packages/server/src/plants/companies/companies.ts';
 import { shareWithCompany } from '../../packages/server/src/plants/companies/plants.ts';
 import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import { lockAllPlants, lockPlant } from '../../packages/server/src/plants/lock.ts';
@@ -30,7 +34,11 @@ describeEngines('companies', (database) => {
   const db = () => database().db;
   const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox: null });
 
-  const as = ({ id }: Account, operation: OperationId, body: Record<string, unknown> = {}): Promise<any> => {
+  const as = (
+    { id }: Account,
+    operation: OperationId,
+    body: Record<string, unknown> = {},
+  ): Promise<any> => {
     clock.at += 1;
     return fleet.wire(operation, userCaller(id), body);
   };
@@ -41,18 +49,32 @@ describeEngines('companies', (database) => {
     );
   const person = (role: Account['role'] = 'installer') => fleet.person({ role });
   const join = async (manager: Account, newcomer: Account, role = 'member'): Promise<void> => {
-    const { invitationId: id } = await as(manager, 'company/invite', { email: newcomer.email, role });
+    const { invitationId: id } = await as(manager, 'company/invite', {
+      email: newcomer.email,
+      role,
+    });
     await as(newcomer, 'company/accept', { id });
   };
   /** Shares a plant of the owner with the company of somebody in it. */
-  const share = async (owner: Account, plantId: string, accepting: Account, level = 'control'): Promise<void> => {
-    const { invitationId: id } = await as(owner, 'share/give', { plantId, email: accepting.email, level });
+  const share = async (
+    owner: Account,
+    plantId: string,
+    accepting: Account,
+    level = 'control',
+  ): Promise<void> => {
+    const { invitationId: id } = await as(owner, 'share/give', {
+      plantId,
+      email: accepting.email,
+      level,
+    });
     await as(accepting, 'invitation/accept', { id, forCompany: 1 });
   };
   /** What somebody may do with a plant, as the interface answers; the counters are right besides. */
   const mayDo = async (who: Account, plantId: string): Promise<string> => {
     expect(await countMiscounts(db())).toBe(0);
-    const listed = (await as(who, 'userStationList', { pageNo: 1, pageSize: 100 })).page.records.some(({ id }: { id: string }) => id === plantId);
+    const listed = (
+      await as(who, 'userStationList', { pageNo: 1, pageSize: 100 })
+    ).page.records.some(({ id }: { id: string }) => id === plantId);
     const sees = (await codeOf(as(who, 'stationDetail', { id: plantId }))) === 'done';
     expect(listed).toBe(sees);
     if (!sees) return 'nothing';
@@ -62,7 +84,9 @@ describeEngines('companies', (database) => {
       return 'owner';
     }
     const { sn } = await fleet.device(plantId, { model: 'SIM-8K-ES' });
-    return (await codeOf(as(who, 'command/send', { sn, cid: '158', value: '20' }))) === 'done' ? 'control' : 'read';
+    return (await codeOf(as(who, 'command/send', { sn, cid: '158', value: '20' }))) === 'done'
+      ? 'control'
+      : 'read';
   };
   const scene = async () => {
     const [owner, boss, member] = [await person('owner'), await person(), await person()];
@@ -71,9 +95,15 @@ describeEngines('companies', (database) => {
     await join(boss, member);
     return { owner, boss, member, plantId, companyId };
   };
-  const kindsOf = async ({ id }: Account): Promise<string[]> => (await listAudit(db(), id, { limit: 100 })).map(({ kind }) => kind);
+  const kindsOf = async ({ id }: Account): Promise<string[]> =>
+    (await listAudit(db(), id, { limit: 100 })).map(({ kind }) => kind);
   const rowsOf = (plantId: string) =>
-    db().selectFrom('plantAccess').select(['accountId', 'level', 'ownLevel', 'companyLevel']).where('plantId', '=', plantId).orderBy('accountId').execute();
+    db()
+      .selectFrom('plantAccess')
+      .select(['accountId', 'level', 'ownLevel', 'companyLevel'])
+      .where('plantId', '=', plantId)
+      .orderBy('accountId')
+      .execute();
 
   test('an invited person chooses for whom, and everybody in the company sees the plant', async () => {
     const { owner, boss, member, plantId, companyId } = await scene();
@@ -83,15 +113,35 @@ describeEngines('companies', (database) => {
     for (const who of [boss, member, later]) expect(await mayDo(who, plantId)).toBe('control');
     const seen = await as(owner, 'share/list', { plantId });
     expect(seen).toHaveLength(4);
-    expect(seen.find((one: { email: string }) => one.email === boss.email)).toMatchObject({ companyId, companyName: 'Sun & Sons', companyLevel: 'control' });
-    expect(seen.find((one: { email: string }) => one.email === boss.email)).not.toHaveProperty('level');
-    expect(await as(boss, 'company/plants')).toMatchObject({ total: 1, records: [{ id: plantId, owner: owner.email, level: 'control', isInstaller: false }] });
-    expect(await as(boss, 'company/show')).toMatchObject({ name: 'Sun & Sons', role: 'manager', plants: 1, members: [{}, {}, { email: later.email }] });
+    expect(seen.find((one: { email: string }) => one.email === boss.email)).toMatchObject({
+      companyId,
+      companyName: 'Sun & Sons',
+      companyLevel: 'control',
+    });
+    expect(seen.find((one: { email: string }) => one.email === boss.email)).not.toHaveProperty(
+      'level',
+    );
+    expect(await as(boss, 'company/plants')).toMatchObject({
+      total: 1,
+      records: [{ id: plantId, owner: owner.email, level: 'control', isInstaller: false }],
+    });
+    expect(await as(boss, 'company/show')).toMatchObject({
+      name: 'Sun & Sons',
+      role: 'manager',
+      plants: 1,
+      members: [{}, {}, { email: later.email }],
+    });
     expect(await kindsOf(owner)).toContain('company.plantShared');
-    expect((await kindsOf(member)).slice(0, 2)).toEqual(['invitation.accepted', 'company.plantShared']);
+    expect((await kindsOf(member)).slice(0, 2)).toEqual([
+      'invitation.accepted',
+      'company.plantShared',
+    ]);
     // For oneself alone, as before.
     const other = await fleet.plant(owner.id);
-    const { invitationId: id } = await as(owner, 'share/give', { plantId: other, email: member.email });
+    const { invitationId: id } = await as(owner, 'share/give', {
+      plantId: other,
+      email: member.email,
+    });
     await as(member, 'invitation/accept', { id });
     expect([await mayDo(member, other), await mayDo(boss, other)]).toEqual(['read', 'nothing']);
   });
@@ -104,8 +154,12 @@ describeEngines('companies', (database) => {
     await as(owner, 'share/withdraw', { plantId, email: member.email });
     expect(await mayDo(member, plantId)).toBe('control');
     // What only the company gives is no share that could be withdrawn or changed without being accepted.
-    expect(await codeOf(as(owner, 'share/withdraw', { plantId, email: member.email }))).toBe('accountUnknown');
-    expect(await as(owner, 'share/give', { plantId, email: member.email, level: 'read' })).toHaveProperty('invitationId');
+    expect(await codeOf(as(owner, 'share/withdraw', { plantId, email: member.email }))).toBe(
+      'accountUnknown',
+    );
+    expect(
+      await as(owner, 'share/give', { plantId, email: member.email, level: 'read' }),
+    ).toHaveProperty('invitationId');
     await write((trx) => sharePlant(trx, act(), plantId, member.email, 'read'));
     expect(await mayDo(member, plantId)).toBe('control');
     await as(owner, 'company/end', { plantId, companyId });
@@ -116,7 +170,9 @@ describeEngines('companies', (database) => {
     await share(owner, plantId, boss, 'control');
     expect(await mayDo(boss, plantId)).toBe('control');
     await as(owner, 'share/withdraw', { plantId, email: member.email });
-    expect((await rowsOf(plantId)).map(({ ownLevel, companyLevel }) => [ownLevel, companyLevel])).toEqual([
+    expect(
+      (await rowsOf(plantId)).map(({ ownLevel, companyLevel }) => [ownLevel, companyLevel]),
+    ).toEqual([
       ['owner', null],
       [null, 'control'],
       [null, 'control'],
@@ -137,7 +193,8 @@ describeEngines('companies', (database) => {
       const { id: command } = await as(member, 'command/send', { sn, cid: '158', value: '20' });
       if (how === 'leaves') await as(member, 'company/remove', { email: member.email });
       if (how === 'is removed') await as(boss, 'company/remove', { email: member.email });
-      if (how.endsWith('operator')) await fleet.ask('company/remove', OPERATOR, { email: member.email });
+      if (how.endsWith('operator'))
+        await fleet.ask('company/remove', OPERATOR, { email: member.email });
       if (how.startsWith('closes')) {
         await fleet.ask('user/close', OPERATOR, { email: member.email });
         await steps.all();
@@ -147,12 +204,19 @@ describeEngines('companies', (database) => {
         await fleet.ask('user/reopen', OPERATOR, { email: member.email });
         expect(await mayDo(boss, own)).toBe('nothing');
       } else expect(await mayDo(boss, own)).toBe('control');
-      expect([await mayDo(member, plantId), await mayDo(member, own), await mayDo(boss, plantId)]).toEqual(['nothing', 'owner', 'control']);
+      expect([
+        await mayDo(member, plantId),
+        await mayDo(member, own),
+        await mayDo(boss, plantId),
+      ]).toEqual(['nothing', 'owner', 'control']);
       expect(await codeOf(as(member, 'command/show', { id: command }))).toBe('noPermission');
       expect(await codeOf(as(member, 'company/plants'))).toBe('noPermission');
       expect((await as(member, 'company/show')).id).toBeUndefined();
       await as(owner, 'plant/restore', { plantId: archived });
-      expect([await mayDo(member, archived), await mayDo(boss, archived)]).toEqual(['nothing', 'control']);
+      expect([await mayDo(member, archived), await mayDo(boss, archived)]).toEqual([
+        'nothing',
+        'control',
+      ]);
       if (how === 'is removed') expect((await kindsOf(boss))[0]).toBe('company.left');
     },
   );
@@ -162,7 +226,11 @@ describeEngines('companies', (database) => {
     await share(owner, plantId, boss);
     expect(await codeOf(as(member, 'company/dissolve'))).toBe('noPermission');
     await as(boss, 'company/dissolve');
-    expect([await mayDo(boss, plantId), await mayDo(member, plantId), await mayDo(owner, plantId)]).toEqual(['nothing', 'nothing', 'owner']);
+    expect([
+      await mayDo(boss, plantId),
+      await mayDo(member, plantId),
+      await mayDo(owner, plantId),
+    ]).toEqual(['nothing', 'nothing', 'owner']);
     expect((await kindsOf(member))[0]).toBe('company.dissolved');
     await as(boss, 'company/found', { name: 'Again' });
     await share(owner, plantId, boss);
@@ -171,7 +239,11 @@ describeEngines('companies', (database) => {
     expect(await mayDo(boss, plantId)).toBe('nothing');
     for (const table of ['company', 'companyPlant', 'companyInvitation'] as const) {
       const column = table === 'company' ? 'id' : 'companyId';
-      const left = await db().selectFrom(table).select(column).where(column, 'not in', db().selectFrom('companyMember').select('companyId')).execute();
+      const left = await db()
+        .selectFrom(table)
+        .select(column)
+        .where(column, 'not in', db().selectFrom('companyMember').select('companyId'))
+        .execute();
       expect([table, left]).toEqual([table, []]);
     }
   });
@@ -180,9 +252,15 @@ describeEngines('companies', (database) => {
     const { boss, member } = await scene();
     const third = await person();
     await join(boss, third);
-    expect(await codeOf(as(boss, 'company/remove', { email: boss.email }))).toBe('invalidValue email');
-    expect(await codeOf(as(boss, 'company/role', { email: boss.email, role: 'member' }))).toBe('invalidValue email');
-    expect(await codeOf(as(member, 'company/role', { email: member.email, role: 'manager' }))).toBe('noPermission');
+    expect(await codeOf(as(boss, 'company/remove', { email: boss.email }))).toBe(
+      'invalidValue email',
+    );
+    expect(await codeOf(as(boss, 'company/role', { email: boss.email, role: 'member' }))).toBe(
+      'invalidValue email',
+    );
+    expect(await codeOf(as(member, 'company/role', { email: member.email, role: 'manager' }))).toBe(
+      'noPermission',
+    );
     await as(boss, 'company/role', { email: third.email, role: 'manager' });
     await as(boss, 'company/role', { email: boss.email, role: 'member' });
     expect(await codeOf(as(boss, 'company/rename', { name: 'Mine' }))).toBe('noPermission');
@@ -203,15 +281,23 @@ describeEngines('companies', (database) => {
     await as(stranger, 'company/found', { name: 'Others' });
     const again = async () => share(owner, plantId, boss);
     await again();
-    for (const who of [member, stranger]) expect(await codeOf(as(who, 'company/end', { plantId, companyId }))).toBe('noPermission');
+    for (const who of [member, stranger])
+      expect(await codeOf(as(who, 'company/end', { plantId, companyId }))).toBe('noPermission');
     for (const who of [owner, boss]) {
       await as(who, 'company/end', { plantId, companyId });
-      expect([await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual(['nothing', 'nothing']);
+      expect([await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual([
+        'nothing',
+        'nothing',
+      ]);
       expect(await codeOf(as(who, 'company/end', { plantId, companyId }))).toBe('noPermission');
       await again();
     }
     await write((trx) => transferPlant(trx, act(), plantId, stranger.id));
-    expect([await mayDo(boss, plantId), await mayDo(member, plantId), await mayDo(stranger, plantId)]).toEqual(['nothing', 'nothing', 'owner']);
+    expect([
+      await mayDo(boss, plantId),
+      await mayDo(member, plantId),
+      await mayDo(stranger, plantId),
+    ]).toEqual(['nothing', 'nothing', 'owner']);
     expect(await as(boss, 'company/plants')).toMatchObject({ total: 0 });
   });
 
@@ -220,7 +306,13 @@ describeEngines('companies', (database) => {
     await share(owner, plantId, boss);
     await fleet.ask('user/close', OPERATOR, { email: owner.email });
     await steps.all();
-    expect(await db().selectFrom('companyPlant').select('plantId').where('plantId', '=', plantId).execute()).toEqual([]);
+    expect(
+      await db()
+        .selectFrom('companyPlant')
+        .select('plantId')
+        .where('plantId', '=', plantId)
+        .execute(),
+    ).toEqual([]);
     await fleet.ask('user/reopen', OPERATOR, { email: owner.email });
     expect([await mayDo(boss, plantId), await mayDo(owner, plantId)]).toEqual(['nothing', 'owner']);
   });
@@ -230,18 +322,41 @@ describeEngines('companies', (database) => {
     const buyer = await person('owner');
     await as(owner, 'stationUpdate', { ...minimal, id: plantId, installerEmail: member.email });
     const invitationsOf = async (who: Account) =>
-      (await as(who, 'invitation/list')).records.filter((one: { state: string; direction: string }) => one.state === 'open' && one.direction === 'received');
-    await as(member, 'invitation/accept', { id: (await invitationsOf(member))[0].id, forCompany: 1 });
+      (await as(who, 'invitation/list')).records.filter(
+        (one: { state: string; direction: string }) =>
+          one.state === 'open' && one.direction === 'received',
+      );
+    await as(member, 'invitation/accept', {
+      id: (await invitationsOf(member))[0].id,
+      forCompany: 1,
+    });
     // The owner is told for whom.
-    expect((await as(owner, 'invitation/list')).records[0]).toMatchObject({ direction: 'sent', state: 'accepted', company: 'Sun & Sons' });
-    const installer = async () => (await db().selectFrom('plant').select('installerId').where('id', '=', plantId).executeTakeFirstOrThrow()).installerId;
+    expect((await as(owner, 'invitation/list')).records[0]).toMatchObject({
+      direction: 'sent',
+      state: 'accepted',
+      company: 'Sun & Sons',
+    });
+    const installer = async () =>
+      (
+        await db()
+          .selectFrom('plant')
+          .select('installerId')
+          .where('id', '=', plantId)
+          .executeTakeFirstOrThrow()
+      ).installerId;
     expect([await mayDo(boss, plantId), await installer()]).toEqual(['control', member.id]);
     await as(owner, 'plant/offer', { plantId, email: buyer.email });
     const [offer] = await invitationsOf(buyer);
     await as(buyer, 'company/found', { name: 'Own' });
-    expect(await codeOf(as(buyer, 'invitation/accept', { id: offer.id, forCompany: 1 }))).toBe('invalidValue forCompany');
+    expect(await codeOf(as(buyer, 'invitation/accept', { id: offer.id, forCompany: 1 }))).toBe(
+      'invalidValue forCompany',
+    );
     await as(buyer, 'invitation/accept', { id: offer.id });
-    expect([await mayDo(owner, plantId), await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual(['nothing', 'control', 'control']);
+    expect([
+      await mayDo(owner, plantId),
+      await mayDo(boss, plantId),
+      await mayDo(member, plantId),
+    ]).toEqual(['nothing', 'control', 'control']);
     // Whoever leaves hands the plants that they installed for the company to a manager.
     await as(member, 'company/remove', { email: member.email });
     expect([await mayDo(member, plantId), await installer()]).toEqual(['nothing', boss.id]);
@@ -249,7 +364,10 @@ describeEngines('companies', (database) => {
     await as(buyer, 'stationUpdate', { ...minimal, id: plantId, installerEmail: next.email });
     await as(next, 'invitation/accept', { id: (await invitationsOf(next))[0].id });
     expect((await as(buyer, 'invitation/list')).records[0]).not.toHaveProperty('company');
-    expect([await mayDo(boss, plantId), await mayDo(next, plantId)]).toEqual(['nothing', 'control']);
+    expect([await mayDo(boss, plantId), await mayDo(next, plantId)]).toEqual([
+      'nothing',
+      'control',
+    ]);
     // A company dissolved leaves no installer behind.
     await as(next, 'company/found', { name: 'Next' });
     await as(buyer, 'stationUpdate', { ...minimal, id: plantId, installerEmail: boss.email });
@@ -278,7 +396,10 @@ describeEngines('companies', (database) => {
           await lockPlant(trx, foreign);
           await changes();
         });
-    expect([await mayDo(boss, plantId), await mayDo(newcomer, plantId)]).toEqual(['nothing', 'nothing']);
+    expect([await mayDo(boss, plantId), await mayDo(newcomer, plantId)]).toEqual([
+      'nothing',
+      'nothing',
+    ]);
   });
 
   test('nobody joins a company while the account is being closed', async () => {
@@ -292,9 +413,15 @@ describeEngines('companies', (database) => {
         let isOver = false;
         joined = codeOf(as(newcomer, 'company/accept', { id })).finally(() => (isOver = true));
         const waits = sql`select 1 from pg_locks where relation = 'plant'::regclass and not granted`;
-        await expect.poll(async () => isOver || (await waits.execute(db())).rows.length > 0).toBe(true);
+        await expect
+          .poll(async () => isOver || (await waits.execute(db())).rows.length > 0)
+          .toBe(true);
       }
-      await trx.updateTable('account').set({ disabledAt: clock.at }).where('id', '=', newcomer.id).execute();
+      await trx
+        .updateTable('account')
+        .set({ disabledAt: clock.at })
+        .where('id', '=', newcomer.id)
+        .execute();
     });
     expect(await (joined ?? codeOf(as(newcomer, 'company/accept', { id })))).toBe('noPermission');
   });
@@ -304,7 +431,11 @@ describeEngines('companies', (database) => {
     if (engineOf(db()) === 'sqlite') return;
     let locked: Promise<string> | undefined;
     await write(async (trx) => {
-      await shareWithCompany(trx, act(), await lockPlant(trx, plantId), { companyId, accountId: boss.id, level: 'read' });
+      await shareWithCompany(trx, act(), await lockPlant(trx, plantId), {
+        companyId,
+        accountId: boss.id,
+        level: 'read',
+      });
       locked = codeOf(
         db()
           .transaction()
@@ -323,7 +454,10 @@ describeEngines('companies', (database) => {
     expect((await as(boss, 'company/show')).ungiven).toBe(103);
     expect(await codeOf(as(boss, 'company/give', { plantIds: [plantId] }))).toBe('noPermission');
     const [first] = (await as(boss, 'userStationList', { pageNo: 1, pageSize: 1 })).page.records;
-    expect(await as(boss, 'company/give', { plantIds: [first.id], level: 'read' })).toEqual({ given: 1, left: 102 });
+    expect(await as(boss, 'company/give', { plantIds: [first.id], level: 'read' })).toEqual({
+      given: 1,
+      left: 102,
+    });
     expect(await mayDo(member, first.id)).toBe('read');
     expect(await as(boss, 'company/give')).toEqual({ given: 100, left: 2 });
     expect(await as(boss, 'company/give')).toEqual({ given: 2, left: 0 });
@@ -347,13 +481,25 @@ describeEngines('companies', (database) => {
       { id: seen, name: expect.any(String), owner: owner.email, level: 'read' },
     ]);
     expect((await as(member, 'company/show')).bringable).toEqual([]);
-    for (const id of [plantId, other, seen]) expect(await codeOf(as(member, 'company/give', { plantIds: [id] }))).toBe('noPermission');
-    expect(await codeOf(as(boss, 'company/give', { plantIds: [seen], level: 'control' }))).toBe('invalidValue level');
+    for (const id of [plantId, other, seen])
+      expect(await codeOf(as(member, 'company/give', { plantIds: [id] }))).toBe('noPermission');
+    expect(await codeOf(as(boss, 'company/give', { plantIds: [seen], level: 'control' }))).toBe(
+      'invalidValue level',
+    );
     expect(await rowsOf(seen)).toHaveLength(2);
 
-    expect(await as(boss, 'company/give', { plantIds: [other, seen] })).toEqual({ given: 2, left: 0 });
-    expect((await kindsOf(owner)).slice(0, 4).toSorted()).toEqual(['company.plantShared', 'company.plantShared', 'plant.unshared', 'plant.unshared']);
-    for (const who of [boss, member]) expect([await mayDo(who, other), await mayDo(who, seen)]).toEqual(['control', 'read']);
+    expect(await as(boss, 'company/give', { plantIds: [other, seen] })).toEqual({
+      given: 2,
+      left: 0,
+    });
+    expect((await kindsOf(owner)).slice(0, 4).toSorted()).toEqual([
+      'company.plantShared',
+      'company.plantShared',
+      'plant.unshared',
+      'plant.unshared',
+    ]);
+    for (const who of [boss, member])
+      expect([await mayDo(who, other), await mayDo(who, seen)]).toEqual(['control', 'read']);
     expect((await rowsOf(other)).filter(({ accountId }) => accountId === boss.id)).toEqual([
       { accountId: boss.id, level: 'control', ownLevel: null, companyLevel: 'control' },
     ]);
@@ -372,16 +518,32 @@ describeEngines('companies', (database) => {
     await as(rival, 'company/found', { name: 'Rival' });
     const { invitationId: id } = await as(rival, 'company/invite', { email: member.email });
     expect(await codeOf(as(member, 'company/accept', { id }))).toBe('invalidValue id');
-    expect((await as(member, 'company/show')).offers).toMatchObject([{ id, companyName: 'Rival', from: rival.email }]);
-    expect(await codeOf(as(boss, 'company/invite', { email: member.email }))).toBe('invalidValue email');
-    expect(await codeOf(fleet.ask('user/role', OPERATOR, { email: member.email, role: 'operator' }))).toBe('invalidValue role');
+    expect((await as(member, 'company/show')).offers).toMatchObject([
+      { id, companyName: 'Rival', from: rival.email },
+    ]);
+    expect(await codeOf(as(boss, 'company/invite', { email: member.email }))).toBe(
+      'invalidValue email',
+    );
+    expect(
+      await codeOf(fleet.ask('user/role', OPERATOR, { email: member.email, role: 'operator' })),
+    ).toBe('invalidValue role');
     const operator = await fleet.person({ role: 'operator' });
-    await expect(write((trx) => joinCompany(trx, act(), { accountId: operator.id, companyId, role: 'member' }, boss.id))).rejects.toMatchObject({
+    await expect(
+      write((trx) =>
+        joinCompany(trx, act(), { accountId: operator.id, companyId, role: 'member' }, boss.id),
+      ),
+    ).rejects.toMatchObject({
       code: 'noPermission',
     });
-    const people = await Promise.all(Array.from({ length: MEMBERS_AT_MOST - 2 }, () => fleet.person()));
+    const people = await Promise.all(
+      Array.from({ length: MEMBERS_AT_MOST - 2 }, () => fleet.person()),
+    );
     await write(async (trx) => {
-      for (const one of people) await trx.insertInto('companyMember').values({ accountId: one.id, companyId, role: 'member', createdAt: 0 }).execute();
+      for (const one of people)
+        await trx
+          .insertInto('companyMember')
+          .values({ accountId: one.id, companyId, role: 'member', createdAt: 0 })
+          .execute();
     });
     const late = await person();
     const { invitationId } = await as(boss, 'company/invite', { email: late.email });
@@ -394,11 +556,14 @@ describeEngines('companies', (database) => {
   test('an invitation is for its address, for 30 days, until it is withdrawn, declined or replaced', async () => {
     const { boss, member } = await scene();
     const [guest, other] = [await person(), await person()];
-    const offer = async (): Promise<string> => (await as(boss, 'company/invite', { email: guest.email.toUpperCase() })).invitationId;
+    const offer = async (): Promise<string> =>
+      (await as(boss, 'company/invite', { email: guest.email.toUpperCase() })).invitationId;
     const replaced = await offer();
     const id = await offer();
     expect(await codeOf(as(guest, 'company/accept', { id: replaced }))).toBe('noPermission');
-    expect((await as(boss, 'company/show')).invitations).toMatchObject([{ id, email: guest.email, role: 'member' }]);
+    expect((await as(boss, 'company/show')).invitations).toMatchObject([
+      { id, email: guest.email, role: 'member' },
+    ]);
     expect((await as(member, 'company/show')).invitations).toEqual([]);
     expect(await codeOf(as(other, 'company/accept', { id }))).toBe('noPermission');
     await as(other, 'company/found', { name: 'Other' });
@@ -413,7 +578,9 @@ describeEngines('companies', (database) => {
     expect((await as(guest, 'company/show')).offers).toEqual([]);
     expect(await codeOf(as(guest, 'company/accept', { id: expired }))).toBe('noPermission');
     while ((await sweepCompanyInvitations(db(), clock.at, 100)) > 0);
-    expect(await db().selectFrom('companyInvitation').select('id').where('id', '=', expired).execute()).toEqual([]);
+    expect(
+      await db().selectFrom('companyInvitation').select('id').where('id', '=', expired).execute(),
+    ).toEqual([]);
     await as(boss, 'company/invite', { email: guest.email });
     await fleet.ask('user/close', OPERATOR, { email: boss.email });
     expect((await as(guest, 'company/show')).offers).toEqual([]);
@@ -424,10 +591,19 @@ describeEngines('companies', (database) => {
     const [guest, plantId] = [await person(), await fleet.plant(owner.id)];
     const open = (who: Account): Promise<unknown> => as(who, 'invitation/open');
     expect(await open(guest)).toEqual({ plants: 0, companies: 0 });
-    const toPlant = async (): Promise<string> => (await as(owner, 'share/give', { plantId, email: guest.email })).invitationId;
+    const toPlant = async (): Promise<string> =>
+      (await as(owner, 'share/give', { plantId, email: guest.email })).invitationId;
     const id = await toPlant();
-    await fleet.write((trx) => invite(trx, act(), { plantId, fromAccountId: owner.id, to: { accountId: guest.id }, kind: 'installer' }));
-    const toCompany = async (): Promise<string> => (await as(boss, 'company/invite', { email: guest.email })).invitationId;
+    await fleet.write((trx) =>
+      invite(trx, act(), {
+        plantId,
+        fromAccountId: owner.id,
+        to: { accountId: guest.id },
+        kind: 'installer',
+      }),
+    );
+    const toCompany = async (): Promise<string> =>
+      (await as(boss, 'company/invite', { email: guest.email })).invitationId;
     const offer = await toCompany();
     expect([await open(guest), await open(owner), await open(boss)]).toEqual([
       { plants: 2, companies: 1 },
@@ -439,11 +615,18 @@ describeEngines('companies', (database) => {
     expect(await open(guest)).toEqual({ plants: 1, companies: 0 });
     await Promise.all([toPlant(), toCompany()]);
     expect(await open(guest)).toEqual({ plants: 2, companies: 1 });
-    const states = async (): Promise<string[]> => (await as(guest, 'invitation/list')).records.map(({ state }: { state: string }) => state);
+    const states = async (): Promise<string[]> =>
+      (await as(guest, 'invitation/list')).records.map(({ state }: { state: string }) => state);
     await fleet.write((trx) => disableOwner(trx, act(), owner.id));
-    expect([await open(guest), await states()]).toEqual([{ plants: 0, companies: 1 }, ['withdrawn', 'withdrawn', 'declined']]);
+    expect([await open(guest), await states()]).toEqual([
+      { plants: 0, companies: 1 },
+      ['withdrawn', 'withdrawn', 'declined'],
+    ]);
     await fleet.write((trx) => enableOwner(trx, act(), owner.id));
-    expect([await open(guest), await states()]).toEqual([{ plants: 2, companies: 1 }, ['open', 'open', 'declined']]);
+    expect([await open(guest), await states()]).toEqual([
+      { plants: 2, companies: 1 },
+      ['open', 'open', 'declined'],
+    ]);
     clock.at += 30 * DAY;
     expect(await open(guest)).toEqual({ plants: 0, companies: 0 });
   });
@@ -452,14 +635,18 @@ describeEngines('companies', (database) => {
     const { owner, plantId } = await scene();
     const lone = await person();
     const { invitationId: id } = await as(owner, 'share/give', { plantId, email: lone.email });
-    expect(await codeOf(as(lone, 'invitation/accept', { id, forCompany: 1 }))).toBe('invalidValue forCompany');
+    expect(await codeOf(as(lone, 'invitation/accept', { id, forCompany: 1 }))).toBe(
+      'invalidValue forCompany',
+    );
     await as(lone, 'invitation/accept', { id });
     expect(await mayDo(lone, plantId)).toBe('read');
   });
 
   test('whoever founds two at once has one', async () => {
     const { id } = await person();
-    const found = await Promise.allSettled(['A', 'B'].map((name) => write((trx) => foundCompany(trx, act(), id, name))));
+    const found = await Promise.allSettled(
+      ['A', 'B'].map((name) => write((trx) => foundCompany(trx, act(), id, name))),
+    );
     expect(found.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
@@ -468,16 +655,27 @@ describeEngines('companies', (database) => {
     const plants = await Promise.all(Array.from({ length: 4 }, () => fleet.plant(owner.id)));
     for (const plantId of plants) await fleet.device(plantId);
     const newcomers = await Promise.all([person(), person(), person()]);
-    const invitations = await Promise.all(newcomers.map(async ({ email }) => (await as(boss, 'company/invite', { email })).invitationId));
+    const invitations = await Promise.all(
+      newcomers.map(
+        async ({ email }) => (await as(boss, 'company/invite', { email })).invitationId,
+      ),
+    );
     const offers: { id: string }[] = [];
-    for (const plantId of plants) offers.push({ id: (await as(owner, 'share/give', { plantId, email: boss.email, level: 'read' })).invitationId });
+    for (const plantId of plants)
+      offers.push({
+        id: (await as(owner, 'share/give', { plantId, email: boss.email, level: 'read' }))
+          .invitationId,
+      });
     await Promise.all([
       ...newcomers.map((one, i) => as(one, 'company/accept', { id: invitations[i] })),
       ...offers.map(({ id }) => as(boss, 'invitation/accept', { id, forCompany: 1 })),
       as(member, 'company/remove', { email: member.email }),
     ]);
     for (const plantId of plants) {
-      expect([await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual(['read', 'nothing']);
+      expect([await mayDo(boss, plantId), await mayDo(member, plantId)]).toEqual([
+        'read',
+        'nothing',
+      ]);
       for (const one of newcomers) expect(await mayDo(one, plantId)).toBe('read');
     }
   });

@@ -3,7 +3,11 @@ import { readClusterAddress } from '../../packages/server/src/config/cluster-add
 import { ConfigFault, configFrom, readSources } from '../../packages/server/src/config/load.ts';
 
 test('an address says where the cluster is, and what else there is to know', () => {
-  expect(readClusterAddress('cassandra://solar:p%40ss@node1,10.0.0.2:9043/series?dc=east&replication=east:3,west:2&consistency=quorum&ca=ca.pem')).toEqual({
+  expect(
+    readClusterAddress(
+      'cassandra://solar:p%40ss@node1,10.0.0.2:9043/series?dc=east&replication=east:3,west:2&consistency=quorum&ca=ca.pem',
+    ),
+  ).toEqual({
     hosts: ['node1', '10.0.0.2'],
     port: 9043,
     keyspace: 'series',
@@ -59,6 +63,8 @@ test('a wrong one is a fault that names the setting and shows no password', () =
     }
   })();
   expect(fault).toBeInstanceOf(ConfigFault);
-  expect((fault as ConfigFault).message).toMatch(/^HELIOPORT_SERIES_URL: must name a keyspace of .* \(in environment\)$/);
+  expect((fault as ConfigFault).message).toMatch(
+    /^HELIOPORT_SERIES_URL: must name a keyspace of .* \(in environment\)$/,
+  );
   expect((fault as ConfigFault).message).not.toContain('kestrel42');
 });

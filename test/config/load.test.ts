@@ -2,7 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigFault, configFrom, readSources, type Config } from '../../packages/server/src/config/load.ts';
+import {
+  ConfigFault,
+  configFrom,
+  readSources,
+  type Config,
+} from '../../packages/server/src/config/load.ts';
 import { masterKeyOf } from '../../packages/server/src/config/master-key.ts';
 import { unknownInEnvironment } from '../../packages/server/src/config/unknown-names.ts';
 
@@ -34,16 +39,21 @@ describe('settings', () => {
     expect(load({ HELIOPORT_PROCESSES: '4' }).processes).toBe(4);
     expect(load({ HELIOPORT_PROCESSES: 'auto' }).processes).toBe(availableParallelism());
     for (const bad of ['0', '-1', '1.5', '257', 'all', 'AUTO'])
-      expect(faultsOf({ HELIOPORT_PROCESSES: bad })).toEqual(['HELIOPORT_PROCESSES: must be auto or a whole number from 1 to 256 (in environment)']);
+      expect(faultsOf({ HELIOPORT_PROCESSES: bad })).toEqual([
+        'HELIOPORT_PROCESSES: must be auto or a whole number from 1 to 256 (in environment)',
+      ]);
   });
 
   test('the map has tiles of a source that is named, and whose host is fixed', () => {
     const tiles = 'https://tiles.example.org/a/{z}/{x}/{y}.png?key=k';
-    expect(load({ HELIOPORT_MAP_TILES: tiles, HELIOPORT_MAP_ATTRIBUTION: '© Us' })).toMatchObject({ mapTiles: tiles, mapAttribution: '© Us' });
+    expect(load({ HELIOPORT_MAP_TILES: tiles, HELIOPORT_MAP_ATTRIBUTION: '© Us' })).toMatchObject({
+      mapTiles: tiles,
+      mapAttribution: '© Us',
+    });
     for (const attribution of ['', ' ']) {
-      expect(faultsOf({ HELIOPORT_MAP_TILES: tiles, HELIOPORT_MAP_ATTRIBUTION: attribution })).toEqual([
-        'HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES',
-      ]);
+      expect(
+        faultsOf({ HELIOPORT_MAP_TILES: tiles, HELIOPORT_MAP_ATTRIBUTION: attribution }),
+      ).toEqual(['HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES']);
     }
     for (const bad of [
       'tiles',
@@ -53,7 +63,10 @@ describe('settings', () => {
       'https://t;/{z}/{x}/{y}',
       'https://t/{z}/{x}/{y}; script-src *',
     ]) {
-      expect([bad, faultsOf({ HELIOPORT_MAP_TILES: bad, HELIOPORT_MAP_ATTRIBUTION: '© Us' })]).toEqual([
+      expect([
+        bad,
+        faultsOf({ HELIOPORT_MAP_TILES: bad, HELIOPORT_MAP_ATTRIBUTION: '© Us' }),
+      ]).toEqual([
         bad,
         [expect.stringMatching(/^HELIOPORT_MAP_TILES: must be a URL that starts with/)],
       ]);
@@ -94,14 +107,28 @@ describe('settings', () => {
   });
 
   test('the environment wins over the named file, and that over .env', () => {
-    writeFileSync(join(folder, '.env'), 'HELIOPORT_HOST=10.0.0.1\nHELIOPORT_OPS_PORT=1\nHELIOPORT_USER_API_PORT=2\n');
-    writeFileSync(join(folder, 'my.conf'), '# comment\nHELIOPORT_OPS_PORT=3\nHELIOPORT_USER_API_PORT="4"\n');
+    writeFileSync(
+      join(folder, '.env'),
+      'HELIOPORT_HOST=10.0.0.1\nHELIOPORT_OPS_PORT=1\nHELIOPORT_USER_API_PORT=2\n',
+    );
+    writeFileSync(
+      join(folder, 'my.conf'),
+      '# comment\nHELIOPORT_OPS_PORT=3\nHELIOPORT_USER_API_PORT="4"\n',
+    );
     const config = load({ HELIOPORT_USER_API_PORT: '5' }, 'my.conf');
-    expect(config).toMatchObject({ host: '10.0.0.1', opsPort: 3, userApiPort: 5, userApiUrl: 'http://10.0.0.1:5' });
+    expect(config).toMatchObject({
+      host: '10.0.0.1',
+      opsPort: 3,
+      userApiPort: 5,
+      userApiUrl: 'http://10.0.0.1:5',
+    });
   });
 
   test('a blank value counts as not set', () => {
-    expect(load({ HELIOPORT_HOST: '  ', HELIOPORT_MASTER_KEY: '' })).toMatchObject({ host: '127.0.0.1', masterKey: null });
+    expect(load({ HELIOPORT_HOST: '  ', HELIOPORT_MASTER_KEY: '' })).toMatchObject({
+      host: '127.0.0.1',
+      masterKey: null,
+    });
   });
 
   test('all faults are reported at once, each with the name and where it was set', () => {
@@ -130,22 +157,34 @@ describe('settings', () => {
     );
   });
 
-  test.each(['https://solar.example/?a=1', 'https://solar.example/#a', 'https://ada@solar.example', 'ftp://solar.example', 'solar.example'])(
-    'a public address is an address and no more, not %s',
-    (address) => {
-      expect(faultsOf({ HELIOPORT_OAUTH_URL: address, HELIOPORT_USER_API_URL: 'https://solar.example/plants/' })).toEqual([
-        'HELIOPORT_OAUTH_URL: must be a URL that starts with http:// or https://, without query, fragment or user (in environment)',
-      ]);
-    },
-  );
+  test.each([
+    'https://solar.example/?a=1',
+    'https://solar.example/#a',
+    'https://ada@solar.example',
+    'ftp://solar.example',
+    'solar.example',
+  ])('a public address is an address and no more, not %s', (address) => {
+    expect(
+      faultsOf({
+        HELIOPORT_OAUTH_URL: address,
+        HELIOPORT_USER_API_URL: 'https://solar.example/plants/',
+      }),
+    ).toEqual([
+      'HELIOPORT_OAUTH_URL: must be a URL that starts with http:// or https://, without query, fragment or user (in environment)',
+    ]);
+  });
 
   test('a fault never repeats the value, which may be a secret', () => {
-    expect(faultsOf({ HELIOPORT_MASTER_KEY: 'hunter2', HELIOPORT_DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
+    expect(
+      faultsOf({ HELIOPORT_MASTER_KEY: 'hunter2', HELIOPORT_DATABASE_URL: 'hunter2' }).join(),
+    ).not.toContain('hunter2');
   });
 
   test('a misspelt name in a file is a fault; the environment may hold what it likes', () => {
     writeFileSync(join(folder, '.env'), 'HELIOPORT_HSOT=1\nOTHER=2\n');
-    expect(faultsOf({ HELIOPORT_SERVICE_HOST: '10.0.0.1' })).toEqual(['HELIOPORT_HSOT: no such setting (in .env); did you mean HELIOPORT_HOST?']);
+    expect(faultsOf({ HELIOPORT_SERVICE_HOST: '10.0.0.1' })).toEqual([
+      'HELIOPORT_HSOT: no such setting (in .env); did you mean HELIOPORT_HOST?',
+    ]);
   });
 
   test.each([
@@ -159,14 +198,22 @@ describe('settings', () => {
       'HELIOPORT_PORT',
       'HELIOPORT_USER_API_PORT, HELIOPORT_OAUTH_PORT, HELIOPORT_PORTAL_PORT, HELIOPORT_GATEWAY_PORT, HELIOPORT_MQTT_PORT or HELIOPORT_OPS_PORT',
     ],
-  ])('a name in the environment that nothing reads is found, %s with the one that is meant', (name, meant) => {
-    expect(unknownInEnvironment({ [name]: 'x', OTHER: 'x' })).toEqual([{ name, meant }]);
-  });
+  ])(
+    'a name in the environment that nothing reads is found, %s with the one that is meant',
+    (name, meant) => {
+      expect(unknownInEnvironment({ [name]: 'x', OTHER: 'x' })).toEqual([{ name, meant }]);
+    },
+  );
 
   test('unknown names hide no bad values: everything that is wrong is told at once', () => {
-    writeFileSync(join(folder, '.env'), 'HELIOPORT_HSOT=1\nHELIOPORT_OPS_PORT=many\nHELIOPORT_RATE_LIMIT=much\n');
+    writeFileSync(
+      join(folder, '.env'),
+      'HELIOPORT_HSOT=1\nHELIOPORT_OPS_PORT=many\nHELIOPORT_RATE_LIMIT=much\n',
+    );
     writeFileSync(join(folder, 'my.conf'), 'HELIOPORT_COLOUR=red\nHELIOPORT_ROLES=cook\n');
-    expect(faultsOf({ HELIOPORT_LEGACY_LOGIN: 'yes' }, 'my.conf').map((fault) => fault.split(':')[0]!)).toEqual([
+    expect(
+      faultsOf({ HELIOPORT_LEGACY_LOGIN: 'yes' }, 'my.conf').map((fault) => fault.split(':')[0]!),
+    ).toEqual([
       'HELIOPORT_HSOT',
       'HELIOPORT_COLOUR',
       'HELIOPORT_ROLES',
@@ -182,7 +229,9 @@ describe('settings', () => {
       join(folder, '.env'),
       '# comment\n\nexport HELIOPORT_HOST=10.0.0.1\n  HELIOPORT_OPS_PORT = 4711 # remark\nOTHER="two\nlines = here"\nhunter2 is my password\r\nHELIOPORT_RATE_LIMIT 5/s\n  # indented\n=nothing\n',
     );
-    expect(faultsOf({})).toEqual([7, 8, 10].map((line) => `line ${line} (in .env): is neither NAME=value nor a # comment`));
+    expect(faultsOf({})).toEqual(
+      [7, 8, 10].map((line) => `line ${line} (in .env): is neither NAME=value nor a # comment`),
+    );
   });
 
   test('what client commands read, and what a container platform sets for a service of our name, is no misspelling', () => {
@@ -192,15 +241,21 @@ describe('settings', () => {
       HELIOPORT_PORT: 'tcp://10.0.0.1:80',
       HELIOPORT_PORT_80_TCP_ADDR: '10.0.0.1',
     };
-    expect(unknownInEnvironment({ HELIOPORT_KEY_SECRET: 'x', HELIOPORT_HOST: 'x', ...links })).toEqual([]);
+    expect(
+      unknownInEnvironment({ HELIOPORT_KEY_SECRET: 'x', HELIOPORT_HOST: 'x', ...links }),
+    ).toEqual([]);
   });
 
   test('a named file that is not there is a fault, a missing .env is not', () => {
-    expect(faultsOf({}, 'none.conf')).toEqual([`the settings file ${join(folder, 'none.conf')} cannot be read (ENOENT)`]);
+    expect(faultsOf({}, 'none.conf')).toEqual([
+      `the settings file ${join(folder, 'none.conf')} cannot be read (ENOENT)`,
+    ]);
   });
 
   test('two listeners cannot have one port, except any free one', () => {
-    expect(faultsOf({ HELIOPORT_GATEWAY_PORT: '8080' })).toEqual(['HELIOPORT_GATEWAY_PORT: is the same as HELIOPORT_USER_API_PORT (8080)']);
+    expect(faultsOf({ HELIOPORT_GATEWAY_PORT: '8080' })).toEqual([
+      'HELIOPORT_GATEWAY_PORT: is the same as HELIOPORT_USER_API_PORT (8080)',
+    ]);
     expect(faultsOf({ HELIOPORT_GATEWAY_PORT: '0', HELIOPORT_USER_API_PORT: '0' })).toEqual([]);
   });
 
@@ -211,37 +266,72 @@ describe('settings', () => {
       mqttTlsCert: join(folder, 'cert.pem'),
       mqttTlsKey: join(folder, 'key.pem'),
     });
-    expect(faultsOf({ HELIOPORT_MQTT_TLS_CERT })).toEqual(['HELIOPORT_MQTT_TLS_KEY: is required with HELIOPORT_MQTT_TLS_CERT']);
-    expect(faultsOf({ HELIOPORT_MQTT_TLS_KEY })).toEqual(['HELIOPORT_MQTT_TLS_CERT: is required with HELIOPORT_MQTT_TLS_KEY']);
-    const external = faultsOf({ HELIOPORT_MQTT_TLS_CERT, HELIOPORT_MQTT_TLS_KEY, HELIOPORT_MQTT_URL: 'mqtt://broker' });
+    expect(faultsOf({ HELIOPORT_MQTT_TLS_CERT })).toEqual([
+      'HELIOPORT_MQTT_TLS_KEY: is required with HELIOPORT_MQTT_TLS_CERT',
+    ]);
+    expect(faultsOf({ HELIOPORT_MQTT_TLS_KEY })).toEqual([
+      'HELIOPORT_MQTT_TLS_CERT: is required with HELIOPORT_MQTT_TLS_KEY',
+    ]);
+    const external = faultsOf({
+      HELIOPORT_MQTT_TLS_CERT,
+      HELIOPORT_MQTT_TLS_KEY,
+      HELIOPORT_MQTT_URL: 'mqtt://broker',
+    });
     expect(external).toEqual([expect.stringContaining('HELIOPORT_MQTT_TLS_CERT: is of no use')]);
   });
 
   test('an SMTP server needs a sender, and a sender is one address', () => {
     const HELIOPORT_SMTP_URL = 'smtps://user:password@mail.example.org';
-    expect(faultsOf({ HELIOPORT_SMTP_URL })).toEqual(['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL']);
+    expect(faultsOf({ HELIOPORT_SMTP_URL })).toEqual([
+      'HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL',
+    ]);
     for (const from of ['sun@example.org', 'Sun <sun@example.org>', '<sun@example.org>'])
-      expect(load({ HELIOPORT_SMTP_URL, HELIOPORT_MAIL_FROM: from })).toMatchObject({ mailFrom: from });
-    for (const from of ['sun', 'a@b, c@d', 'Sun <sun@example.org>, x@y', 'sun@example.org>', 'Sun\u0000 <sun@example.org>'])
-      expect(faultsOf({ HELIOPORT_MAIL_FROM: from })).toEqual([expect.stringContaining('HELIOPORT_MAIL_FROM: must be an e-mail address')]);
+      expect(load({ HELIOPORT_SMTP_URL, HELIOPORT_MAIL_FROM: from })).toMatchObject({
+        mailFrom: from,
+      });
+    for (const from of [
+      'sun',
+      'a@b, c@d',
+      'Sun <sun@example.org>, x@y',
+      'sun@example.org>',
+      'Sun\u0000 <sun@example.org>',
+    ])
+      expect(faultsOf({ HELIOPORT_MAIL_FROM: from })).toEqual([
+        expect.stringContaining('HELIOPORT_MAIL_FROM: must be an e-mail address'),
+      ]);
   });
 
   test('whoever lets people sign up sends e-mails', () => {
-    expect(faultsOf({ HELIOPORT_SIGN_UP: 'on' })).toEqual(['HELIOPORT_SMTP_URL: is required with HELIOPORT_SIGN_UP=on']);
-    const mail = { HELIOPORT_SMTP_URL: 'smtp://mail.example.org', HELIOPORT_MAIL_FROM: 'sun@example.org' };
+    expect(faultsOf({ HELIOPORT_SIGN_UP: 'on' })).toEqual([
+      'HELIOPORT_SMTP_URL: is required with HELIOPORT_SIGN_UP=on',
+    ]);
+    const mail = {
+      HELIOPORT_SMTP_URL: 'smtp://mail.example.org',
+      HELIOPORT_MAIL_FROM: 'sun@example.org',
+    };
     expect(load({ ...mail, HELIOPORT_SIGN_UP: 'on' })).toMatchObject({ signUp: true });
     expect(load(mail)).toMatchObject({ signUp: false });
   });
 
   test('PostgreSQL needs a master key of its own', () => {
     const HELIOPORT_DATABASE_URL = 'postgres://helioport@db/helioport';
-    expect(faultsOf({ HELIOPORT_DATABASE_URL })).toEqual(['HELIOPORT_MASTER_KEY: is required with PostgreSQL']);
-    expect(load({ HELIOPORT_DATABASE_URL, HELIOPORT_MASTER_KEY: KEY }).databaseAddress).toBe(HELIOPORT_DATABASE_URL);
+    expect(faultsOf({ HELIOPORT_DATABASE_URL })).toEqual([
+      'HELIOPORT_MASTER_KEY: is required with PostgreSQL',
+    ]);
+    expect(load({ HELIOPORT_DATABASE_URL, HELIOPORT_MASTER_KEY: KEY }).databaseAddress).toBe(
+      HELIOPORT_DATABASE_URL,
+    );
   });
 
   test('public addresses lose the slash at their end, and a person can call what 0.0.0.0 listens on', () => {
-    const config = load({ HELIOPORT_HOST: '0.0.0.0', HELIOPORT_OAUTH_URL: 'https://login.example.org/' });
-    expect(config).toMatchObject({ oauthUrl: 'https://login.example.org', userApiUrl: 'http://127.0.0.1:8080' });
+    const config = load({
+      HELIOPORT_HOST: '0.0.0.0',
+      HELIOPORT_OAUTH_URL: 'https://login.example.org/',
+    });
+    expect(config).toMatchObject({
+      oauthUrl: 'https://login.example.org',
+      userApiUrl: 'http://127.0.0.1:8080',
+    });
     expect(load({ HELIOPORT_HOST: '::1' }).userApiUrl).toBe('http://[::1]:8080');
   });
 
@@ -253,22 +343,37 @@ describe('settings', () => {
     expect(load({ HELIOPORT_RATE_LIMIT: text }).rateLimit).toBe(value);
   });
 
-  test.each(['0d', '400', '400h', '-1d', '1.5d', '99999999d'])('an age of the audit trail of %s is refused', (text) => {
-    expect(faultsOf({ HELIOPORT_AUDIT_RETENTION: text })).toHaveLength(1);
-    expect([load().auditRetention, load({ HELIOPORT_AUDIT_RETENTION: '30d' }).auditRetention]).toEqual([400, 30]);
-  });
+  test.each(['0d', '400', '400h', '-1d', '1.5d', '99999999d'])(
+    'an age of the audit trail of %s is refused',
+    (text) => {
+      expect(faultsOf({ HELIOPORT_AUDIT_RETENTION: text })).toHaveLength(1);
+      expect([
+        load().auditRetention,
+        load({ HELIOPORT_AUDIT_RETENTION: '30d' }).auditRetention,
+      ]).toEqual([400, 30]);
+    },
+  );
 
-  test.each(['0/s', '10', '10/m', '-1/s', '1.5/s', '10/s/s', '99999999/s'])('a rate limit %s is refused', (text) => {
-    expect(faultsOf({ HELIOPORT_RATE_LIMIT: text })).toHaveLength(1);
-  });
+  test.each(['0/s', '10', '10/m', '-1/s', '1.5/s', '10/s/s', '99999999/s'])(
+    'a rate limit %s is refused',
+    (text) => {
+      expect(faultsOf({ HELIOPORT_RATE_LIMIT: text })).toHaveLength(1);
+    },
+  );
 
-  test.each(['10.0.0.0/8', '10.0.0.1', '::1/128', 'fe80::/10,127.0.0.1'])('trusted proxies %s are accepted', (text) => {
-    expect(load({ HELIOPORT_TRUSTED_PROXIES: text }).trustedProxies).toEqual(text.split(','));
-  });
+  test.each(['10.0.0.0/8', '10.0.0.1', '::1/128', 'fe80::/10,127.0.0.1'])(
+    'trusted proxies %s are accepted',
+    (text) => {
+      expect(load({ HELIOPORT_TRUSTED_PROXIES: text }).trustedProxies).toEqual(text.split(','));
+    },
+  );
 
-  test.each(['10.0.0.0/33', 'proxy', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '10.0.0.0/-1'])('trusted proxies %s are refused', (text) => {
-    expect(faultsOf({ HELIOPORT_TRUSTED_PROXIES: text })).toHaveLength(1);
-  });
+  test.each(['10.0.0.0/33', 'proxy', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '10.0.0.0/-1'])(
+    'trusted proxies %s are refused',
+    (text) => {
+      expect(faultsOf({ HELIOPORT_TRUSTED_PROXIES: text })).toHaveLength(1);
+    },
+  );
 });
 
 describe('master key', () => {

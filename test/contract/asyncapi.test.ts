@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { collectorPublishes, collectorReceives, collectorTopic, quantities } from '@helioport/contract';
+import {
+  collectorPublishes,
+  collectorReceives,
+  collectorTopic,
+  quantities,
+} from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { collectorAsyncApi } from '../../packages/contract/src/asyncapi/index.ts';
 
@@ -15,19 +20,24 @@ const faultsOf = (schema: string, value: unknown): unknown => {
 };
 
 test('every reference in the document leads somewhere', () => {
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    ([, path]) => path!,
+  );
   expect(references.length).toBeGreaterThan(20);
-  const dangling = references.filter((path) => path.split('/').reduce((at: any, step) => at?.[step], document) === undefined);
+  const dangling = references.filter(
+    (path) => path.split('/').reduce((at: any, step) => at?.[step], document) === undefined,
+  );
   expect(dangling).toEqual([]);
 });
 
 test('the channels are the topics, and each is sent to or received from', () => {
   const topics = [...collectorPublishes, ...collectorReceives];
-  expect(Object.entries(document.channels).map(([name, { address }]: any) => [name, address])).toEqual(
-    topics.map((name) => [name, collectorTopic('{collectorId}', name)]),
-  );
+  expect(
+    Object.entries(document.channels).map(([name, { address }]: any) => [name, address]),
+  ).toEqual(topics.map((name) => [name, collectorTopic('{collectorId}', name)]));
   const operations = Object.values(document.operations) as any[];
-  const channelsOf = (action: string): string[] => operations.filter((one) => one.action === action).map(({ channel }) => channel.$ref);
+  const channelsOf = (action: string): string[] =>
+    operations.filter((one) => one.action === action).map(({ channel }) => channel.$ref);
   expect(channelsOf('send')).toEqual(collectorPublishes.map((name) => `#/channels/${name}`));
   expect(channelsOf('receive')).toEqual(collectorReceives.map((name) => `#/channels/${name}`));
 });
@@ -45,8 +55,11 @@ test('a reading has every quantity and no other', () => {
 });
 
 test('the page about the protocol names every topic, and its examples are what the schemas say', () => {
-  for (const name of [...collectorPublishes, ...collectorReceives]) expect(page).toContain(`\`${collectorTopic('{collectorId}', name)}\``);
-  const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text!) as object);
+  for (const name of [...collectorPublishes, ...collectorReceives])
+    expect(page).toContain(`\`${collectorTopic('{collectorId}', name)}\``);
+  const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
+    ([, text]) => JSON.parse(text!) as object,
+  );
   const schemaOf = (example: object): string =>
     'commands' in example
       ? 'Commands'
@@ -57,15 +70,22 @@ test('the page about the protocol names every topic, and its examples are what t
           : 'status' in example
             ? 'Acknowledgement'
             : 'Report';
-  expect(new Set(examples.map(schemaOf))).toEqual(new Set(['Commands', 'Results', 'Farewell', 'Acknowledgement', 'Report']));
-  for (const example of examples) expect([example, faultsOf(schemaOf(example), example)]).toEqual([example, []]);
+  expect(new Set(examples.map(schemaOf))).toEqual(
+    new Set(['Commands', 'Results', 'Farewell', 'Acknowledgement', 'Report']),
+  );
+  for (const example of examples)
+    expect([example, faultsOf(schemaOf(example), example)]).toEqual([example, []]);
 });
 
 test('the page names every quantity with its unit, and no other', () => {
-  const rows = [...page.split('## Quantities')[1]!.matchAll(/^\| `(\w+)`(?: ... `(\w+)`)? \| (.*?) \|/gm)];
+  const rows = [
+    ...page.split('## Quantities')[1]!.matchAll(/^\| `(\w+)`(?: ... `(\w+)`)? \| (.*?) \|/gm),
+  ];
   const named = rows.flatMap(([, first, last, unit]) => {
     const [, stem, count, suffix] = /^(\D+)(\d+)(\D*)$/.exec(last ?? '') ?? [];
-    return last === undefined ? [[first, unit]] : Array.from({ length: Number(count) }, (_, i) => [`${stem}${i + 1}${suffix}`, unit]);
+    return last === undefined
+      ? [[first, unit]]
+      : Array.from({ length: Number(count) }, (_, i) => [`${stem}${i + 1}${suffix}`, unit]);
   });
   expect(named).toEqual([...quantities.values()].map(({ name, unit }) => [name, unit]));
 });

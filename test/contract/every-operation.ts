@@ -4,15 +4,20 @@ import { operations } from '../../packages/contract/src/index.ts';
 /** Every declaration. */
 export const everyOperation: readonly Operation[] = Object.values(operations);
 
-export const operationOf = (id: string): Operation => everyOperation.find((operation) => operation.id === id)!;
+export const operationOf = (id: string): Operation =>
+  everyOperation.find((operation) => operation.id === id)!;
 
 /** An operation's data for an output in our own words. */
-export const projected = (id: string, output: unknown): unknown => (operationOf(id).response.project as (output: unknown) => unknown)(output);
+export const projected = (id: string, output: unknown): unknown =>
+  (operationOf(id).response.project as (output: unknown) => unknown)(output);
 
 /** The records within an operation's data, whatever its container. */
 export function recordsOf(data: unknown): Record<string, unknown>[] {
   if (Array.isArray(data)) return data as Record<string, unknown>[];
-  const { page, records } = data as { page?: { records: Record<string, unknown>[] }; records?: Record<string, unknown>[] };
+  const { page, records } = data as {
+    page?: { records: Record<string, unknown>[] };
+    records?: Record<string, unknown>[];
+  };
   return page?.records ?? records ?? [data as Record<string, unknown>];
 }
 

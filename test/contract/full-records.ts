@@ -3,9 +3,17 @@ import * as examples from '../../packages/contract/src/examples.ts';
 
 // Records in which everything is known: each of them makes its table write every key it has.
 
-const values = Object.fromEntries([...quantities.keys()].map((name, i) => [name, 1 + i / 8])) as Values;
+const values = Object.fromEntries(
+  [...quantities.keys()].map((name, i) => [name, 1 + i / 8]),
+) as Values;
 
-const periods = { todayKwh: 12.5, monthKwh: 345.5, yearKwh: 4567.25, totalKwh: 56_789.125, yesterdayKwh: 11.75 };
+const periods = {
+  todayKwh: 12.5,
+  monthKwh: 345.5,
+  yearKwh: 4567.25,
+  totalKwh: 56_789.125,
+  yesterdayKwh: 11.75,
+};
 
 const energies: Energies = {
   production: periods,
@@ -22,9 +30,19 @@ const energies: Energies = {
   diffuseIrradiation: periods,
 };
 
-const measured = { values, energies, income: { today: 1.5, month: 20.25, year: 300.5, total: 123_456.78 }, lastReportAt: 1_793_963_100_000 };
+const measured = {
+  values,
+  energies,
+  income: { today: 1.5, month: 20.25, year: 300.5, total: 123_456.78 },
+  lastReportAt: 1_793_963_100_000,
+};
 
-const installer = { id: '1300386381676640002', name: 'Sunwright', email: 'office@sunwright.example', mobile: '+49 30 1' };
+const installer = {
+  id: '1300386381676640002',
+  name: 'Sunwright',
+  email: 'office@sunwright.example',
+  mobile: '+49 30 1',
+};
 
 const plant = {
   ...examples.examplePlantSummary,
@@ -50,7 +68,13 @@ const facts = {
   warrantyUntilAt: 1_857_766_400_000,
 } as const;
 
-const inverter = { ...examples.exampleInverter, ...measured, plant, facts, abnormallyOffline: true };
+const inverter = {
+  ...examples.exampleInverter,
+  ...measured,
+  plant,
+  facts,
+  abnormallyOffline: true,
+};
 
 const fullPlant = {
   ...examples.examplePlant,
@@ -148,13 +172,35 @@ export const fullOutputs: Readonly<Record<string, unknown>> = {
   collectorList: listing(collector),
   collectorDetail: collector,
   'collector/day': [examples.exampleCollectorDay],
-  epmList: listing({ ...examples.exampleEpm, name: 'Meter cabinet', ...measured, plant, facts: { ...facts, ...examples.exampleEpm.facts } }),
-  epmDetail: { ...examples.exampleEpm, name: 'Meter cabinet', ...measured, plant, facts: { ...facts, ...examples.exampleEpm.facts } },
+  epmList: listing({
+    ...examples.exampleEpm,
+    name: 'Meter cabinet',
+    ...measured,
+    plant,
+    facts: { ...facts, ...examples.exampleEpm.facts },
+  }),
+  epmDetail: {
+    ...examples.exampleEpm,
+    name: 'Meter cabinet',
+    ...measured,
+    plant,
+    facts: { ...facts, ...examples.exampleEpm.facts },
+  },
   'epm/month': [energyRow],
   'epm/year': [energyRow],
   'epm/all': [energyRow],
   weatherList: page({ ...examples.exampleWeather, ...measured, plant, facts }),
   weatherDetail: { ...examples.exampleWeather, ...measured, plant, facts },
-  ammeterList: page({ ...examples.exampleAmmeter, ...measured, plant, facts: { ...facts, currentTransformer: '100A', protocol: 'modbus' } }),
-  ammeterDetail: { ...examples.exampleAmmeter, ...measured, plant, facts: { ...facts, currentTransformer: '100A', protocol: 'modbus' } },
+  ammeterList: page({
+    ...examples.exampleAmmeter,
+    ...measured,
+    plant,
+    facts: { ...facts, currentTransformer: '100A', protocol: 'modbus' },
+  }),
+  ammeterDetail: {
+    ...examples.exampleAmmeter,
+    ...measured,
+    plant,
+    facts: { ...facts, currentTransformer: '100A', protocol: 'modbus' },
+  },
 };

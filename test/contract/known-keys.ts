@@ -5,7 +5,9 @@ export type JsonType = 'string' | 'number' | 'object' | 'array' | 'boolean';
 
 type Listing = Readonly<Record<string, string>>;
 
-const listings = JSON.parse(readFileSync(new URL('./known-keys.json', import.meta.url), 'utf8')) as Record<string, Listing>;
+const listings = JSON.parse(
+  readFileSync(new URL('./known-keys.json', import.meta.url), 'utf8'),
+) as Record<string, Listing>;
 
 /** The keys of an operation's record with their types; where only a table names a key, 3.1 of the facts decides on ids and times. */
 export function knownKeys(operation: string): ReadonlyMap<string, JsonType> {
@@ -40,16 +42,25 @@ export const additions = [
 
 /** Keys of any operation with their types, our additions among them. */
 export const anyKnownKeys = (): ReadonlySet<string> =>
-  new Set([...Object.keys(listings).flatMap((id) => [...knownKeys(id)].map(([name, type]) => `${name}: ${type}`)), ...additions]);
+  new Set([
+    ...Object.keys(listings).flatMap((id) =>
+      [...knownKeys(id)].map(([name, type]) => `${name}: ${type}`),
+    ),
+    ...additions,
+  ]);
 
 /** `uPv{1..32}` stands for 32 keys. */
 const members = (name: string): string[] => {
   const [, stem, from, to, rest] = /^(.*)\{(\d+)\.\.(\d+)\}(.*)$/.exec(name) ?? [];
   if (stem === undefined) return [name];
-  return Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => `${stem}${Number(from) + i}${rest}`);
+  return Array.from(
+    { length: Number(to) - Number(from) + 1 },
+    (_, i) => `${stem}${Number(from) + i}${rest}`,
+  );
 };
 
 // The tables of the existing documents call ids numbers, plant names numbers, multipliers numbers and a power text; examples show otherwise.
 const textual = /^(id|sn|\w*Id|\w*Pec|dataTimestamp|stationName|installerMobile)$/;
 const numeric = /^inverterPower$/;
-const typeOfTable = (name: string, type: JsonType): JsonType => (textual.test(name) ? 'string' : numeric.test(name) ? 'number' : type);
+const typeOfTable = (name: string, type: JsonType): JsonType =>
+  textual.test(name) ? 'string' : numeric.test(name) ? 'number' : type;

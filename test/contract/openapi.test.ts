@@ -17,21 +17,28 @@ interface Document {
 }
 
 const options = { operations: everyOperation, url: 'https://solar.example', version: '1' };
-const documents = { user: userOpenApi(options) as unknown as Document, application: applicationOpenApi(options) as unknown as Document };
+const documents = {
+  user: userOpenApi(options) as unknown as Document,
+  application: applicationOpenApi(options) as unknown as Document,
+};
 
 describe.each(['user', 'application'] as const)('the document of the %s interface', (name) => {
   const document = documents[name];
 
   test('is valid OpenAPI 3.1 by an outside validator', async () => {
     const validator = new Validator();
-    const result = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    const result = await validator.validate(
+      structuredClone(document) as unknown as Record<string, unknown>,
+    );
     expect(result).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
   test('is plain JSON with one id for each operation', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
-    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -42,12 +49,25 @@ test('the user-level document offers every operation, signed', () => {
   const { post } = paths['/v1/api/inverterDetail']!;
   expect(post.security).toEqual([{ signature: [] }]);
   expect(post.parameters!.map((parameter) => parameter.name)).toEqual(['Content-MD5', 'Date']);
-  expect(Object.keys(post.responses)).toEqual(['200', '400', '401', '403', '408', '413', '415', '429', '500', '503']);
+  expect(Object.keys(post.responses)).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '408',
+    '413',
+    '415',
+    '429',
+    '500',
+    '503',
+  ]);
   expect(paths['/v1/api/addStation']!.post.responses).toHaveProperty('409');
 });
 
 test('a field says its unit to programs too, or which field names it', () => {
-  const { StationDetail } = (documents.user as unknown as { components: { schemas: Record<string, { properties: object }> } }).components.schemas;
+  const { StationDetail } = (
+    documents.user as unknown as { components: { schemas: Record<string, { properties: object }> } }
+  ).components.schemas;
   expect(StationDetail!.properties).toMatchObject({
     power: { 'x-unit': 'kW' },
     allEnergy: { 'x-unit-field': 'allEnergyStr' },
@@ -59,7 +79,11 @@ test('a field says its unit to programs too, or which field names it', () => {
 
 test('the OAuth document offers what a scope opens, and nothing of ammeters and management', () => {
   const { paths } = documents.application;
-  expect(Object.keys(paths).filter((path) => !path.startsWith('/oauth/forwarding/') && !path.startsWith('/api/access_data/'))).toEqual([
+  expect(
+    Object.keys(paths).filter(
+      (path) => !path.startsWith('/oauth/forwarding/') && !path.startsWith('/api/access_data/'),
+    ),
+  ).toEqual([
     '/api/control_device/control',
     '/api/control_device/atRead',
     '/api/control_device/atReadBatch',
@@ -80,9 +104,17 @@ test('the OAuth document offers what a scope opens, and nothing of ammeters and 
     '/oauth/introspect',
     '/.well-known/oauth-authorization-server',
   ]);
-  expect(Object.keys(paths).filter((path) => /ammeter|Station(Bind|Update)|addStation|addDevice|delCollector/.test(path))).toEqual([]);
-  expect(paths['/api/access_data/inverterDetail']!.post.security).toEqual([{ oauth: ['access_data'] }]);
-  expect(paths['/api/control_device/control']!.post.security).toEqual([{ oauth: ['control_device'] }]);
+  expect(
+    Object.keys(paths).filter((path) =>
+      /ammeter|Station(Bind|Update)|addStation|addDevice|delCollector/.test(path),
+    ),
+  ).toEqual([]);
+  expect(paths['/api/access_data/inverterDetail']!.post.security).toEqual([
+    { oauth: ['access_data'] },
+  ]);
+  expect(paths['/api/control_device/control']!.post.security).toEqual([
+    { oauth: ['control_device'] },
+  ]);
 });
 
 test('the reference page describes every operation, its parameters and its fields', () => {

@@ -25,9 +25,12 @@ const stated = (record: Wire, value: string, unit = `${value}Str`): number =>
 
 /** Numbers of every size up to ten to the `digits`, as likely large as small. */
 const sized = (digits: number): fc.Arbitrary<number> =>
-  fc.tuple(fc.integer({ min: -3, max: digits }), fc.integer({ min: 1, max: 999_983 })).map(([power, n]) => (n / 999_983) * 10 ** power);
+  fc
+    .tuple(fc.integer({ min: -3, max: digits }), fc.integer({ min: 1, max: 999_983 }))
+    .map(([power, n]) => (n / 999_983) * 10 ** power);
 
-const signed = (digits: number): fc.Arbitrary<number> => fc.tuple(sized(digits), fc.constantFrom(1, -1)).map(([size, sign]) => size * sign);
+const signed = (digits: number): fc.Arbitrary<number> =>
+  fc.tuple(sized(digits), fc.constantFrom(1, -1)).map(([size, sign]) => size * sign);
 
 const energy = sized(8);
 const power = signed(8);
@@ -38,13 +41,26 @@ const half = (ofLastDigit: number): number => ofLastDigit / 2 + 1e-6;
 describe('value, unit and multiplier state one quantity in every form', () => {
   test('energy, to a Wh', () => {
     const check = (kwh: number): void => {
-      const energies = { production: { todayKwh: kwh, monthKwh: kwh, yearKwh: kwh, totalKwh: kwh } };
+      const energies = {
+        production: { todayKwh: kwh, monthKwh: kwh, yearKwh: kwh, totalKwh: kwh },
+      };
       const plant = projected('stationDetail', { ...examples.examplePlant, energies }) as Wire;
-      const listed = recordsOf(projected('inverterList', examples.exampleListing({ ...examples.exampleInverter, energies })))[0]!;
-      const row = recordsOf(projected('stationMonth', [{ ...examples.exampleEnergyDay, kwh: { production: kwh } }]))[0]!;
+      const listed = recordsOf(
+        projected(
+          'inverterList',
+          examples.exampleListing({ ...examples.exampleInverter, energies }),
+        ),
+      )[0]!;
+      const row = recordsOf(
+        projected('stationMonth', [{ ...examples.exampleEnergyDay, kwh: { production: kwh } }]),
+      )[0]!;
       const all = [
-        ...['dayEnergy', 'monthEnergy', 'yearEnergy', 'allEnergy'].map((name) => stated(plant, name)),
-        ...['dayEnergy1', 'monthEnergy1', 'yearEnergy1', 'allEnergy1'].map((name) => Number(plant[name])),
+        ...['dayEnergy', 'monthEnergy', 'yearEnergy', 'allEnergy'].map((name) =>
+          stated(plant, name),
+        ),
+        ...['dayEnergy1', 'monthEnergy1', 'yearEnergy1', 'allEnergy1'].map((name) =>
+          Number(plant[name]),
+        ),
         ...['etoday', 'etotal'].map((name) => stated(listed, name)),
         Number(listed['etotal1']),
         Number(row['energy']),
@@ -55,7 +71,9 @@ describe('value, unit and multiplier state one quantity in every form', () => {
       const multiplier = Number(row['energyPec']);
       expect(multiplier * units[String(row['energyStr'])]!).toBeCloseTo(1, 12);
     };
-    fc.assert(fc.property(energy, check), { examples: [[999.9994], [999.9996], [1000], [999_999.9996], [1_000_000], [0]] });
+    fc.assert(fc.property(energy, check), {
+      examples: [[999.9994], [999.9996], [1000], [999_999.9996], [1_000_000], [0]],
+    });
   });
 
   test('energies of a day never leave kWh, totals scale', () => {
@@ -69,24 +87,45 @@ describe('value, unit and multiplier state one quantity in every form', () => {
   test('power, to a W in records and as recorded in charts', () => {
     const check = (watts: number): void => {
       const values = { acPowerW: watts, gridPowerW: watts, batteryPowerW: watts };
-      const plant = recordsOf(projected('userStationList', examples.exampleListing({ ...examples.examplePlant, values })))[0]!;
+      const plant = recordsOf(
+        projected('userStationList', examples.exampleListing({ ...examples.examplePlant, values })),
+      )[0]!;
       const inverter = projected('inverterDetail', { ...examples.exampleInverter, values }) as Wire;
-      const row = recordsOf(projected('inverterDay', [{ ...examples.exampleInverterDay[0], values }]))[0]!;
-      for (const value of [stated(plant, 'power'), stated(plant, 'psum'), stated(inverter, 'pac'), stated(inverter, 'batteryPower')]) {
+      const row = recordsOf(
+        projected('inverterDay', [{ ...examples.exampleInverterDay[0], values }]),
+      )[0]!;
+      for (const value of [
+        stated(plant, 'power'),
+        stated(plant, 'psum'),
+        stated(inverter, 'pac'),
+        stated(inverter, 'batteryPower'),
+      ]) {
         expect(Math.abs(value - watts)).toBeLessThanOrEqual(half(1));
       }
       expect(Math.abs(Number(row['pac']) - watts)).toBeLessThanOrEqual(half(0.001));
       expect(row).toMatchObject({ pacStr: 'kW', pacPec: '0.001' });
-      expect(Number(inverter['batteryPowerZheng']) - Number(inverter['batteryPowerFu'])).toBeCloseTo(Number(inverter['batteryPower']), 9);
+      expect(
+        Number(inverter['batteryPowerZheng']) - Number(inverter['batteryPowerFu']),
+      ).toBeCloseTo(Number(inverter['batteryPower']), 9);
     };
     fc.assert(fc.property(power, check), { examples: [[-0.4], [0], [-3.2]] });
   });
 
   test('money, to a cent', () => {
     const check = (amount: number): void => {
-      const plant = projected('stationDetail', { ...examples.examplePlant, income: { today: amount, total: amount } }) as Wire;
-      const row = recordsOf(projected('stationYear', [{ ...examples.exampleEnergyMonth, income: amount }]))[0]!;
-      const all = [stated(plant, 'dayInCome', 'dayInComeUnit'), stated(plant, 'allInCome', 'allInComeUnit'), Number(plant['allInCome1']), Number(row['money'])];
+      const plant = projected('stationDetail', {
+        ...examples.examplePlant,
+        income: { today: amount, total: amount },
+      }) as Wire;
+      const row = recordsOf(
+        projected('stationYear', [{ ...examples.exampleEnergyMonth, income: amount }]),
+      )[0]!;
+      const all = [
+        stated(plant, 'dayInCome', 'dayInComeUnit'),
+        stated(plant, 'allInCome', 'allInComeUnit'),
+        Number(plant['allInCome1']),
+        Number(row['money']),
+      ];
       for (const value of all) expect(Math.abs(value - amount)).toBeLessThan(half(0.01));
       expect(Number(row['moneyPec']) * units[String(row['moneyStr'])]!).toBeCloseTo(1, 12);
     };
@@ -95,7 +134,12 @@ describe('value, unit and multiplier state one quantity in every form', () => {
 
   test('capacity, in kWp and MWp', () => {
     const check = (kwp: number): void => {
-      const [record] = recordsOf(projected('userStationList', examples.exampleListing({ ...examples.examplePlant, capacityKwp: kwp })));
+      const [record] = recordsOf(
+        projected(
+          'userStationList',
+          examples.exampleListing({ ...examples.examplePlant, capacityKwp: kwp }),
+        ),
+      );
       expect(Math.abs(stated(record!, 'capacity') - kwp)).toBeLessThan(half(0.001));
       expect(Math.abs(Number(record!['capacity1']) - kwp)).toBeLessThan(half(0.001));
     };
@@ -109,11 +153,17 @@ function filledWith(output: unknown, kwh: number, watts: number, amount: number)
     if (Array.isArray(value)) return value.map((item) => fill(item, key));
     if (typeof value === 'object' && value !== null) {
       const under = key === 'kwh' ? 'Kwh' : key === 'income' || key === 'amounts' ? 'amount' : '';
-      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner, under === '' ? name : under)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          name,
+          fill(inner, under === '' ? name : under),
+        ]),
+      );
     }
     if (typeof value !== 'number') return value;
     if (key.endsWith('Kwh')) return kwh;
-    if (key === 'amount' || key === 'importCost' || key === 'exportIncome' || key === 'income') return amount;
+    if (key === 'amount' || key === 'importCost' || key === 'exportIncome' || key === 'income')
+      return amount;
     return key.endsWith('PowerW') || /^(dc|ac)Power\d+W$/.test(key) ? watts : value;
   };
   return fill(output, '');
@@ -126,7 +176,13 @@ test('in every record of every operation each energy, power and amount with a un
       const record = recordsOf(projected(id, filledWith(output, kwh, watts, amount)))[0]!;
       for (const [key, unit] of Object.entries(record)) {
         const [, name] = /^(.*?)(?:Str|Unit)$/.exec(key) ?? [];
-        if (name === undefined || typeof unit !== 'string' || typeof record[name] !== 'number' || /^(capacity|offset)/.test(name)) continue;
+        if (
+          name === undefined ||
+          typeof unit !== 'string' ||
+          typeof record[name] !== 'number' ||
+          /^(capacity|offset)/.test(name)
+        )
+          continue;
         const isEnergy = unit.endsWith('Wh');
         const isMoney = /^K?EUR$/.test(unit);
         if (!isEnergy && !isMoney && unit !== 'W' && unit !== 'kW') continue;
@@ -135,20 +191,35 @@ test('in every record of every operation each energy, power and amount with a un
         const value = record[name] * (raw ? 1 : units[unit]!);
         const quantity = isEnergy ? kwh : isMoney ? amount : watts;
         // Loads on the grid side and on the backup port together, the one or the other direction, rated power and limits, sums of 32 strings.
-        const ways = [quantity, 2 * quantity, Math.max(0, quantity), Math.max(0, -quantity), 32 * quantity];
+        const ways = [
+          quantity,
+          2 * quantity,
+          Math.max(0, quantity),
+          Math.max(0, -quantity),
+          32 * quantity,
+        ];
         const allowed = isEnergy ? 0.0006 : isMoney ? 0.006 : 0.6;
-        const near = ways.some((way) => Math.abs(value - way) <= allowed * Math.max(1, way / quantity || 1));
-        if (!near && !/^(power|pSet|pLimit)$/.test(name)) expect([id, key, record[name], unit, quantity]).toEqual('the quantity that went in');
+        const near = ways.some(
+          (way) => Math.abs(value - way) <= allowed * Math.max(1, way / quantity || 1),
+        );
+        if (!near && !/^(power|pSet|pLimit)$/.test(name))
+          expect([id, key, record[name], unit, quantity]).toEqual('the quantity that went in');
         stating += 1;
       }
     }
     expect(stating).toBeGreaterThan(300);
   };
-  fc.assert(fc.property(energy, power, money, check), { numRuns: 30, examples: [[999.9996, 0.4, 99_999.996]] });
+  fc.assert(fc.property(energy, power, money, check), {
+    numRuns: 30,
+    examples: [[999.9996, 0.4, 99_999.996]],
+  });
 });
 
 test('negative zero is never written', () => {
-  const record = projected('inverterDetail', { ...examples.exampleInverter, values: { acPowerW: -0.2, gridPowerW: -0 } }) as Wire;
+  const record = projected('inverterDetail', {
+    ...examples.exampleInverter,
+    values: { acPowerW: -0.2, gridPowerW: -0 },
+  }) as Wire;
   expect(Object.is(record['pac'], 0)).toBe(true);
   expect(Object.is(record['psum'], 0)).toBe(true);
 });

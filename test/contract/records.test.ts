@@ -17,29 +17,49 @@ describe('with everything known', () => {
     const strange = Object.entries(record!).flatMap(([key, value]) => {
       const type = typeOf(value);
       const expected = known.get(key);
-      if (expected !== undefined) return expected === type ? [] : [`${key} is ${type}, known as ${expected}`];
-      const fits = elsewhere.has(`${key}: ${type}`) || (type === 'string' && SIBLING.test(key) && key.replace(SIBLING, '') in record!);
+      if (expected !== undefined)
+        return expected === type ? [] : [`${key} is ${type}, known as ${expected}`];
+      const fits =
+        elsewhere.has(`${key}: ${type}`) ||
+        (type === 'string' && SIBLING.test(key) && key.replace(SIBLING, '') in record!);
       return fits ? [] : [`${key} (${type}) is known nowhere`];
     });
     expect(strange).toEqual([]);
   });
 
-  test.each(Object.keys(fullOutputs))('%s writes every key of its table, in the type of its schema', (id) => {
-    const [record] = recordsOf(projected(id, fullOutputs[id]));
-    const { properties = {} } = recordSchemaOf(id);
-    const unlike = Object.entries(properties).filter(([key, { type }]) => {
-      const value = record![key];
-      return typeOf(value) !== (type === 'integer' ? 'number' : type) || (type === 'integer' && !Number.isInteger(value));
-    });
-    expect(unlike.map(([key, { type }]) => `${key}: ${String(type)}, but ${JSON.stringify(record![key])}`)).toEqual([]);
-    expect(Object.keys(record!).filter((key) => !(key in properties))).toEqual([]);
-  });
+  test.each(Object.keys(fullOutputs))(
+    '%s writes every key of its table, in the type of its schema',
+    (id) => {
+      const [record] = recordsOf(projected(id, fullOutputs[id]));
+      const { properties = {} } = recordSchemaOf(id);
+      const unlike = Object.entries(properties).filter(([key, { type }]) => {
+        const value = record![key];
+        return (
+          typeOf(value) !== (type === 'integer' ? 'number' : type) ||
+          (type === 'integer' && !Number.isInteger(value))
+        );
+      });
+      expect(
+        unlike.map(
+          ([key, { type }]) => `${key}: ${String(type)}, but ${JSON.stringify(record![key])}`,
+        ),
+      ).toEqual([]);
+      expect(Object.keys(record!).filter((key) => !(key in properties))).toEqual([]);
+    },
+  );
 
   test('multipliers of list and detail records are the text "1", those of chart rows fit their unit', () => {
     for (const [id, output] of Object.entries(fullOutputs)) {
       const chart = Array.isArray(output) || id.includes('EnergyList');
-      const entries = Object.entries(recordsOf(projected(id, output))[0]!).filter(([key]) => key.endsWith('Pec'));
-      for (const [key, value] of entries) expect([id, key, value]).toEqual([id, key, chart ? expect.stringMatching(/^(1|0\.001|0\.000001)$/) : '1']);
+      const entries = Object.entries(recordsOf(projected(id, output))[0]!).filter(([key]) =>
+        key.endsWith('Pec'),
+      );
+      for (const [key, value] of entries)
+        expect([id, key, value]).toEqual([
+          id,
+          key,
+          chart ? expect.stringMatching(/^(1|0\.001|0\.000001)$/) : '1',
+        ]);
     }
   });
 
@@ -47,8 +67,14 @@ describe('with everything known', () => {
     for (const [id, output] of Object.entries(fullOutputs)) {
       const record = recordsOf(projected(id, output))[0]!;
       // One unit for all temperatures of a weather station.
-      for (const key of Object.keys(record).filter((name) => /(Pec|Unit)$/.test(name) && name !== 'temperatureUnit')) {
-        expect([id, key, typeof record[key.replace(/(Pec|Unit)$/, '')]]).toEqual([id, key, 'number']);
+      for (const key of Object.keys(record).filter(
+        (name) => /(Pec|Unit)$/.test(name) && name !== 'temperatureUnit',
+      )) {
+        expect([id, key, typeof record[key.replace(/(Pec|Unit)$/, '')]]).toEqual([
+          id,
+          key,
+          'number',
+        ]);
       }
     }
   });
@@ -86,10 +112,25 @@ const unknownPlant = {
 describe('with nothing known', () => {
   test('an inverter that never reported has the keys that clients index, and nothing made up', () => {
     const record = recordsOf(projected('inverterDetail', unknownInverter))[0]!;
-    expect(record).toMatchObject({ id: '5', sn: 'A', stationName: 'Meadow Lane 4', state: 2, ...neutral.inverter });
+    expect(record).toMatchObject({
+      id: '5',
+      sn: 'A',
+      stationName: 'Meadow Lane 4',
+      state: 2,
+      ...neutral.inverter,
+    });
     const expected = new Set(Object.keys(neutral.inverter));
-    const numbers = Object.entries(record).filter(([key, value]) => typeof value === 'number' && !expected.has(key));
-    expect(numbers.map(([key]) => key).toSorted()).toEqual(['daylight', 'daylightSwitch', 'state', 'stationType', 'stationTypeNew', 'timeZone']);
+    const numbers = Object.entries(record).filter(
+      ([key, value]) => typeof value === 'number' && !expected.has(key),
+    );
+    expect(numbers.map(([key]) => key).toSorted()).toEqual([
+      'daylight',
+      'daylightSwitch',
+      'state',
+      'stationType',
+      'stationTypeNew',
+      'timeZone',
+    ]);
   });
 
   test('the siblings of a neutral constant are there too', () => {
@@ -112,9 +153,17 @@ describe('with nothing known', () => {
   });
 
   test('nulls, infinities and NaN are left out', () => {
-    const broken = { ...unknownInverter, values: { temperatureC: Number.NaN, gridFrequencyHz: Infinity, acPowerW: undefined }, energies: { production: null } };
+    const broken = {
+      ...unknownInverter,
+      values: { temperatureC: Number.NaN, gridFrequencyHz: Infinity, acPowerW: undefined },
+      energies: { production: null },
+    };
     const record = projected('inverterDetail', broken) as Record<string, unknown>;
-    expect(Object.values(record).filter((value) => value === null || value === undefined || Number.isNaN(value))).toEqual([]);
+    expect(
+      Object.values(record).filter(
+        (value) => value === null || value === undefined || Number.isNaN(value),
+      ),
+    ).toEqual([]);
     expect(record).not.toHaveProperty('inverterTemperature');
     expect(record).not.toHaveProperty('fac');
     expect(record).not.toHaveProperty('pac');
@@ -122,7 +171,12 @@ describe('with nothing known', () => {
   });
 
   test('an inverter without a rated power has no full-load hours and no percentage', () => {
-    const record = projected('inverterDetail', { ...unknownInverter, ratedPowerW: 0, values: { acPowerW: 5 }, energies: { production: { todayKwh: 1 } } });
+    const record = projected('inverterDetail', {
+      ...unknownInverter,
+      ratedPowerW: 0,
+      values: { acPowerW: 5 },
+      energies: { production: { todayKwh: 1 } },
+    });
     expect(record).not.toHaveProperty('fullHour');
     expect(record).not.toHaveProperty('fullHourStr');
     expect(record).not.toHaveProperty('porwerPercent');
@@ -137,7 +191,16 @@ describe('containers', () => {
     });
     expect(data).toEqual({
       inverterStatusVo: { all: 41, normal: 30, fault: 2, offline: 9, mppt: 0 },
-      page: { records: [], total: 41, size: 20, current: 3, orders: [], optimizeCountSql: true, searchCount: true, pages: 3 },
+      page: {
+        records: [],
+        total: 41,
+        size: 20,
+        current: 3,
+        orders: [],
+        optimizeCountSql: true,
+        searchCount: true,
+        pages: 3,
+      },
       mpptSwitch: 0,
     });
   });
@@ -159,7 +222,9 @@ describe('containers', () => {
       { ...row, values: { acVoltage1V: 231.25 } },
       { ...row, at: row.at + 300_000, values: {} },
     ];
-    expect(projected('epm/day', { names: ['u_ac1', 'p_limit'], rows, facts: { exportLimitW: 6000 } })).toEqual({
+    expect(
+      projected('epm/day', { names: ['u_ac1', 'p_limit'], rows, facts: { exportLimitW: 6000 } }),
+    ).toEqual({
       u_ac1: [231.25, null],
       p_limit: [6000, 6000],
       data_timestamp: ['1793963100000', '1793963400000'],
@@ -172,6 +237,13 @@ describe('containers', () => {
   test('new plants are answered as an object or as text, other changes as null', () => {
     expect(projected('addStation', { plantId: '12' })).toEqual({ id: '12' });
     expect(projected('addStationBindCollector', { plantId: '12' })).toBe('12');
-    for (const id of ['stationUpdate', 'addDevice', 'delCollector', 'unbindDevice', 'archiveStation']) expect(projected(id, undefined)).toBeNull();
+    for (const id of [
+      'stationUpdate',
+      'addDevice',
+      'delCollector',
+      'unbindDevice',
+      'archiveStation',
+    ])
+      expect(projected(id, undefined)).toBeNull();
   });
 });

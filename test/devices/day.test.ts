@@ -7,7 +7,8 @@ import { settableClock, userCaller } from '../support/world.ts';
 describeEngines('the readings of a day', (database) => {
   const clock = settableClock('2026-06-02T12:00:00Z');
   const fleet = createFleet(database, clock);
-  const ask = (owner: string, id: string, time?: string) => fleet.ask('device/day', userCaller(owner), { id, ...(time && { time }) });
+  const ask = (owner: string, id: string, time?: string) =>
+    fleet.ask('device/day', userCaller(owner), { id, ...(time && { time }) });
 
   test.each(['ammeter', 'weather', 'inverter'] as const)(
     'of a device of the kind %s are columns of what it measured, on the day of its plant',
@@ -22,9 +23,16 @@ describeEngines('the readings of a day', (database) => {
       ]);
       expect(await ask(owner, id)).toEqual({
         times: [Date.parse('2026-06-01T22:00:00Z'), Date.parse('2026-06-02T11:00:00Z')],
-        values: { gridPowerW: [-700, 1250], ambientTemperatureC: [20.5, null], irradianceWm2: [null, 800] },
+        values: {
+          gridPowerW: [-700, 1250],
+          ambientTemperatureC: [20.5, null],
+          irradianceWm2: [null, 800],
+        },
       });
-      expect(await ask(owner, id, '2026-06-01')).toEqual({ times: [Date.parse('2026-06-01T21:55:00Z')], values: { gridPowerW: [1] } });
+      expect(await ask(owner, id, '2026-06-01')).toEqual({
+        times: [Date.parse('2026-06-01T21:55:00Z')],
+        values: { gridPowerW: [1] },
+      });
       expect(await ask(owner, id, '2026-05-31')).toEqual({ times: [], values: {} });
       const { id: stranger } = await fleet.person();
       await expect(ask(stranger, id)).rejects.toMatchObject({ code: 'noPermission' });

@@ -14,12 +14,24 @@ describeEngines('the door of the operator', (database) => {
   const fleet = createFleet(database, clock);
   const operator = () => {
     const { db } = database();
-    return createOperatorDoor({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    return createOperatorDoor({
+      db,
+      clock,
+      ids: fleet.newId,
+      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+      credentials,
+    });
   };
 
   test('reads requests by the contract, as every door does', async () => {
-    await expect(operator().call('alarmList', { pageSize: 101 })).rejects.toMatchObject({ code: 'invalidValue', data: { field: 'pageSize' } });
-    await expect(operator().call('alarm/process', {} as never)).rejects.toMatchObject({ code: 'missingParameter', data: { field: 'id' } });
+    await expect(operator().call('alarmList', { pageSize: 101 })).rejects.toMatchObject({
+      code: 'invalidValue',
+      data: { field: 'pageSize' },
+    });
+    await expect(operator().call('alarm/process', {} as never)).rejects.toMatchObject({
+      code: 'missingParameter',
+      data: { field: 'id' },
+    });
   });
 
   test('reaches everybody’s plants, those of a disabled owner included; for a user as far as that user does', async () => {
@@ -27,16 +39,31 @@ describeEngines('the door of the operator', (database) => {
     const everybodys = await operator().call('alarmList', { stationId: scene.plantId });
     expect(everybodys.records).toMatchObject([{ plant: { id: scene.plantId }, code: 'TEST1' }]);
     expect(everybodys.total).toBe(1);
-    const { email } = await database().db.selectFrom('account').select('email').where('id', '=', scene.owner).executeTakeFirstOrThrow();
-    const [forOwner, forOther] = [await operator().forUser(email), await operator().forUser(scene.otherEmail)];
+    const { email } = await database()
+      .db.selectFrom('account')
+      .select('email')
+      .where('id', '=', scene.owner)
+      .executeTakeFirstOrThrow();
+    const [forOwner, forOther] = [
+      await operator().forUser(email),
+      await operator().forUser(scene.otherEmail),
+    ];
     expect(await forOwner.call('alarmList', { stationId: scene.plantId })).toEqual(everybodys);
-    await expect(forOther.call('alarmList', { stationId: scene.plantId })).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(forOther.call('alarmList', { stationId: scene.plantId })).rejects.toMatchObject({
+      code: 'noPermission',
+    });
     expect((await forOther.call('alarmList', {})).total).toBe(0);
     const { id } = everybodys.records[0]!;
-    await expect(forOther.call('alarm/process', { id })).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(forOther.call('alarm/process', { id })).rejects.toMatchObject({
+      code: 'noPermission',
+    });
     await fleet.write((trx) => disableOwner(trx, fleet.act(), scene.owner));
-    await expect(forOwner.call('alarmList', { stationId: scene.plantId })).rejects.toMatchObject({ code: 'noPermission' });
-    expect((await operator().call('alarmList', { stationId: scene.plantId })).records).toEqual(everybodys.records);
+    await expect(forOwner.call('alarmList', { stationId: scene.plantId })).rejects.toMatchObject({
+      code: 'noPermission',
+    });
+    expect((await operator().call('alarmList', { stationId: scene.plantId })).records).toEqual(
+      everybodys.records,
+    );
     await operator().call('alarm/process', { id });
     const trail = await database()
       .db.selectFrom('auditEvent')
@@ -55,12 +82,18 @@ describeEngines('the door of the operator', (database) => {
       await door.call('alarm/process', { id });
     });
     await expect(both).rejects.toMatchObject({ code: 'noPermission' });
-    expect((await operator().call('alarmList', { stationId: scene.plantId })).records).toMatchObject([{ id, state: 'pending' }]);
+    expect(
+      (await operator().call('alarmList', { stationId: scene.plantId })).records,
+    ).toMatchObject([{ id, state: 'pending' }]);
     await operator().together((door) => door.call('alarm/process', { id }));
-    expect((await operator().call('alarmList', { stationId: scene.plantId })).records).toMatchObject([{ id, state: 'processed' }]);
+    expect(
+      (await operator().call('alarmList', { stationId: scene.plantId })).records,
+    ).toMatchObject([{ id, state: 'processed' }]);
   });
 
   test('knows no user who is not there', async () => {
-    await expect(operator().forUser('nobody@example.com')).rejects.toMatchObject({ code: 'accountUnknown' });
+    await expect(operator().forUser('nobody@example.com')).rejects.toMatchObject({
+      code: 'accountUnknown',
+    });
   });
 });

@@ -62,7 +62,9 @@ interface Place {
 type Row = readonly [request: (place: Place) => Record<string, unknown>, stranger: string];
 
 const SOON = Date.parse(SCENE_NOW) + 3_600_000;
-const LIMITED = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } }] as const;
+const LIMITED = [
+  { start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } },
+] as const;
 
 const anything = (): Record<string, unknown> => ({});
 const notThePassword = (): Record<string, unknown> => ({ password: 'not the password' });
@@ -85,7 +87,10 @@ const rows: { readonly [id: string]: Row } = {
   'company/accept': [({ companyInvitation }) => ({ id: companyInvitation }), 'noPermission'],
   'company/decline': [({ companyInvitation }) => ({ id: companyInvitation }), 'noPermission'],
   'company/withdraw': [({ companyInvitation }) => ({ id: companyInvitation }), 'noPermission'],
-  'company/role': [({ colleagueEmail }) => ({ email: colleagueEmail, role: 'manager' }), 'noPermission'],
+  'company/role': [
+    ({ colleagueEmail }) => ({ email: colleagueEmail, role: 'manager' }),
+    'noPermission',
+  ],
   'company/remove': [({ colleagueEmail }) => ({ email: colleagueEmail }), 'noPermission'],
   'company/dissolve': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'company/give': [({ plantId }) => ({ plantIds: [plantId] }), 'noPermission'],
@@ -94,11 +99,17 @@ const rows: { readonly [id: string]: Row } = {
   'company/list': [anything, 'noPermission'],
   'tariff/list': [({ plantId }) => ({ plantId }), 'noPermission'],
   'tariff/set': [({ plantId }) => ({ plantId, use: 'import', pricePerKwh: 0.3 }), 'noPermission'],
-  'tariff/remove': [({ plantId }) => ({ plantId, use: 'production', from: 'beginning' }), 'noPermission'],
+  'tariff/remove': [
+    ({ plantId }) => ({ plantId, use: 'production', from: 'beginning' }),
+    'noPermission',
+  ],
   'plant/recalculate': [({ plantId }) => ({ plantId }), 'noPermission'],
   'plant/edit': [({ plantId }) => ({ plantId, name: 'Taken over' }), 'noPermission'],
   'plant/transfer': [({ plantId, otherEmail }) => ({ plantId, owner: otherEmail }), 'noPermission'],
-  'plant/add': [({ ownerEmail }) => ({ owner: ownerEmail, name: 'New', capacityKwp: 1 }), 'noPermission'],
+  'plant/add': [
+    ({ ownerEmail }) => ({ owner: ownerEmail, name: 'New', capacityKwp: 1 }),
+    'noPermission',
+  ],
   'plant/list': [anything, 'noPermission'],
   'plant/offer': [({ plantId, otherEmail }) => ({ plantId, email: otherEmail }), 'noPermission'],
   'plant/restore': [({ plantId }) => ({ plantId }), 'noPermission'],
@@ -139,12 +150,18 @@ const rows: { readonly [id: string]: Row } = {
   'session/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'session/end': [({ session }) => ({ id: session }), 'noPermission'],
   'session/endOthers': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
-  'key/create': [({ ownerEmail }) => ({ email: ownerEmail, password: 'meadow lane in june' }), 'noPermission'],
+  'key/create': [
+    ({ ownerEmail }) => ({ email: ownerEmail, password: 'meadow lane in june' }),
+    'noPermission',
+  ],
   'key/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'key/disable': [({ keyId }) => ({ keyId }), 'noPermission'],
   'grant/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'grant/uses': [({ grantId }) => ({ id: grantId }), 'noPermission'],
-  'grant/narrow': [({ grantId, plantId }) => ({ id: grantId, plantIds: [plantId] }), 'invalidValue'],
+  'grant/narrow': [
+    ({ grantId, plantId }) => ({ id: grantId, plantIds: [plantId] }),
+    'invalidValue',
+  ],
   'grant/revoke': [({ grantId }) => ({ id: grantId }), 'noPermission'],
   'user/add': [({ free }) => ({ email: `${free}@example.com` }), 'noPermission'],
   'user/list': [anything, 'noPermission'],
@@ -158,22 +175,36 @@ const rows: { readonly [id: string]: Row } = {
   'account/close': [notThePassword, 'own'],
   'user/close': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'user/reopen': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
-  'password/change': [() => ({ password: 'not the password', newPassword: 'meadow lane in july' }), 'own'],
+  'password/change': [
+    () => ({ password: 'not the password', newPassword: 'meadow lane in july' }),
+    'own',
+  ],
   'export/start': [anything, 'own'],
   'export/list': [anything, 'own'],
   'export/cancel': [() => ({ id: '1300000000000000009' }), 'noPermission'],
-  'application/create': [({ free }) => ({ name: `App ${free}`, redirectUri: 'https://app.example/callback' }), 'noPermission'],
+  'application/create': [
+    ({ free }) => ({ name: `App ${free}`, redirectUri: 'https://app.example/callback' }),
+    'noPermission',
+  ],
   'application/list': [anything, 'noPermission'],
   'application/show': [({ application }) => ({ application }), 'noPermission'],
   'application/approve': [({ application }) => ({ application }), 'noPermission'],
   'application/reject': [({ application }) => ({ application }), 'noPermission'],
   'application/disable': [({ application }) => ({ application }), 'noPermission'],
   'application/enable': [({ application }) => ({ application }), 'noPermission'],
-  'application/change': [({ application }) => ({ application, challengeRequired: 1 }), 'noPermission'],
+  'application/change': [
+    ({ application }) => ({ application, challengeRequired: 1 }),
+    'noPermission',
+  ],
   'application/rotateSecret': [({ application }) => ({ application }), 'noPermission'],
   'application/errors': [({ application }) => ({ application }), 'noPermission'],
   'developer/apply': [
-    ({ free }) => ({ name: `Applied ${free}`, purpose: 'Yields', redirectUri: 'https://app.example/callback', scopes: 'access_data' }),
+    ({ free }) => ({
+      name: `Applied ${free}`,
+      purpose: 'Yields',
+      redirectUri: 'https://app.example/callback',
+      scopes: 'access_data',
+    }),
     'own',
   ],
   'developer/amend': [({ clientId }) => ({ clientId, purpose: 'Taken over' }), 'noPermission'],
@@ -184,7 +215,10 @@ const rows: { readonly [id: string]: Row } = {
   'developer/endSecret': [({ clientId }) => ({ clientId, secretId: '1' }), 'noPermission'],
   'developer/errors': [({ clientId }) => ({ clientId }), 'noPermission'],
   // test/forwarding/destinations.test.ts: what an application is told of another's; developers.test.ts: what its developer may do.
-  'forwarding/add': [({ application }) => ({ application, url: 'https://93.184.215.14/events' }), 'noPermission'],
+  'forwarding/add': [
+    ({ application }) => ({ application, url: 'https://93.184.215.14/events' }),
+    'noPermission',
+  ],
   'forwarding/list': [({ application }) => ({ application }), 'invalidValue'],
   'forwarding/show': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/test': [({ destination }) => ({ id: destination }), 'noPermission'],
@@ -192,7 +226,10 @@ const rows: { readonly [id: string]: Row } = {
   'forwarding/resume': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/remove': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/rotate': [({ destination }) => ({ id: destination }), 'noPermission'],
-  'forwarding/replay': [({ destination }) => ({ id: destination, deviceSn: 'SN-1' }), 'noPermission'],
+  'forwarding/replay': [
+    ({ destination }) => ({ id: destination, deviceSn: 'SN-1' }),
+    'noPermission',
+  ],
   'forwarding/picture': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
@@ -231,8 +268,14 @@ const rows: { readonly [id: string]: Row } = {
   'control/stop': [({ plantId }) => ({ plantId }), 'noPermission'],
   'control/release': [({ plantId }) => ({ plantId }), 'noPermission'],
   'control/state': [({ plantId }) => ({ plantId }), 'noPermission'],
-  'strategy/create': [({ sn, free }) => ({ reference: free, name: 'Evening', sn, end: SOON, intervals: LIMITED }), 'noPermission'],
-  'strategy/validate': [({ sn, free }) => ({ reference: free, name: 'Evening', sn, end: SOON, intervals: LIMITED }), 'noPermission'],
+  'strategy/create': [
+    ({ sn, free }) => ({ reference: free, name: 'Evening', sn, end: SOON, intervals: LIMITED }),
+    'noPermission',
+  ],
+  'strategy/validate': [
+    ({ sn, free }) => ({ reference: free, name: 'Evening', sn, end: SOON, intervals: LIMITED }),
+    'noPermission',
+  ],
   'strategy/dispatch': [({ strategy }) => ({ id: strategy }), 'noPermission'],
   'strategy/list': [({ plantId }) => ({ plantId }), 'noPermission'],
   'strategy/detail': [({ strategy }) => ({ id: strategy }), 'noPermission'],
@@ -252,7 +295,9 @@ const asked = new Set<string>(plantOperations.map(({ id }) => id));
 const all = Object.values(operations);
 
 test('every operation has rows: in the access matrix of plants, or here', () => {
-  expect(all.map(({ id }) => id as string).filter((id) => !asked.has(id) && !(id in rows))).toEqual([]);
+  expect(all.map(({ id }) => id as string).filter((id) => !asked.has(id) && !(id in rows))).toEqual(
+    [],
+  );
   expect(Object.keys(rows).filter((id) => !(id in operations))).toEqual([]);
 });
 
@@ -261,7 +306,11 @@ describeEngines('operations about accounts, and those of the operator', (databas
   const fleet = createFleet(database, clock);
 
   const place = async (): Promise<Place> => {
-    const [owner, other, colleague] = [await fleet.person(), await fleet.person(), await fleet.person()];
+    const [owner, other, colleague] = [
+      await fleet.person(),
+      await fleet.person(),
+      await fleet.person(),
+    ];
     const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
     const elsewhere = await fleet.plant(other.id);
     const { id: deviceId, sn } = await fleet.device(plantId, { model: 'SIM-8K-ES' });
@@ -274,7 +323,13 @@ describeEngines('operations about accounts, and those of the operator', (databas
       await bindDevice(trx, act, collectorId, plantId);
       await rememberRefusals(trx, collectorId, [{ sn: `${free}-W`, reason: 'unknown' }], act.at);
       const requester: Caller = { kind: 'operator', accountId: null, plantIds: null };
-      const wanted = { deviceId, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
+      const wanted = {
+        deviceId,
+        plantId,
+        parameter: '157',
+        value: '20',
+        expiresAt: clock.at + 300_000,
+      };
       const [command] = await queueCommands(trx, act, requester, [wanted]);
       const { application } = await insertApplication(trx, act, {
         name: `Yield ${free}`,
@@ -283,21 +338,73 @@ describeEngines('operations about accounts, and those of the operator', (databas
         ownerId: owner.id,
       });
       const url = 'https://192.0.2.1/events';
-      const destination = await insertDestination(trx, act, await credentials.secretBox(), application, { ...partsOf({ url }), url });
-      await insertSession(trx, act, { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null });
+      const destination = await insertDestination(
+        trx,
+        act,
+        await credentials.secretBox(),
+        application,
+        { ...partsOf({ url }), url },
+      );
+      await insertSession(trx, act, {
+        accountId: owner.id,
+        entrance: 'portal',
+        freshFor: null,
+        userAgent: null,
+      });
       const [session] = await listSessions(trx, act.at, owner.id);
-      const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
-      const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
-      const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
+      const grantId = await recordConsent(trx, act, {
+        accountId: owner.id,
+        applicationId: application.id,
+        asked: 1,
+        approved: 1,
+        plantIds: null,
+      });
+      const sent = await invite(trx, act, {
+        plantId,
+        fromAccountId: owner.id,
+        to: { email: 'guest@example.com' },
+        kind: 'share',
+        level: 'read',
+      });
+      const received = await invite(trx, act, {
+        plantId: elsewhere,
+        fromAccountId: other.id,
+        to: { accountId: owner.id },
+        kind: 'share',
+        level: 'read',
+      });
       const companyId = await foundCompany(trx, act, owner.id, 'Sun & Sons');
       await joinCompany(trx, act, { accountId: colleague.id, companyId, role: 'member' }, owner.id);
       const membership = await lockManaged(trx, owner.id);
-      const companyInvitation = await inviteToCompany(trx, act, membership, `third-${free.toLowerCase()}@example.com`, 'member');
+      const companyInvitation = await inviteToCompany(
+        trx,
+        act,
+        membership,
+        `third-${free.toLowerCase()}@example.com`,
+        'member',
+      );
       await givePlants(trx, act, { ...membership, level: 'control', plantIds: [plantId] });
       const applicant = applicationCaller(owner.id, { applicationId: application.id, grantId });
-      const about = { reference: free, name: 'Evening', serialNumbers: [sn], end: SOON, intervals: LIMITED };
-      const { id: strategy } = await insertStrategy(trx, act, applicant, about, await checkStrategy(trx, applicant, about, clock.at));
-      const names = { strategy, ownerEmail: owner.email, otherEmail: other.email, application: application.name };
+      const about = {
+        reference: free,
+        name: 'Evening',
+        serialNumbers: [sn],
+        end: SOON,
+        intervals: LIMITED,
+      };
+      const { id: strategy } = await insertStrategy(
+        trx,
+        act,
+        applicant,
+        about,
+        await checkStrategy(trx, applicant, about, clock.at),
+      );
+      const names = {
+        strategy,
+        ownerEmail: owner.email,
+        otherEmail: other.email,
+        application: application.name,
+      };
       return {
         owner: owner.id,
         plantId,
@@ -323,7 +430,11 @@ describeEngines('operations about accounts, and those of the operator', (databas
     });
   };
 
-  const codeOf = (id: OperationId, caller: Caller, request: Record<string, unknown>): Promise<string> =>
+  const codeOf = (
+    id: OperationId,
+    caller: Caller,
+    request: Record<string, unknown>,
+  ): Promise<string> =>
     fleet.ask(id, caller, request).then(
       () => 'done',
       (error: unknown) => (error as { code?: string }).code ?? String(error),
@@ -335,39 +446,77 @@ describeEngines('operations about accounts, and those of the operator', (databas
     here = await place();
   });
 
-  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'client', 'console', 'support', 'operator'];
+  const doors: readonly Door[] = [
+    'signed',
+    'portal',
+    'oauth',
+    'client',
+    'console',
+    'support',
+    'operator',
+  ];
   const callerBy = (door: Door, accountId: string): Caller => {
     if (door === 'operator') return { kind: 'operator', accountId: null, plantIds: null };
-    if (door === 'console') return { kind: 'console', operatorId: accountId, accountId: null, plantIds: null, address: '192.0.2.1' };
-    if (door === 'support') return userCaller(accountId, { supporterId: '1300000000000000002', canControl: false });
-    if (door === 'client') return { kind: 'client', applicationId: here.applicationId, accountId: null, plantIds: null };
-    return door === 'oauth' ? applicationCaller(accountId) : userCaller(accountId, { keyId: door === 'signed' ? '1300000000000000001' : null });
+    if (door === 'console')
+      return {
+        kind: 'console',
+        operatorId: accountId,
+        accountId: null,
+        plantIds: null,
+        address: '192.0.2.1',
+      };
+    if (door === 'support')
+      return userCaller(accountId, { supporterId: '1300000000000000002', canControl: false });
+    if (door === 'client')
+      return { kind: 'client', applicationId: here.applicationId, accountId: null, plantIds: null };
+    return door === 'oauth'
+      ? applicationCaller(accountId)
+      : userCaller(accountId, { keyId: door === 'signed' ? '1300000000000000001' : null });
   };
 
-  test.each(all.map(({ id }) => id))('%s is closed at every door that it does not have, to whoever asks', async (id) => {
-    for (const door of doors.filter((one) => !hasDoor(operations[id], one))) {
-      const request = id in rows ? rows[id]![0](here) : operations[id].example.request;
-      expect([id, door, await codeOf(id, callerBy(door, here.owner), request)]).toEqual([id, door, 'noPermission']);
-    }
-  });
+  test.each(all.map(({ id }) => id))(
+    '%s is closed at every door that it does not have, to whoever asks',
+    async (id) => {
+      for (const door of doors.filter((one) => !hasDoor(operations[id], one))) {
+        const request = id in rows ? rows[id]![0](here) : operations[id].example.request;
+        expect([id, door, await codeOf(id, callerBy(door, here.owner), request)]).toEqual([
+          id,
+          door,
+          'noPermission',
+        ]);
+      }
+    },
+  );
 
-  test.each(Object.entries(rows))('%s tells a stranger nothing, and a foreign thing is like an unknown one', async (id, [request, stranger]) => {
-    for (const door of (['signed', 'portal'] as const).filter((one) => hasDoor(operations[id as OperationId], one))) {
-      if (stranger === 'own') continue;
-      const { id: nobody } = await fleet.person();
-      expect([id, door, await codeOf(id as OperationId, callerBy(door, nobody), request(here))]).toEqual([id, door, stranger]);
-    }
-  });
+  test.each(Object.entries(rows))(
+    '%s tells a stranger nothing, and a foreign thing is like an unknown one',
+    async (id, [request, stranger]) => {
+      for (const door of (['signed', 'portal'] as const).filter((one) =>
+        hasDoor(operations[id as OperationId], one),
+      )) {
+        if (stranger === 'own') continue;
+        const { id: nobody } = await fleet.person();
+        expect([
+          id,
+          door,
+          await codeOf(id as OperationId, callerBy(door, nobody), request(here)),
+        ]).toEqual([id, door, stranger]);
+      }
+    },
+  );
 
   // Their own tests say what becomes of these.
   const elsewhere = new Set(['alarm/process', 'share/withdraw', 'device/move', 'command/undo']);
 
-  test.each(Object.entries(rows).filter(([id]) => hasDoor(operations[id as OperationId], 'operator') && !elsewhere.has(id)))(
-    '%s is done by the operator about anybody’s things',
-    async (id, [request]) => {
-      expect(await codeOf(id as OperationId, callerBy('operator', ''), request(await place()))).toBe('done');
-    },
-  );
+  test.each(
+    Object.entries(rows).filter(
+      ([id]) => hasDoor(operations[id as OperationId], 'operator') && !elsewhere.has(id),
+    ),
+  )('%s is done by the operator about anybody’s things', async (id, [request]) => {
+    expect(await codeOf(id as OperationId, callerBy('operator', ''), request(await place()))).toBe(
+      'done',
+    );
+  });
 
   test.each([
     'invitation/list',
@@ -413,6 +562,8 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'developer/errors',
   ])('%s is done by its owner', async (id) => {
     const fresh = await place();
-    expect(await codeOf(id as OperationId, callerBy('portal', fresh.owner), rows[id]![0](fresh))).toBe('done');
+    expect(
+      await codeOf(id as OperationId, callerBy('portal', fresh.owner), rows[id]![0](fresh)),
+    ).toBe('done');
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { counterLimits, dayBounds, plantDayKwh, readingBound, type BoundsSubject } from '../../packages/server/src/energy/bounds.ts';
+import {
+  counterLimits,
+  dayBounds,
+  plantDayKwh,
+  readingBound,
+  type BoundsSubject,
+} from '../../packages/server/src/energy/bounds.ts';
 import { channels, type Channel } from '../../packages/server/src/energy/channels.ts';
 import { clearSkyHours } from '../telemetry/naive-sun.ts';
 
@@ -8,17 +14,29 @@ const inverter = { kind: 'inverter', ratedPowerW: null, capacityKwp: 10 } as con
 describe('a reading of a power', () => {
   test('is believed up to three times the rated power, where the device itself carries it', () => {
     const rated = { ...inverter, ratedPowerW: 8000 };
-    expect((['acPowerW', 'dcPowerW', 'batteryPowerW', 'acPower1W', 'reactivePowerVar'] as const).map((name) => readingBound(name, rated))).toEqual(
-      Array.from({ length: 5 }, () => 24_000),
-    );
-    expect((['gridPowerW', 'loadPowerW', 'generatorPowerW'] as const).map((name) => readingBound(name, rated))).toEqual([10e6, 10e6, 10e6]);
+    expect(
+      (['acPowerW', 'dcPowerW', 'batteryPowerW', 'acPower1W', 'reactivePowerVar'] as const).map(
+        (name) => readingBound(name, rated),
+      ),
+    ).toEqual(Array.from({ length: 5 }, () => 24_000));
+    expect(
+      (['gridPowerW', 'loadPowerW', 'generatorPowerW'] as const).map((name) =>
+        readingBound(name, rated),
+      ),
+    ).toEqual([10e6, 10e6, 10e6]);
   });
 
   test('is believed up to 10 MW of a device of unknown power, and up to three times the plant of a meter', () => {
     expect(readingBound('acPowerW', inverter)).toBe(10e6);
-    expect(readingBound('acPowerW', { ...inverter, ratedPowerW: 0, capacityKwp: 50_000 })).toBe(10e6);
-    expect(readingBound('acPowerW', { kind: 'epm', ratedPowerW: null, capacityKwp: 50_000 })).toBe(150e6);
-    expect(readingBound('gridPowerW', { kind: 'ammeter', ratedPowerW: null, capacityKwp: null })).toBe(10e6);
+    expect(readingBound('acPowerW', { ...inverter, ratedPowerW: 0, capacityKwp: 50_000 })).toBe(
+      10e6,
+    );
+    expect(readingBound('acPowerW', { kind: 'epm', ratedPowerW: null, capacityKwp: 50_000 })).toBe(
+      150e6,
+    );
+    expect(
+      readingBound('gridPowerW', { kind: 'ammeter', ratedPowerW: null, capacityKwp: null }),
+    ).toBe(10e6);
   });
 
   test('of anything else has no bound', () => {
@@ -31,35 +49,81 @@ type Limits = readonly [limitW: number, resetLimitW: number];
 
 describe('growth of a counter', () => {
   // Production, export, what is stored or backed up, what comes from elsewhere.
-  test.each<[subject: BoundsSubject, production: Limits, exported: Limits, stored: Limits, foreign: Limits]>([
-    [{ ...inverter, ratedPowerW: 8000 }, [12_000, 12_000], [30_000, 30_000], [12_000, 12_000], [1e6, 1e5]],
+  test.each<
+    [subject: BoundsSubject, production: Limits, exported: Limits, stored: Limits, foreign: Limits]
+  >([
+    [
+      { ...inverter, ratedPowerW: 8000 },
+      [12_000, 12_000],
+      [30_000, 30_000],
+      [12_000, 12_000],
+      [1e6, 1e5],
+    ],
     [inverter, [13_000, 13_000], [30_000, 30_000], [30_000, 30_000], [1e6, 1e5]],
-    [{ ...inverter, kind: 'epm', ratedPowerW: 8000 }, [13_000, 13_000], [30_000, 30_000], [30_000, 30_000], [1e6, 1e5]],
-    [{ ...inverter, capacityKwp: 500 }, [650_000, 650_000], [1.5e6, 1.5e6], [1.5e6, 1.5e6], [5e6, 1e5]],
-    [{ ...inverter, ratedPowerW: 8000, capacityKwp: null }, [12_000, 12_000], [24_000, 24_000], [12_000, 12_000], [1e6, 1e5]],
-    [{ ...inverter, ratedPowerW: 8000, capacityKwp: 0 }, [12_000, 12_000], [24_000, 24_000], [12_000, 12_000], [1e6, 1e5]],
-    [{ ...inverter, ratedPowerW: 0, capacityKwp: 0 }, [10e6, 1e5], [10e6, 1e5], [10e6, 1e5], [10e6, 1e5]],
+    [
+      { ...inverter, kind: 'epm', ratedPowerW: 8000 },
+      [13_000, 13_000],
+      [30_000, 30_000],
+      [30_000, 30_000],
+      [1e6, 1e5],
+    ],
+    [
+      { ...inverter, capacityKwp: 500 },
+      [650_000, 650_000],
+      [1.5e6, 1.5e6],
+      [1.5e6, 1.5e6],
+      [5e6, 1e5],
+    ],
+    [
+      { ...inverter, ratedPowerW: 8000, capacityKwp: null },
+      [12_000, 12_000],
+      [24_000, 24_000],
+      [12_000, 12_000],
+      [1e6, 1e5],
+    ],
+    [
+      { ...inverter, ratedPowerW: 8000, capacityKwp: 0 },
+      [12_000, 12_000],
+      [24_000, 24_000],
+      [12_000, 12_000],
+      [1e6, 1e5],
+    ],
+    [
+      { ...inverter, ratedPowerW: 0, capacityKwp: 0 },
+      [10e6, 1e5],
+      [10e6, 1e5],
+      [10e6, 1e5],
+      [10e6, 1e5],
+    ],
     [{ ...inverter, capacityKwp: null }, [10e6, 1e5], [10e6, 1e5], [10e6, 1e5], [10e6, 1e5]],
-  ])('of %o is bounded by rating, else by capacity, else by kind', (subject, production, exported, stored, foreign) => {
-    const expected: Record<Channel, Limits> = {
-      production,
-      gridExport: exported,
-      batteryCharge: stored,
-      batteryDischarge: stored,
-      backup: stored,
-      gridImport: foreign,
-      load: foreign,
-      generator: foreign,
-      irradiation: [2000, 2000],
-      globalIrradiation: [2000, 2000],
-      directIrradiation: [2000, 2000],
-      diffuseIrradiation: [2000, 2000],
-    };
-    const { total, today } = counterLimits(subject);
-    const limitsOf = (limits: typeof total) => channels.map((name, i) => [name, [limits[i]!.limitW, limits[i]!.resetLimitW], limits[i]!.daily]);
-    expect(limitsOf(total)).toEqual(channels.map((name) => [name, expected[name], false]));
-    expect(limitsOf(today)).toEqual(channels.map((name) => [name, expected[name], true]));
-  });
+  ])(
+    'of %o is bounded by rating, else by capacity, else by kind',
+    (subject, production, exported, stored, foreign) => {
+      const expected: Record<Channel, Limits> = {
+        production,
+        gridExport: exported,
+        batteryCharge: stored,
+        batteryDischarge: stored,
+        backup: stored,
+        gridImport: foreign,
+        load: foreign,
+        generator: foreign,
+        irradiation: [2000, 2000],
+        globalIrradiation: [2000, 2000],
+        directIrradiation: [2000, 2000],
+        diffuseIrradiation: [2000, 2000],
+      };
+      const { total, today } = counterLimits(subject);
+      const limitsOf = (limits: typeof total) =>
+        channels.map((name, i) => [
+          name,
+          [limits[i]!.limitW, limits[i]!.resetLimitW],
+          limits[i]!.daily,
+        ]);
+      expect(limitsOf(total)).toEqual(channels.map((name) => [name, expected[name], false]));
+      expect(limitsOf(today)).toEqual(channels.map((name) => [name, expected[name], true]));
+    },
+  );
 });
 
 describe('the energy of a day', () => {
@@ -79,9 +143,12 @@ describe('the energy of a day', () => {
     [{ ...inverter, ratedPowerW: 8000, capacityKwp: null }, [288e6], undefined],
     [{ ...inverter, ratedPowerW: 0, capacityKwp: 0 }, [], undefined],
     [{ ...inverter, ratedPowerW: 0 }, [312e6], 312e6],
-  ])('of %o is 24 hours of 1.5 times its rating, and of 1.3 times the capacity', (subject, device, plant) => {
-    expect(kwhOf(subject)).toEqual([device, plant]);
-  });
+  ])(
+    'of %o is 24 hours of 1.5 times its rating, and of 1.3 times the capacity',
+    (subject, device, plant) => {
+      expect(kwhOf(subject)).toEqual([device, plant]);
+    },
+  );
 
   test('with a position is 1.5 times that of a cloudless day, where that is less', () => {
     const berlin = { latitude: 52.5, longitude: 13.4 };
@@ -89,7 +156,10 @@ describe('the energy of a day', () => {
     const bound = plantDayKwh(10, berlin, () => window);
     expect(bound / clear).toBeGreaterThan(0.98);
     expect(bound / clear).toBeLessThan(1.02);
-    expect(dayBounds(inverter, berlin, window)).toEqual({ atMost: [Math.floor(bound * 1e6)], plantAtMost: Math.floor(bound * 1e6) });
+    expect(dayBounds(inverter, berlin, window)).toEqual({
+      atMost: [Math.floor(bound * 1e6)],
+      plantAtMost: Math.floor(bound * 1e6),
+    });
     // The sun does not set: 24 hours of 1.3 times the capacity are less.
     expect(plantDayKwh(10, { latitude: 89, longitude: 0 }, () => window)).toBeLessThanOrEqual(312);
     expect(plantDayKwh(10, { latitude: 52.5, longitude: null }, () => window)).toBe(312);

@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest';
 import { channels } from '../../packages/server/src/energy/channels.ts';
 import { newCounter, type Counter } from '../../packages/server/src/energy/counter.ts';
-import { countedBefore, energyOf, moneyOf, shareOf } from '../../packages/server/src/energy/day-energy.ts';
-import { openDay, type ChannelState, type DayState, type PowerTrace } from '../../packages/server/src/energy/day-state.ts';
-import { POWER_SOURCE, TOTAL_SOURCE, type Receipt } from '../../packages/server/src/energy/receipts.ts';
+import {
+  countedBefore,
+  energyOf,
+  moneyOf,
+  shareOf,
+} from '../../packages/server/src/energy/day-energy.ts';
+import {
+  openDay,
+  type ChannelState,
+  type DayState,
+  type PowerTrace,
+} from '../../packages/server/src/energy/day-state.ts';
+import {
+  POWER_SOURCE,
+  TOTAL_SOURCE,
+  type Receipt,
+} from '../../packages/server/src/energy/receipts.ts';
 import { sampleOf } from '../telemetry/folding.ts';
 
 const MWH = 1_000_000;
@@ -37,39 +51,74 @@ const flowed = (kwh: number, hour: number): PowerTrace => ({
 });
 
 /** What the next day's first reading found out. */
-const received = (source: number, energy: number): Receipt => ({ byDay: 20260616, source, energy, amount: energy * PRICE, spread: false, takesBack: false });
+const received = (source: number, energy: number): Receipt => ({
+  byDay: 20260616,
+  source,
+  energy,
+  amount: energy * PRICE,
+  spread: false,
+  takesBack: false,
+});
 
 const dayWith = (channel: Partial<ChannelState>, change: Partial<DayState> = {}): DayState => ({
-  ...openDay(undefined, sampleOf(hourAt(0), { acPowerW: 0 }), { prices: [], atMost: [], plantAtMost: undefined }),
-  channels: [{ total: undefined, today: undefined, power: undefined, receipts: undefined, ...channel }],
+  ...openDay(undefined, sampleOf(hourAt(0), { acPowerW: 0 }), {
+    prices: [],
+    atMost: [],
+    plantAtMost: undefined,
+  }),
+  channels: [
+    { total: undefined, today: undefined, power: undefined, receipts: undefined, ...channel },
+  ],
   ...change,
 });
 const told = (channel: Partial<ChannelState>, atMostKwh = Infinity) => {
   const energy = energyOf(dayWith(channel, { atMost: [atMostKwh * MWH] }), PRODUCTION);
-  return energy && { kwh: energy.mwh / MWH, estimated: energy.estimated, amount: energy.amount / MWH };
+  return (
+    energy && { kwh: energy.mwh / MWH, estimated: energy.estimated, amount: energy.amount / MWH }
+  );
 };
 const read = (kwh: number) => ({ kwh, estimated: false, amount: kwh * PRICE });
 const estimated = (kwh: number) => ({ kwh, estimated: true, amount: kwh * PRICE });
 
 test.each<[name: string, channel: Partial<ChannelState>, expected: ReturnType<typeof told>]>([
-  ['the total counter, if it covers the day', { total: counted(5, 20), today: counted(4, 20), power: flowed(3, 21) }, read(5)],
+  [
+    'the total counter, if it covers the day',
+    { total: counted(5, 20), today: counted(4, 20), power: flowed(3, 21) },
+    read(5),
+  ],
   [
     'the daily counter, if the total counter does not know the whole day and power was measured for no more than an hour longer',
     { total: counted(3, 20, { complete: false }), today: counted(5, 20), power: flowed(6, 21) },
     read(5),
   ],
-  ['power, if a counter was not read on the day, but shortly before', { total: counted(0, -0.5, { seen: false }), power: flowed(1, 0.4) }, estimated(1)],
-  ['power, if a counter stays at 0 beside 2 kWh', { today: counted(0, 20), power: flowed(2, 20) }, estimated(2)],
+  [
+    'power, if a counter was not read on the day, but shortly before',
+    { total: counted(0, -0.5, { seen: false }), power: flowed(1, 0.4) },
+    estimated(1),
+  ],
+  [
+    'power, if a counter stays at 0 beside 2 kWh',
+    { today: counted(0, 20), power: flowed(2, 20) },
+    estimated(2),
+  ],
   ['a counter at 0 beside less', { today: counted(0, 20), power: flowed(1.999, 20) }, read(0)],
   [
     'a total counter that a later reading completes, however long it was silent',
     { total: counted(5, 12), today: counted(4, 20), receipts: [received(TOTAL_SOURCE, MWH)] },
     read(6),
   ],
-  ['power with what the next day adds', { power: flowed(3, 23), receipts: [received(POWER_SOURCE, WMS)] }, estimated(4)],
+  [
+    'power with what the next day adds',
+    { power: flowed(3, 23), receipts: [received(POWER_SOURCE, WMS)] },
+    estimated(4),
+  ],
   [
     'the total counter, filled up by power, if the daily one was not read more than an hour longer',
-    { total: counted(5, 10, { baseWms: 4 * WMS, baseAmountWms: 4 * WMS * PRICE }), today: counted(4, 11), power: flowed(7, 15) },
+    {
+      total: counted(5, 10, { baseWms: 4 * WMS, baseAmountWms: 4 * WMS * PRICE }),
+      today: counted(4, 11),
+      power: flowed(7, 15),
+    },
     estimated(8),
   ],
   [
@@ -79,12 +128,19 @@ test.each<[name: string, channel: Partial<ChannelState>, expected: ReturnType<ty
   ],
   [
     'the total counter alone, if nothing has flowed since',
-    { total: counted(5, 10, { baseWms: 7 * WMS, baseAmountWms: 7 * WMS * PRICE }), power: flowed(7, 15) },
+    {
+      total: counted(5, 10, { baseWms: 7 * WMS, baseAmountWms: 7 * WMS * PRICE }),
+      power: flowed(7, 15),
+    },
     read(5),
   ],
   [
     'the total counter, filled up by power to the end of the day',
-    { total: counted(5, 10, { baseWms: 4 * WMS, baseAmountWms: 4 * WMS * PRICE }), power: flowed(7, 23), receipts: [received(POWER_SOURCE, WMS)] },
+    {
+      total: counted(5, 10, { baseWms: 4 * WMS, baseAmountWms: 4 * WMS * PRICE }),
+      power: flowed(7, 23),
+      receipts: [received(POWER_SOURCE, WMS)],
+    },
     estimated(9),
   ],
 ])('a day is told by %s', (_, channel, expected) => {

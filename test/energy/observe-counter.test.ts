@@ -50,7 +50,13 @@ function observed({ daily = false, day, readings }: Pick<Step, 'daily' | 'day' |
       startAt = START;
       if (counter.seen) counter = daily ? nextDayToday(counter) : nextDayTotal(counter, at);
     }
-    crossing = observeCounter(counter, Math.round(kwh * MWH), at, { startAt, sinceAt: 0, steps: undefined, ...day }, { ...LIMITS, daily });
+    crossing = observeCounter(
+      counter,
+      Math.round(kwh * MWH),
+      at,
+      { startAt, sinceAt: 0, steps: undefined, ...day },
+      { ...LIMITS, daily },
+    );
   }
   return { counter, crossing };
 }
@@ -380,10 +386,30 @@ const steps: Step[] = [
     base: [1, 5],
     pending: 4.5,
   },
-  { name: 'a daily counter begins with what the day can have yielded', daily: true, readings: [[1, 5]], kwh: 5, base: [1, 5] },
+  {
+    name: 'a daily counter begins with what the day can have yielded',
+    daily: true,
+    readings: [[1, 5]],
+    kwh: 5,
+    base: [1, 5],
+  },
   { name: 'not with more', daily: true, readings: [[1, 5.1]], kwh: 0, base: [1, 5.1] },
-  { name: 'also where the device came with the day', daily: true, day: { sinceAt: START }, readings: [[1, 5]], kwh: 5, base: [1, 5] },
-  { name: 'not where it came later', daily: true, day: { sinceAt: START + 1 }, readings: [[1, 5]], kwh: 0, base: [1, 5] },
+  {
+    name: 'also where the device came with the day',
+    daily: true,
+    day: { sinceAt: START },
+    readings: [[1, 5]],
+    kwh: 5,
+    base: [1, 5],
+  },
+  {
+    name: 'not where it came later',
+    daily: true,
+    day: { sinceAt: START + 1 },
+    readings: [[1, 5]],
+    kwh: 0,
+    base: [1, 5],
+  },
   {
     name: 'a daily counter that shows an old level yields nothing',
     daily: true,
@@ -449,46 +475,95 @@ const steps: Step[] = [
   },
 ];
 
-test.each(steps)('$name', ({ kwh, base, broken = false, pending, left, crossing, amount = 0, ...given }) => {
-  const { counter, crossing: found } = observed(given);
-  const { level, at } = counter.left ?? {};
-  expect([counter.energy / MWH, counter.amount / MWH, counter.broken, counter.pending?.level]).toEqual([kwh, amount, broken, pending && pending * MWH]);
-  expect([counter.baseAt, counter.base]).toEqual([hourAt(base[0]), base[1] * MWH]);
-  expect([at, level, counter.left?.booked]).toEqual(left ? [hourAt(left[0]), left[1] * MWH, false] : [undefined, undefined, undefined]);
-  expect(found && [found.fromAt, found.growth / MWH]).toEqual(crossing && [hourAt(crossing.fromHour), crossing.kwh]);
-});
+test.each(steps)(
+  '$name',
+  ({ kwh, base, broken = false, pending, left, crossing, amount = 0, ...given }) => {
+    const { counter, crossing: found } = observed(given);
+    const { level, at } = counter.left ?? {};
+    expect([
+      counter.energy / MWH,
+      counter.amount / MWH,
+      counter.broken,
+      counter.pending?.level,
+    ]).toEqual([kwh, amount, broken, pending && pending * MWH]);
+    expect([counter.baseAt, counter.base]).toEqual([hourAt(base[0]), base[1] * MWH]);
+    expect([at, level, counter.left?.booked]).toEqual(
+      left ? [hourAt(left[0]), left[1] * MWH, false] : [undefined, undefined, undefined],
+    );
+    expect(found && [found.fromAt, found.growth / MWH]).toEqual(
+      crossing && [hourAt(crossing.fromHour), crossing.kwh],
+    );
+  },
+);
 
 test.each([
   [true, 5, true],
   [false, 1, true],
   [false, 1.01, false],
-])('a counter (daily: %s) read first at %s o’clock knows the whole day: %s', (daily, hour, complete) => {
-  expect(observed({ daily, readings: [[hour, 1]] }).counter.complete).toBe(complete);
-});
+])(
+  'a counter (daily: %s) read first at %s o’clock knows the whole day: %s',
+  (daily, hour, complete) => {
+    expect(observed({ daily, readings: [[hour, 1]] }).counter.complete).toBe(complete);
+  },
+);
 
 test('a first reading that was an error is replaced by the level that is confirmed after it, less what the day had yielded before', () => {
   const counter = newCounter();
   const read = (hour: number, kwh: number) =>
-    observeCounter(counter, kwh * MWH, hourAt(hour), { startAt: START, sinceAt: 0, steps: undefined }, { ...LIMITS, daily: false });
+    observeCounter(
+      counter,
+      kwh * MWH,
+      hourAt(hour),
+      { startAt: START, sinceAt: 0, steps: undefined },
+      { ...LIMITS, daily: false },
+    );
   read(1, 500);
   Object.assign(counter, { opening: { level: 497 * MWH, energy: 3 * MWH }, energy: 3 * MWH });
   read(2, 20);
   read(2.5, 21);
-  expect([counter.opening, counter.energy, counter.left, counter.broken]).toEqual([{ level: 17 * MWH, energy: 3 * MWH }, 4 * MWH, undefined, false]);
+  expect([counter.opening, counter.energy, counter.left, counter.broken]).toEqual([
+    { level: 17 * MWH, energy: 3 * MWH },
+    4 * MWH,
+    undefined,
+    false,
+  ]);
 });
 
 describe('on the next day', () => {
   const left = { level: 100, at: START, leftAt: START + 1, booked: false };
-  const counter = (change: Partial<Counter>): Counter => ({ ...newCounter(), left, seen: true, reread: true, spread: true, ...change });
+  const counter = (change: Partial<Counter>): Counter => ({
+    ...newCounter(),
+    left,
+    seen: true,
+    reread: true,
+    spread: true,
+    ...change,
+  });
 
   test('a total counter starts anew, and remembers for 31 days what it left', () => {
-    expect(nextDayTotal(counter({}), START + 31 * DAY_MS)).toEqual({ ...newCounter(), complete: true, left });
-    expect(nextDayTotal(counter({}), START + 31 * DAY_MS + 1)).toEqual({ ...newCounter(), complete: true });
+    expect(nextDayTotal(counter({}), START + 31 * DAY_MS)).toEqual({
+      ...newCounter(),
+      complete: true,
+      left,
+    });
+    expect(nextDayTotal(counter({}), START + 31 * DAY_MS + 1)).toEqual({
+      ...newCounter(),
+      complete: true,
+    });
   });
 
   test('a daily counter forgets it', () => {
-    expect(nextDayToday(counter({ base: 7, energy: 3 }))).toEqual({ ...newCounter(), base: 7, complete: true });
-    expect(newCounter()).toMatchObject({ seen: false, reread: false, broken: false, spread: false });
+    expect(nextDayToday(counter({ base: 7, energy: 3 }))).toEqual({
+      ...newCounter(),
+      base: 7,
+      complete: true,
+    });
+    expect(newCounter()).toMatchObject({
+      seen: false,
+      reread: false,
+      broken: false,
+      spread: false,
+    });
   });
 
   test.each<[change: Partial<Counter>, booked: boolean]>([
@@ -504,7 +579,12 @@ describe('on the next day', () => {
 });
 
 test('what is forgotten is the level that waits and the one that was left', () => {
-  const counter: Counter = { ...newCounter(), base: 9, pending: { level: 3, at: 1 }, left: { level: 4, at: 1, leftAt: 2, booked: false } };
+  const counter: Counter = {
+    ...newCounter(),
+    base: 9,
+    pending: { level: 3, at: 1 },
+    left: { level: 4, at: 1, leftAt: 2, booked: false },
+  };
   forget(counter);
   expect(counter).toEqual({ ...newCounter(), base: 9 });
   expect(keptOf(counter)).toEqual({ energy: 0, amount: 0, broken: false });
@@ -512,5 +592,9 @@ test('what is forgotten is the level that waits and the one that was left', () =
 
 test('energy is valued at the mean price of its time', () => {
   const prices = { fromAts: [0, 10], prices: [1, 3] };
-  expect([energyValue(4, prices, 0, 20), energyValue(4, prices, 10, 20), energyValue(0, prices, 0, 20)]).toEqual([8, 12, 0]);
+  expect([
+    energyValue(4, prices, 0, 20),
+    energyValue(4, prices, 10, 20),
+    energyValue(0, prices, 0, 20),
+  ]).toEqual([8, 12, 0]);
 });

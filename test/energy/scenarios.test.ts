@@ -239,13 +239,19 @@ const bounds: Scenario[] = [
 ];
 
 const minutes = (values: (minute: number) => readonly number[]): Row[] =>
-  Array.from({ length: 60 }, (_, minute) => [`15 10:${String(minute).padStart(2, '0')}`, ...values(minute)] as const);
+  Array.from(
+    { length: 60 },
+    (_, minute) => [`15 10:${String(minute).padStart(2, '0')}`, ...values(minute)] as const,
+  );
 const dayBounds: Scenario[] = [
   {
     name: 'a day yields no more than 24 hours of 1.5 times the rating',
     device: { ratedPowerW: 1000 },
     columns: ['acPowerW'],
-    rows: Array.from({ length: 20 }, (_, hour) => [`15 ${String(hour).padStart(2, '0')}:00`, 3000] as const),
+    rows: Array.from(
+      { length: 20 },
+      (_, hour) => [`15 ${String(hour).padStart(2, '0')}:00`, 3000] as const,
+    ),
     days: { '15': '~36' },
   },
   {
@@ -434,20 +440,33 @@ describe.each([
   ['times in which nothing was read', gaps],
   ['sources', coverage],
 ])('%s', (_, scenarios) => {
-  test.each(scenarios)('$name', ({ device, columns = ['energyTotalKwh'], rows, channel = 'production', days, total }) => {
-    const folded = foldReadings(
-      rows.map(([time, ...values]) => [
-        Date.parse(`2026-06-${time.replace(' ', 'T')}:00Z`),
-        Object.fromEntries(columns.flatMap((name, i) => (values[i] === '-' ? [] : [[name, values[i] as number]]))),
-      ]),
-      foldedDevice(device),
-    );
-    const number = channels.indexOf(channel);
-    expect(Object.fromEntries(folded.map(({ day, state }) => [String(day % 100), shown(energyOf(state, number))]))).toEqual(days);
-    if (total === undefined) return;
-    const { energy, before } = folded.reduce((totalsBefore, { state }) => totalsAfterDay(totalsBefore, state, number), NO_TOTALS);
-    expect((energy + before) / MWH_PER_KWH).toBeCloseTo(total, 6);
-  });
+  test.each(scenarios)(
+    '$name',
+    ({ device, columns = ['energyTotalKwh'], rows, channel = 'production', days, total }) => {
+      const folded = foldReadings(
+        rows.map(([time, ...values]) => [
+          Date.parse(`2026-06-${time.replace(' ', 'T')}:00Z`),
+          Object.fromEntries(
+            columns.flatMap((name, i) => (values[i] === '-' ? [] : [[name, values[i] as number]])),
+          ),
+        ]),
+        foldedDevice(device),
+      );
+      const number = channels.indexOf(channel);
+      expect(
+        Object.fromEntries(
+          folded.map(({ day, state }) => [String(day % 100), shown(energyOf(state, number))]),
+        ),
+      ).toEqual(days);
+      if (total === undefined) return;
+      const { energy, before } = folded.reduce(
+        (totalsBefore, { state }) => totalsAfterDay(totalsBefore, state, number),
+        NO_TOTALS,
+      );
+      expect((energy + before) / MWH_PER_KWH).toBeCloseTo(total, 6);
+    },
+  );
 });
 
-const shown = (energy: ReturnType<typeof energyOf>): string => (energy ? `${energy.estimated ? '~' : ''}${energy.mwh / MWH_PER_KWH}` : '?');
+const shown = (energy: ReturnType<typeof energyOf>): string =>
+  energy ? `${energy.estimated ? '~' : ''}${energy.mwh / MWH_PER_KWH}` : '?';

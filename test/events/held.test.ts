@@ -14,16 +14,26 @@ import { createForwardingScene } from '../forwarding/scene.ts';
 const MINUTE = 60_000;
 
 const preparedAtMost = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ most: number }>`select current_setting('max_prepared_transactions')::int as most`.execute(db);
+  const { rows } = await sql<{
+    most: number;
+  }>`select current_setting('max_prepared_transactions')::int as most`.execute(db);
   return rows[0]!.most;
 };
 
 describeEngines('an open transaction that holds the log back', (database, onEngine) => {
   const scene = createForwardingScene(database);
   const { clock } = scene;
-  const doctor = () => checkEvents({ storage: async () => database(), clock } as unknown as CliContext);
+  const doctor = () =>
+    checkEvents({ storage: async () => database(), clock } as unknown as CliContext);
   const event = { subject: '11', sn: null, occurredAt: 1, data: '{}' };
-  const append = () => scene.write((trx) => appendEntries(trx, [{ kind: 'device.bound', accountId: '7', plantId: '1', events: [event] }], clock.at));
+  const append = () =>
+    scene.write((trx) =>
+      appendEntries(
+        trx,
+        [{ kind: 'device.bound', accountId: '7', plantId: '1', events: [event] }],
+        clock.at,
+      ),
+    );
 
   test('is named by doctor after a minute, and is measured; there is none on SQLite', async () => {
     const { db, engine } = database();
@@ -36,7 +46,9 @@ describeEngines('an open transaction that holds the log back', (database, onEngi
     const begun = Promise.withResolvers<number>();
     const open = scene.write(async (trx) => {
       await sql`set local application_name = 'report writer'`.execute(trx);
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_current_xact_id()`.execute(trx);
+      const { rows } = await sql<{
+        pid: number;
+      }>`select pg_backend_pid() as pid, pg_current_xact_id()`.execute(trx);
       begun.resolve(rows[0]!.pid);
       await gate.promise;
     });
@@ -48,7 +60,9 @@ describeEngines('an open transaction that holds the log back', (database, onEngi
       clock.at += MINUTE - 1;
       expect(await doctor()).toMatchObject({ state: 'ok' });
       clock.at += 1;
-      const named = new RegExp(`for 60 s.*process ${pid} in the database \\S+ \\(report writer\\); select pg_terminate_backend\\(${pid}\\)`);
+      const named = new RegExp(
+        `for 60 s.*process ${pid} in the database \\S+ \\(report writer\\); select pg_terminate_backend\\(${pid}\\)`,
+      );
       // Suites beside this one may have transactions that are older, for a moment.
       await expect.poll(async () => (await doctor()).text).toMatch(named);
       expect((await doctor()).state).toBe('warning');
@@ -90,7 +104,9 @@ describeEngines('an open transaction that holds the log back', (database, onEngi
     try {
       await append();
       clock.at += MINUTE;
-      const named = new RegExp(`for 60 s.*: the prepared transaction ${name} of the database \\S+; commit prepared or rollback prepared ends it$`);
+      const named = new RegExp(
+        `for 60 s.*: the prepared transaction ${name} of the database \\S+; commit prepared or rollback prepared ends it$`,
+      );
       // Suites beside this one may have transactions that are older, for a moment.
       await expect.poll(async () => (await doctor()).text).toMatch(named);
       expect((await doctor()).state).toBe('warning');
@@ -111,7 +127,9 @@ describeEngines('an open transaction that holds the log back', (database, onEngi
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<number>();
     const open = db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_current_xact_id()`.execute(trx);
+      const { rows } = await sql<{
+        pid: number;
+      }>`select pg_backend_pid() as pid, pg_current_xact_id()`.execute(trx);
       begun.resolve(rows[0]!.pid);
       await gate.promise;
     });

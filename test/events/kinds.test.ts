@@ -19,7 +19,8 @@ const MINUTE = 60_000;
 describeEngines('what is recorded as an event', (database) => {
   const scene = createForwardingScene(database);
   const { clock } = scene;
-  const eventsOf = async (subject: string) => (await scene.logged()).filter((event) => event.subject === subject);
+  const eventsOf = async (subject: string) =>
+    (await scene.logged()).filter((event) => event.subject === subject);
 
   test('readings, late and corrected ones too, once each and in the transaction that stores them', async () => {
     const { device } = await scene.connected(NOWHERE, { kinds: ['telemetry.sample'] });
@@ -34,7 +35,15 @@ describeEngines('what is recorded as an event', (database) => {
       { at: at - 7 * MINUTE, values: { acPowerW: 7 } },
     ]);
     const events = await eventsOf(device.deviceId);
-    expect(events.map(({ sequence, occurredAt, data, sn, plantId }) => ({ sequence, occurredAt: occurredAt - at, data, sn, plantId }))).toEqual([
+    expect(
+      events.map(({ sequence, occurredAt, data, sn, plantId }) => ({
+        sequence,
+        occurredAt: occurredAt - at,
+        data,
+        sn,
+        plantId,
+      })),
+    ).toEqual([
       {
         sequence: 1,
         occurredAt: -10 * MINUTE,
@@ -42,8 +51,20 @@ describeEngines('what is recorded as an event', (database) => {
         sn: device.sn,
         plantId: device.plantId,
       },
-      { sequence: 2, occurredAt: -5 * MINUTE, data: { at: at - 5 * MINUTE, values: { acPowerW: -0.1 } }, sn: device.sn, plantId: device.plantId },
-      { sequence: 3, occurredAt: -7 * MINUTE, data: { at: at - 7 * MINUTE, values: { acPowerW: 7 }, amended: true }, sn: device.sn, plantId: device.plantId },
+      {
+        sequence: 2,
+        occurredAt: -5 * MINUTE,
+        data: { at: at - 5 * MINUTE, values: { acPowerW: -0.1 } },
+        sn: device.sn,
+        plantId: device.plantId,
+      },
+      {
+        sequence: 3,
+        occurredAt: -7 * MINUTE,
+        data: { at: at - 7 * MINUTE, values: { acPowerW: 7 }, amended: true },
+        sn: device.sn,
+        plantId: device.plantId,
+      },
       {
         sequence: 4,
         occurredAt: -5 * MINUTE,
@@ -58,7 +79,8 @@ describeEngines('what is recorded as an event', (database) => {
     const device = await scene.install();
     const ownerId = await scene.ownerOf(device.plantId);
     const blocks = await database().db.selectFrom('sequenceBlock').selectAll().execute();
-    const reading = () => scene.report(device, [{ at: (clock.at += 1_000), values: { acPowerW: 1 } }]);
+    const reading = () =>
+      scene.report(device, [{ at: (clock.at += 1_000), values: { acPowerW: 1 } }]);
     await reading();
     const { application } = await addClient(scene);
     await scene.grant(application.id, ownerId);
@@ -75,7 +97,11 @@ describeEngines('what is recorded as an event', (database) => {
   test('nothing of an ammeter', async () => {
     const { device } = await scene.connected(NOWHERE);
     const meter = await scene.device(device.plantId, { kind: 'ammeter' });
-    await database().db.updateTable('device').set({ collectorId: device.collectorId }).where('id', '=', meter.id).execute();
+    await database()
+      .db.updateTable('device')
+      .set({ collectorId: device.collectorId })
+      .where('id', '=', meter.id)
+      .execute();
     await scene.report({ ...device, sn: meter.sn }, [{ at: clock.at, values: { acPowerW: 1 } }]);
     await scene.write((trx) => unbindDevice(trx, scene.act(), meter.id, device.plantId));
     expect(await eventsOf(meter.id)).toEqual([]);
@@ -87,8 +113,14 @@ describeEngines('what is recorded as an event', (database) => {
     const ingest = createIngest({ db, clock, series: createMemorySeries(createFieldLists(db)) });
     const readings = [{ sn: device.sn, at: clock.at, values: { acPowerW: 3 } }];
     await ingest({ collectorId: device.collectorId }, readings);
-    expect(await ingest({ collectorId: device.collectorId }, readings)).toMatchObject({ accepted: 0, duplicate: 1 });
-    expect((await eventsOf(device.deviceId)).map(({ data }) => data['values'])).toEqual([{ acPowerW: 3 }, { acPowerW: 3 }]);
+    expect(await ingest({ collectorId: device.collectorId }, readings)).toMatchObject({
+      accepted: 0,
+      duplicate: 1,
+    });
+    expect((await eventsOf(device.deviceId)).map(({ data }) => data['values'])).toEqual([
+      { acPowerW: 3 },
+      { acPowerW: 3 },
+    ]);
   });
 
   test('changes of state, alarms, comings and goings, and changes of the plant', async () => {
@@ -97,12 +129,19 @@ describeEngines('what is recorded as an event', (database) => {
     await scene.report(device, [{ at: clock.at, values: { acPowerW: 1 } }]);
     const circumstances = { now: clock.at, newId: scene.newId };
     const beginAt = clock.at - 1_000;
-    await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, [{ raise: { code: 'E1', level: 2, message: 'too hot', beginAt } }]));
-    await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, [{ clear: { code: 'E1', endAt: clock.at } }]));
+    await scene.write((trx) =>
+      changeAlarms(trx, circumstances, deviceId, [
+        { raise: { code: 'E1', level: 2, message: 'too hot', beginAt } },
+      ]),
+    );
+    await scene.write((trx) =>
+      changeAlarms(trx, circumstances, deviceId, [{ clear: { code: 'E1', endAt: clock.at } }]),
+    );
     await scene.write((trx) => unbindDevice(trx, scene.act(), deviceId, plantId));
     await scene.write((trx) => updatePlant(trx, scene.act(), plantId, { capacityKwp: 12 }));
     await scene.write((trx) => changeTimeZone(trx, scene.act(), plantId, 'Europe/Berlin'));
-    const told = (events: Awaited<ReturnType<typeof eventsOf>>) => events.map(({ kind, sequence, data }) => [kind, sequence, data]);
+    const told = (events: Awaited<ReturnType<typeof eventsOf>>) =>
+      events.map(({ kind, sequence, data }) => [kind, sequence, data]);
     const alarm = { code: 'E1', level: 2, message: 'too hot', beginAt };
     expect(told(await eventsOf(deviceId))).toEqual([
       ['telemetry.sample', 1, { at: clock.at, values: { acPowerW: 1 } }],
@@ -123,12 +162,19 @@ describeEngines('what is recorded as an event', (database) => {
     const { device } = await scene.connected(NOWHERE, { kinds: ['alarm.raised'] });
     const { deviceId, plantId } = device;
     const circumstances = { now: clock.at, newId: scene.newId };
-    const raised = { code: 'H106', level: 2, message: 'too hot', beginAt: clock.at - 1_000 } as const;
+    const raised = {
+      code: 'H106',
+      level: 2,
+      message: 'too hot',
+      beginAt: clock.at - 1_000,
+    } as const;
     await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, [{ raise: raised }]));
     await scene.write((trx) => unbindDevice(trx, scene.act(), deviceId, plantId));
     await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, []));
     await scene.write((trx) => bindDevice(trx, scene.act(), deviceId, plantId));
-    await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, [{ resume: { code: 'H106', leftAt: clock.at } }]));
+    await scene.write((trx) =>
+      changeAlarms(trx, circumstances, deviceId, [{ resume: { code: 'H106', leftAt: clock.at } }]),
+    );
     const [first, second, ...rest] = await eventsOf(deviceId);
     expect([second?.data, rest]).toEqual([first!.data, []]);
   });
@@ -138,16 +184,43 @@ describeEngines('what is recorded as an event', (database) => {
     await scene.grant(application.id, ownerId, ['123'], 3);
     await scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId));
     const events = await eventsOf(grantId);
-    expect(events.map(({ kind, sequence, plantId, data }) => [kind, sequence, plantId, data])).toEqual([
-      ['authorization.granted', 1, null, { authorizationId: grantId, account: ownerId, scopes: ['access_data'], plantIds: null }],
-      ['authorization.granted', 2, null, { authorizationId: grantId, account: ownerId, scopes: ['access_data', 'control_device'], plantIds: ['123'] }],
-      ['authorization.revoked', 1, null, { authorizationId: grantId, account: ownerId, reason: 'revoked' }],
+    expect(
+      events.map(({ kind, sequence, plantId, data }) => [kind, sequence, plantId, data]),
+    ).toEqual([
+      [
+        'authorization.granted',
+        1,
+        null,
+        { authorizationId: grantId, account: ownerId, scopes: ['access_data'], plantIds: null },
+      ],
+      [
+        'authorization.granted',
+        2,
+        null,
+        {
+          authorizationId: grantId,
+          account: ownerId,
+          scopes: ['access_data', 'control_device'],
+          plantIds: ['123'],
+        },
+      ],
+      [
+        'authorization.revoked',
+        1,
+        null,
+        { authorizationId: grantId, account: ownerId, reason: 'revoked' },
+      ],
     ]);
   });
 
   test('an authorization knows since when it has covered each plant', async () => {
     const { application, ownerId } = await scene.connected(NOWHERE);
-    const standing = async (id: string) => database().db.selectFrom('oauthGrant').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const standing = async (id: string) =>
+      database()
+        .db.selectFrom('oauthGrant')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
     const begun = clock.at;
     const id = await scene.grant(application.id, ownerId);
     clock.at += 1_000;
@@ -156,10 +229,16 @@ describeEngines('what is recorded as an event', (database) => {
     clock.at += 1_000;
     const widened = clock.at;
     await scene.grant(application.id, ownerId, ['2', '3']);
-    expect([sinceOf(await standing(id), '2'), sinceOf(await standing(id), '3')]).toEqual([begun, widened]);
+    expect([sinceOf(await standing(id), '2'), sinceOf(await standing(id), '3')]).toEqual([
+      begun,
+      widened,
+    ]);
     clock.at += 1_000;
     await scene.grant(application.id, ownerId);
-    expect([sinceOf(await standing(id), '2'), sinceOf(await standing(id), '1')]).toEqual([begun, clock.at]);
+    expect([sinceOf(await standing(id), '2'), sinceOf(await standing(id), '1')]).toEqual([
+      begun,
+      clock.at,
+    ]);
     // Without access to data in between, everything begins anew.
     await scene.grant(application.id, ownerId, null, 2);
     clock.at += 1_000;

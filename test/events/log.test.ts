@@ -2,9 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { appendEntries, type NewEntry } from '../../packages/server/src/events/append.ts';
-import { BEGINNING, headPosition, isAfter, rebaseLog, type Position } from '../../packages/server/src/events/position.ts';
+import {
+  BEGINNING,
+  headPosition,
+  isAfter,
+  rebaseLog,
+  type Position,
+} from '../../packages/server/src/events/position.ts';
 import { pruneLog } from '../../packages/server/src/events/prune.ts';
-import { findEntryAt, findEntryOf, readEntries, readEntriesOfPlants } from '../../packages/server/src/events/read.ts';
+import {
+  findEntryAt,
+  findEntryOf,
+  readEntries,
+  readEntriesOfPlants,
+} from '../../packages/server/src/events/read.ts';
 import { engineOf } from '../../packages/server/src/storage/engine.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
@@ -13,13 +24,19 @@ const entry = (subject: string, plantId: string | null = '1', count = 1): NewEnt
   kind: 'device.bound',
   accountId: '7',
   plantId,
-  events: Array.from({ length: count }, () => ({ subject, sn: `SN-${subject}`, occurredAt: 5, data: '{"deviceKind":"inverter"}' })),
+  events: Array.from({ length: count }, () => ({
+    subject,
+    sn: `SN-${subject}`,
+    occurredAt: 5,
+    data: '{"deviceKind":"inverter"}',
+  })),
 });
 
 describeEngines('the event log', (database) => {
   const scene = createForwardingScene(database);
   const { clock } = scene;
-  const append = (entries: readonly NewEntry[]) => scene.write((trx) => appendEntries(trx, entries, clock.at));
+  const append = (entries: readonly NewEntry[]) =>
+    scene.write((trx) => appendEntries(trx, entries, clock.at));
   const head = () => headPosition(database().db);
 
   test('numbers the events of each subject and kind without gaps, whatever is rolled back', async () => {
@@ -31,7 +48,9 @@ describeEngines('the event log', (database) => {
       })
       .catch(() => {});
     await append([entry('11'), { ...entry('11'), kind: 'device.unbound' }]);
-    const events = (await scene.logged()).filter(({ subject }) => subject === '11' || subject === '12');
+    const events = (await scene.logged()).filter(
+      ({ subject }) => subject === '11' || subject === '12',
+    );
     expect(events.map(({ subject, kind, sequence }) => `${subject} ${kind} ${sequence}`)).toEqual([
       '11 device.bound 1',
       '12 device.bound 1',
@@ -51,7 +70,9 @@ describeEngines('the event log', (database) => {
     clock.at += 1_000;
     await append([entry('21', '2'), entry('21', '1')]);
     const events = (await scene.logged()).filter(({ subject }) => subject === '21');
-    expect(events.map(({ previousAt, plantId, sequence }) => [sequence, plantId, previousAt])).toEqual([
+    expect(
+      events.map(({ previousAt, plantId, sequence }) => [sequence, plantId, previousAt]),
+    ).toEqual([
       [1, '1', 0],
       [2, '1', first],
       [3, '1', first],
@@ -78,7 +99,10 @@ describeEngines('the event log', (database) => {
     gate.resolve();
     await Promise.all([late, second]);
     await scene.settled();
-    expect((await readEntries(db, from, 10)).map(({ events }) => events[0]!.subject)).toEqual(['31', '32']);
+    expect((await readEntries(db, from, 10)).map(({ events }) => events[0]!.subject)).toEqual([
+      '31',
+      '32',
+    ]);
   });
 
   test('events of a device stand in its order, whichever transaction began first', async () => {
@@ -100,7 +124,11 @@ describeEngines('the event log', (database) => {
     gate.resolve();
     await early;
     await scene.settled();
-    expect((await readEntries(db, from, 10)).flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([1, 2]);
+    expect(
+      (await readEntries(db, from, 10)).flatMap(({ events }) =>
+        events.map(({ sequence }) => sequence),
+      ),
+    ).toEqual([1, 2]);
   });
 
   test('readers that follow many writers get everything once, and each device in its order', async () => {
@@ -116,7 +144,8 @@ describeEngines('the event log', (database) => {
         for (const one of entries) {
           expect(isAfter(one, position)).toBe(true);
           position = one;
-          for (const { subject, sequence } of one.events) read.push({ position: one, subject, sequence });
+          for (const { subject, sequence } of one.events)
+            read.push({ position: one, subject, sequence });
         }
         if (entries.length > 0) last = false;
         await pause(1);
@@ -143,7 +172,9 @@ describeEngines('the event log', (database) => {
     await reader;
     expect(read.length).toBe(6 * 12);
     for (let writer = 0; writer < 6; writer++)
-      expect(read.filter(({ subject }) => subject === `4${writer}`).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+      expect(
+        read.filter(({ subject }) => subject === `4${writer}`).map(({ sequence }) => sequence),
+      ).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
   });
 
   test('goes on behind what is there after a dump was read into a new cluster', async () => {
@@ -174,7 +205,9 @@ describeEngines('the event log', (database) => {
     await append([entry('62', '602', 2)]);
     await scene.settled();
     const [one, two] = await readEntries(db, from, 10);
-    expect((await readEntriesOfPlants(db, from, ['602'], 10)).map(({ no }) => no)).toEqual([two!.no]);
+    expect((await readEntriesOfPlants(db, from, ['602'], 10)).map(({ no }) => no)).toEqual([
+      two!.no,
+    ]);
     const [, second] = two!.events;
     expect((await findEntryOf(db, second!.id))?.no).toBe(two!.no);
     expect(await findEntryOf(db, second!.id.replace(/-1$/, '-2'))).toBeUndefined();
@@ -190,7 +223,9 @@ describeEngines('the event log', (database) => {
     await scene.settled();
     const entries = await readEntries(database().db, from, 10);
     expect(entries.map(({ events }) => events.length)).toEqual([200, 200, 50]);
-    expect(entries.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual(Array.from({ length: 450 }, (_, i) => i + 1));
+    expect(entries.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual(
+      Array.from({ length: 450 }, (_, i) => i + 1),
+    );
   });
 
   test('is pruned by age and by size, a batch at a time, but for its newest entry', async () => {

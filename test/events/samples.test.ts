@@ -13,11 +13,19 @@ import { createForwardingScene } from '../forwarding/scene.ts';
 const power = { names: ['acPowerW', 'energyTotalKwh'] };
 const warmth = { names: ['temperatureC'] };
 
-const device = (subject: string, samples: readonly [at: number, fields: { names: readonly string[] }, values: number[]][], amended = false): NewSamples => ({
+const device = (
+  subject: string,
+  samples: readonly [at: number, fields: { names: readonly string[] }, values: number[]][],
+  amended = false,
+): NewSamples => ({
   subject,
   seriesId: Number(subject),
   sn: `SN-${subject}`,
-  samples: samples.map(([at, fields, values]) => ({ at, fields, values: Float64Array.from(values) })),
+  samples: samples.map(([at, fields, values]) => ({
+    at,
+    fields,
+    values: Float64Array.from(values),
+  })),
   amended,
 });
 
@@ -38,7 +46,11 @@ describeEngines('samples in the event log', (database) => {
     await scene.settled();
     return readEntries(database().db, from, 100);
   };
-  const told = ({ subject, sequence, data }: LoggedEvent) => [subject, sequence, JSON.parse(data())];
+  const told = ({ subject, sequence, data }: LoggedEvent) => [
+    subject,
+    sequence,
+    JSON.parse(data()),
+  ];
 
   test('keep their devices, quantities and numbers, whatever is mixed in a report', async () => {
     const [entry, ...others] = await appended(() =>
@@ -56,12 +68,26 @@ describeEngines('samples in the event log', (database) => {
       }),
     );
     expect(others).toEqual([]);
-    expect(entry).toMatchObject({ kind: 'telemetry.sample', accountId: '7', plantId: '1', applicationId: null, recordedAt: clock.at });
+    expect(entry).toMatchObject({
+      kind: 'telemetry.sample',
+      accountId: '7',
+      plantId: '1',
+      applicationId: null,
+      recordedAt: clock.at,
+    });
     expect(entry!.events.map(told)).toEqual([
       ['11', 1, { at: 1, values: { acPowerW: 1234.5, energyTotalKwh: 0.1 } }],
       ['11', 2, { at: 2, values: { temperatureC: -0.5 } }],
       ['11', 3, { at: 3, values: { energyTotalKwh: 812.25 } }],
-      ['12', 1, { at: 1, values: { acPowerW: 5e-324, energyTotalKwh: 1.7976931348623157e308 }, amended: true }],
+      [
+        '12',
+        1,
+        {
+          at: 1,
+          values: { acPowerW: 5e-324, energyTotalKwh: 1.7976931348623157e308 },
+          amended: true,
+        },
+      ],
     ]);
     expect(entry!.events.map(({ sn, occurredAt }) => [sn, occurredAt])).toEqual([
       ['SN-11', 1],
@@ -78,12 +104,20 @@ describeEngines('samples in the event log', (database) => {
     [64, [0.001, -0.5, 1234.567, Number.NaN, -2_147_483.648, 1, 0]],
   ])('keep each value as it is, in %i bytes', async (bytes, values) => {
     const names = values.map((_, i) => `quantity${i}`);
-    const [entry] = await appended(() => append({ plantId: '1', devices: [device('13', [[1_793_963_100_123, { names }, values]])] }));
+    const [entry] = await appended(() =>
+      append({ plantId: '1', devices: [device('13', [[1_793_963_100_123, { names }, values]])] }),
+    );
     expect(JSON.parse(entry!.events[0]!.data())).toEqual({
       at: 1_793_963_100_123,
-      values: Object.fromEntries(values.flatMap((value, i) => (Number.isNaN(value) ? [] : [[names[i], value]]))),
+      values: Object.fromEntries(
+        values.flatMap((value, i) => (Number.isNaN(value) ? [] : [[names[i], value]])),
+      ),
     });
-    const { samples } = await database().db.selectFrom('event').select('samples').where('no', '=', entry!.no).executeTakeFirstOrThrow();
+    const { samples } = await database()
+      .db.selectFrom('event')
+      .select('samples')
+      .where('no', '=', entry!.no)
+      .executeTakeFirstOrThrow();
     expect(samples).toHaveLength(bytes);
   });
 
@@ -92,11 +126,22 @@ describeEngines('samples in the event log', (database) => {
     const first = clock.at;
     const before = await appended(() => append({ plantId: '1', devices: [one(1), one(2)] }));
     clock.at += 1_000;
-    const after = await appended(() => append({ plantId: '1', devices: [one(3)] }, { plantId: '2', devices: [one(4)] }, { plantId: '2', devices: [one(5)] }));
+    const after = await appended(() =>
+      append(
+        { plantId: '1', devices: [one(3)] },
+        { plantId: '2', devices: [one(4)] },
+        { plantId: '2', devices: [one(5)] },
+      ),
+    );
     const sold = await appended(() => append({ plantId: '2', accountId: '8', devices: [one(6)] }));
     expect(
       [...before, ...after, ...sold].flatMap(({ plantId, events }) =>
-        events.map(({ sequence, previousAt, data }) => [plantId, sequence, previousAt, JSON.parse(data()).at]),
+        events.map(({ sequence, previousAt, data }) => [
+          plantId,
+          sequence,
+          previousAt,
+          JSON.parse(data()).at,
+        ]),
       ),
     ).toEqual([
       ['1', 1, 0, 1],
@@ -112,9 +157,15 @@ describeEngines('samples in the event log', (database) => {
     const many = (subject: string, count: number) =>
       device(
         subject,
-        Array.from({ length: count }, (_, i) => [i, i < 210 ? power : warmth, i < 210 ? [i, i] : [i]]),
+        Array.from({ length: count }, (_, i) => [
+          i,
+          i < 210 ? power : warmth,
+          i < 210 ? [i, i] : [i],
+        ]),
       );
-    const entries = await appended(() => append({ plantId: '1', devices: [many('31', 450), many('32', 60)] }));
+    const entries = await appended(() =>
+      append({ plantId: '1', devices: [many('31', 450), many('32', 60)] }),
+    );
     expect(entries.map(({ events }) => events.length)).toEqual([200, 200, 110]);
     const events = entries.flatMap((entry) => entry.events);
     for (const [subject, count] of [
@@ -122,18 +173,29 @@ describeEngines('samples in the event log', (database) => {
       ['32', 60],
     ] as const) {
       const its = events.filter((event) => event.subject === subject);
-      expect(its.map(({ sequence, occurredAt }) => [sequence, occurredAt])).toEqual(Array.from({ length: count }, (_, i) => [i + 1, i]));
-      expect(its.map(({ previousAt }) => previousAt)).toEqual([0, ...Array(count - 1).fill(clock.at)]);
+      expect(its.map(({ sequence, occurredAt }) => [sequence, occurredAt])).toEqual(
+        Array.from({ length: count }, (_, i) => [i + 1, i]),
+      );
+      expect(its.map(({ previousAt }) => previousAt)).toEqual([
+        0,
+        ...Array(count - 1).fill(clock.at),
+      ]);
     }
     expect(new Set(events.map(({ id }) => id)).size).toBe(510);
     expect(JSON.parse(events[449]!.data())).toEqual({ at: 449, values: { temperatureC: 449 } });
   });
 
   test('of many plants are stored together, each plant by itself', async () => {
-    const plants = Array.from({ length: 23 }, (_, i) => ({ plantId: `${4000 + i}`, devices: [device(`${5000 + i}`, [[i, warmth, [i]]])] }));
+    const plants = Array.from({ length: 23 }, (_, i) => ({
+      plantId: `${4000 + i}`,
+      devices: [device(`${5000 + i}`, [[i, warmth, [i]]])],
+    }));
     const entries = await appended(() => append(...plants));
     expect(entries.map(({ plantId, events }) => [plantId, events.map(told)])).toEqual(
-      plants.map(({ plantId }, i) => [plantId, [[`${5000 + i}`, 1, { at: i, values: { temperatureC: i } }]]]),
+      plants.map(({ plantId }, i) => [
+        plantId,
+        [[`${5000 + i}`, 1, { at: i, values: { temperatureC: i } }]],
+      ]),
     );
   });
 
@@ -156,21 +218,33 @@ describeEngines('samples in the event log', (database) => {
       await Promise.all(
         writers.map(async ([one, other], i) => {
           for (let n = 0; n < 5; n++) {
-            const devices = [device(`${one}`, [[n, warmth, [n]]]), device(`${other}`, [[n, warmth, [n]]])];
-            await append({ plantId: `${i}`, devices: i % 2 === 0 ? devices : devices.toReversed() });
+            const devices = [
+              device(`${one}`, [[n, warmth, [n]]]),
+              device(`${other}`, [[n, warmth, [n]]]),
+            ];
+            await append({
+              plantId: `${i}`,
+              devices: i % 2 === 0 ? devices : devices.toReversed(),
+            });
           }
         }),
       );
     });
     const events = entries.flatMap((entry) => entry.events);
     for (const subject of writers.flat().map(String)) {
-      expect(events.filter((event) => event.subject === subject).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+      expect(
+        events.filter((event) => event.subject === subject).map(({ sequence }) => sequence),
+      ).toEqual([1, 2, 3, 4, 5]);
     }
   });
 
   test('of the first two neighbours that report at once are both numbered on', async () => {
     const { db, engine } = database();
-    const entry = (subject: string) => ({ plantId: '1', accountId: '7', devices: [device(subject, [[1, warmth, [1]]])] });
+    const entry = (subject: string) => ({
+      plantId: '1',
+      accountId: '7',
+      devices: [device(subject, [[1, warmth, [1]]])],
+    });
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const first = scene.write(async (trx) => {
@@ -182,12 +256,16 @@ describeEngines('samples in the event log', (database) => {
     const second = append(entry('902'));
     // On SQLite, the second transaction begins only when the first has ended.
     if (engine === 'postgres') {
-      const waiting = sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const waiting = sql<{
+        pid: number;
+      }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
     }
     gate.resolve();
     await Promise.all([first, second]);
-    const [again] = await appended(() => append({ plantId: '1', devices: [...entry('901').devices, ...entry('902').devices] }));
+    const [again] = await appended(() =>
+      append({ plantId: '1', devices: [...entry('901').devices, ...entry('902').devices] }),
+    );
     expect(again!.events.map(({ subject, sequence }) => [subject, sequence])).toEqual([
       ['901', 2],
       ['902', 2],
@@ -196,11 +274,16 @@ describeEngines('samples in the event log', (database) => {
 
   test('go on from the numbers that earlier versions gave out, each device in a row of its own', async () => {
     const { db, engine } = database();
-    const { device: known, ownerId } = await scene.connected('https://receiver.example/events', { kinds: ['telemetry.sample'] });
+    const { device: known, ownerId } = await scene.connected('https://receiver.example/events', {
+      kinds: ['telemetry.sample'],
+    });
     const [moved, fresh] = [await scene.beside(known), await scene.beside(known)];
     await sql`drop table "sequenceBlock"`.execute(db);
-    if (engine === 'postgres') await sql`alter table "eventStream" drop constraint "samplesHaveBlocks"`.execute(db);
-    await sql`delete from schema_migration where name like '%-sequence-blocks.sql' or name like '%-sample-numbers.sql'`.execute(db);
+    if (engine === 'postgres')
+      await sql`alter table "eventStream" drop constraint "samplesHaveBlocks"`.execute(db);
+    await sql`delete from schema_migration where name like '%-sequence-blocks.sql' or name like '%-sample-numbers.sql'`.execute(
+      db,
+    );
     const row = { kind: 1, lastAt: clock.at - 7, accountId: ownerId, previousAt: 0 };
     await db
       .insertInto('eventStream')
@@ -210,18 +293,34 @@ describeEngines('samples in the event log', (database) => {
         { ...row, subject: known.deviceId, kind: 2, sequence: 3, plantId: known.plantId },
       ])
       .execute();
-    expect(await migrate(db, engine, 0)).toEqual([expect.stringContaining('sequence-blocks'), expect.stringContaining('sample-numbers')]);
+    expect(await migrate(db, engine, 0)).toEqual([
+      expect.stringContaining('sequence-blocks'),
+      expect.stringContaining('sample-numbers'),
+    ]);
     const entries = await appended(async () => {
-      for (const { sn } of [known, moved, fresh]) await scene.report({ ...known, sn }, [{ at: clock.at, values: { acPowerW: 1 } }]);
+      for (const { sn } of [known, moved, fresh])
+        await scene.report({ ...known, sn }, [{ at: clock.at, values: { acPowerW: 1 } }]);
     });
-    expect(entries.flatMap(({ events }) => events.map(({ sn, sequence, previousAt }) => [sn, sequence, previousAt]))).toEqual([
+    expect(
+      entries.flatMap(({ events }) =>
+        events.map(({ sn, sequence, previousAt }) => [sn, sequence, previousAt]),
+      ),
+    ).toEqual([
       [known.sn, 4_294_967_300, clock.at - 7],
       [moved.sn, 42, 0],
       [fresh.sn, 1, 0],
     ]);
-    expect(await db.selectFrom('eventStream').select('kind').where('subject', '=', known.deviceId).execute()).toEqual([{ kind: 2 }]);
+    expect(
+      await db
+        .selectFrom('eventStream')
+        .select('kind')
+        .where('subject', '=', known.deviceId)
+        .execute(),
+    ).toEqual([{ kind: 2 }]);
     // An instance of an earlier version that was not stopped. On SQLite, there is one process.
-    const earlier = db.insertInto('eventStream').values({ ...row, subject: known.deviceId, sequence: 1, plantId: known.plantId });
+    const earlier = db
+      .insertInto('eventStream')
+      .values({ ...row, subject: known.deviceId, sequence: 1, plantId: known.plantId });
     if (engine === 'postgres') await expect(earlier.execute()).rejects.toThrow('samplesHaveBlocks');
   });
 
@@ -230,9 +329,18 @@ describeEngines('samples in the event log', (database) => {
     const events = [{ subject: '71', sn: 'SN-71', occurredAt: 9, data: JSON.stringify(data) }];
     const [entry] = await appended(() =>
       scene.write(async (trx) => {
-        await appendEntries(trx, [{ kind: 'device.state', accountId: '7', plantId: '1', events }], clock.at);
+        await appendEntries(
+          trx,
+          [{ kind: 'device.state', accountId: '7', plantId: '1', events }],
+          clock.at,
+        );
         const kind = eventKinds['telemetry.sample'].bit;
-        await trx.updateTable('event').set({ kind }).where('plantId', '=', '1').where('kind', '=', eventKinds['device.state'].bit).execute();
+        await trx
+          .updateTable('event')
+          .set({ kind })
+          .where('plantId', '=', '1')
+          .where('kind', '=', eventKinds['device.state'].bit)
+          .execute();
       }),
     );
     expect(entry!.events.map(told)).toEqual([['71', 1, data]]);

@@ -10,7 +10,12 @@ import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { openArchive } from '../../packages/server/src/exports/archive.ts';
 import { LISTS } from '../../packages/server/src/exports/content/lists.ts';
 import { createExports } from '../../packages/server/src/exports/job.ts';
-import { EXPORT, EXPORT_KEPT_MS, getReadyExport, sweepExports } from '../../packages/server/src/exports/rows.ts';
+import {
+  EXPORT,
+  EXPORT_KEPT_MS,
+  getReadyExport,
+  sweepExports,
+} from '../../packages/server/src/exports/rows.ts';
 import { writeEntry } from '../../packages/server/src/exports/write-entry.ts';
 import { askAs } from '../../packages/server/src/operations/as-account.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
@@ -32,11 +37,23 @@ describeEngines('an export of what an account has', (database) => {
   const faults: unknown[] = [];
 
   /** An instance with nothing to do but exports; `onTransaction` is called before each transaction of theirs, `onFinish` before the last one. */
-  const instance = (onTransaction: () => unknown = () => {}, onFinish: () => Promise<unknown> = async () => {}) => {
+  const instance = (
+    onTransaction: () => unknown = () => {},
+    onFinish: () => Promise<unknown> = async () => {},
+  ) => {
     const { db } = database();
     const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
-    const exports = createExports({ db, clock, ids: fleet.newId, telemetry, askAs: askAs(fleet.handlers()) });
-    const logger = { error: (fault: object) => void faults.push((fault as { err?: unknown }).err), warn: () => {} };
+    const exports = createExports({
+      db,
+      clock,
+      ids: fleet.newId,
+      telemetry,
+      askAs: askAs(fleet.handlers()),
+    });
+    const logger = {
+      error: (fault: object) => void faults.push((fault as { err?: unknown }).err),
+      warn: () => {},
+    };
     const run: typeof exports.run = (given) =>
       exports.run({
         ...given,
@@ -49,10 +66,18 @@ describeEngines('an export of what an account has', (database) => {
           return given.finish(body);
         },
       });
-    return createRunner({ db, clock, logger, lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, run } } });
+    return createRunner({
+      db,
+      clock,
+      logger,
+      lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, run } },
+    });
   };
 
-  const download = async (accountId: string, id: string): Promise<{ path: string; bytes: number }> => {
+  const download = async (
+    accountId: string,
+    id: string,
+  ): Promise<{ path: string; bytes: number }> => {
     const { db } = database();
     const archive = await openArchive(db, await getReadyExport(db, accountId, id, clock.at));
     const path = join(folder, `${id}.zip`);
@@ -73,11 +98,16 @@ describeEngines('an export of what an account has', (database) => {
         { encoding: 'utf8', maxBuffer: 2 ** 27 },
       ),
     );
-  const json = (files: Record<string, string>, name: string) => JSON.parse(Buffer.from(files[name]!, 'latin1').toString());
+  const json = (files: Record<string, string>, name: string) =>
+    JSON.parse(Buffer.from(files[name]!, 'latin1').toString());
 
   const furnish = async () => {
     const owner = await fleet.person();
-    const plantId = await fleet.plant(owner.id, { name: 'Müllerhof', timeZone: 'Europe/Berlin', pricePerKwh: 0.1 });
+    const plantId = await fleet.plant(owner.id, {
+      name: 'Müllerhof',
+      timeZone: 'Europe/Berlin',
+      pricePerKwh: 0.1,
+    });
     const { id: deviceId, sn } = await fleet.device(plantId, { sn: `${fleet.uniqueSn()}/../x` });
     // The second of these is in the night in which the clocks go forward.
     await fleet.report(sn, [
@@ -106,22 +136,48 @@ describeEngines('an export of what an account has', (database) => {
     const old = await fleet.plant(owner.id, { name: 'Old shed' });
     await fleet.write((trx) => archivePlant(trx, fleet.act(), old));
     const { id } = await fleet.ask('export/start', caller);
-    expect(await fleet.ask('export/start', caller, { format: 'parquet' })).toMatchObject({ id, format: 'csv', state: 'underway', progress: 0 });
+    expect(await fleet.ask('export/start', caller, { format: 'parquet' })).toMatchObject({
+      id,
+      format: 'csv',
+      state: 'underway',
+      progress: 0,
+    });
     await instance().runDue();
     const [listed] = await fleet.ask('export/list', caller);
-    expect(listed).toMatchObject({ id, state: 'ready', progress: 1, readyAt: clock.at, expiresAt: clock.at + EXPORT_KEPT_MS });
+    expect(listed).toMatchObject({
+      id,
+      state: 'ready',
+      progress: 1,
+      readyAt: clock.at,
+      expiresAt: clock.at + EXPORT_KEPT_MS,
+    });
     const { path, bytes } = await download(owner.id, id);
     expect(statSync(path).size).toBe(bytes);
     const files = filesOf(path);
     const signed = userCaller(owner.id, { keyId });
-    expect(json(files, 'plants.json')).toEqual((await fleet.wire('stationDetailList', signed)).records);
-    expect(json(files, 'devices.json')).toEqual([{ kind: 'inverter', ...(await fleet.wire('inverterDetailList', signed)).records[0] }]);
+    expect(json(files, 'plants.json')).toEqual(
+      (await fleet.wire('stationDetailList', signed)).records,
+    );
+    expect(json(files, 'devices.json')).toEqual([
+      { kind: 'inverter', ...(await fleet.wire('inverterDetailList', signed)).records[0] },
+    ]);
     expect(json(files, 'account.json')).toMatchObject([{ id: owner.id, email: owner.email }]);
     expect(json(files, 'archived-plants.json')).toMatchObject([{ id: old, name: 'Old shed' }]);
     expect(json(files, 'key-pairs.json')).toMatchObject([{ keyId, label: 'home' }]);
-    expect(json(files, 'shares.json')).toMatchObject([{ plantId, shares: [{ email: owner.email, level: 'owner' }] }]);
-    expect(json(files, 'audit.json').map(({ kind }: { kind: string }) => kind)).toContain('key.created');
-    for (const name of ['tariffs', 'invitations', 'authorizations', 'alarms', 'commands', 'strategies'])
+    expect(json(files, 'shares.json')).toMatchObject([
+      { plantId, shares: [{ email: owner.email, level: 'owner' }] },
+    ]);
+    expect(json(files, 'audit.json').map(({ kind }: { kind: string }) => kind)).toContain(
+      'key.created',
+    );
+    for (const name of [
+      'tariffs',
+      'invitations',
+      'authorizations',
+      'alarms',
+      'commands',
+      'strategies',
+    ])
       expect(json(files, `${name}.json`)).toBeInstanceOf(Array);
     expect(JSON.stringify(files)).not.toContain(keySecret);
     expect(
@@ -134,7 +190,9 @@ describeEngines('an export of what an account has', (database) => {
       .filter((name) => name.startsWith(stem))
       .toSorted();
     expect([february!.slice(-11), march!.slice(-11)]).toEqual(['2026-02.csv', '2026-03.csv']);
-    expect(files[february!]).toBe('time_utc,time_local,acPowerW,energyTotalKwh\r\n2026-02-28T22:59:00.000Z,2026-02-28 23:59:00,100.25,50\r\n');
+    expect(files[february!]).toBe(
+      'time_utc,time_local,acPowerW,energyTotalKwh\r\n2026-02-28T22:59:00.000Z,2026-02-28 23:59:00,100.25,50\r\n',
+    );
     expect(files[march!]!.split('\r\n')).toEqual([
       'time_utc,time_local,acPowerW,gridFrequencyHz,energyTotalKwh',
       '2026-03-29T00:59:00.000Z,2026-03-29 01:59:00,0,,60',
@@ -145,14 +203,29 @@ describeEngines('an export of what an account has', (database) => {
     const [header, ...days] = files[`days/${plantId}.csv`]!.trim()
       .split('\r\n')
       .map((line) => line.split(','));
-    const month: { dateStr: string; energy?: number }[] = await fleet.wire('stationMonth', signed, { id: plantId, month: '2026-03' });
-    const shown = days.map((day) => [day[header!.indexOf('date')], Number(day[header!.indexOf('produced_kwh')])]);
-    expect(Object.fromEntries(header!.map((name, i) => [name, days.at(-1)![i]]))).toMatchObject({ date: '2026-03-29', currency: 'EUR' });
-    expect(shown.slice(-month.length)).toEqual(month.map(({ dateStr, energy }) => [dateStr, energy ?? 0]));
-    expect(await database().db.selectFrom('auditEvent').select('kind').where('accountId', '=', owner.id).where('kind', 'like', 'export.%').execute()).toEqual([
-      { kind: 'export.started' },
-      { kind: 'export.finished' },
+    const month: { dateStr: string; energy?: number }[] = await fleet.wire('stationMonth', signed, {
+      id: plantId,
+      month: '2026-03',
+    });
+    const shown = days.map((day) => [
+      day[header!.indexOf('date')],
+      Number(day[header!.indexOf('produced_kwh')]),
     ]);
+    expect(Object.fromEntries(header!.map((name, i) => [name, days.at(-1)![i]]))).toMatchObject({
+      date: '2026-03-29',
+      currency: 'EUR',
+    });
+    expect(shown.slice(-month.length)).toEqual(
+      month.map(({ dateStr, energy }) => [dateStr, energy ?? 0]),
+    );
+    expect(
+      await database()
+        .db.selectFrom('auditEvent')
+        .select('kind')
+        .where('accountId', '=', owner.id)
+        .where('kind', 'like', 'export.%')
+        .execute(),
+    ).toEqual([{ kind: 'export.started' }, { kind: 'export.finished' }]);
   });
 
   test('its folders are ids, and an index says by name whose they are, also of plants of one name', async () => {
@@ -169,7 +242,10 @@ describeEngines('an export of what an account has', (database) => {
     const { id } = await fleet.ask('export/start', caller);
     await instance().runDue();
     const files = filesOf((await download(owner.id, id)).path);
-    const [header, ...lines] = Buffer.from(files['index.csv']!, 'latin1').toString().trim().split('\r\n');
+    const [header, ...lines] = Buffer.from(files['index.csv']!, 'latin1')
+      .toString()
+      .trim()
+      .split('\r\n');
     expect(header).toBe('path,plant_id,plant,serial_number,device_kind,device,from_utc,to_utc');
     const listed = lines.map((text) => text.split(',').slice(0, 4));
     expect(listed.slice(0, 3)).toEqual([
@@ -187,8 +263,10 @@ describeEngines('an export of what an account has', (database) => {
     expect(lines[5]).toMatch(/,inverter,.*,2026-03-29T10:00:00\.000Z$/);
     // Each file of days and readings is in exactly one of them, and none is empty.
     const paths = listed.map(([path]) => path!);
-    for (const path of paths) expect(Object.keys(files).filter((name) => name.startsWith(path)).length).toBeGreaterThan(0);
-    for (const name of Object.keys(files).filter((one) => one.includes('/'))) expect(paths.filter((path) => name.startsWith(path))).toHaveLength(1);
+    for (const path of paths)
+      expect(Object.keys(files).filter((name) => name.startsWith(path)).length).toBeGreaterThan(0);
+    for (const name of Object.keys(files).filter((one) => one.includes('/')))
+      expect(paths.filter((path) => name.startsWith(path))).toHaveLength(1);
     for (const name of Object.keys(files)) expect(name).toMatch(/^[\w./-]+$/);
   });
 
@@ -202,9 +280,27 @@ describeEngines('an export of what an account has', (database) => {
     const writer = createRequire(import.meta.url).resolve('hyparquet-writer');
     const { parquetReadObjects } = await import(createRequire(writer).resolve('hyparquet'));
     expect(await parquetReadObjects({ file: bytes.buffer })).toEqual([
-      { time_utc: new Date('2026-03-29T00:59:00Z'), time_local: '2026-03-29T01:59:00+01:00', acPowerW: 0, gridFrequencyHz: null, energyTotalKwh: 60 },
-      { time_utc: new Date('2026-03-29T01:00:00Z'), time_local: '2026-03-29T03:00:00+02:00', acPowerW: null, gridFrequencyHz: 50.01, energyTotalKwh: null },
-      { time_utc: new Date('2026-03-29T09:00:00Z'), time_local: '2026-03-29T11:00:00+02:00', acPowerW: 2000, gridFrequencyHz: null, energyTotalKwh: 64 },
+      {
+        time_utc: new Date('2026-03-29T00:59:00Z'),
+        time_local: '2026-03-29T01:59:00+01:00',
+        acPowerW: 0,
+        gridFrequencyHz: null,
+        energyTotalKwh: 60,
+      },
+      {
+        time_utc: new Date('2026-03-29T01:00:00Z'),
+        time_local: '2026-03-29T03:00:00+02:00',
+        acPowerW: null,
+        gridFrequencyHz: 50.01,
+        energyTotalKwh: null,
+      },
+      {
+        time_utc: new Date('2026-03-29T09:00:00Z'),
+        time_local: '2026-03-29T11:00:00+02:00',
+        acPowerW: 2000,
+        gridFrequencyHz: null,
+        energyTotalKwh: 64,
+      },
     ]);
   });
 
@@ -236,9 +332,13 @@ describeEngines('an export of what an account has', (database) => {
     const files = filesOf((await download(owner.id, id)).path);
     expect(Object.keys(files)).toEqual(Object.keys(expected));
     // Only the trail tells of the second export, and states follow the clock.
-    for (const name of Object.keys(files).filter((one) => !/^(audit|plants|devices)\.json$/.test(one)))
+    for (const name of Object.keys(files).filter(
+      (one) => !/^(audit|plants|devices)\.json$/.test(one),
+    ))
       expect([name, files[name]]).toEqual([name, expected[name]]);
-    await expect(getReadyExport(database().db, owner.id, whole.id, clock.at)).rejects.toThrow('no permission');
+    await expect(getReadyExport(database().db, owner.id, whole.id, clock.at)).rejects.toThrow(
+      'no permission',
+    );
   });
 
   test('is only its account’s, can be cancelled while it is written, and is deleted in time', async () => {
@@ -250,13 +350,22 @@ describeEngines('an export of what an account has', (database) => {
     await expect(fleet.ask('export/cancel', stranger, { id })).rejects.toThrow('no permission');
     let transactions = 0;
     const cancelling = instance(() => {
-      if (++transactions === 9) void database().db.updateTable('accountExport').set({ state: 'over' }).where('id', '=', id).execute();
+      if (++transactions === 9)
+        void database()
+          .db.updateTable('accountExport')
+          .set({ state: 'over' })
+          .where('id', '=', id)
+          .execute();
     });
     await cancelling.runDue();
     expect(await fleet.ask('export/list', caller)).toEqual([]);
     const leftOf = async (exportId: string) => {
       const tables = ['exportChunk', 'exportEntry'] as const;
-      const rows = await Promise.all(tables.map((table) => db.selectFrom(table).select('exportId').where('exportId', '=', exportId).execute()));
+      const rows = await Promise.all(
+        tables.map((table) =>
+          db.selectFrom(table).select('exportId').where('exportId', '=', exportId).execute(),
+        ),
+      );
       return rows.flat().length;
     };
     // As much as it may, and the rest at the next times.
@@ -266,7 +375,9 @@ describeEngines('an export of what an account has', (database) => {
     const next = await fleet.ask('export/start', caller);
     expect(next.id).not.toBe(id);
     await instance().runDue();
-    await expect(getReadyExport(db, stranger.accountId, next.id, clock.at)).rejects.toThrow('no permission');
+    await expect(getReadyExport(db, stranger.accountId, next.id, clock.at)).rejects.toThrow(
+      'no permission',
+    );
     expect(await leftOf(next.id)).toBeGreaterThan(10);
     clock.at += EXPORT_KEPT_MS - 1;
     await sweepExports(db, clock.at, 100);
@@ -276,14 +387,17 @@ describeEngines('an export of what an account has', (database) => {
     expect(await fleet.ask('export/list', caller)).toEqual([]);
     while ((await sweepExports(db, clock.at, 100)) > 0);
     expect(await leftOf(next.id)).toBe(0);
-    expect(await db.selectFrom('accountExport').select('id').where('id', '=', next.id).execute()).toEqual([]);
+    expect(
+      await db.selectFrom('accountExport').select('id').where('id', '=', next.id).execute(),
+    ).toEqual([]);
   });
 
   test('makes progress: a tenth for the lists, and the rest for readings, month by month', async () => {
     const { caller } = await furnish();
     await fleet.ask('export/start', caller);
     const seen = new Set<number>();
-    const look = async () => seen.add(Math.round((await fleet.ask('export/list', caller))[0]!.progress * 1e6) / 1e6);
+    const look = async () =>
+      seen.add(Math.round((await fleet.ask('export/list', caller))[0]!.progress * 1e6) / 1e6);
     await instance(look, look).runDue();
     const ofLists = Array.from({ length: LISTS }, (_, i) => Math.round((i / LISTS) * 1e5) / 1e6);
     expect([...seen]).toEqual([...ofLists, 0.1, 0.55, 1]);
@@ -298,22 +412,37 @@ describeEngines('an export of what an account has', (database) => {
         yield 'begun';
         throw new Error('nobody answers');
       };
-      await expect(writeEntry(place, { name: 'broken', isPacked, content })).rejects.toThrow('nobody answers');
+      await expect(writeEntry(place, { name: 'broken', isPacked, content })).rejects.toThrow(
+        'nobody answers',
+      );
     }
     const content = async function* () {
       for (let part = 0; part < 3; part++) yield Buffer.alloc(200_000, part);
     };
-    expect(await writeEntry(place, { name: 'large', isPacked: true, content })).toMatchObject({ size: 600_000, packedSize: 600_000 });
-    const chunks = await db.selectFrom('exportChunk').select('content').where('exportId', '=', exportId).orderBy('no').execute();
+    expect(await writeEntry(place, { name: 'large', isPacked: true, content })).toMatchObject({
+      size: 600_000,
+      packedSize: 600_000,
+    });
+    const chunks = await db
+      .selectFrom('exportChunk')
+      .select('content')
+      .where('exportId', '=', exportId)
+      .orderBy('no')
+      .execute();
     expect(chunks.map((chunk) => chunk.content.length)).toEqual([400_000, 200_000]);
   });
 
   test('goes on beside that of somebody else, and each has its own files', async () => {
     const [one, other] = [await furnish(), await furnish()];
-    const ids = [await fleet.ask('export/start', one.caller), await fleet.ask('export/start', other.caller)].map(({ id }) => id);
+    const ids = [
+      await fleet.ask('export/start', one.caller),
+      await fleet.ask('export/start', other.caller),
+    ].map(({ id }) => id);
     // The end of a third one is that of no other.
     const third = await furnish();
-    await fleet.ask('export/cancel', third.caller, { id: (await fleet.ask('export/start', third.caller)).id });
+    await fleet.ask('export/cancel', third.caller, {
+      id: (await fleet.ask('export/start', third.caller)).id,
+    });
     await instance().runDue();
     for (const [i, { owner, sn }] of [one, other].entries()) {
       const files = filesOf((await download(owner.id, ids[i]!)).path);
@@ -345,6 +474,9 @@ describeEngines('an export of what an account has', (database) => {
     await db.updateTable('accountExport').set({ place }).where('id', '=', id).execute();
     await instance().runDue();
     const files = Object.keys(filesOf((await download(owner.id, id)).path));
-    expect(files.map((name) => name.slice(-'2026-02.csv'.length))).toEqual(['2026-02.csv', '2026-03.csv']);
+    expect(files.map((name) => name.slice(-'2026-02.csv'.length))).toEqual([
+      '2026-02.csv',
+      '2026-03.csv',
+    ]);
   });
 });

@@ -15,7 +15,11 @@ describe('another process that holds SQLite’s write lock', () => {
   beforeEach(async () => {
     database = await createSqliteDatabase();
     const folder = dirname(database.address);
-    server = serve(folder, { HELIOPORT_DATA_DIR: folder, HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_MASTER_KEY: randomBytes(32).toString('base64') });
+    server = serve(folder, {
+      HELIOPORT_DATA_DIR: folder,
+      HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+      HELIOPORT_MASTER_KEY: randomBytes(32).toString('base64'),
+    });
   });
   afterEach(async () => {
     server.kill('SIGKILL');
@@ -34,21 +38,30 @@ describe('another process that holds SQLite’s write lock', () => {
     void writes.then(() => (state.answered = true));
     while (!state.answered) {
       const askedAt = performance.now();
-      for (const address of [gateway!, ops!]) expect((await fetch(`${address}/healthz`)).status).toBe(200);
+      for (const address of [gateway!, ops!])
+        expect((await fetch(`${address}/healthz`)).status).toBe(200);
       slowestMs = Math.max(slowestMs, performance.now() - askedAt);
     }
-    expect((await writes).map(({ status, retryAfter }) => `${status} ${retryAfter}`)).toEqual(Array.from({ length: 150 }, () => '503 5'));
+    expect((await writes).map(({ status, retryAfter }) => `${status} ${retryAfter}`)).toEqual(
+      Array.from({ length: 150 }, () => '503 5'),
+    );
     // One time to wait, however many wait.
     expect(performance.now() - begunAt).toBeLessThan(9_000);
     expect(slowestMs).toBeLessThan(1_000);
     // The write that decides readiness waits as long for the lock as others do.
-    await expect.poll(async () => (await fetch(`${ops}/readyz`)).status, { timeout: 9_000 }).toBe(503);
+    await expect
+      .poll(async () => (await fetch(`${ops}/readyz`)).status, { timeout: 9_000 })
+      .toBe(503);
 
     await release();
     const releasedAt = performance.now();
     await expect.poll(async () => (await send(gateway!, device, 0)).status).toBe(200);
-    await expect.poll(async () => (await fetch(`${ops}/readyz`)).status, { timeout: 5_000 }).toBe(200);
-    console.log(`held lock: back ${Math.round(performance.now() - releasedAt)} ms after it was free; slowest health ${Math.round(slowestMs)} ms meanwhile`);
+    await expect
+      .poll(async () => (await fetch(`${ops}/readyz`)).status, { timeout: 5_000 })
+      .toBe(200);
+    console.log(
+      `held lock: back ${Math.round(performance.now() - releasedAt)} ms after it was free; slowest health ${Math.round(slowestMs)} ms meanwhile`,
+    );
   });
 
   test('for a short while delays a write and fails none', async () => {
@@ -58,6 +71,8 @@ describe('another process that holds SQLite’s write lock', () => {
     const writes = Array.from({ length: 5 }, (_, n) => send(gateway!, device, n));
     expect((await fetch(`${gateway}/healthz`)).status).toBe(200);
     await release();
-    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 200,
+    ]);
   });
 });

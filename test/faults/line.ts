@@ -33,7 +33,10 @@ export async function openLine(url: string): Promise<Line> {
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   return {
-    url: Object.assign(new URL(url), { port: String((proxy.address() as AddressInfo).port), hostname: '127.0.0.1' }).href,
+    url: Object.assign(new URL(url), {
+      port: String((proxy.address() as AddressInfo).port),
+      hostname: '127.0.0.1',
+    }).href,
     freeze() {
       frozen = true;
       for (const socket of sockets) socket.unpipe().pause();

@@ -11,7 +11,9 @@ const SCRIPT = `
 
 /** Another process that holds SQLite's write lock of a database until it is told to give it back. */
 export async function holdLock(file: string): Promise<{ release(): Promise<void> }> {
-  const child = spawn(process.execPath, ['-e', SCRIPT, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', SCRIPT, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'close');
   await once(child.stdout, 'data');
   return {

@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -63,23 +71,35 @@ describe('a database that is gone beside what belongs to it', () => {
         database.close();
       },
     ],
-  ])('(%s) is told in one sentence, by the start, by commands and by doctor, and nothing is made', async (_, lose) => {
-    await makeKey(home);
-    lose();
-    const left = readdirSync(at('data'));
-    expect(await refusal()).toBe(sentence('master.key'));
-    expect(await home.helioport('user', 'list')).toMatchObject({ exitCode: 1, stderr: sentence('master.key') });
-    expect(await home.helioport('migrate')).toMatchObject({ exitCode: 1, stderr: sentence('master.key') });
-    const { exitCode, json } = await home.helioport('doctor', '--json');
-    expect(exitCode).toBe(1);
-    expect(json().find(({ check }: { check: string }) => check === 'database')).toMatchObject({ state: 'fault' });
-    expect(readdirSync(at('data'))).toEqual(left);
-  });
+  ])(
+    '(%s) is told in one sentence, by the start, by commands and by doctor, and nothing is made',
+    async (_, lose) => {
+      await makeKey(home);
+      lose();
+      const left = readdirSync(at('data'));
+      expect(await refusal()).toBe(sentence('master.key'));
+      expect(await home.helioport('user', 'list')).toMatchObject({
+        exitCode: 1,
+        stderr: sentence('master.key'),
+      });
+      expect(await home.helioport('migrate')).toMatchObject({
+        exitCode: 1,
+        stderr: sentence('master.key'),
+      });
+      const { exitCode, json } = await home.helioport('doctor', '--json');
+      expect(exitCode).toBe(1);
+      expect(json().find(({ check }: { check: string }) => check === 'database')).toMatchObject({
+        state: 'fault',
+      });
+      expect(readdirSync(at('data'))).toEqual(left);
+    },
+  );
 
   test('is told where the key is a setting too', async () => {
     const environment = { HELIOPORT_MASTER_KEY: Buffer.alloc(32, 4).toString('base64') };
     await killedServer(environment);
-    for (const name of readdirSync(at('data')).filter((file) => file !== 'helioport.db.last-write')) rmSync(at('data', name));
+    for (const name of readdirSync(at('data')).filter((file) => file !== 'helioport.db.last-write'))
+      rmSync(at('data', name));
     expect(await refusal()).toBe(sentence('helioport.db.last-write'));
   });
 
@@ -135,7 +155,11 @@ test('an older copy that was put in place of the database is told', async () => 
 
 describe('doctor', () => {
   const findings = async (): Promise<Record<string, { state: string; text: string }>> =>
-    Object.fromEntries((await home.helioport('doctor', '--json')).json().map(({ check, ...finding }: { check: string }) => [check, finding]));
+    Object.fromEntries(
+      (await home.helioport('doctor', '--json'))
+        .json()
+        .map(({ check, ...finding }: { check: string }) => [check, finding]),
+    );
 
   test('changes nothing where there is nothing yet', async () => {
     const { exitCode } = await home.helioport('doctor');
@@ -143,7 +167,9 @@ describe('doctor', () => {
     expect(readdirSync(home.folder)).toEqual([]);
     await home.ok('migrate');
     const before = readdirSync(at('data'));
-    expect(await findings()).toMatchObject({ 'master key': { state: 'ok', text: 'none yet: it will be created at the first start' } });
+    expect(await findings()).toMatchObject({
+      'master key': { state: 'ok', text: 'none yet: it will be created at the first start' },
+    });
     expect(readdirSync(at('data'))).toEqual(before);
   });
 
@@ -153,7 +179,10 @@ describe('doctor', () => {
     rmSync(at('data', 'master.key'));
     expect(await findings()).toMatchObject({
       database: { state: 'ok' },
-      'master key': { state: 'fault', text: expect.stringMatching(/master\.key is missing: put it back/) },
+      'master key': {
+        state: 'fault',
+        text: expect.stringMatching(/master\.key is missing: put it back/),
+      },
     });
     expect(readdirSync(at('data'))).toEqual(['helioport.db']);
     expect(statSync(at('data', 'helioport.db')).ino).toBe(inode);
@@ -165,19 +194,40 @@ describe('doctor', () => {
   test('does not blame the clock when the database is away', async () => {
     await makeKey(home);
     rmSync(at('data', 'helioport.db'));
-    expect(await findings()).toMatchObject({ database: { state: 'fault' }, clock: { state: 'ok', text: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) } });
+    expect(await findings()).toMatchObject({
+      database: { state: 'fault' },
+      clock: { state: 'ok', text: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+    });
   });
 
   test('leaves counters as they are, and counts anew when it is asked to', async () => {
     await makeKey(home);
-    await home.ok('plant', 'add', '--owner', 'owner@example.org', '--name', 'Home', '--capacity-kwp', '10', '--time-zone', 'UTC');
+    await home.ok(
+      'plant',
+      'add',
+      '--owner',
+      'owner@example.org',
+      '--name',
+      'Home',
+      '--capacity-kwp',
+      '10',
+      '--time-zone',
+      'UTC',
+    );
     const database = new DatabaseSync(at('data', 'helioport.db'));
     database.exec('update plant set "deviceCount" = 7');
     database.close();
-    const wrong = { counters: { state: 'warning', text: '1 counters of plants and devices are wrong: helioport doctor --repair corrects them' } };
+    const wrong = {
+      counters: {
+        state: 'warning',
+        text: '1 counters of plants and devices are wrong: helioport doctor --repair corrects them',
+      },
+    };
     expect(await findings()).toMatchObject(wrong);
     expect(await findings()).toMatchObject(wrong);
-    expect((await home.helioport('doctor', '--repair')).stdout).toContain('1 counters of plants and devices were wrong and have been corrected');
+    expect((await home.helioport('doctor', '--repair')).stdout).toContain(
+      '1 counters of plants and devices were wrong and have been corrected',
+    );
     expect(await findings()).toMatchObject({ counters: { state: 'ok' } });
   });
 });

@@ -3,7 +3,10 @@ import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { roomFinding } from '../../packages/server/src/cli/installation/doctor-checks.ts';
 import { registerProcessMetrics } from '../../packages/server/src/edges/http/metrics/process-metrics.ts';
-import { countingReports, registerStorageMetrics } from '../../packages/server/src/edges/http/metrics/storage-metrics.ts';
+import {
+  countingReports,
+  registerStorageMetrics,
+} from '../../packages/server/src/edges/http/metrics/storage-metrics.ts';
 import { createInstallation } from '../support/command.ts';
 import { describeEngines } from '../support/engines.ts';
 
@@ -35,7 +38,10 @@ describe('metrics', () => {
 
   test('show how much the disk takes yet, where the database is embedded', async () => {
     const registry = new Registry();
-    registerStorageMetrics(registry, { load: () => ({ busy: 0, idle: 0, waiting: 0 }), freeBytes: () => 12_345 });
+    registerStorageMetrics(registry, {
+      load: () => ({ busy: 0, idle: 0, waiting: 0 }),
+      freeBytes: () => 12_345,
+    });
     expect(await valueOf(registry, 'helioport_disk_free_bytes')).toBe(12_345);
   });
 
@@ -60,7 +66,9 @@ describeEngines('metrics of a database', (database) => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const many = Array.from({ length: 12 }, () => db.transaction().execute(() => held));
     const most = database().engine === 'sqlite' ? 1 : 10;
-    await expect.poll(() => valueOf(registry, 'helioport_database_connections{state="busy"}')).toBe(most);
+    await expect
+      .poll(() => valueOf(registry, 'helioport_database_connections{state="busy"}'))
+      .toBe(most);
     expect(await valueOf(registry, 'helioport_database_waiting')).toBe(12 - most);
     release();
     await Promise.all(many);
@@ -84,8 +92,13 @@ describe('doctor', () => {
   test('asks the disk of the data folder', async () => {
     const home = createInstallation();
     await home.ok('migrate');
-    const findings = (await home.helioport('doctor', '--json')).json() as { check: string; text: string }[];
-    expect(findings.find(({ check }) => check === 'data folder')!.text).toMatch(/data, \d+ MB free/);
+    const findings = (await home.helioport('doctor', '--json')).json() as {
+      check: string;
+      text: string;
+    }[];
+    expect(findings.find(({ check }) => check === 'data folder')!.text).toMatch(
+      /data, \d+ MB free/,
+    );
     home.remove();
   });
 });

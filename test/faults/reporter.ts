@@ -28,19 +28,28 @@ const valuesOf = (n: number) => ({ acPowerW: 1000 + (n % 97), energyTotalKwh: 10
 
 /** Sends the n-th reading of a device. */
 export async function send(gateway: string, device: Installation, n: number): Promise<SentReport> {
-  const answer = await postReadings(gateway, device, [{ at: FIRST_AT + n * STEP_MS, values: valuesOf(n) }]);
+  const answer = await postReadings(gateway, device, [
+    { at: FIRST_AT + n * STEP_MS, values: valuesOf(n) },
+  ]);
   await answer.text();
   return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
 }
 
 export function startReporter(gateway: string, device: Installation): Reporter {
   const refusals: number[] = [];
-  const state = { stopped: false, acknowledged: 0, lastAcknowledgedAt: performance.now(), slowestMs: 0 };
+  const state = {
+    stopped: false,
+    acknowledged: 0,
+    lastAcknowledgedAt: performance.now(),
+    slowestMs: 0,
+  };
   const run = async (): Promise<void> => {
     while (!state.stopped) {
       const sentAt = performance.now();
       // Gone: the server has been stopped.
-      const { status } = await send(gateway, device, state.acknowledged).catch(() => ({ status: 0 }));
+      const { status } = await send(gateway, device, state.acknowledged).catch(() => ({
+        status: 0,
+      }));
       state.slowestMs = Math.max(state.slowestMs, performance.now() - sentAt);
       if (status === 200) {
         state.acknowledged += 1;
@@ -71,10 +80,19 @@ export function startReporter(gateway: string, device: Installation): Reporter {
 }
 
 /** Everything that was acknowledged is there once, the one after it at most, and the roll-ups are what the readings make. */
-export async function checkStored(db: Db, world: ReturnType<typeof createReportingWorld>, device: Installation, { acknowledged }: Reporter): Promise<void> {
-  const stored = await world.parts().telemetry.readingsBetween(db, device.series, 0, Number.MAX_SAFE_INTEGER);
+export async function checkStored(
+  db: Db,
+  world: ReturnType<typeof createReportingWorld>,
+  device: Installation,
+  { acknowledged }: Reporter,
+): Promise<void> {
+  const stored = await world
+    .parts()
+    .telemetry.readingsBetween(db, device.series, 0, Number.MAX_SAFE_INTEGER);
   expect(stored.length).toBeGreaterThanOrEqual(acknowledged);
   expect(stored.length).toBeLessThanOrEqual(acknowledged + 1);
-  expect(stored.map(({ at, values }) => ({ at, values }))).toEqual(stored.map((_, n) => ({ at: FIRST_AT + n * STEP_MS, values: valuesOf(n) })));
+  expect(stored.map(({ at, values }) => ({ at, values }))).toEqual(
+    stored.map((_, n) => ({ at: FIRST_AT + n * STEP_MS, values: valuesOf(n) })),
+  );
   expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
 }

@@ -28,10 +28,13 @@ afterAll(async () => {
 });
 
 const report = async (minutesAgo: number): Promise<string> => {
-  const answer = await postReadings(app.addresses.gateway!, device, [{ at: Date.now() - minutesAgo * 60_000, values: { acPowerW: 1000 } }]);
+  const answer = await postReadings(app.addresses.gateway!, device, [
+    { at: Date.now() - minutesAgo * 60_000, values: { acPowerW: 1000 } },
+  ]);
   return `${answer.status} ${answer.headers.get('retry-after')}`;
 };
-const statusOf = async (path: string): Promise<number> => (await fetch(`${app.addresses.gateway}${path}`)).status;
+const statusOf = async (path: string): Promise<number> =>
+  (await fetch(`${app.addresses.gateway}${path}`)).status;
 
 test('a start makes anew what was left half-written', async () => {
   // Yesterday noon in the plant's zone (UTC): both samples are of one day, whenever the test runs.
@@ -42,16 +45,24 @@ test('a start makes anew what was left half-written', async () => {
   const day = [...(await series.newestDays(database.db, [device.binding])).keys()];
   expect(day).toEqual([device.binding]);
   await series.mark([{ binding: device.binding, day: 20000101, attempt: 'killed' }]);
-  await series.put(database.db, { samples: [{ seriesId: device.series, sample: { ...sample!, at: at + 600_000 } }] });
+  await series.put(database.db, {
+    samples: [{ seriesId: device.series, sample: { ...sample!, at: at + 600_000 } }],
+  });
   app = await startApp(database, {}, () => series);
   expect(await series.marks()).toEqual([]);
-  expect((await series.newestDays(database.db, [device.binding])).get(device.binding)!.state).toMatchObject({ samples: 2, last: { at: at + 600_000 } });
+  expect(
+    (await series.newestDays(database.db, [device.binding])).get(device.binding)!.state,
+  ).toMatchObject({ samples: 2, last: { at: at + 600_000 } });
 });
 
 test('while the engine of the series is away the server is not ready, and reports are answered 503 with Retry-After', async () => {
   expect([await statusOf('/readyz'), await report(30)]).toEqual([200, '200 null']);
   series.away = true;
-  expect([await statusOf('/healthz'), await statusOf('/readyz'), await report(20)]).toEqual([200, 503, '503 5']);
+  expect([await statusOf('/healthz'), await statusOf('/readyz'), await report(20)]).toEqual([
+    200,
+    503,
+    '503 5',
+  ]);
   series.away = false;
   expect([await statusOf('/readyz'), await report(20)]).toEqual([200, '200 null']);
 });

@@ -49,7 +49,10 @@ describe('a server that is told to stop', () => {
     expect(performance.now() - begunAt).toBeLessThan(1_500);
     await server.ended;
 
-    const failing = serve(home.folder, { HELIOPORT_STOP_GRACE: '600s', HELIOPORT_HOST: '192.0.2.1' });
+    const failing = serve(home.folder, {
+      HELIOPORT_STOP_GRACE: '600s',
+      HELIOPORT_HOST: '192.0.2.1',
+    });
     expect((await failing.ended).code).toBe(1);
   });
 });

@@ -12,14 +12,22 @@ const DAY_MS = 86_400_000;
 /** A power every quarter of an hour that differs from reading to reading. */
 const quarters = (from: string, to: string): [number, Measurements][] => {
   const start = Date.parse(from);
-  return Array.from({ length: (Date.parse(to) - start) / QUARTER_MS }, (_, i) => [start + i * QUARTER_MS, { acPowerW: 1000 + ((i * 379) % 500) }]);
+  return Array.from({ length: (Date.parse(to) - start) / QUARTER_MS }, (_, i) => [
+    start + i * QUARTER_MS,
+    { acPowerW: 1000 + ((i * 379) % 500) },
+  ]);
 };
 
 const text = (day: number): string => String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
 /** What the wall of a zone shows. */
 const wall = (timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }).format(at);
+  new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  }).format(at);
 
 describeEngines('charts', (database) => {
   const clock = settableClock(0);
@@ -31,7 +39,12 @@ describeEngines('charts', (database) => {
   const setUp = async (change: object = {}) => {
     at('2026-01-01T00:00:00Z');
     const owner = await fleet.person();
-    const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.5, currency: 'AUD', capacityKwp: 5, ...change });
+    const plantId = await fleet.plant(owner.id, {
+      pricePerKwh: 0.5,
+      currency: 'AUD',
+      capacityKwp: 5,
+      ...change,
+    });
     const { id, sn } = await fleet.device(plantId, { ratedPowerW: 4000 });
     return { owner, caller: userCaller(owner.id), plantId, id, sn };
   };
@@ -49,9 +62,16 @@ describeEngines('charts', (database) => {
     const readings = quarters(from, to);
     clock.at = readings.at(-1)![0];
     await fleet.report(sn, readings);
-    const expected = energyFromPower(new Map(readings as [number, Record<string, number>][]), 'acPowerW', 1, timeZone);
+    const expected = energyFromPower(
+      new Map(readings as [number, Record<string, number>][]),
+      'acPowerW',
+      1,
+      timeZone,
+    );
     const days = [...expected.keys()].filter((day) => text(day).startsWith(month));
-    expect(days.map((day) => readings.filter(([time]) => localDate(timeZone, time) === day).length)).toEqual(perDay);
+    expect(
+      days.map((day) => readings.filter(([time]) => localDate(timeZone, time) === day).length),
+    ).toEqual(perDay);
 
     const rows = await fleet.wire('stationMonth', caller, { id: plantId, month });
     expect(rows.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(days.map(text));
@@ -64,16 +84,29 @@ describeEngines('charts', (database) => {
       expect(wall(timeZone, row.date)).toBe(`${row.dateStr} 12:00:00`);
       const list = await fleet.wire('stationDayEnergyList', caller, { time: row.dateStr });
       expect(list.records).toHaveLength(1);
-      expect(list.records[0]).toMatchObject({ id: plantId, energy: row.energy, money: row.money, dateStr: row.dateStr });
+      expect(list.records[0]).toMatchObject({
+        id: plantId,
+        energy: row.energy,
+        money: row.money,
+        dateStr: row.dateStr,
+      });
       expect(wall(timeZone, list.records[0].date)).toBe(`${row.dateStr} 00:00:00`);
       const points = await fleet.wire('stationDay', caller, { id: plantId, time: row.dateStr });
-      expect(points).toHaveLength(readings.filter(([time]) => text(localDate(timeZone, time)) === row.dateStr).length);
-      for (const { time, timeStr } of points) expect(wall(timeZone, time)).toBe(`${row.dateStr} ${timeStr}`);
+      expect(points).toHaveLength(
+        readings.filter(([time]) => text(localDate(timeZone, time)) === row.dateStr).length,
+      );
+      for (const { time, timeStr } of points)
+        expect(wall(timeZone, time)).toBe(`${row.dateStr} ${timeStr}`);
       expect(points.at(-1).produceEnergy).toBeCloseTo(kwh, 2);
       expect(points.at(-1).money).toBeCloseTo(kwh / 2, 1);
     }
     expect(await fleet.wire('inverterMonth', caller, { sn, month })).toMatchObject(
-      rows.map(({ energy, date, dateStr, money }: Record<string, unknown>) => ({ energy, date, dateStr, money })),
+      rows.map(({ energy, date, dateStr, money }: Record<string, unknown>) => ({
+        energy,
+        date,
+        dateStr,
+        money,
+      })),
     );
     const sum = rows.reduce((total: number, { energy }: { energy: number }) => total + energy, 0);
     const [ofMonth] = (await fleet.wire('stationMonthEnergyList', caller, { time: month })).records;
@@ -100,26 +133,46 @@ describeEngines('charts', (database) => {
     const old = await fleet.wire('stationYear', caller, { id: plantId, year: '2026' });
     expect(energies(old)).toEqual([3, 4]);
     // stationYear shows the first day of the month, inverterYear the month.
-    expect(old.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(['2026-11-01', '2026-12-01']);
-    expect(old.map(({ date }: { date: number }) => wall('Pacific/Marquesas', date))).toEqual(['2026-11-01 12:00:00', '2026-12-01 12:00:00']);
+    expect(old.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual([
+      '2026-11-01',
+      '2026-12-01',
+    ]);
+    expect(old.map(({ date }: { date: number }) => wall('Pacific/Marquesas', date))).toEqual([
+      '2026-11-01 12:00:00',
+      '2026-12-01 12:00:00',
+    ]);
     const ofInverter = await fleet.wire('inverterYear', caller, { id, year: 2027 });
     expect(energies(ofInverter)).toEqual([8, 16]);
-    expect(ofInverter.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(['2027-01', '2027-02']);
+    expect(ofInverter.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual([
+      '2027-01',
+      '2027-02',
+    ]);
     expect(ofInverter[0]).toMatchObject({ id, inverterId: id, fullHour: 2 });
-    for (const all of [await fleet.wire('stationAll', caller, { id: plantId }), await fleet.wire('inverterAll', caller, { sn })]) {
+    for (const all of [
+      await fleet.wire('stationAll', caller, { id: plantId }),
+      await fleet.wire('inverterAll', caller, { sn }),
+    ]) {
       expect(all).toMatchObject([
         { year: 2026, energy: 7, money: 3.5, moneyStr: 'AUD' },
         { year: 2027, energy: 24 },
       ]);
     }
-    expect((await fleet.wire('stationYearEnergyList', caller, { time: '2026' })).records).toMatchObject([{ id: plantId, year: 2026, energy: 7 }]);
+    expect(
+      (await fleet.wire('stationYearEnergyList', caller, { time: '2026' })).records,
+    ).toMatchObject([{ id: plantId, year: 2026, energy: 7 }]);
     expect(await fleet.wire('stationYear', caller, { id: plantId, year: '2025' })).toEqual([]);
     // Without a period: the present one of the plant, where it is still 1 February.
     expect(energies(await fleet.wire('stationYear', caller, { id: plantId }))).toEqual([8, 16]);
     expect(energies(await fleet.wire('stationMonth', caller, { id: plantId }))).toEqual([16]);
-    expect((await fleet.wire('stationDayEnergyList', caller)).records).toMatchObject([{ dateStr: '2027-02-01', energy: 16 }]);
-    expect((await fleet.wire('stationMonthEnergyList', caller)).records).toMatchObject([{ dateStr: '2027-02-01', energy: 16 }]);
-    expect((await fleet.wire('stationYearEnergyList', caller)).records).toMatchObject([{ year: 2027, energy: 24 }]);
+    expect((await fleet.wire('stationDayEnergyList', caller)).records).toMatchObject([
+      { dateStr: '2027-02-01', energy: 16 },
+    ]);
+    expect((await fleet.wire('stationMonthEnergyList', caller)).records).toMatchObject([
+      { dateStr: '2027-02-01', energy: 16 },
+    ]);
+    expect((await fleet.wire('stationYearEnergyList', caller)).records).toMatchObject([
+      { year: 2027, energy: 24 },
+    ]);
   });
 
   test('plants in zones apart have each their own present day in one list', async () => {
@@ -138,7 +191,9 @@ describeEngines('charts', (database) => {
       { id: plantId, dateStr: '2026-06-11', energy: 3 },
       { id: west, dateStr: '2026-06-10', energy: 3 },
     ]);
-    const { records: dated } = await fleet.wire('stationDayEnergyList', caller, { time: '2026-06-11' });
+    const { records: dated } = await fleet.wire('stationDayEnergyList', caller, {
+      time: '2026-06-11',
+    });
     expect(dated).toMatchObject([{ id: plantId, energy: 3 }, { id: west }]);
     // Nothing is known of a day that has not begun there.
     expect(dated[1]).not.toHaveProperty('energy');
@@ -146,7 +201,10 @@ describeEngines('charts', (database) => {
 
   test('a plant that moved its zone has every kWh in exactly one of its days', async () => {
     const { caller, plantId, sn } = await setUp({ timeZone: 'Europe/Berlin' });
-    const [first, second] = [quarters('2026-06-08T00:00:00Z', '2026-06-10T13:00:00Z'), quarters('2026-06-10T13:00:00Z', '2026-06-13T00:00:00Z')];
+    const [first, second] = [
+      quarters('2026-06-08T00:00:00Z', '2026-06-10T13:00:00Z'),
+      quarters('2026-06-10T13:00:00Z', '2026-06-13T00:00:00Z'),
+    ];
     clock.at = first.at(-1)![0];
     await fleet.report(sn, first);
     at('2026-06-10T13:00:00Z');
@@ -166,11 +224,19 @@ describeEngines('charts', (database) => {
     expect(rows.map(({ timeZone }: { timeZone: number }) => timeZone)).toEqual(
       rows.map(({ dateStr }: { dateStr: string }) => (dateStr <= '2026-06-10' ? 1 : 14)),
     );
-    const all = energyFromPower(new Map([...first, ...second] as [number, Record<string, number>][]), 'acPowerW', 1, 'UTC');
+    const all = energyFromPower(
+      new Map([...first, ...second] as [number, Record<string, number>][]),
+      'acPowerW',
+      1,
+      'UTC',
+    );
     const total = [...all.values()].reduce((sum, kwh) => sum + kwh, 0);
-    expect(rows.reduce((sum: number, { energy }: { energy: number }) => sum + energy, 0)).toBeCloseTo(total, 1);
+    expect(
+      rows.reduce((sum: number, { energy }: { energy: number }) => sum + energy, 0),
+    ).toBeCloseTo(total, 1);
     const points: { time: number }[] = [];
-    for (const { dateStr } of rows) points.push(...(await fleet.wire('stationDay', caller, { id: plantId, time: dateStr })));
+    for (const { dateStr } of rows)
+      points.push(...(await fleet.wire('stationDay', caller, { id: plantId, time: dateStr })));
     expect(points.map(({ time }) => time)).toEqual([...first, ...second].map(([time]) => time));
   });
 
@@ -200,12 +266,17 @@ describeEngines('charts', (database) => {
     expect(row.energy).toBeCloseTo(old + 3, 2);
     const [own] = await fleet.wire('inverterMonth', caller, { sn: successor.sn, month: '2026-06' });
     expect(own.energy).toBeCloseTo(3, 2);
-    await expect(fleet.wire('inverterMonth', caller, { sn, month: '2026-06' })).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(
+      fleet.wire('inverterMonth', caller, { sn, month: '2026-06' }),
+    ).rejects.toMatchObject({ code: 'noPermission' });
     const points = await fleet.wire('stationDay', caller, { id: plantId, time: '2026-06-10' });
     expect(points.map(({ power }: { power: number }) => power)).toEqual(points.map(() => 1000));
     expect(points).toHaveLength(before.length + after.length);
     expect(points.at(-1).produceEnergy).toBeCloseTo(old + 3, 2);
-    expect((await fleet.wire('stationDetail', caller, { id: plantId })).dayEnergy).toBeCloseTo(old + 3, 2);
+    expect((await fleet.wire('stationDetail', caller, { id: plantId })).dayEnergy).toBeCloseTo(
+      old + 3,
+      2,
+    );
   });
 
   test('what a meter counted is not counted again from the inverters, neither in charts nor in lists', async () => {
@@ -217,11 +288,22 @@ describeEngines('charts', (database) => {
       [0, 1, 2].map((i) => [Date.parse('2026-06-10T10:00:00Z') + i * 300_000, values(i)]);
     await fleet.report(
       sn,
-      steps((i) => ({ acPowerW: 2000, energyTotalKwh: 100 + i, gridPowerW: 700, gridExportTotalKwh: 50 + 3 * i, batteryPowerW: -100 })),
+      steps((i) => ({
+        acPowerW: 2000,
+        energyTotalKwh: 100 + i,
+        gridPowerW: 700,
+        gridExportTotalKwh: 50 + 3 * i,
+        batteryPowerW: -100,
+      })),
     );
     await fleet.report(
       epm.sn,
-      steps((i) => ({ acPowerW: 2000, gridPowerW: 500, gridExportTotalKwh: 70 + 2 * i, energyTotalKwh: 30 + i })),
+      steps((i) => ({
+        acPowerW: 2000,
+        gridPowerW: 500,
+        gridExportTotalKwh: 70 + 2 * i,
+        energyTotalKwh: 30 + i,
+      })),
     );
     await fleet.report(
       ammeter.sn,
@@ -233,8 +315,19 @@ describeEngines('charts', (database) => {
     expect(await fleet.wire('stationAll', caller, { id: plantId })).toMatchObject([figures]);
     expect((await fleet.wire('stationDayEnergyList', caller)).records).toMatchObject([figures]);
     const points = await fleet.wire('stationDay', caller, { id: plantId });
-    expect(points).toMatchObject([0, 1, 2].map((i) => ({ power: 2000, psum: 500, psumZheng: 500, psumFu: 0, batteryPower: -100, produceEnergy: i })));
-    expect(await fleet.wire('epm/month', caller, { sn: epm.sn })).toMatchObject([{ id: epm.id, epmSellEnergy: 4, gridSellEnergy: 4, energy: 2 }]);
+    expect(points).toMatchObject(
+      [0, 1, 2].map((i) => ({
+        power: 2000,
+        psum: 500,
+        psumZheng: 500,
+        psumFu: 0,
+        batteryPower: -100,
+        produceEnergy: i,
+      })),
+    );
+    expect(await fleet.wire('epm/month', caller, { sn: epm.sn })).toMatchObject([
+      { id: epm.id, epmSellEnergy: 4, gridSellEnergy: 4, energy: 2 },
+    ]);
   });
 
   test('the year chart agrees with the days long after their readings are gone', async () => {
@@ -252,6 +345,8 @@ describeEngines('charts', (database) => {
       { dateStr: '2026-03-01', energy: 310 },
       { dateStr: '2026-04-01', energy: 10 },
     ]);
-    expect(await fleet.wire('stationMonth', caller, { id: plantId, month: '2026-02' })).toHaveLength(28);
+    expect(
+      await fleet.wire('stationMonth', caller, { id: plantId, month: '2026-02' }),
+    ).toHaveLength(28);
   });
 });

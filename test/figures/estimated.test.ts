@@ -27,21 +27,38 @@ describeEngines('figures that were not read as they are', (database) => {
       [june('15 11:00'), { acPowerW: 4000 }],
     ]);
     const marks = async () => {
-      const [plants, inverters] = [await fleet.wire('userStationList', caller), await fleet.wire('inverterList', caller)];
-      const details = [await fleet.wire('stationDetail', caller, { id }), await fleet.wire('inverterDetail', caller, { sn })];
-      return [...plants.page.records, ...inverters.page.records, ...details].map(({ estimated }) => estimated);
+      const [plants, inverters] = [
+        await fleet.wire('userStationList', caller),
+        await fleet.wire('inverterList', caller),
+      ];
+      const details = [
+        await fleet.wire('stationDetail', caller, { id }),
+        await fleet.wire('inverterDetail', caller, { sn }),
+      ];
+      return [...plants.page.records, ...inverters.page.records, ...details].map(
+        ({ estimated }) => estimated,
+      );
     };
     expect(await marks()).toEqual([1, 1, 1, 1]);
     for (const rows of [
       await fleet.wire('stationMonth', caller, { id, month: '2026-06' }),
       await fleet.wire('inverterMonth', caller, { sn, month: '2026-06' }),
     ]) {
-      expect(rows.map(({ energy, estimated }: { energy: number; estimated: number }) => [energy, estimated])).toEqual([
+      expect(
+        rows.map(({ energy, estimated }: { energy: number; estimated: number }) => [
+          energy,
+          estimated,
+        ]),
+      ).toEqual([
         [4, 0],
         [4, 1],
       ]);
     }
-    expect((await fleet.wire('stationYear', caller, { id, year: '2026' })).map(({ estimated }: { estimated: number }) => estimated)).toEqual([1]);
+    expect(
+      (await fleet.wire('stationYear', caller, { id, year: '2026' })).map(
+        ({ estimated }: { estimated: number }) => estimated,
+      ),
+    ).toEqual([1]);
     clock.at = Date.parse('2026-06-16T12:00:00Z');
     await fleet.report(sn, [
       [june('16 00:00'), { energyTotalKwh: 108 }],
@@ -68,8 +85,12 @@ describeEngines('figures that were not read as they are', (database) => {
       return [energies.production!.totalKwh, income!.total];
     };
     expect(await figures()).toEqual([307, 153.5]);
-    expect((await fleet.ask('inverterDetail', caller, { sn: next.sn })).energies.production!.totalKwh).toBe(5003);
-    await fleet.write((trx) => updatePlant(trx, fleet.act(), id, { facts: { energyOffsetKwh: 1000 } }));
+    expect(
+      (await fleet.ask('inverterDetail', caller, { sn: next.sn })).energies.production!.totalKwh,
+    ).toBe(5003);
+    await fleet.write((trx) =>
+      updatePlant(trx, fleet.act(), id, { facts: { energyOffsetKwh: 1000 } }),
+    );
     expect((await figures())[0]).toBe(1007);
   });
 
@@ -78,9 +99,14 @@ describeEngines('figures that were not read as they are', (database) => {
     ['position', { latitude: 52.5, longitude: 13.4 }, undefined],
   ])('a change of %s has all days judged anew', async (_, change, atMostKwh) => {
     const { caller, id, sn } = await setUp();
-    const readings = Array.from({ length: 48 }, (_row, i) => [Date.parse('2026-06-14T00:00:00Z') + i * 1_800_000, { acPowerW: 9000 }] as const);
+    const readings = Array.from(
+      { length: 48 },
+      (_row, i) =>
+        [Date.parse('2026-06-14T00:00:00Z') + i * 1_800_000, { acPowerW: 9000 }] as const,
+    );
     await fleet.report(sn, readings);
-    const ofDay = async () => (await fleet.ask('stationMonth', caller, { id, month: '2026-06' }))[0]!.kwh.production!;
+    const ofDay = async () =>
+      (await fleet.ask('stationMonth', caller, { id, month: '2026-06' }))[0]!.kwh.production!;
     expect(await ofDay()).toBeCloseTo(9 * 23.5, 6);
     await fleet.write((trx) => updatePlant(trx, fleet.act(), id, change));
     expect(await fleet.runWork()).toBeGreaterThan(0);
@@ -99,9 +125,14 @@ describeEngines('figures that were not read as they are', (database) => {
     const levels = [462.0, 462.1, 462.0, 462.1, 462.0, 462.0, 462.2];
     await fleet.report(
       sn,
-      levels.map((energyTotalKwh, i) => [Date.parse(june('15 10:00')) + i * 300_000, { energyTotalKwh, acPowerW: 500 }] as const),
+      levels.map(
+        (energyTotalKwh, i) =>
+          [Date.parse(june('15 10:00')) + i * 300_000, { energyTotalKwh, acPowerW: 500 }] as const,
+      ),
     );
-    const points = (await fleet.wire('stationDay', caller, { id, time: '2026-06-15' })).map(({ produceEnergy }: { produceEnergy: number }) => produceEnergy);
+    const points = (await fleet.wire('stationDay', caller, { id, time: '2026-06-15' })).map(
+      ({ produceEnergy }: { produceEnergy: number }) => produceEnergy,
+    );
     expect(points).toEqual(points.toSorted((a: number, b: number) => a - b));
     expect(points.at(-1)).toBeCloseTo(0.2, 6);
   });

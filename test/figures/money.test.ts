@@ -23,29 +23,56 @@ describeEngines('money', (database) => {
     const { id, sn } = await fleet.device(plantId, { ratedPowerW: null });
     return { owner, caller: userCaller(owner.id), plantId, id, sn };
   };
-  const tariff = (plantId: string, use: TariffUse, from: string | 0, given: Tariff): Promise<void> =>
-    fleet.write((trx) => setTariff(trx, fleet.act(), plantId, use, { fromAt: from === 0 ? 0 : Date.parse(from), ...given }));
+  const tariff = (
+    plantId: string,
+    use: TariffUse,
+    from: string | 0,
+    given: Tariff,
+  ): Promise<void> =>
+    fleet.write((trx) =>
+      setTariff(trx, fleet.act(), plantId, use, {
+        fromAt: from === 0 ? 0 : Date.parse(from),
+        ...given,
+      }),
+    );
   const price = (caller: ReturnType<typeof userCaller>, id: string, amount: number) =>
-    fleet.ask('stationUpdate', caller, { id, stationName: 'Roof', capacity: 5, price: amount, addr: 'Street 1' });
+    fleet.ask('stationUpdate', caller, {
+      id,
+      stationName: 'Roof',
+      capacity: 5,
+      price: amount,
+      addr: 'Street 1',
+    });
   /** A reading every five minutes of something that is the same all the time. */
-  const steady = async (sn: string, from: string, to: string, values: Measurements | ((hours: number) => Measurements)): Promise<void> => {
+  const steady = async (
+    sn: string,
+    from: string,
+    to: string,
+    values: Measurements | ((hours: number) => Measurements),
+  ): Promise<void> => {
     const [start, end] = [Date.parse(from), Date.parse(to)];
     clock.at = Math.max(clock.at, end);
-    const rows = Array.from({ length: (end - start) / 300_000 + 1 }, (_, i): [number, Measurements] => [
-      start + i * 300_000,
-      typeof values === 'function' ? values(i / 12) : values,
-    ]);
+    const rows = Array.from(
+      { length: (end - start) / 300_000 + 1 },
+      (_, i): [number, Measurements] => [
+        start + i * 300_000,
+        typeof values === 'function' ? values(i / 12) : values,
+      ],
+    );
     await fleet.report(sn, rows);
   };
   /** Income, cost and earnings of the days of a month. */
   const days = async (caller: ReturnType<typeof userCaller>, id: string, month: string) =>
-    (await fleet.ask('stationMonth', caller, { id, money: 'EUR', month, timeZone: 0 })).map(({ day, income, importCost, exportIncome }) => [
-      day % 100,
-      rounded(income),
-      rounded(importCost),
-      rounded(exportIncome),
-    ]);
-  const rounded = (amount: number | null | undefined): number | undefined => (typeof amount === 'number' ? Math.round(amount * 1e4) / 1e4 : undefined);
+    (await fleet.ask('stationMonth', caller, { id, money: 'EUR', month, timeZone: 0 })).map(
+      ({ day, income, importCost, exportIncome }) => [
+        day % 100,
+        rounded(income),
+        rounded(importCost),
+        rounded(exportIncome),
+      ],
+    );
+  const rounded = (amount: number | null | undefined): number | undefined =>
+    typeof amount === 'number' ? Math.round(amount * 1e4) / 1e4 : undefined;
 
   test('a price that changes at noon leaves the income of the morning as it was', async () => {
     const { caller, plantId, sn } = await setUp({ pricePerKwh: 0.1 });
@@ -61,12 +88,28 @@ describeEngines('money', (database) => {
     );
     const record = await fleet.ask('stationDetail', caller, { id: plantId });
     expect(record.pricePerKwh).toBe(0.3);
-    expect(record.income).toEqual({ today: expect.closeTo(3.6, 6), month: expect.closeTo(6, 6), year: expect.closeTo(6, 6), total: expect.closeTo(6, 6) });
+    expect(record.income).toEqual({
+      today: expect.closeTo(3.6, 6),
+      month: expect.closeTo(6, 6),
+      year: expect.closeTo(6, 6),
+      total: expect.closeTo(6, 6),
+    });
     const inverter = await fleet.wire('inverterDetail', caller, { sn });
     expect([inverter.dayInCome, inverter.allInCome]).toEqual([3.6, 6]);
-    const course = await fleet.wire('stationDay', caller, { id: plantId, money: 'EUR', time: '2026-03-03', timeZone: 0 });
-    const moneyAt = (time: string) => course.find(({ timeStr }: { timeStr: string }) => timeStr === time).money;
-    expect([moneyAt('06:00:00'), moneyAt('12:00:00'), moneyAt('14:00:00'), moneyAt('20:00:00')]).toEqual([0.6, 1.2, 1.8, 3.6]);
+    const course = await fleet.wire('stationDay', caller, {
+      id: plantId,
+      money: 'EUR',
+      time: '2026-03-03',
+      timeZone: 0,
+    });
+    const moneyAt = (time: string) =>
+      course.find(({ timeStr }: { timeStr: string }) => timeStr === time).money;
+    expect([
+      moneyAt('06:00:00'),
+      moneyAt('12:00:00'),
+      moneyAt('14:00:00'),
+      moneyAt('20:00:00'),
+    ]).toEqual([0.6, 1.2, 1.8, 3.6]);
   });
 
   test('between the change and the recalculation nothing is lost, and the recalculation makes the day right', async () => {
@@ -87,16 +130,25 @@ describeEngines('money', (database) => {
     await steady(sn, '2026-03-03T00:00:00Z', '2026-03-03T12:00:00Z', { acPowerW: 1000 });
     await price(caller, plantId, 0.1);
     expect(await fleet.runWork()).toBe(0);
-    const row = await database().db.selectFrom('plant').select(['tariffs', 'pricePerKwh']).where('id', '=', plantId).executeTakeFirstOrThrow();
+    const row = await database()
+      .db.selectFrom('plant')
+      .select(['tariffs', 'pricePerKwh'])
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
     expect(row).toEqual({ tariffs: null, pricePerKwh: 0.1 });
   });
 
   test('the first price that a plant gets counts from its beginning; without any there is no money at all', async () => {
     const { caller, plantId, sn } = await setUp();
-    await steady(sn, '2026-03-02T00:00:00Z', '2026-03-03T12:00:00Z', { acPowerW: 1000, gridPowerW: 500 });
+    await steady(sn, '2026-03-02T00:00:00Z', '2026-03-03T12:00:00Z', {
+      acPowerW: 1000,
+      gridPowerW: 500,
+    });
     const before = await fleet.wire('stationDetail', caller, { id: plantId });
     expect(Object.keys(before).filter((key) => /income|^price$/i.test(key))).toEqual([]);
-    expect(await days(caller, plantId, '2026-03')).toEqual([2, 3].map((day) => [day, undefined, undefined, undefined]));
+    expect(await days(caller, plantId, '2026-03')).toEqual(
+      [2, 3].map((day) => [day, undefined, undefined, undefined]),
+    );
     await price(caller, plantId, 0.2);
     await fleet.runWork();
     expect(await days(caller, plantId, '2026-03')).toEqual([
@@ -104,20 +156,38 @@ describeEngines('money', (database) => {
       [3, 2.4, undefined, undefined],
     ]);
     // Nobody said what is paid for energy sold.
-    const [row] = await fleet.wire('stationMonth', caller, { id: plantId, money: 'EUR', month: '2026-03', timeZone: 0 });
+    const [row] = await fleet.wire('stationMonth', caller, {
+      id: plantId,
+      money: 'EUR',
+      month: '2026-03',
+      timeZone: 0,
+    });
     expect(row).toMatchObject({ money: 4.8, gridSellEnergy: 12 });
     expect(Object.keys(row).filter((key) => /Income/.test(key))).toEqual([]);
   });
 
   test('what a plant has earned this month and year is to the cent the same in its record and in its charts, whenever both are asked for', async () => {
-    const { caller, plantId: id, sn } = await setUp({ timeZone: 'Australia/Sydney', currency: 'AUD', capacityKwp: 50 });
+    const {
+      caller,
+      plantId: id,
+      sn,
+    } = await setUp({ timeZone: 'Australia/Sydney', currency: 'AUD', capacityKwp: 50 });
     const second = await fleet.device(id, { ratedPowerW: null });
-    await tariff(id, 'production', 0, { pricePerKwh: 0.0713, windows: [{ start: '15:00', end: '21:00', pricePerKwh: 0.2137 }] });
+    await tariff(id, 'production', 0, {
+      pricePerKwh: 0.0713,
+      windows: [{ start: '15:00', end: '21:00', pricePerKwh: 0.2137 }],
+    });
     const readings = (from: string, hours: number, acPowerW: number): [number, Measurements][] =>
-      Array.from({ length: hours * 12 + 1 }, (_, i) => [Date.parse(from) + i * 300_000, { acPowerW: acPowerW + ((i * 379) % 500) }]);
+      Array.from({ length: hours * 12 + 1 }, (_, i) => [
+        Date.parse(from) + i * 300_000,
+        { acPowerW: acPowerW + ((i * 379) % 500) },
+      ]);
     const told = async (): Promise<void> => {
       const record = await fleet.wire('stationDetail', caller, { id });
-      const [months, daysOfMonth] = [await fleet.wire('stationYear', caller, { id }), await fleet.wire('stationMonth', caller, { id })];
+      const [months, daysOfMonth] = [
+        await fleet.wire('stationYear', caller, { id }),
+        await fleet.wire('stationMonth', caller, { id }),
+      ];
       const amounts = [record.monthInCome, record.yearInCome, record.dayInCome];
       expect(amounts).toEqual([
         months.at(-1).money,
@@ -165,7 +235,12 @@ describeEngines('money', (database) => {
     await steady(sn, '2026-06-05T08:00:00Z', '2026-06-05T08:00:00Z', { gridPowerW: 2000 });
     await steady(sn, '2026-06-05T08:05:00Z', '2026-06-05T10:00:00Z', { gridPowerW: 2000 });
     await steady(sn, '2026-06-05T10:05:00Z', '2026-06-07T22:00:00Z', { gridPowerW: -1000 });
-    const rows = await fleet.ask('stationMonth', caller, { id: plantId, money: 'EUR', month: '2026-06', timeZone: 0 });
+    const rows = await fleet.ask('stationMonth', caller, {
+      id: plantId,
+      money: 'EUR',
+      month: '2026-06',
+      timeZone: 0,
+    });
     const [friday, saturday, sunday] = rows;
     // Into and out of the two hours the power falls and rises within five minutes each.
     expect(friday!.kwh.gridImport).toBeCloseTo(22 - 1 / 12, 3);
@@ -182,16 +257,35 @@ describeEngines('money', (database) => {
   test.each([
     ['2026-03-29', '2026-03-28T23:00:00Z', 2, 21],
     ['2026-10-25', '2026-10-24T22:00:00Z', 4, 21],
-  ])('on %s, when clocks change, hours of a tariff are those of the wall', async (day, from, night, others) => {
-    const { caller, plantId, sn } = await setUp({ timeZone: 'Europe/Berlin' });
-    await tariff(plantId, 'production', 0, { pricePerKwh: 1, windows: [{ start: '00:00', end: '03:00', pricePerKwh: 10 }] });
-    await steady(sn, from, new Date(Date.parse(from) + (night + others) * HOUR_MS).toISOString(), { acPowerW: 1000 });
-    expect((await days(caller, plantId, day.slice(0, 7)))[0]).toEqual([Number(day.slice(8)), night * 10 + others, undefined, undefined]);
-  });
+  ])(
+    'on %s, when clocks change, hours of a tariff are those of the wall',
+    async (day, from, night, others) => {
+      const { caller, plantId, sn } = await setUp({ timeZone: 'Europe/Berlin' });
+      await tariff(plantId, 'production', 0, {
+        pricePerKwh: 1,
+        windows: [{ start: '00:00', end: '03:00', pricePerKwh: 10 }],
+      });
+      await steady(
+        sn,
+        from,
+        new Date(Date.parse(from) + (night + others) * HOUR_MS).toISOString(),
+        { acPowerW: 1000 },
+      );
+      expect((await days(caller, plantId, day.slice(0, 7)))[0]).toEqual([
+        Number(day.slice(8)),
+        night * 10 + others,
+        undefined,
+        undefined,
+      ]);
+    },
+  );
 
   test('a plant that moves to another zone has its cheap hours by the new wall from then on', async () => {
     const { caller, plantId, sn } = await setUp({ timeZone: 'Europe/Berlin' });
-    await tariff(plantId, 'production', 0, { pricePerKwh: 1, windows: [{ start: '12:00', end: '14:00', pricePerKwh: 10 }] });
+    await tariff(plantId, 'production', 0, {
+      pricePerKwh: 1,
+      windows: [{ start: '12:00', end: '14:00', pricePerKwh: 10 }],
+    });
     // Berlin at 10:00; from 11:30 on Kathmandu's wall counts, which shows 16:15 then.
     await steady(sn, '2026-01-14T23:00:00Z', '2026-01-15T10:30:00Z', { acPowerW: 1000 });
     await fleet.write((trx) => changeTimeZone(trx, fleet.act(), plantId, 'Asia/Kathmandu'));
@@ -207,14 +301,19 @@ describeEngines('money', (database) => {
 
   test('a day that had one price and gets another by a move to the west is made anew', async () => {
     const { caller, plantId, sn } = await setUp({ timeZone: 'Europe/Berlin' });
-    await tariff(plantId, 'production', 0, { pricePerKwh: 1, windows: [{ days: ['fri'], start: '00:00', end: '24:00', pricePerKwh: 10 }] });
+    await tariff(plantId, 'production', 0, {
+      pricePerKwh: 1,
+      windows: [{ days: ['fri'], start: '00:00', end: '24:00', pricePerKwh: 10 }],
+    });
     // Friday the 16th in Berlin; after an hour Honolulu's wall counts, where it is Thursday for ten hours more, before a whole Friday.
     await steady(sn, '2026-01-15T23:00:00Z', '2026-01-16T00:00:00Z', { acPowerW: 1000 });
     await fleet.runWork();
     await fleet.write((trx) => changeTimeZone(trx, fleet.act(), plantId, 'Pacific/Honolulu'));
     await steady(sn, '2026-01-16T00:05:00Z', '2026-01-17T09:55:00Z', { acPowerW: 1000 });
     await fleet.runWork();
-    expect(await days(caller, plantId, '2026-01')).toEqual([[16, rounded(10 + 10 + (24 - 1 / 12) * 10), undefined, undefined]]);
+    expect(await days(caller, plantId, '2026-01')).toEqual([
+      [16, rounded(10 + 10 + (24 - 1 / 12) * 10), undefined, undefined],
+    ]);
   });
 
   test('before the earliest tariff, energy has no value; within its first day, what flowed after its begin has', async () => {
@@ -228,12 +327,16 @@ describeEngines('money', (database) => {
     expect(await earned()).toEqual([undefined, undefined, 2.4]);
     await tariff(plantId, 'export', '2026-03-03T18:00:00Z', { pricePerKwh: 0.1 });
     expect(await earned()).toEqual([undefined, 0.6, 2.4]);
-    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-03T18:00:00Z')));
+    await fleet.write((trx) =>
+      removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-03T18:00:00Z')),
+    );
     expect(await earned()).toEqual([undefined, undefined, 2.4]);
     await tariff(plantId, 'export', 0, { pricePerKwh: 0.1 });
     expect(await earned()).toEqual([2.4, 2.4, 2.4]);
     await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', 0));
-    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-04T00:00:00Z')));
+    await fleet.write((trx) =>
+      removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-04T00:00:00Z')),
+    );
     expect(await earned()).toEqual([undefined, undefined, undefined]);
   });
 
@@ -247,13 +350,22 @@ describeEngines('money', (database) => {
       [31, rounded(12 * 0.1 + 12 * 0.5), undefined, undefined],
     ]);
     const incomes = async (id: 'stationYear' | 'stationAll', input: object = {}) =>
-      (await fleet.ask(id, caller, { id: plantId, money: 'EUR', timeZone: 0, ...input })).map(({ income }) => rounded(income));
+      (await fleet.ask(id, caller, { id: plantId, money: 'EUR', timeZone: 0, ...input })).map(
+        ({ income }) => rounded(income),
+      );
     expect(await incomes('stationYear', { year: '2025' })).toEqual([9.6]);
     expect(await incomes('stationYear', { year: '2026' })).toEqual([12]);
     expect(await incomes('stationAll')).toEqual([9.6, 12]);
     const { income } = await fleet.ask('stationDetail', caller, { id: plantId });
-    expect(income).toEqual({ today: 0, month: expect.closeTo(12, 6), year: expect.closeTo(12, 6), total: expect.closeTo(21.6, 6) });
-    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'production', Date.parse('2025-12-31T12:00:00Z')));
+    expect(income).toEqual({
+      today: 0,
+      month: expect.closeTo(12, 6),
+      year: expect.closeTo(12, 6),
+      total: expect.closeTo(21.6, 6),
+    });
+    await fleet.write((trx) =>
+      removeTariff(trx, fleet.act(), plantId, 'production', Date.parse('2025-12-31T12:00:00Z')),
+    );
     await fleet.runWork();
     expect(await incomes('stationAll')).toEqual([4.8, 2.4]);
   });
@@ -280,18 +392,33 @@ describeEngines('money', (database) => {
       [2, 1.2, undefined, undefined],
       [3, 5, undefined, undefined],
     ]);
-    expect((await fleet.ask('stationDetail', caller, { id: plantId })).income!.total).toBeCloseTo(6.2, 6);
+    expect((await fleet.ask('stationDetail', caller, { id: plantId })).income!.total).toBeCloseTo(
+      6.2,
+      6,
+    );
   });
 
   test('what a counter had counted before its first reading is worth the price of that day, and only in the total', async () => {
     const { caller, plantId, sn } = await setUp({ pricePerKwh: 0.1 });
-    await steady(sn, '2026-03-02T00:00:00Z', '2026-03-02T10:00:00Z', (hours) => ({ energyTotalKwh: 1000 + hours }));
+    await steady(sn, '2026-03-02T00:00:00Z', '2026-03-02T10:00:00Z', (hours) => ({
+      energyTotalKwh: 1000 + hours,
+    }));
     const { income } = await fleet.ask('stationDetail', caller, { id: plantId });
-    expect(income).toEqual({ today: expect.closeTo(1, 6), month: expect.closeTo(1, 6), year: expect.closeTo(1, 6), total: expect.closeTo(101, 6) });
+    expect(income).toEqual({
+      today: expect.closeTo(1, 6),
+      month: expect.closeTo(1, 6),
+      year: expect.closeTo(1, 6),
+      total: expect.closeTo(101, 6),
+    });
     await price(caller, plantId, 0.4);
-    await steady(sn, '2026-03-03T00:00:00Z', '2026-03-03T10:00:00Z', (hours) => ({ energyTotalKwh: 1010 + hours }));
+    await steady(sn, '2026-03-03T00:00:00Z', '2026-03-03T10:00:00Z', (hours) => ({
+      energyTotalKwh: 1010 + hours,
+    }));
     await fleet.runWork();
-    expect((await fleet.ask('stationDetail', caller, { id: plantId })).income).toMatchObject({ today: expect.closeTo(4, 6), month: expect.closeTo(5, 6) });
+    expect((await fleet.ask('stationDetail', caller, { id: plantId })).income).toMatchObject({
+      today: expect.closeTo(4, 6),
+      month: expect.closeTo(5, 6),
+    });
   });
 
   test('a device replaced at noon: both count, each at the prices of its time', async () => {
@@ -302,26 +429,47 @@ describeEngines('money', (database) => {
     await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId));
     const other = await fleet.device(plantId);
     await steady(other.sn, '2026-03-03T12:00:00Z', '2026-03-03T20:00:00Z', { acPowerW: 1000 });
-    expect(await days(caller, plantId, '2026-03')).toEqual([[3, rounded(1.2 + 4), undefined, undefined]]);
-    const rows = await fleet.ask('stationDay', caller, { id: plantId, money: 'EUR', time: '2026-03-03', timeZone: 0 });
+    expect(await days(caller, plantId, '2026-03')).toEqual([
+      [3, rounded(1.2 + 4), undefined, undefined],
+    ]);
+    const rows = await fleet.ask('stationDay', caller, {
+      id: plantId,
+      money: 'EUR',
+      time: '2026-03-03',
+      timeZone: 0,
+    });
     expect(rows.at(-1)!.income).toBeCloseTo(5.2, 6);
   });
 
   test('a device that goes to another owner’s plant leaves its money behind and earns at the new plant’s prices', async () => {
     const { caller, plantId, id, sn } = await setUp({ pricePerKwh: 0.1 });
-    await steady(sn, '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z', (hours) => ({ acPowerW: 1000, energyTotalKwh: 500 + hours }));
+    await steady(sn, '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z', (hours) => ({
+      acPowerW: 1000,
+      energyTotalKwh: 500 + hours,
+    }));
     clock.at += 60_000;
     await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId));
     const buyer = await fleet.person();
     const newPlant = await fleet.plant(buyer.id, { pricePerKwh: 2, currency: 'AUD' });
     await fleet.write((trx) => bindDevice(trx, fleet.act(), id, newPlant));
-    await steady(sn, '2026-03-03T00:05:00Z', '2026-03-03T06:05:00Z', (hours) => ({ acPowerW: 1000, energyTotalKwh: 524 + hours }));
+    await steady(sn, '2026-03-03T00:05:00Z', '2026-03-03T06:05:00Z', (hours) => ({
+      acPowerW: 1000,
+      energyTotalKwh: 524 + hours,
+    }));
     await price(caller, plantId, 7);
     await fleet.runWork();
-    expect((await fleet.ask('stationDetail', caller, { id: plantId })).income).toMatchObject({ month: expect.closeTo(2.4, 6), total: expect.closeTo(52.4, 6) });
+    expect((await fleet.ask('stationDetail', caller, { id: plantId })).income).toMatchObject({
+      month: expect.closeTo(2.4, 6),
+      total: expect.closeTo(52.4, 6),
+    });
     const bought = await fleet.ask('stationDetail', userCaller(buyer.id), { id: newPlant });
-    expect(bought.income).toMatchObject({ today: expect.closeTo(12, 6), total: expect.closeTo(12, 6) });
-    expect((await fleet.ask('inverterDetail', userCaller(buyer.id), { sn })).income).toMatchObject({ total: expect.closeTo(12, 6) });
+    expect(bought.income).toMatchObject({
+      today: expect.closeTo(12, 6),
+      total: expect.closeTo(12, 6),
+    });
+    expect((await fleet.ask('inverterDetail', userCaller(buyer.id), { sn })).income).toMatchObject({
+      total: expect.closeTo(12, 6),
+    });
   });
 
   test('of a meter and inverters that both tell of the grid the meter’s money counts, once', async () => {
@@ -337,23 +485,37 @@ describeEngines('money', (database) => {
 
   test('the year’s chart and all-time income are the sum of the days, to the cent and below', async () => {
     const { caller, plantId, sn } = await setUp({ timeZone: 'America/New_York' });
-    await tariff(plantId, 'production', 0, { pricePerKwh: 0.123457, windows: [{ start: '17:20', end: '03:07', pricePerKwh: 0.0333 }] });
+    await tariff(plantId, 'production', 0, {
+      pricePerKwh: 0.123457,
+      windows: [{ start: '17:20', end: '03:07', pricePerKwh: 0.0333 }],
+    });
     const start = Date.parse('2025-11-20T00:00:00Z');
     clock.at = start + 70 * 24 * HOUR_MS;
-    const readings = Array.from({ length: 70 * 48 }, (_, i): [number, Measurements] => [start + i * (HOUR_MS / 2), { acPowerW: 500 + ((i * 379) % 4000) }]);
+    const readings = Array.from({ length: 70 * 48 }, (_, i): [number, Measurements] => [
+      start + i * (HOUR_MS / 2),
+      { acPowerW: 500 + ((i * 379) % 4000) },
+    ]);
     await fleet.report(sn, readings);
     let sum = 0;
     const perYear = new Map<number, number>();
     for (const month of ['2025-11', '2025-12', '2026-01']) {
-      for (const { day, income } of await fleet.ask('stationMonth', caller, { id: plantId, money: 'EUR', month, timeZone: 0 })) {
+      for (const { day, income } of await fleet.ask('stationMonth', caller, {
+        id: plantId,
+        money: 'EUR',
+        month,
+        timeZone: 0,
+      })) {
         sum += income!;
-        perYear.set(Math.trunc(day / 10_000), (perYear.get(Math.trunc(day / 10_000)) ?? 0) + income!);
+        perYear.set(
+          Math.trunc(day / 10_000),
+          (perYear.get(Math.trunc(day / 10_000)) ?? 0) + income!,
+        );
       }
     }
     const years = await fleet.ask('stationAll', caller, { id: plantId, money: 'EUR', timeZone: 0 });
-    expect(years.map(({ day, income }) => [Math.trunc(day / 10_000), Math.round(income! * 1e6)])).toEqual(
-      [...perYear].map(([year, income]) => [year, Math.round(income * 1e6)]),
-    );
+    expect(
+      years.map(({ day, income }) => [Math.trunc(day / 10_000), Math.round(income! * 1e6)]),
+    ).toEqual([...perYear].map(([year, income]) => [year, Math.round(income * 1e6)]));
     const { income } = await fleet.ask('stationDetail', caller, { id: plantId });
     expect(Math.round(income!.total! * 1e6)).toBe(Math.round(sum * 1e6));
   });

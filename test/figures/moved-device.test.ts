@@ -30,19 +30,41 @@ describeEngines('a device that moves between plants', (database) => {
     ]);
 
     const formerPlant = await fleet.ask('stationDetail', userCaller(former.id), { id: before });
-    expect(formerPlant.energies.production).toEqual({ todayKwh: 4.5, monthKwh: 4.5, yearKwh: 4.5, totalKwh: 104.5 });
-    expect(formerPlant).toMatchObject({ state: 'offline', inverterCount: 0, values: {}, lastReportAt: Date.parse('2026-06-01T11:30:00Z') });
-    expect((await fleet.ask('inverterList', userCaller(former.id))).page).toMatchObject({ records: [], total: 0 });
-    await expect(fleet.ask('inverterDetail', userCaller(former.id), { sn })).rejects.toMatchObject({ code: 'noPermission' });
+    expect(formerPlant.energies.production).toEqual({
+      todayKwh: 4.5,
+      monthKwh: 4.5,
+      yearKwh: 4.5,
+      totalKwh: 104.5,
+    });
+    expect(formerPlant).toMatchObject({
+      state: 'offline',
+      inverterCount: 0,
+      values: {},
+      lastReportAt: Date.parse('2026-06-01T11:30:00Z'),
+    });
+    expect((await fleet.ask('inverterList', userCaller(former.id))).page).toMatchObject({
+      records: [],
+      total: 0,
+    });
+    await expect(fleet.ask('inverterDetail', userCaller(former.id), { sn })).rejects.toMatchObject({
+      code: 'noPermission',
+    });
 
     const newPlant = await fleet.ask('stationDetail', userCaller(next.id), { id: after });
     // With what it grew on the way, and without what it had counted before.
     expect(newPlant.energies.production!.totalKwh).toBe(3.5);
-    expect(newPlant).toMatchObject({ state: 'online', inverterCount: 1, values: { acPowerW: 2000 } });
+    expect(newPlant).toMatchObject({
+      state: 'online',
+      inverterCount: 1,
+      values: { acPowerW: 2000 },
+    });
     const detail = await fleet.ask('inverterDetail', userCaller(next.id), { sn });
     expect(detail.energies.production).toMatchObject({ todayKwh: 3.5, totalKwh: 3.5 });
     const rows = await fleet.ask('inverterDay', userCaller(next.id), { sn, time: '2026-06-01' });
-    expect(rows.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual(['14:00', '15:55']);
+    expect(rows.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual([
+      '14:00',
+      '15:55',
+    ]);
   });
 
   test('and comes back, has one day there with both stretches', async () => {
@@ -64,7 +86,10 @@ describeEngines('a device that moves between plants', (database) => {
     const hours = [8, 9, 10, 11, 12, 13, 14];
     await fleet.report(
       sn,
-      hours.map((hour) => [`2026-07-01T${String(hour).padStart(2, '0')}:30:00Z`, { acPowerW: 1000 }] as const),
+      hours.map(
+        (hour) =>
+          [`2026-07-01T${String(hour).padStart(2, '0')}:30:00Z`, { acPowerW: 1000 }] as const,
+      ),
     );
     const rows = await fleet.ask('inverterDay', caller, { sn });
     expect(rows.map(({ at }) => new Date(at).getUTCHours())).toEqual([8, 9, 12, 13, 14]);
@@ -72,7 +97,11 @@ describeEngines('a device that moves between plants', (database) => {
     const detail = await fleet.ask('inverterDetail', caller, { sn });
     expect(detail.energies.production).toMatchObject({ todayKwh: 4, totalKwh: 4 });
     // Each hour on the way is the later plant's: all six are in one of the two.
-    expect((await fleet.ask('stationDetail', caller, { id: home })).energies.production!.todayKwh).toBe(4);
-    expect((await fleet.ask('stationDetail', caller, { id: elsewhere })).energies.production!.todayKwh).toBe(2);
+    expect(
+      (await fleet.ask('stationDetail', caller, { id: home })).energies.production!.todayKwh,
+    ).toBe(4);
+    expect(
+      (await fleet.ask('stationDetail', caller, { id: elsewhere })).energies.production!.todayKwh,
+    ).toBe(2);
   });
 });

@@ -22,7 +22,14 @@ describe('a zone at an instant', () => {
     ['Pacific/Marquesas', '2026-01-01', -570, 0],
     ['Pacific/Kiritimati', '2026-01-01', 840, 0],
     ['America/Denver', '2026-06-01', -420, 60],
-  ])('%s on %s: standard time %i min ahead of UTC, %i of daylight saving', (timeZone, day, standardOffsetMinutes, daylightMinutes) => {
-    expect(zoneRecord(timeZone, Date.parse(day))).toEqual({ name: timeZone, standardOffsetMinutes, daylightMinutes });
-  });
+  ])(
+    '%s on %s: standard time %i min ahead of UTC, %i of daylight saving',
+    (timeZone, day, standardOffsetMinutes, daylightMinutes) => {
+      expect(zoneRecord(timeZone, Date.parse(day))).toEqual({
+        name: timeZone,
+        standardOffsetMinutes,
+        daylightMinutes,
+      });
+    },
+  );
 });

@@ -27,12 +27,23 @@ describeEngines('what a record tells of the present and of the beginning', (data
     await fleet.report(east.sn, every(5, [5000, 3000, 1000]));
     await fleet.report(west.sn, every(5, [1000, 3500, 5200]));
     const detail = await fleet.wire('stationDetail', caller, { id: plantId });
-    expect(detail).toMatchObject({ peakPower: 6.5, peakPowerStr: 'kW', peakPowerTime: NOON - 10 * MINUTE_MS });
-    expect(await fleet.wire('inverterDetail', caller, { sn: east.sn })).toMatchObject({ peakPower: 5, peakPowerTime: NOON - 15 * MINUTE_MS });
+    expect(detail).toMatchObject({
+      peakPower: 6.5,
+      peakPowerStr: 'kW',
+      peakPowerTime: NOON - 10 * MINUTE_MS,
+    });
+    expect(await fleet.wire('inverterDetail', caller, { sn: east.sn })).toMatchObject({
+      peakPower: 5,
+      peakPowerTime: NOON - 15 * MINUTE_MS,
+    });
     // A list does not read the day of each plant: nothing rather than a wrong sum.
-    expect((await fleet.wire('stationDetailList', caller)).records[0]).not.toHaveProperty('peakPower');
+    expect((await fleet.wire('stationDetailList', caller)).records[0]).not.toHaveProperty(
+      'peakPower',
+    );
     clock.at = NOON + 86_400_000;
-    expect(await fleet.wire('stationDetail', caller, { id: plantId })).not.toHaveProperty('peakPower');
+    expect(await fleet.wire('stationDetail', caller, { id: plantId })).not.toHaveProperty(
+      'peakPower',
+    );
   });
 
   test('the peak of a plant with one inverter is the inverter’s, in lists too; a meter beside it changes nothing', async () => {
@@ -56,24 +67,60 @@ describeEngines('what a record tells of the present and of the beginning', (data
       [NOON - 300_000, { acPowerW: 900 }],
     ]);
     await fleet.report(two.sn, [[NOON - 300_000, { acPowerW: 800 }]]);
-    const peak = { peakPower: 5000, peakPowerStr: 'kW', peakPowerPec: '0.001', peakPowerTime: yesterday };
+    const peak = {
+      peakPower: 5000,
+      peakPowerStr: 'kW',
+      peakPowerPec: '0.001',
+      peakPowerTime: yesterday,
+    };
     const [ofOne, ofBoth] = await fleet.wire('stationMonth', caller, { id: plantId });
     expect(ofOne).toMatchObject(peak);
     expect(ofBoth).not.toHaveProperty('peakPower');
-    expect(await fleet.wire('inverterMonth', caller, { sn: one.sn })).toMatchObject([peak, { peakPower: 900 }]);
-    expect((await fleet.wire('stationDayEnergyList', caller, { time: '2026-06-09' })).records).toMatchObject([peak]);
-    expect((await fleet.wire('stationYear', caller, { id: plantId }))[0]).not.toHaveProperty('peakPower');
+    expect(await fleet.wire('inverterMonth', caller, { sn: one.sn })).toMatchObject([
+      peak,
+      { peakPower: 900 },
+    ]);
+    expect(
+      (await fleet.wire('stationDayEnergyList', caller, { time: '2026-06-09' })).records,
+    ).toMatchObject([peak]);
+    expect((await fleet.wire('stationYear', caller, { id: plantId }))[0]).not.toHaveProperty(
+      'peakPower',
+    );
   });
 
   test('the weather of a plant is that of the station that reported last, while it reports', async () => {
     const { plantId, caller } = await setUp();
-    const [old, recent] = [await fleet.device(plantId, { kind: 'weather' }), await fleet.device(plantId, { kind: 'weather' })];
-    await fleet.report(old.sn, [[NOON - 20 * MINUTE_MS, { ambientTemperatureC: 30, windDirectionDeg: 350, humidityPercent: 10 }]]);
+    const [old, recent] = [
+      await fleet.device(plantId, { kind: 'weather' }),
+      await fleet.device(plantId, { kind: 'weather' }),
+    ];
+    await fleet.report(old.sn, [
+      [
+        NOON - 20 * MINUTE_MS,
+        { ambientTemperatureC: 30, windDirectionDeg: 350, humidityPercent: 10 },
+      ],
+    ]);
     await fleet.report(recent.sn, [
-      [NOON - 5 * MINUTE_MS, { ambientTemperatureC: 21.5, windDirectionDeg: 10, windSpeedMs: 3, rainfallMm: 0, airPressureHpa: 1013 }],
+      [
+        NOON - 5 * MINUTE_MS,
+        {
+          ambientTemperatureC: 21.5,
+          windDirectionDeg: 10,
+          windSpeedMs: 3,
+          rainfallMm: 0,
+          airPressureHpa: 1013,
+        },
+      ],
     ]);
     const detail = await fleet.wire('stationDetail', caller, { id: plantId });
-    expect(detail).toMatchObject({ temp: 21.5, windDirection: 10, windSpeed: 3, rainfall: 0, airPressure: 1013, weatherCount: 2 });
+    expect(detail).toMatchObject({
+      temp: 21.5,
+      windDirection: 10,
+      windSpeed: 3,
+      rainfall: 0,
+      airPressure: 1013,
+      weatherCount: 2,
+    });
     expect(detail).not.toHaveProperty('humidity');
     const { sn } = await fleet.device(plantId);
     await fleet.report(sn, [[NOON + 50 * MINUTE_MS, { acPowerW: 1 }]]);
@@ -100,24 +147,50 @@ describeEngines('what a record tells of the present and of the beginning', (data
     ]);
     const plant = await fleet.wire('stationDetail', caller, { id: plantId });
     const began = { fisGenerateTime: sunny + 600_000, fisGenerateTimeStr: '2026-05-02 07:10:00' };
-    expect(plant).toMatchObject({ fisPowerTime: first, fisPowerTimeStr: '2026-03-30 07:00:00', ...began });
-    expect((await fleet.wire('userStationList', caller)).page.records[0]).toMatchObject({ fisPowerTime: first });
-    expect(await fleet.wire('inverterDetail', caller, { sn: one.sn })).toMatchObject({ fisTimeStr: '2026-03-30 07:00:00', ...began });
+    expect(plant).toMatchObject({
+      fisPowerTime: first,
+      fisPowerTimeStr: '2026-03-30 07:00:00',
+      ...began,
+    });
+    expect((await fleet.wire('userStationList', caller)).page.records[0]).toMatchObject({
+      fisPowerTime: first,
+    });
+    expect(await fleet.wire('inverterDetail', caller, { sn: one.sn })).toMatchObject({
+      fisTimeStr: '2026-03-30 07:00:00',
+      ...began,
+    });
     const { records } = (await fleet.wire('inverterList', caller)).page;
-    expect(records.map(({ fisTime }: { fisTime: string }) => fisTime)).toEqual([String(first), String(NOON - 600_000)]);
+    expect(records.map(({ fisTime }: { fisTime: string }) => fisTime)).toEqual([
+      String(first),
+      String(NOON - 600_000),
+    ]);
     // Older history that comes later.
     await fleet.report(two.sn, [[first - 86_400_000, { acPowerW: 1 }]]);
-    expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({ fisPowerTime: first - 86_400_000 });
+    expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({
+      fisPowerTime: first - 86_400_000,
+    });
   });
 
   test('devices tell of their plant what its owner said', async () => {
     const { plantId, caller } = await setUp();
-    const facts = JSON.stringify({ feedIn: 1, country: 'Germany', region: 'Berlin', city: 'Berlin', county: 'Mitte' });
-    await fleet.write((trx) => trx.updateTable('plant').set({ facts }).where('id', '=', plantId).execute());
+    const facts = JSON.stringify({
+      feedIn: 1,
+      country: 'Germany',
+      region: 'Berlin',
+      city: 'Berlin',
+      county: 'Mitte',
+    });
+    await fleet.write((trx) =>
+      trx.updateTable('plant').set({ facts }).where('id', '=', plantId).execute(),
+    );
     const sns = { inverter: '', epm: '', weather: '', ammeter: '', collector: '' };
-    for (const kind of ['inverter', 'epm', 'weather', 'ammeter', 'collector'] as const) sns[kind] = (await fleet.device(plantId, { kind })).sn;
+    for (const kind of ['inverter', 'epm', 'weather', 'ammeter', 'collector'] as const)
+      sns[kind] = (await fleet.device(plantId, { kind })).sn;
     const sno = plantId.slice(-8);
-    expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({ sno, synchronizationType: 1 });
+    expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({
+      sno,
+      synchronizationType: 1,
+    });
     for (const [id, sn] of [
       ['inverterDetail', sns.inverter],
       ['epmDetail', sns.epm],
@@ -138,10 +211,16 @@ describeEngines('what a record tells of the present and of the beginning', (data
     const { plantId, caller } = await setUp();
     const detail = () => fleet.wire('stationDetail', caller, { id: plantId });
     for (const key of ['buy', 'sell', 'unit']) expect(await detail()).not.toHaveProperty(key);
-    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'import', { fromAt: 0, pricePerKwh: 0.31 }));
+    await fleet.write((trx) =>
+      setTariff(trx, fleet.act(), plantId, 'import', { fromAt: 0, pricePerKwh: 0.31 }),
+    );
     expect(await detail()).toMatchObject({ buy: '0.31', unit: 'EUR' });
-    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'export', { fromAt: 0, pricePerKwh: 0.082 }));
-    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'import', { fromAt: NOON + 1, pricePerKwh: 0.4 }));
+    await fleet.write((trx) =>
+      setTariff(trx, fleet.act(), plantId, 'export', { fromAt: 0, pricePerKwh: 0.082 }),
+    );
+    await fleet.write((trx) =>
+      setTariff(trx, fleet.act(), plantId, 'import', { fromAt: NOON + 1, pricePerKwh: 0.4 }),
+    );
     expect(await detail()).toMatchObject({ buy: '0.31', sell: '0.082' });
     clock.at = NOON + 1;
     expect(await detail()).toMatchObject({ buy: '0.4', sell: '0.082', unit: 'EUR' });
@@ -150,7 +229,19 @@ describeEngines('what a record tells of the present and of the beginning', (data
   test('sums of the strings are those of the strings that are known', async () => {
     const { plantId, caller } = await setUp();
     const { sn } = await fleet.device(plantId);
-    await fleet.report(sn, [[NOON - 1000, { dcVoltage1V: 300, dcVoltage3V: 310, dcCurrent1A: 2, dcCurrent3A: 3, dcPower1W: 600, dcPower3W: 930 }]]);
+    await fleet.report(sn, [
+      [
+        NOON - 1000,
+        {
+          dcVoltage1V: 300,
+          dcVoltage3V: 310,
+          dcCurrent1A: 2,
+          dcCurrent3A: 3,
+          dcPower1W: 600,
+          dcPower3W: 930,
+        },
+      ],
+    ]);
     expect(await fleet.wire('inverterDetail', caller, { sn })).toMatchObject({
       upvTotal: 610,
       upvTotalStr: 'V',

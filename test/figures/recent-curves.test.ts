@@ -16,7 +16,8 @@ describeEngines('the curves of the last 24 hours', (database) => {
     const plantId = await fleet.plant(owner.id);
     return { owner, caller: userCaller(owner.id), plantId };
   };
-  const curveOf = async (caller: ReturnType<typeof userCaller>, plantId: string) => (await fleet.ask('plant/curves', caller, { plantIds: [plantId] }))[0]!;
+  const curveOf = async (caller: ReturnType<typeof userCaller>, plantId: string) =>
+    (await fleet.ask('plant/curves', caller, { plantIds: [plantId] }))[0]!;
 
   test('are means of quarters of an hour, added up over inverters; one that is late counts for an hour with its last power', async () => {
     const { caller, plantId } = await setUp();
@@ -36,7 +37,9 @@ describeEngines('the curves of the last 24 hours', (database) => {
     ]);
     const { id, startAt, powerW } = await curveOf(caller, plantId);
     expect([id, startAt, powerW.length]).toEqual([plantId, START, 96]);
-    const known = Object.fromEntries(powerW.flatMap((power, i) => (power === null ? [] : [[i, power]])));
+    const known = Object.fromEntries(
+      powerW.flatMap((power, i) => (power === null ? [] : [[i, power]])),
+    );
     expect(known).toEqual({
       0: 500,
       [step('2026-06-02T08:00:00Z')]: 1601,
@@ -50,7 +53,10 @@ describeEngines('the curves of the last 24 hours', (database) => {
 
   test('are those of a meter where no inverter measures', async () => {
     const { caller, plantId } = await setUp();
-    const [inverter, meter] = [await fleet.device(plantId), await fleet.device(plantId, { kind: 'epm' })];
+    const [inverter, meter] = [
+      await fleet.device(plantId),
+      await fleet.device(plantId, { kind: 'epm' }),
+    ];
     await fleet.report(meter.sn, [['2026-06-02T09:00:00Z', { acPowerW: 700 }]]);
     expect((await curveOf(caller, plantId)).powerW[step('2026-06-02T09:00:00Z')]).toBe(700);
     await fleet.report(inverter.sn, [['2026-06-02T09:05:00Z', { acPowerW: 650 }]]);
@@ -60,9 +66,13 @@ describeEngines('the curves of the last 24 hours', (database) => {
   test('are told to whoever sees the plant, and leave out the plants of others and those with very many devices', async () => {
     const [mine, foreign] = [await setUp(), await setUp()];
     const ids = async (): Promise<string[]> =>
-      (await fleet.ask('plant/curves', mine.caller, { plantIds: [mine.plantId, foreign.plantId] })).map(({ id }) => id);
+      (
+        await fleet.ask('plant/curves', mine.caller, { plantIds: [mine.plantId, foreign.plantId] })
+      ).map(({ id }) => id);
     expect(await ids()).toEqual([mine.plantId]);
-    await fleet.write((trx) => sharePlant(trx, fleet.act(), foreign.plantId, mine.owner.email, 'read'));
+    await fleet.write((trx) =>
+      sharePlant(trx, fleet.act(), foreign.plantId, mine.owner.email, 'read'),
+    );
     expect((await ids()).toSorted()).toEqual([mine.plantId, foreign.plantId].toSorted());
     await fleet.device(foreign.plantId);
     for (let i = 1; i < CURVE_DEVICES_AT_MOST; i++) await fleet.device(mine.plantId);

@@ -15,7 +15,8 @@ const counting = (from: string, to: string, first: number): [number, Measurement
     { gridImportTotalKwh: first + i, loadTotalKwh: first + i },
   ]);
 
-const rounded = (value: number | null | undefined): number => Math.round((value ?? Number.NaN) * 10) / 10;
+const rounded = (value: number | null | undefined): number =>
+  Math.round((value ?? Number.NaN) * 10) / 10;
 
 // The inverter buys 1 kWh an hour all the time; the meter, which came later, counts the same from 1,000 kWh on.
 describeEngines('what two kinds of devices tell', (database) => {
@@ -28,15 +29,22 @@ describeEngines('what two kinds of devices tell', (database) => {
     const caller = userCaller(owner.id);
     const plantId = await fleet.plant(owner.id, { timeZone: 'UTC', pricePerKwh: 0.5 });
     const inverter = await fleet.device(plantId);
-    const bought = async (id: 'stationMonth' | 'stationYear' | 'stationAll', body: object = {}): Promise<[string, number][]> =>
-      (await fleet.wire(id, caller, { id: plantId, ...body })).map((row: Record<string, number>) => [
-        String(row['dateStr'] ?? row['year']),
-        rounded(row['gridPurchasedEnergy']),
-      ]);
+    const bought = async (
+      id: 'stationMonth' | 'stationYear' | 'stationAll',
+      body: object = {},
+    ): Promise<[string, number][]> =>
+      (await fleet.wire(id, caller, { id: plantId, ...body })).map(
+        (row: Record<string, number>) => [
+          String(row['dateStr'] ?? row['year']),
+          rounded(row['gridPurchasedEnergy']),
+        ],
+      );
     const present = async () => {
       const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
       const { todayKwh, monthKwh, yearKwh, totalKwh } = energies.gridImport!;
-      expect((await fleet.ask('userStationList', caller)).page.records[0]!.energies).toEqual(energies);
+      expect((await fleet.ask('userStationList', caller)).page.records[0]!.energies).toEqual(
+        energies,
+      );
       return [todayKwh, monthKwh, yearKwh, totalKwh].map(rounded);
     };
     return { caller, plantId, inverter, bought, present };
@@ -72,11 +80,18 @@ describeEngines('what two kinds of devices tell', (database) => {
     clock.at = Date.parse('2026-06-03T23:00:00Z');
     for (let day = 0; day < 3; day++) {
       const start = Date.parse('2026-06-01T00:00:00Z') + day * DAY_MS;
-      const hours = (from: number, to: number) => [new Date(start + from * HOUR_MS).toISOString(), new Date(start + to * HOUR_MS).toISOString()] as const;
+      const hours = (from: number, to: number) =>
+        [
+          new Date(start + from * HOUR_MS).toISOString(),
+          new Date(start + to * HOUR_MS).toISOString(),
+        ] as const;
       await fleet.report(meter.sn, counting(...hours(0, 23), 24 * day));
       await fleet.report(
         inverter.sn,
-        counting(...hours(6, 20), 100 * day).map(([at, { gridImportTotalKwh }]) => [at, { gridImportTotalKwh: 1.1 * gridImportTotalKwh! }]),
+        counting(...hours(6, 20), 100 * day).map(([at, { gridImportTotalKwh }]) => [
+          at,
+          { gridImportTotalKwh: 1.1 * gridImportTotalKwh! },
+        ]),
       );
     }
     expect(await bought('stationMonth', { month: '2026-06' })).toEqual([
@@ -97,54 +112,78 @@ describeEngines('what two kinds of devices tell', (database) => {
         Array.from({ length: toHour - fromHour + 1 }, (_, i): [number, Measurements] => {
           const hour = fromHour + i;
           const energyTotalKwh = scale * (14 * day + Math.min(Math.max(hour - 6, 0), 14));
-          return [Date.parse('2026-06-01T00:00:00Z') + day * DAY_MS + hour * HOUR_MS, { energyTotalKwh }];
+          return [
+            Date.parse('2026-06-01T00:00:00Z') + day * DAY_MS + hour * HOUR_MS,
+            { energyTotalKwh },
+          ];
         }),
       );
     await fleet.report(inverter.sn, producing(6, 20, 1));
     await fleet.report(meter.sn, producing(0, 23, 1.2));
-    expect(await fleet.wire('stationMonth', caller, { id: plantId, month: '2026-06' })).toMatchObject([{ energy: 14 }, { energy: 14 }]);
-    expect((await fleet.wire('stationDay', caller, { id: plantId, time: '2026-06-02' })).at(-1)).toMatchObject({ produceEnergy: 14 });
-    expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({ dayEnergy: 14, monthEnergy: 28, yearEnergy: 28 });
+    expect(
+      await fleet.wire('stationMonth', caller, { id: plantId, month: '2026-06' }),
+    ).toMatchObject([{ energy: 14 }, { energy: 14 }]);
+    expect(
+      (await fleet.wire('stationDay', caller, { id: plantId, time: '2026-06-02' })).at(-1),
+    ).toMatchObject({ produceEnergy: 14 });
+    expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({
+      dayEnergy: 14,
+      monthEnergy: 28,
+      yearEnergy: 28,
+    });
   });
 
   test.each([
     ['silent for a month', 0, 36 * DAY_MS, 9 * DAY_MS],
     // From 23:00 on the first day to 01:00 on the last.
     ['silent for two days of a month', 23, 3 * DAY_MS, 3 * DAY_MS + 2 * HOUR_MS],
-  ])('of a meter that was %s, the total is not below the years, in which the inverter counts for that time', async (_, hour, silentMs, thenMs) => {
-    const { caller, plantId, inverter, bought } = await setUp();
-    const meter = await fleet.device(plantId, { kind: 'epm' });
-    const buying = (fromAt: number, toAt: number): [number, Measurements][] =>
-      Array.from({ length: (toAt - fromAt) / HOUR_MS + 1 }, (_row, i) => [fromAt + i * HOUR_MS, { gridPowerW: -1000 }]);
-    const from = Date.parse('2026-05-01T00:00:00Z') + hour * HOUR_MS;
-    const silentFrom = from + 10 * DAY_MS;
-    const until = silentFrom + silentMs + thenMs;
-    clock.at = until;
-    await fleet.report(inverter.sn, buying(from, until));
-    await fleet.report(meter.sn, [...buying(from, silentFrom), ...buying(silentFrom + silentMs, until)]);
-    const years = await bought('stationAll');
-    const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
-    const { yearKwh, totalKwh, estimated } = energies.gridImport!;
-    expect(estimated).toBe(true);
-    expect([
-      ['2026', rounded(yearKwh)],
-      ['2026', rounded(totalKwh)],
-    ]).toEqual([years[0], years[0]]);
-    expect(rounded(totalKwh)).toBeGreaterThan((until - from - silentMs) / HOUR_MS);
-  });
+  ])(
+    'of a meter that was %s, the total is not below the years, in which the inverter counts for that time',
+    async (_, hour, silentMs, thenMs) => {
+      const { caller, plantId, inverter, bought } = await setUp();
+      const meter = await fleet.device(plantId, { kind: 'epm' });
+      const buying = (fromAt: number, toAt: number): [number, Measurements][] =>
+        Array.from({ length: (toAt - fromAt) / HOUR_MS + 1 }, (_row, i) => [
+          fromAt + i * HOUR_MS,
+          { gridPowerW: -1000 },
+        ]);
+      const from = Date.parse('2026-05-01T00:00:00Z') + hour * HOUR_MS;
+      const silentFrom = from + 10 * DAY_MS;
+      const until = silentFrom + silentMs + thenMs;
+      clock.at = until;
+      await fleet.report(inverter.sn, buying(from, until));
+      await fleet.report(meter.sn, [
+        ...buying(from, silentFrom),
+        ...buying(silentFrom + silentMs, until),
+      ]);
+      const years = await bought('stationAll');
+      const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
+      const { yearKwh, totalKwh, estimated } = energies.gridImport!;
+      expect(estimated).toBe(true);
+      expect([
+        ['2026', rounded(yearKwh)],
+        ['2026', rounded(totalKwh)],
+      ]).toEqual([years[0], years[0]]);
+      expect(rounded(totalKwh)).toBeGreaterThan((until - from - silentMs) / HOUR_MS);
+    },
+  );
 
   test('when another kind tells today, the total is still not below the years', async () => {
     const { caller, plantId, inverter, bought } = await setUp();
     const meter = await fleet.device(plantId, { kind: 'epm' });
-    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'import', { fromAt: 0, pricePerKwh: 2 }));
+    await fleet.write((trx) =>
+      setTariff(trx, fleet.act(), plantId, 'import', { fromAt: 0, pricePerKwh: 2 }),
+    );
     clock.at = Date.parse('2026-06-02T12:00:00Z');
     // On the second day the meter tells of five hours, in which it saw more than the inverter did all day.
     await fleet.report(meter.sn, [
       ...counting('2026-06-01T00:00:00Z', '2026-06-01T23:00:00Z', 0),
-      ...counting('2026-06-02T00:00:00Z', '2026-06-02T05:00:00Z', 24).map(([at, { gridImportTotalKwh }]): [number, Measurements] => [
-        at,
-        { gridImportTotalKwh: 4 * gridImportTotalKwh! },
-      ]),
+      ...counting('2026-06-02T00:00:00Z', '2026-06-02T05:00:00Z', 24).map(
+        ([at, { gridImportTotalKwh }]): [number, Measurements] => [
+          at,
+          { gridImportTotalKwh: 4 * gridImportTotalKwh! },
+        ],
+      ),
     ]);
     await fleet.report(inverter.sn, counting('2026-06-01T00:00:00Z', '2026-06-01T23:00:00Z', 0));
     const noon = Date.parse('2026-06-02T12:00:00Z');

@@ -15,7 +15,11 @@ const settings = [
   ['Europe/Berlin', '2026-03-26T23:00:00Z', 'the clocks put forward on the third day'],
   ['Europe/Berlin', '2026-10-22T22:00:00Z', 'the clocks put back on the third day'],
   ['America/Denver', '2026-03-06T07:00:00Z', 'the clocks put forward on the third day'],
-  ['America/Denver', '2026-10-30T06:00:00Z', 'the clocks put back on the third day, in another month'],
+  [
+    'America/Denver',
+    '2026-10-30T06:00:00Z',
+    'the clocks put back on the third day, in another month',
+  ],
   ['Asia/Kathmandu', '2026-12-29T18:15:00Z', 'the turn of the year'],
   ['Pacific/Marquesas', '2026-12-30T09:30:00Z', 'the turn of the year'],
   ['Pacific/Kiritimati', '2026-12-29T10:00:00Z', 'the turn of the year'],
@@ -28,7 +32,10 @@ function powersFrom(midnight: number): [at: number, values: { acPowerW: number }
   const first = Date.parse('2022-01-02T00:00:00Z');
   return lines.map((line) => {
     const cells = line.split(',');
-    return [Date.parse(`${cells[0]!.replace(' ', 'T')}Z`) - first + midnight, { acPowerW: Number(cells[index]) }];
+    return [
+      Date.parse(`${cells[0]!.replace(' ', 'T')}Z`) - first + midnight,
+      { acPowerW: Number(cells[index]) },
+    ];
   });
 }
 
@@ -42,7 +49,10 @@ function sumsBy(digits: number, days: ReadonlyMap<number, number>): Map<string, 
   return sums;
 }
 
-const dashed = (digits: string): string => digits.replace(/^(\d{4})(\d\d)?(\d\d)?$/, (_, year, month, day) => [year, month, day].filter(Boolean).join('-'));
+const dashed = (digits: string): string =>
+  digits.replace(/^(\d{4})(\d\d)?(\d\d)?$/, (_, year, month, day) =>
+    [year, month, day].filter(Boolean).join('-'),
+  );
 /** A figure with its unit as kWh. */
 const kwhOf = (value: number, unit: string): number => value * (unit === 'MWh' ? 1000 : 1);
 
@@ -70,32 +80,56 @@ describe.skipIf(!present)('a recording taken elsewhere', () => {
       for (const [month, kwh] of months) {
         const expected = [...days].filter(([day]) => String(day).startsWith(month));
         for (const id of ['stationMonth', 'inverterMonth'] as const) {
-          const rows = await fleet.wire(id, caller, id === 'stationMonth' ? { id: plantId, month: dashed(month) } : { sn, month: dashed(month) });
-          expect(rows.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(expected.map(([day]) => dashed(String(day))));
-          for (const [i, [, ofDay]] of expected.entries()) expect(rows[i].energy).toBeCloseTo(ofDay, 2);
+          const rows = await fleet.wire(
+            id,
+            caller,
+            id === 'stationMonth'
+              ? { id: plantId, month: dashed(month) }
+              : { sn, month: dashed(month) },
+          );
+          expect(rows.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(
+            expected.map(([day]) => dashed(String(day))),
+          );
+          for (const [i, [, ofDay]] of expected.entries())
+            expect(rows[i].energy).toBeCloseTo(ofDay, 2);
         }
-        const [listed] = (await fleet.wire('stationMonthEnergyList', caller, { time: dashed(month) })).records;
+        const [listed] = (
+          await fleet.wire('stationMonthEnergyList', caller, { time: dashed(month) })
+        ).records;
         expect(listed.energy).toBeCloseTo(kwh, 2);
       }
       for (const [day, kwh] of days) {
-        const [listed] = (await fleet.wire('stationDayEnergyList', caller, { time: dashed(String(day)) })).records;
+        const [listed] = (
+          await fleet.wire('stationDayEnergyList', caller, { time: dashed(String(day)) })
+        ).records;
         expect(listed.energy).toBeCloseTo(kwh, 2);
         for (const [id, key] of [
           ['stationDay', 'produceEnergy'],
           ['inverterDay', 'eToday'],
         ] as const) {
-          const rows = await fleet.wire(id, caller, { ...(id === 'stationDay' ? { id: plantId } : { sn }), time: dashed(String(day)) });
+          const rows = await fleet.wire(id, caller, {
+            ...(id === 'stationDay' ? { id: plantId } : { sn }),
+            time: dashed(String(day)),
+          });
           expect(rows.at(-1)[key]).toBeCloseTo(kwh, 2);
         }
       }
       for (const [year, kwh] of years) {
         const expected = [...months].filter(([month]) => month.startsWith(year));
         for (const id of ['stationYear', 'inverterYear'] as const) {
-          const rows = await fleet.wire(id, caller, id === 'stationYear' ? { id: plantId, year } : { sn, year });
-          expect(rows.map(({ dateStr }: { dateStr: string }) => dateStr.slice(0, 7))).toEqual(expected.map(([month]) => dashed(month)));
-          for (const [i, [, ofMonth]] of expected.entries()) expect(rows[i].energy).toBeCloseTo(ofMonth, 2);
+          const rows = await fleet.wire(
+            id,
+            caller,
+            id === 'stationYear' ? { id: plantId, year } : { sn, year },
+          );
+          expect(rows.map(({ dateStr }: { dateStr: string }) => dateStr.slice(0, 7))).toEqual(
+            expected.map(([month]) => dashed(month)),
+          );
+          for (const [i, [, ofMonth]] of expected.entries())
+            expect(rows[i].energy).toBeCloseTo(ofMonth, 2);
         }
-        const [listed] = (await fleet.wire('stationYearEnergyList', caller, { time: year })).records;
+        const [listed] = (await fleet.wire('stationYearEnergyList', caller, { time: year }))
+          .records;
         expect(listed.energy).toBeCloseTo(kwh, 2);
       }
       for (const id of ['stationAll', 'inverterAll'] as const) {
@@ -104,9 +138,16 @@ describe.skipIf(!present)('a recording taken elsewhere', () => {
         for (const [i, [, kwh]] of [...years].entries()) expect(rows[i].energy).toBeCloseTo(kwh, 2);
       }
       // Day, month, year and all of it as of the last reading.
-      const [day, month, year] = [[...days].at(-1)![1], [...months].at(-1)![1], [...years].at(-1)![1]];
+      const [day, month, year] = [
+        [...days].at(-1)![1],
+        [...months].at(-1)![1],
+        [...years].at(-1)![1],
+      ];
       const all = [...days.values()].reduce((sum, kwh) => sum + kwh, 0);
-      const plants = [await fleet.wire('stationDetail', caller, { id: plantId }), (await fleet.wire('userStationList', caller)).page.records[0]];
+      const plants = [
+        await fleet.wire('stationDetail', caller, { id: plantId }),
+        (await fleet.wire('userStationList', caller)).page.records[0],
+      ];
       for (const plant of plants) {
         expect(plant.dayEnergy).toBeCloseTo(day, 2);
         expect(kwhOf(plant.monthEnergy, plant.monthEnergyStr)).toBeCloseTo(month, 2);
@@ -147,11 +188,16 @@ describe.skipIf(!present)('a recording taken elsewhere', () => {
         await fleet.wire('stationMonth', caller, { id: plantId, month: '2026-06' }),
         await fleet.wire('inverterMonth', caller, { sn, month: '2026-06' }),
       ]) {
-        expect(rows.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual([...days.keys()].map((day) => dashed(String(day))));
+        expect(rows.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(
+          [...days.keys()].map((day) => dashed(String(day))),
+        );
         for (const [i, [, kwh]] of [...days].entries()) expect(rows[i].energy).toBeCloseTo(kwh, 2);
       }
       for (const [day, kwh] of days) {
-        const rows = await fleet.wire('stationDay', caller, { id: plantId, time: dashed(String(day)) });
+        const rows = await fleet.wire('stationDay', caller, {
+          id: plantId,
+          time: dashed(String(day)),
+        });
         expect(rows.at(-1).produceEnergy).toBeCloseTo(kwh, 2);
       }
     });

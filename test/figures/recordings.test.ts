@@ -22,7 +22,10 @@ function readPower(file: string, column: string, factor: number): Point[] {
     const cells = line.split(',');
     const [, month, day, year, time] = /^(\d+)\/(\d+)\/(\d+) (.*)$/.exec(cells[0]!) ?? [];
     const two = (text = ''): string => text.padStart(2, '0');
-    const wall = month === undefined ? cells[0]!.replace(' ', 'T') : `${year}-${two(month)}-${two(day)}T${time!.padStart(5, '0')}`;
+    const wall =
+      month === undefined
+        ? cells[0]!.replace(' ', 'T')
+        : `${year}-${two(month)}-${two(day)}T${time!.padStart(5, '0')}`;
     return { at: Date.parse(`${wall}Z`) - OFFSET_MS, powerW: Number(cells[index]) * factor };
   });
 }
@@ -37,10 +40,15 @@ function independentEnergies(points: readonly Point[]): Map<string, number> {
     const midnight = Math.floor((at + OFFSET_MS) / (24 * HOUR_MS)) * 24 * HOUR_MS - OFFSET_MS;
     const cut = before.at < midnight && midnight < at ? [before.at, midnight, at] : [before.at, at];
     for (let part = 1; part < cut.length; part++) {
-      const powerAt = (time: number): number => from + ((to - from) * (time - before.at)) / (at - before.at);
+      const powerAt = (time: number): number =>
+        from + ((to - from) * (time - before.at)) / (at - before.at);
       const [start, end] = [cut[part - 1]!, cut[part]!];
       const day = new Date(start + OFFSET_MS).toISOString().slice(0, 10);
-      energies.set(day, (energies.get(day) ?? 0) + (((powerAt(start) + powerAt(end)) / 2) * (end - start)) / HOUR_MS / 1000);
+      energies.set(
+        day,
+        (energies.get(day) ?? 0) +
+          (((powerAt(start) + powerAt(end)) / 2) * (end - start)) / HOUR_MS / 1000,
+      );
     }
   }
   return energies;
@@ -60,56 +68,82 @@ describe.skipIf(!present)('recordings of plants in Denver', () => {
     const clock = settableClock(0);
     const fleet = createFleet(database, clock);
 
-    test.each(recordings)('%s, %s: every answer gives the energy that an independent calculation gives', async (file, column, factor) => {
-      const points = readPower(file, column, factor);
-      clock.at = points[0]!.at;
-      const owner = await fleet.person();
-      const caller = userCaller(owner.id);
-      const plantId = await fleet.plant(owner.id, { timeZone: 'America/Denver', capacityKwp: 400, pricePerKwh: 0.25 });
-      const { sn } = await fleet.device(plantId, { ratedPowerW: 500_000 });
-      const expected = [...independentEnergies(points)];
-      expect(expected.map(([day]) => day)).toEqual(['2022-01-02', '2022-01-03', '2022-01-04', '2022-01-05', '2022-01-06']);
-      let month = 0;
-      for (const [day, kwh] of expected) {
-        // Live: each day is asked about at its last reading, and once more when it is past.
-        const readings = points.filter(({ at }) => new Date(at + OFFSET_MS).toISOString().startsWith(day));
-        clock.at = readings.at(-1)!.at;
-        await fleet.report(
-          sn,
-          readings.map(({ at, powerW }) => [at, { acPowerW: powerW }] as const),
-        );
-        month += kwh;
-        const detail = await fleet.wire('inverterDetail', caller, { sn });
-        const station = (await fleet.wire('userStationList', caller)).page.records[0];
-        const rows = await fleet.wire('inverterDay', caller, { sn, time: day });
-        expect(rows).toHaveLength(readings.length);
-        // What lies between the last reading of a day and midnight is known with the first one of the next.
-        const soFar = independentEnergies(points.filter(({ at }) => at <= clock.at)).get(day)!;
-        for (const given of [detail.eToday, station.dayEnergy, rows.at(-1).eToday]) expect(given).toBeCloseTo(soFar, 3);
-        expect(detail.eMonthStr === 'MWh' ? detail.eMonth * 1000 : detail.eMonth).toBeCloseTo(month - kwh + soFar, 0);
-        expect(station.dayIncome).toBeCloseTo(soFar * 0.25, 2);
-        expect(rows.map(({ pac }: { pac: number }) => pac)).toEqual(readings.map(({ powerW }) => Math.round(powerW * 1000) / 1000));
-      }
-      for (const [day, kwh] of expected) {
-        const rows = await fleet.wire('inverterDay', caller, { sn, time: day });
-        expect(rows.at(-1).eToday).toBeCloseTo(kwh, 3);
-        const chart = await fleet.wire('stationDay', caller, { id: plantId, time: day });
-        expect(chart.at(-1).produceEnergy).toBeCloseTo(kwh, 3);
-        expect(chart).toHaveLength(rows.length);
-        expect((await fleet.wire('stationDayEnergyList', caller, { time: day })).records[0].energy).toBeCloseTo(kwh, 3);
-      }
-      for (const chart of [
-        await fleet.wire('stationMonth', caller, { id: plantId, month: '2022-01' }),
-        await fleet.wire('inverterMonth', caller, { sn, month: '2022-01' }),
-      ]) {
-        expect(chart.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(expected.map(([day]) => day));
-        for (const [i, [, kwh]] of expected.entries()) expect(chart[i].energy).toBeCloseTo(kwh, 3);
-      }
-      for (const id of ['stationYear', 'stationAll'] as const) {
-        const chart = await fleet.wire(id, caller, { id: plantId, year: '2022' });
-        expect(chart).toHaveLength(1);
-        expect(chart[0].energy).toBeCloseTo(month, 2);
-      }
-    });
+    test.each(recordings)(
+      '%s, %s: every answer gives the energy that an independent calculation gives',
+      async (file, column, factor) => {
+        const points = readPower(file, column, factor);
+        clock.at = points[0]!.at;
+        const owner = await fleet.person();
+        const caller = userCaller(owner.id);
+        const plantId = await fleet.plant(owner.id, {
+          timeZone: 'America/Denver',
+          capacityKwp: 400,
+          pricePerKwh: 0.25,
+        });
+        const { sn } = await fleet.device(plantId, { ratedPowerW: 500_000 });
+        const expected = [...independentEnergies(points)];
+        expect(expected.map(([day]) => day)).toEqual([
+          '2022-01-02',
+          '2022-01-03',
+          '2022-01-04',
+          '2022-01-05',
+          '2022-01-06',
+        ]);
+        let month = 0;
+        for (const [day, kwh] of expected) {
+          // Live: each day is asked about at its last reading, and once more when it is past.
+          const readings = points.filter(({ at }) =>
+            new Date(at + OFFSET_MS).toISOString().startsWith(day),
+          );
+          clock.at = readings.at(-1)!.at;
+          await fleet.report(
+            sn,
+            readings.map(({ at, powerW }) => [at, { acPowerW: powerW }] as const),
+          );
+          month += kwh;
+          const detail = await fleet.wire('inverterDetail', caller, { sn });
+          const station = (await fleet.wire('userStationList', caller)).page.records[0];
+          const rows = await fleet.wire('inverterDay', caller, { sn, time: day });
+          expect(rows).toHaveLength(readings.length);
+          // What lies between the last reading of a day and midnight is known with the first one of the next.
+          const soFar = independentEnergies(points.filter(({ at }) => at <= clock.at)).get(day)!;
+          for (const given of [detail.eToday, station.dayEnergy, rows.at(-1).eToday])
+            expect(given).toBeCloseTo(soFar, 3);
+          expect(detail.eMonthStr === 'MWh' ? detail.eMonth * 1000 : detail.eMonth).toBeCloseTo(
+            month - kwh + soFar,
+            0,
+          );
+          expect(station.dayIncome).toBeCloseTo(soFar * 0.25, 2);
+          expect(rows.map(({ pac }: { pac: number }) => pac)).toEqual(
+            readings.map(({ powerW }) => Math.round(powerW * 1000) / 1000),
+          );
+        }
+        for (const [day, kwh] of expected) {
+          const rows = await fleet.wire('inverterDay', caller, { sn, time: day });
+          expect(rows.at(-1).eToday).toBeCloseTo(kwh, 3);
+          const chart = await fleet.wire('stationDay', caller, { id: plantId, time: day });
+          expect(chart.at(-1).produceEnergy).toBeCloseTo(kwh, 3);
+          expect(chart).toHaveLength(rows.length);
+          expect(
+            (await fleet.wire('stationDayEnergyList', caller, { time: day })).records[0].energy,
+          ).toBeCloseTo(kwh, 3);
+        }
+        for (const chart of [
+          await fleet.wire('stationMonth', caller, { id: plantId, month: '2022-01' }),
+          await fleet.wire('inverterMonth', caller, { sn, month: '2022-01' }),
+        ]) {
+          expect(chart.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(
+            expected.map(([day]) => day),
+          );
+          for (const [i, [, kwh]] of expected.entries())
+            expect(chart[i].energy).toBeCloseTo(kwh, 3);
+        }
+        for (const id of ['stationYear', 'stationAll'] as const) {
+          const chart = await fleet.wire(id, caller, { id: plantId, year: '2022' });
+          expect(chart).toHaveLength(1);
+          expect(chart[0].energy).toBeCloseTo(month, 2);
+        }
+      },
+    );
   });
 });

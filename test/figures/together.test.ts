@@ -7,9 +7,17 @@ const BOUND = 1.3 * 24;
 const HOURS_20 = 41;
 
 /** Readings every half hour from midnight (UTC) on. */
-const halfHours = (day: string, count: number, values: (i: number) => Measurements): [number, Measurements][] =>
-  Array.from({ length: count }, (_, i) => [Date.parse(`${day}T00:00:00Z`) + i * 1_800_000, values(i)]);
-const powerOf = (day: string, acPowerW: number): [number, Measurements][] => halfHours(day, HOURS_20, () => ({ acPowerW }));
+const halfHours = (
+  day: string,
+  count: number,
+  values: (i: number) => Measurements,
+): [number, Measurements][] =>
+  Array.from({ length: count }, (_, i) => [
+    Date.parse(`${day}T00:00:00Z`) + i * 1_800_000,
+    values(i),
+  ]);
+const powerOf = (day: string, acPowerW: number): [number, Measurements][] =>
+  halfHours(day, HOURS_20, () => ({ acPowerW }));
 
 interface Scenario {
   readonly name: string;
@@ -37,8 +45,18 @@ const scenarios: Scenario[] = [
   {
     name: 'devices that told too much on past days: 15 + 20 of 31.2 kWh, in this month, in this year and in the last one',
     devices: [
-      [...powerOf('2025-12-30', 1000), ...powerOf('2026-05-10', 1000), ...powerOf('2026-06-10', 1000), ...powerOf('2026-06-15', 500)],
-      [...powerOf('2025-12-30', 750), ...powerOf('2026-05-10', 750), ...powerOf('2026-06-10', 750), ...powerOf('2026-06-15', 500)],
+      [
+        ...powerOf('2025-12-30', 1000),
+        ...powerOf('2026-05-10', 1000),
+        ...powerOf('2026-06-10', 1000),
+        ...powerOf('2026-06-15', 500),
+      ],
+      [
+        ...powerOf('2025-12-30', 750),
+        ...powerOf('2026-05-10', 750),
+        ...powerOf('2026-06-10', 750),
+        ...powerOf('2026-06-15', 500),
+      ],
     ],
     days: { 20260610: BOUND, 20260615: 20 },
     months: { 20260501: BOUND, 20260601: BOUND + 20 },
@@ -65,8 +83,16 @@ const scenarios: Scenario[] = [
   {
     name: 'what devices whose clocks are ahead tell of tomorrow is cut, and is not in the figures up to now',
     devices: [
-      [...powerOf('2026-06-10', 1000), ...powerOf('2026-06-15', 500), ...powerOf('2026-06-16', 1000)],
-      [...powerOf('2026-06-10', 1000), ...powerOf('2026-06-15', 500), ...powerOf('2026-06-16', 1000)],
+      [
+        ...powerOf('2026-06-10', 1000),
+        ...powerOf('2026-06-15', 500),
+        ...powerOf('2026-06-16', 1000),
+      ],
+      [
+        ...powerOf('2026-06-10', 1000),
+        ...powerOf('2026-06-15', 500),
+        ...powerOf('2026-06-16', 1000),
+      ],
     ],
     days: { 20260610: BOUND, 20260615: 20, 20260616: BOUND },
     months: { 20260601: 2 * BOUND + 20 },
@@ -89,7 +115,10 @@ const scenarios: Scenario[] = [
 describeEngines('what the devices of a plant tell together', (database) => {
   const clock = settableClock(0);
   const fleet = createFleet(database, clock);
-  const setUp = async (devices: Scenario['devices'], kinds: NonNullable<Scenario['kinds']> = []) => {
+  const setUp = async (
+    devices: Scenario['devices'],
+    kinds: NonNullable<Scenario['kinds']> = [],
+  ) => {
     clock.at = Date.parse('2025-12-01T00:00:00Z');
     const owner = await fleet.person();
     const id = await fleet.plant(owner.id, { capacityKwp: 1, pricePerKwh: 2 });
@@ -104,18 +133,35 @@ describeEngines('what the devices of a plant tell together', (database) => {
   test.each(scenarios)('$name', async ({ devices, kinds, days, months, years, present }) => {
     const { caller, id } = await setUp(devices, kinds);
     const rows = async (chart: 'stationMonth' | 'stationYear' | 'stationAll', body: object) =>
-      (await fleet.ask(chart, caller, { id, ...body })).map(({ day, kwh, income, estimated }) => [day, kwh.production, income, estimated]);
+      (await fleet.ask(chart, caller, { id, ...body })).map(({ day, kwh, income, estimated }) => [
+        day,
+        kwh.production,
+        income,
+        estimated,
+      ]);
     const expected = (figures: Readonly<Record<number, number>>) =>
-      Object.entries(figures).map(([day, kwh]) => [Number(day), expect.closeTo(kwh, 6), expect.closeTo(2 * kwh, 6), true]);
+      Object.entries(figures).map(([day, kwh]) => [
+        Number(day),
+        expect.closeTo(kwh, 6),
+        expect.closeTo(2 * kwh, 6),
+        true,
+      ]);
     expect(await rows('stationMonth', { month: '2026-06' })).toEqual(expected(days));
     expect(await rows('stationYear', { year: '2026' })).toEqual(expected(months));
     expect(await rows('stationAll', {})).toEqual(expected(years));
     const { page } = await fleet.ask('userStationList', caller);
-    for (const { energies, income } of [page.records[0]!, await fleet.ask('stationDetail', caller, { id })]) {
+    for (const { energies, income } of [
+      page.records[0]!,
+      await fleet.ask('stationDetail', caller, { id }),
+    ]) {
       const { todayKwh, monthKwh, yearKwh, totalKwh, estimated } = energies.production!;
       expect(estimated).toBe(true);
-      expect([todayKwh, monthKwh, yearKwh, totalKwh]).toEqual(present.map((kwh) => expect.closeTo(kwh, 6)));
-      expect([income!.today, income!.month, income!.year, income!.total]).toEqual(present.map((kwh) => expect.closeTo(2 * kwh, 6)));
+      expect([todayKwh, monthKwh, yearKwh, totalKwh]).toEqual(
+        present.map((kwh) => expect.closeTo(kwh, 6)),
+      );
+      expect([income!.today, income!.month, income!.year, income!.total]).toEqual(
+        present.map((kwh) => expect.closeTo(2 * kwh, 6)),
+      );
     }
     const lists = [
       ['stationDayEnergyList', '2026-06-15', present[0]],
@@ -124,7 +170,11 @@ describeEngines('what the devices of a plant tell together', (database) => {
     ] as const;
     for (const [list, time, kwh] of lists) {
       const { records } = await fleet.ask(list, caller, { time });
-      expect([list, records[0]!.kwh.production, records[0]!.income]).toEqual([list, expect.closeTo(kwh, 6), expect.closeTo(2 * kwh, 6)]);
+      expect([list, records[0]!.kwh.production, records[0]!.income]).toEqual([
+        list,
+        expect.closeTo(kwh, 6),
+        expect.closeTo(2 * kwh, 6),
+      ]);
     }
     const curve = await fleet.ask('stationDay', caller, { id, time: '2026-06-15' });
     expect(curve.at(-1)!.energies.production!.todayKwh).toBeCloseTo(present[0], 6);

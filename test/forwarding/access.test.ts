@@ -22,8 +22,10 @@ describeEngines('who gets events', (database) => {
       to as never,
       Array.from({ length: count }, () => ({ at: (clock.at += 1_000), values: { acPowerW: 100 } })),
     );
-  const kinds = () => receiver.seen.map(({ kind, deviceSn }) => (deviceSn === null ? kind : `${kind} ${deviceSn}`));
-  const revoke = (grantId: string, ownerId: string) => scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId));
+  const kinds = () =>
+    receiver.seen.map(({ kind, deviceSn }) => (deviceSn === null ? kind : `${kind} ${deviceSn}`));
+  const revoke = (grantId: string, ownerId: string) =>
+    scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId));
 
   test('after a revocation nothing but the notice, which tells nothing of plants; what waited is not sent either', async () => {
     const { device, grantId, ownerId } = await scene.connected(receiver.url);
@@ -43,11 +45,17 @@ describeEngines('who gets events', (database) => {
     await deliver();
     expect(kinds()).toEqual(['authorization.revoked']);
     expect(JSON.stringify(receiver.seen)).not.toContain(device.plantId);
-    expect(receiver.seen[0]!.data).toEqual({ authorizationId: grantId, account: ownerId, reason: 'revoked' });
+    expect(receiver.seen[0]!.data).toEqual({
+      authorizationId: grantId,
+      account: ownerId,
+      reason: 'revoked',
+    });
   });
 
   test('a revocation in the middle of a backlog ends it before the next event', async () => {
-    const { device, grantId, ownerId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, grantId, ownerId } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     await measure(device, 20);
     const third = Promise.withResolvers<void>();
     receiver.react = ({ sequence }) => {
@@ -66,19 +74,31 @@ describeEngines('who gets events', (database) => {
     await measure(device, 2);
     // As at the moment of its death: what is left of it is removed a day later.
     const dead = { codeExpiresAt: clock.at, removeAt: clock.at + REMEMBERED_MS };
-    await database().db.updateTable('tokenFamily').set(dead).where('grantId', '=', grantId).execute();
+    await database()
+      .db.updateTable('tokenFamily')
+      .set(dead)
+      .where('grantId', '=', grantId)
+      .execute();
     await deliver();
     expect(receiver.seen).toEqual([]);
     await sweepOauth(database().db, clock.at, scene.newId);
     await deliver();
-    expect(receiver.seen.map(({ kind, data }) => [kind, data['reason']])).toEqual([['authorization.revoked', 'expired']]);
+    expect(receiver.seen.map(({ kind, data }) => [kind, data['reason']])).toEqual([
+      ['authorization.revoked', 'expired'],
+    ]);
   });
 
   test('an authorization that is narrowed to one plant lets no event of another through', async () => {
-    const { device, application, ownerId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, application, ownerId } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     const plantId = await scene.plant(ownerId);
     const moved = await scene.device(plantId, { ratedPowerW: 10_000 });
-    await database().db.updateTable('device').set({ collectorId: device.collectorId }).where('id', '=', moved.id).execute();
+    await database()
+      .db.updateTable('device')
+      .set({ collectorId: device.collectorId })
+      .where('id', '=', moved.id)
+      .execute();
     await measure(device);
     await measure({ ...device, sn: moved.sn });
     await scene.grant(application.id, ownerId, [plantId]);
@@ -99,7 +119,9 @@ describeEngines('who gets events', (database) => {
   });
 
   test('a plant that changes its owner takes its events along: the former owner’s platform gets none of the new owner’s, nor what had waited', async () => {
-    const { device, ownerId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, ownerId } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     const next = await scene.person();
     await measure(device);
     await scene.write((trx) => transferPlant(trx, scene.act(), device.plantId, next.id));
@@ -121,7 +143,9 @@ describeEngines('who gets events', (database) => {
   });
 
   test('what happened to a plant before it changed its owner stays the former owner’s, even for a platform of both', async () => {
-    const { device, application } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, application } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     const next = await scene.person();
     await scene.grant(application.id, next.id);
     await measure(device);
@@ -132,8 +156,15 @@ describeEngines('who gets events', (database) => {
   });
 
   test.each([
-    ['archived', (plantId: string) => scene.write((trx) => archivePlant(trx, scene.act(), plantId))],
-    ['of a disabled owner', async (plantId: string) => scene.write(async (trx) => disableOwner(trx, scene.act(), await scene.ownerOf(plantId)))],
+    [
+      'archived',
+      (plantId: string) => scene.write((trx) => archivePlant(trx, scene.act(), plantId)),
+    ],
+    [
+      'of a disabled owner',
+      async (plantId: string) =>
+        scene.write(async (trx) => disableOwner(trx, scene.act(), await scene.ownerOf(plantId))),
+    ],
   ])('nothing of a plant that is %s', async (_, change) => {
     const { device } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
     await measure(device);
@@ -143,18 +174,26 @@ describeEngines('who gets events', (database) => {
   });
 
   test('a disabled application gets nothing; nothing is skipped either', async () => {
-    const { device, application } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, application } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     await measure(device);
     await scene.write((trx) => disableApplication(trx, scene.act(), application.id));
     await deliver();
     expect(receiver.seen).toEqual([]);
-    await database().db.updateTable('application').set({ disabledAt: null }).where('id', '=', application.id).execute();
+    await database()
+      .db.updateTable('application')
+      .set({ disabledAt: null })
+      .where('id', '=', application.id)
+      .execute();
     await deliver();
     expect(receiver.seen).toHaveLength(1);
   });
 
   test('neither an authorization nor a destination reaches back before it', async () => {
-    const { device, application, ownerId, grantId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, application, ownerId, grantId } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     await measure(device, 2);
     await revoke(grantId, ownerId);
     clock.at += 1_000;
@@ -170,7 +209,9 @@ describeEngines('who gets events', (database) => {
   });
 
   test('a plant without authorization, and one whose scope is control alone, send nothing', async () => {
-    const { device, application, ownerId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, application, ownerId } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     const stranger = await scene.install();
     await measure(stranger);
     await scene.grant(application.id, ownerId, null, 2);
@@ -181,9 +222,15 @@ describeEngines('who gets events', (database) => {
 
   test('its owner sees what an application is sent, since when, and when it last took something; only while access and destination last', async () => {
     const granted = clock.at;
-    const { device, application, ownerId, grantId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const { device, application, ownerId, grantId } = await scene.connected(receiver.url, {
+      kinds: ['telemetry.sample'],
+    });
     const seen = async () => {
-      const [grant] = await withForwarded(database().db, await listGrants(database().db, ownerId), clock.at);
+      const [grant] = await withForwarded(
+        database().db,
+        await listGrants(database().db, ownerId),
+        clock.at,
+      );
       return grant && [grant.forwardedKinds, grant.forwardedSince, grant.forwardedAt];
     };
     expect(await seen()).toEqual([['telemetry.sample'], granted, null]);
@@ -193,7 +240,11 @@ describeEngines('who gets events', (database) => {
     await deliver();
     expect(await seen()).toEqual([['telemetry.sample', 'alarm.raised'], granted, clock.at]);
     const switchTo = (state: 'active' | 'paused') =>
-      database().db.updateTable('destination').set({ state }).where('applicationId', '=', application.id).execute();
+      database()
+        .db.updateTable('destination')
+        .set({ state })
+        .where('applicationId', '=', application.id)
+        .execute();
     await switchTo('paused');
     expect(await seen()).toEqual([null, null, null]);
     await switchTo('active');
@@ -202,16 +253,28 @@ describeEngines('who gets events', (database) => {
     await scene.grant(application.id, ownerId);
     expect((await seen())?.[0]).toEqual(['telemetry.sample', 'alarm.raised']);
     const died = { codeExpiresAt: clock.at, removeAt: clock.at + REMEMBERED_MS };
-    await database().db.updateTable('tokenFamily').set(died).where('grantId', '=', grantId).execute();
+    await database()
+      .db.updateTable('tokenFamily')
+      .set(died)
+      .where('grantId', '=', grantId)
+      .execute();
     expect(await seen()).toEqual([null, null, null]);
     // For another owner, it begins with the own authorization, whatever was sent before.
     const next = await scene.person();
     clock.at += 60_000;
     await scene.grant(application.id, next.id);
-    const [other] = await withForwarded(database().db, await listGrants(database().db, next.id), clock.at);
+    const [other] = await withForwarded(
+      database().db,
+      await listGrants(database().db, next.id),
+      clock.at,
+    );
     expect([other!.forwardedSince, other!.forwardedAt]).toEqual([clock.at, null]);
     await revoke(other!.id, next.id);
-    const [revoked] = await withForwarded(database().db, await listGrants(database().db, next.id), clock.at);
+    const [revoked] = await withForwarded(
+      database().db,
+      await listGrants(database().db, next.id),
+      clock.at,
+    );
     expect(revoked!.forwardedKinds).toBeNull();
   });
 });

@@ -1,9 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
 import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
-import { getDestination, pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import {
+  getDestination,
+  pauseDestination,
+  resumeDestination,
+} from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { FORWARD, shardOf } from '../../packages/server/src/forwarding/destinations/shards.ts';
-import { pruneDeadLetters, reportGaps } from '../../packages/server/src/forwarding/destinations/reports.ts';
+import {
+  pruneDeadLetters,
+  reportGaps,
+} from '../../packages/server/src/forwarding/destinations/reports.ts';
 import { pruneLog } from '../../packages/server/src/events/prune.ts';
 import { createUseCounts } from '../../packages/server/src/oauth/uses/count-uses.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
@@ -17,7 +24,9 @@ const HOUR = 60 * MINUTE;
 const SAMPLES = { kinds: ['telemetry.sample'] } as const;
 
 const numbers = (events: readonly ForwardedEvent[], sn?: string): number[] =>
-  events.filter(({ deviceSn }) => sn === undefined || deviceSn === sn).map(({ sequence }) => sequence);
+  events
+    .filter(({ deviceSn }) => sn === undefined || deviceSn === sn)
+    .map(({ sequence }) => sequence);
 
 describeEngines('delivery', (database) => {
   const scene = createForwardingScene(database);
@@ -33,7 +42,10 @@ describeEngines('delivery', (database) => {
   const measure = (to: { sn: string; collectorId: string }, count = 1) =>
     scene.report(
       to as never,
-      Array.from({ length: count }, () => ({ at: (clock.at += SECOND), values: { acPowerW: 100 } })),
+      Array.from({ length: count }, () => ({
+        at: (clock.at += SECOND),
+        values: { acPowerW: 100 },
+      })),
     );
 
   test('an event arrives as it was documented', async () => {
@@ -61,8 +73,20 @@ describeEngines('delivery', (database) => {
     const uses = createUseCounts({ db: database().db, clock });
     await deliver({ uses });
     await uses.close();
-    const rows = await database().db.selectFrom('applicationUse').selectAll().where('applicationId', '=', application.id).execute();
-    expect(rows).toEqual([expect.objectContaining({ accountId: ownerId, reads: 0, writes: 0, forwarded: 3, lastAt: null })]);
+    const rows = await database()
+      .db.selectFrom('applicationUse')
+      .selectAll()
+      .where('applicationId', '=', application.id)
+      .execute();
+    expect(rows).toEqual([
+      expect.objectContaining({
+        accountId: ownerId,
+        reads: 0,
+        writes: 0,
+        forwarded: 3,
+        lastAt: null,
+      }),
+    ]);
   });
 
   test('goes on where it was, and sends nothing twice unless it has to', async () => {
@@ -73,19 +97,33 @@ describeEngines('delivery', (database) => {
     await deliver();
     await deliver();
     expect(numbers(receiver.seen)).toEqual([1, 2, 3, 4, 5]);
-    expect(await scene.progress(destinationId)).toMatchObject({ delivered: 5, failures: 0, deliveredAt: clock.at, failingSince: null });
+    expect(await scene.progress(destinationId)).toMatchObject({
+      delivered: 5,
+      failures: 0,
+      deliveredAt: clock.at,
+      failingSince: null,
+    });
   });
 
   test('goes to several destinations, each with what it wants', async () => {
     const { device, application, ownerId } = await scene.connected(receiver.url, SAMPLES);
     const second = await scene.beside(device);
     const elsewhere = await scene.plant(ownerId);
-    await scene.destination(application, other.url, { kinds: ['telemetry.sample', 'plant.changed'], plantIds: [device.plantId], deviceSns: [second.sn] });
-    const third = await scene.destination(application, other.url, { ...SAMPLES, plantIds: [elsewhere, '999'] });
+    await scene.destination(application, other.url, {
+      kinds: ['telemetry.sample', 'plant.changed'],
+      plantIds: [device.plantId],
+      deviceSns: [second.sn],
+    });
+    const third = await scene.destination(application, other.url, {
+      ...SAMPLES,
+      plantIds: [elsewhere, '999'],
+    });
     await measure(device);
     await measure({ ...device, sn: second.sn });
     await deliver();
-    expect(new Set(receiver.taken.map(({ deviceSn }) => deviceSn))).toEqual(new Set([device.sn, second.sn]));
+    expect(new Set(receiver.taken.map(({ deviceSn }) => deviceSn))).toEqual(
+      new Set([device.sn, second.sn]),
+    );
     expect(other.taken.map(({ deviceSn }) => deviceSn)).toEqual([second.sn]);
     expect((await scene.progress(third)).delivered).toBe(0);
   });
@@ -93,24 +131,40 @@ describeEngines('delivery', (database) => {
   test('a device whose event is refused waits, and delays no other; it catches up in order', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
     const second = await scene.beside(device);
-    receiver.react = ({ deviceSn, sequence }) => (deviceSn === device.sn && sequence === 2 ? { status: 500, body: 'no room '.repeat(500) } : { status: 200 });
+    receiver.react = ({ deviceSn, sequence }) =>
+      deviceSn === device.sn && sequence === 2
+        ? { status: 500, body: 'no room '.repeat(500) }
+        : { status: 200 };
     for (let i = 0; i < 4; i++) {
       await measure(device);
       await measure({ ...device, sn: second.sn });
     }
     await deliver();
-    expect([numbers(receiver.taken, device.sn), numbers(receiver.taken, second.sn)]).toEqual([[1], [1, 2, 3, 4]]);
+    expect([numbers(receiver.taken, device.sn), numbers(receiver.taken, second.sn)]).toEqual([
+      [1],
+      [1, 2, 3, 4],
+    ]);
     const [waiting] = await scene.waiting(destinationId);
-    expect(waiting).toMatchObject({ subject: device.deviceId, attempts: 1, sequence: 2, nextAt: clock.at + 5 * SECOND });
+    expect(waiting).toMatchObject({
+      subject: device.deviceId,
+      attempts: 1,
+      sequence: 2,
+      nextAt: clock.at + 5 * SECOND,
+    });
     expect(waiting!.reason).toContain('500');
     expect(waiting!.excerpt!.length).toBeLessThanOrEqual(1_024);
-    expect((await reportGaps(database().db, destinationId, clock.at)).waiting).toMatchObject([{ sn: device.sn, attempts: 1 }]);
+    expect((await reportGaps(database().db, destinationId, clock.at)).waiting).toMatchObject([
+      { sn: device.sn, attempts: 1 },
+    ]);
     receiver.react = () => ({ status: 200 });
     // Not before its time, whatever else it measures.
     await measure(device);
     await measure({ ...device, sn: second.sn });
     await deliver();
-    expect([numbers(receiver.taken, device.sn), numbers(receiver.taken, second.sn)]).toEqual([[1], [1, 2, 3, 4, 5]]);
+    expect([numbers(receiver.taken, device.sn), numbers(receiver.taken, second.sn)]).toEqual([
+      [1],
+      [1, 2, 3, 4, 5],
+    ]);
     clock.at += 10 * SECOND;
     await deliver();
     expect(numbers(receiver.taken, device.sn)).toEqual([1, 2, 3, 4, 5]);
@@ -130,11 +184,23 @@ describeEngines('delivery', (database) => {
       clock.at = waiting.nextAt;
       await deliver();
     }
-    expect(pauses).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]);
+    expect(pauses).toEqual([
+      5 * SECOND,
+      5 * MINUTE,
+      30 * MINUTE,
+      2 * HOUR,
+      5 * HOUR,
+      10 * HOUR,
+      14 * HOUR,
+      20 * HOUR,
+      24 * HOUR,
+    ]);
     expect(receiver.seen.filter(({ sequence }) => sequence === 1)).toHaveLength(10);
     expect(new Set(receiver.seen.map(({ id }) => id)).size).toBe(2);
     expect(numbers(receiver.taken)).toEqual([2]);
-    expect(await scene.letters(destinationId)).toMatchObject([{ sequence: 1, sn: device.sn, at: clock.at }]);
+    expect(await scene.letters(destinationId)).toMatchObject([
+      { sequence: 1, sn: device.sn, at: clock.at },
+    ]);
   });
 
   test('pauses differ by up to a fifth', async () => {
@@ -172,15 +238,24 @@ describeEngines('delivery', (database) => {
     receiver.react = () => ({ status: 410 });
     await measure(device, 2);
     await deliver();
-    expect(await getDestination(database().db, destinationId, null)).toMatchObject({ state: 'disabled', reason: expect.stringContaining('410') });
+    expect(await getDestination(database().db, destinationId, null)).toMatchObject({
+      state: 'disabled',
+      reason: expect.stringContaining('410'),
+    });
     expect(receiver.seen).toHaveLength(1);
-    const told = await database().db.selectFrom('auditEvent').selectAll().where('kind', '=', 'destination.disabled').execute();
+    const told = await database()
+      .db.selectFrom('auditEvent')
+      .selectAll()
+      .where('kind', '=', 'destination.disabled')
+      .execute();
     expect(told.filter(({ data }) => data.includes(destinationId))).toHaveLength(1);
     await deliver();
     expect(receiver.seen).toHaveLength(1);
     // Resumed, it goes on where it was.
     receiver.react = () => ({ status: 200 });
-    await scene.write(async (trx) => resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await scene.write(async (trx) =>
+      resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)),
+    );
     await deliver();
     expect(numbers(receiver.taken)).toEqual([1, 2]);
   });
@@ -214,7 +289,11 @@ describeEngines('delivery', (database) => {
 
   test('an event that was taken as a probe is not sent again with those that follow', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
-    await database().db.updateTable('destinationProgress').set({ probes: 1 }).where('destinationId', '=', destinationId).execute();
+    await database()
+      .db.updateTable('destinationProgress')
+      .set({ probes: 1 })
+      .where('destinationId', '=', destinationId)
+      .execute();
     await measure(device, 2);
     await measure(device);
     await deliver();
@@ -227,7 +306,12 @@ describeEngines('delivery', (database) => {
   test('one whose secrets cannot be opened is left alone like one that is away, and says so', async () => {
     const { device, application, destinationId } = await scene.connected(receiver.url, SAMPLES);
     await scene.destination(application, other.url, SAMPLES);
-    const row = () => database().db.selectFrom('destination').select(['id', 'secrets']).where('id', '=', destinationId).executeTakeFirstOrThrow();
+    const row = () =>
+      database()
+        .db.selectFrom('destination')
+        .select(['id', 'secrets'])
+        .where('id', '=', destinationId)
+        .executeTakeFirstOrThrow();
     const setSecrets = (secrets: Uint8Array) =>
       database()
         .db.updateTable('destination')
@@ -244,7 +328,8 @@ describeEngines('delivery', (database) => {
       await tryAll();
       // Not before its time.
       await tryAll();
-      const { nextAt, probes, failedAt, failure, failingSince } = await scene.progress(destinationId);
+      const { nextAt, probes, failedAt, failure, failingSince } =
+        await scene.progress(destinationId);
       expect({ probes, failedAt, failure, failingSince }).toEqual({
         probes: attempt,
         failedAt: clock.at,
@@ -253,7 +338,11 @@ describeEngines('delivery', (database) => {
       });
       pauses.push(nextAt - clock.at);
       // Another one of the same part may have something to do.
-      await database().db.updateTable('destination').set({ state: 'paused' }).where('id', '!=', destinationId).execute();
+      await database()
+        .db.updateTable('destination')
+        .set({ state: 'paused' })
+        .where('id', '!=', destinationId)
+        .execute();
       await database().db.deleteFrom('task').where('kind', '=', FORWARD).execute();
       await armBehind(database().db, clock.at);
       const armed = database()
@@ -288,9 +377,15 @@ describeEngines('delivery', (database) => {
       excerpt: null,
       at,
     });
-    const letters = [letter(first, 1, 999), letter(first, 2, 1_000), letter(second, 1, 998), letter(second, 3, 5_000)];
+    const letters = [
+      letter(first, 1, 999),
+      letter(first, 2, 1_000),
+      letter(second, 1, 998),
+      letter(second, 3, 5_000),
+    ];
     await database().db.insertInto('deadLetter').values(letters).execute();
-    const left = async () => [...(await scene.letters(first)), ...(await scene.letters(second))].map(({ at }) => at);
+    const left = async () =>
+      [...(await scene.letters(first)), ...(await scene.letters(second))].map(({ at }) => at);
     expect(await pruneDeadLetters(database().db, 1_000, 1)).toBe(1);
     expect(await left()).toHaveLength(3);
     expect(await pruneDeadLetters(database().db, 1_000, 10)).toBe(1);
@@ -312,7 +407,9 @@ describeEngines('delivery', (database) => {
 
   test('one event that is refused again and again does not open the circuit', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
-    receiver.react = ({ sequence, deviceSn }) => ({ status: deviceSn === device.sn && sequence === 1 ? 422 : 200 });
+    receiver.react = ({ sequence, deviceSn }) => ({
+      status: deviceSn === device.sn && sequence === 1 ? 422 : 200,
+    });
     await measure(device);
     for (let attempt = 1; attempt <= 10; attempt++) {
       await deliver();
@@ -335,7 +432,9 @@ describeEngines('delivery', (database) => {
       expect(clock.at - since).toBeLessThan(6 * 24 * HOUR);
     }
     expect(clock.at - since).toBeGreaterThanOrEqual(5 * 24 * HOUR);
-    expect((await getDestination(database().db, destinationId, null)).reason).toContain('five days');
+    expect((await getDestination(database().db, destinationId, null)).reason).toContain(
+      'five days',
+    );
   });
 
   test('a peer that hangs delays no other destination', async () => {
@@ -352,21 +451,29 @@ describeEngines('delivery', (database) => {
 
   test('a destination that is paused gets nothing, and afterwards what it has missed', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
-    await scene.write(async (trx) => pauseDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await scene.write(async (trx) =>
+      pauseDestination(trx, scene.act(), await getDestination(trx, destinationId, null)),
+    );
     await measure(device, 2);
     await deliver();
     expect(receiver.seen).toEqual([]);
-    await scene.write(async (trx) => resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await scene.write(async (trx) =>
+      resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)),
+    );
     await deliver();
     expect(numbers(receiver.taken)).toEqual([1, 2]);
   });
 
   test('what the log has lost before it was delivered is told', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
-    await scene.write(async (trx) => pauseDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await scene.write(async (trx) =>
+      pauseDestination(trx, scene.act(), await getDestination(trx, destinationId, null)),
+    );
     for (let i = 0; i < 4; i++) await measure(device);
     await pruneLog(database().db, { before: 0, entries: 1 }, 1_000);
-    await scene.write(async (trx) => resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await scene.write(async (trx) =>
+      resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)),
+    );
     await deliver();
     expect(numbers(receiver.taken)).toEqual([4]);
     const { lost } = await reportGaps(database().db, destinationId, clock.at);
@@ -382,12 +489,21 @@ describeEngines('delivery', (database) => {
       const dispatcher = await scene.dispatcherWith();
       const logger = { error: () => {}, warn: () => {} };
       const lanes = { [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run } };
-      return { dispatcher, runner: createRunner({ db: database().db, clock, logger, pollMs: 5, lanes }) };
+      return {
+        dispatcher,
+        runner: createRunner({ db: database().db, clock, logger, pollMs: 5, lanes }),
+      };
     };
     receiver.react = () => ({ status: 200, after: gate.promise });
     await measure(device, 2);
     await armBehind(database().db, clock.at);
-    const task = () => database().db.selectFrom('task').selectAll().where('kind', '=', FORWARD).where('key', '=', key).executeTakeFirst();
+    const task = () =>
+      database()
+        .db.selectFrom('task')
+        .selectAll()
+        .where('kind', '=', FORWARD)
+        .where('key', '=', key)
+        .executeTakeFirst();
     expect(await task()).toBeDefined();
     const first = await instance();
     await scene.settled();
@@ -395,7 +511,12 @@ describeEngines('delivery', (database) => {
     await expect.poll(() => receiver.seen.length).toBe(1);
     const claimed = (await task())!.claimedBy;
     // Its lease ends while it waits: as if it had been killed.
-    await database().db.updateTable('task').set({ claimedUntil: 0, claimedBy: 'nobody' }).where('kind', '=', FORWARD).where('key', '=', key).execute();
+    await database()
+      .db.updateTable('task')
+      .set({ claimedUntil: 0, claimedBy: 'nobody' })
+      .where('kind', '=', FORWARD)
+      .where('key', '=', key)
+      .execute();
     const second = await instance();
     await second.runner.start();
     await expect.poll(() => receiver.seen.length).toBe(2);
@@ -418,6 +539,8 @@ describeEngines('delivery', (database) => {
     await deliver();
     await database().db.deleteFrom('task').where('kind', '=', FORWARD).execute();
     await armBehind(database().db, clock.at);
-    expect(await database().db.selectFrom('task').selectAll().where('kind', '=', FORWARD).execute()).toEqual([]);
+    expect(
+      await database().db.selectFrom('task').selectAll().where('kind', '=', FORWARD).execute(),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getDestination, pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import {
+  getDestination,
+  pauseDestination,
+  resumeDestination,
+} from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -19,11 +23,38 @@ type Step =
   | { readonly do: 'pass'; readonly seconds: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('measure' as const), device: fc.nat(DEVICES - 1), count: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('measure' as const),
+      device: fc.nat(DEVICES - 1),
+      count: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('deliver' as const), twice: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), of: fc.integer({ min: 0, max: 4 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('revoke' as const, 'grant' as const, 'pause' as const, 'resume' as const, 'forget' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 400 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('fail' as const), of: fc.integer({ min: 0, max: 4 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'revoke' as const,
+        'grant' as const,
+        'pause' as const,
+        'resume' as const,
+        'forget' as const,
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      seconds: fc.integer({ min: 1, max: 400 }),
+    }),
+  },
 );
 
 describeEngines('deliveries, whatever happens', (database) => {
@@ -44,7 +75,10 @@ describeEngines('deliveries, whatever happens', (database) => {
           receiver.taken.length = 0;
           receiver.seen.length = 0;
           receiver.react = () => ({ status: 200 });
-          const { device, application, ownerId, destinationId, grantId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+          const { device, application, ownerId, destinationId, grantId } = await scene.connected(
+            receiver.url,
+            { kinds: ['telemetry.sample'] },
+          );
           const sns = [device.sn, (await scene.beside(device)).sn, (await scene.beside(device)).sn];
           // The model: what may still be sent, by device, and when the right to it began.
           let granted: string | undefined = grantId;
@@ -53,26 +87,39 @@ describeEngines('deliveries, whatever happens', (database) => {
           const gone = new Set<number>();
           let failing = 0;
           let requests = 0;
-          receiver.react = () => (failing > 0 && requests++ % 5 < failing ? { status: 500 } : { status: 200 });
+          receiver.react = () =>
+            failing > 0 && requests++ % 5 < failing ? { status: 500 } : { status: 200 };
           const destination = () => getDestination(database().db, destinationId, null);
           const deliver = async (twice: boolean): Promise<void> => {
             // Two instances, which may overlap where a lease was lost.
-            const dispatchers = await Promise.all([scene.dispatcherWith(), ...(twice ? [scene.dispatcherWith()] : [])]);
+            const dispatchers = await Promise.all([
+              scene.dispatcherWith(),
+              ...(twice ? [scene.dispatcherWith()] : []),
+            ]);
             await Promise.all(dispatchers.map((one) => scene.serve(one)));
             for (const one of dispatchers) one.close();
           };
           for (const now of steps) {
             if (now.do === 'measure') {
-              const readings = Array.from({ length: now.count }, () => ({ at: (clock.at += SECOND), values: { acPowerW: 1 } }));
+              const readings = Array.from({ length: now.count }, () => ({
+                at: (clock.at += SECOND),
+                values: { acPowerW: 1 },
+              }));
               await scene.report({ ...device, sn: sns[now.device]! }, readings);
-              if (granted !== undefined) expected.push(...readings.map(({ at }) => ({ sn: sns[now.device]!, at })));
+              if (granted !== undefined)
+                expected.push(...readings.map(({ at }) => ({ sn: sns[now.device]!, at })));
             }
             if (now.do === 'deliver') await deliver(now.twice);
             if (now.do === 'fail') failing = now.of;
             if (now.do === 'pass') clock.at += now.seconds * SECOND;
             if (now.do === 'pause' && (await destination()).state === 'active')
-              await scene.write(async (trx) => pauseDestination(trx, scene.act(), await destination()));
-            if (now.do === 'resume') await scene.write(async (trx) => resumeDestination(trx, scene.act(), await destination()));
+              await scene.write(async (trx) =>
+                pauseDestination(trx, scene.act(), await destination()),
+              );
+            if (now.do === 'resume')
+              await scene.write(async (trx) =>
+                resumeDestination(trx, scene.act(), await destination()),
+              );
             // A kill between two stores of progress: what was delivered since is sent again.
             if (now.do === 'forget') {
               const { no } = await scene.progress(destinationId);
@@ -98,12 +145,15 @@ describeEngines('deliveries, whatever happens', (database) => {
           }
           if (granted === undefined) expect(receiver.seen.length).toBe(had);
           failing = 0;
-          await scene.write(async (trx) => resumeDestination(trx, scene.act(), await destination()));
+          await scene.write(async (trx) =>
+            resumeDestination(trx, scene.act(), await destination()),
+          );
           await deliver(false);
           expected = expected.filter(({ at }) => !gone.has(at));
           for (const sn of sns) {
             const first = new Set<number>();
-            for (const { deviceSn, data } of receiver.taken) if (deviceSn === sn) first.add(data['at'] as number);
+            for (const { deviceSn, data } of receiver.taken)
+              if (deviceSn === sn) first.add(data['at'] as number);
             const times = expected.filter((one) => one.sn === sn).map(({ at }) => at);
             expect([...first]).toEqual(times);
           }

@@ -66,7 +66,11 @@ interface Receiving {
   close(): Promise<void>;
 }
 
-async function behindGate(port: number, certificate: ReturnType<typeof makeCertificate>, { scheme, wants, received, close }: Receiving): Promise<Peer> {
+async function behindGate(
+  port: number,
+  certificate: ReturnType<typeof makeCertificate>,
+  { scheme, wants, received, close }: Receiving,
+): Promise<Peer> {
   const gate = await openGate(port);
   return {
     gate,

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
-import { armDestination, FORWARD } from '../../packages/server/src/forwarding/destinations/shards.ts';
+import {
+  armDestination,
+  FORWARD,
+} from '../../packages/server/src/forwarding/destinations/shards.ts';
 import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -13,7 +16,9 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
   const receiver = useReceiver();
 
   test('waits with the stream for a destination that is away at first', async () => {
-    const { device, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'] });
+    const { device, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'],
+    });
     receiver.react = () => ({ status: 503 });
     await begin(destinationId);
     await measure(device);
@@ -24,27 +29,40 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     receiver.react = () => ({ status: 200 });
     clock.at += 6 * SECOND;
     await deliver();
-    expect(receiver.taken.map(({ kind }) => kind)).toEqual(['picture.plant', 'picture.complete', 'telemetry.sample']);
+    expect(receiver.taken.map(({ kind }) => kind)).toEqual([
+      'picture.plant',
+      'picture.complete',
+      'telemetry.sample',
+    ]);
   });
 
   test('a part that is refused holds nothing up, is sent again as it is then, and is given up in the end', async () => {
-    const { device, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.device', 'picture.complete', 'telemetry.sample'] });
+    const { device, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.device', 'picture.complete', 'telemetry.sample'],
+    });
     await measure(device, 1);
     await deliver();
     receiver.taken.length = 0;
-    const isPart = ({ kind, deviceSn }: ForwardedEvent): boolean => kind === 'picture.device' && deviceSn === device.sn;
+    const isPart = ({ kind, deviceSn }: ForwardedEvent): boolean =>
+      kind === 'picture.device' && deviceSn === device.sn;
     receiver.react = (event) => ({ status: isPart(event) ? 422 : 200 });
     await begin(destinationId);
     await measure(device, 2);
     await deliver();
-    expect(receiver.taken.map(({ kind }) => kind)).toEqual(['picture.device', 'picture.complete', 'telemetry.sample']);
+    expect(receiver.taken.map(({ kind }) => kind)).toEqual([
+      'picture.device',
+      'picture.complete',
+      'telemetry.sample',
+    ]);
     expect(complete(receiver.taken)).toEqual({ plants: 0, devices: 2, refused: 1 });
     expect(await stateOf(destinationId)).toBe('repeating');
     await measure(device, 3);
     receiver.react = () => ({ status: 200 });
     clock.at += 10 * SECOND;
     await deliver();
-    expect(receiver.taken.filter(isPart)).toMatchObject([{ id: `picture-1-${device.deviceId}`, data: { values: { acPowerW: 3 } } }]);
+    expect(receiver.taken.filter(isPart)).toMatchObject([
+      { id: `picture-1-${device.deviceId}`, data: { values: { acPowerW: 3 } } },
+    ]);
     expect(await stateOf(destinationId)).toBe('done');
 
     receiver.react = (event) => ({ status: isPart(event) ? 422 : 200 });
@@ -76,37 +94,54 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     return { device, destinationId, count };
   }
 
-  test.each([422, 500, 404])('a peer that answers every device with %i is not away: the stream goes on after the picture', async (status) => {
-    const { device, destinationId, count } = await twelve({ kinds: ['picture.plant', 'picture.device', 'picture.complete', 'telemetry.sample'] });
-    receiver.react = ({ kind }) => ({ status: kind === 'picture.device' ? status : 200 });
-    await begin(destinationId);
-    await measure(device);
-    await deliver();
-    expect(receiver.taken.map(({ kind }) => kind)).toEqual(['picture.plant', 'picture.complete', 'telemetry.sample']);
-    expect(complete(receiver.taken)).toEqual({ plants: 1, devices: count, refused: count });
-    expect(await row(destinationId)).toMatchObject({ state: 'repeating', reason: expect.stringContaining(`${status}`) });
-    expect(await scene.progress(destinationId)).toMatchObject({
-      probes: 0,
-      nextAt: 0,
-      failures: count,
-      failingSince: null,
-      failure: expect.stringContaining(`${status}`),
-    });
-    // To the end of the schedule.
-    for (;;) {
-      const { endedAt, nextAt } = await row(destinationId);
-      if (endedAt !== null) break;
-      clock.at = nextAt;
+  test.each([422, 500, 404])(
+    'a peer that answers every device with %i is not away: the stream goes on after the picture',
+    async (status) => {
+      const { device, destinationId, count } = await twelve({
+        kinds: ['picture.plant', 'picture.device', 'picture.complete', 'telemetry.sample'],
+      });
+      receiver.react = ({ kind }) => ({ status: kind === 'picture.device' ? status : 200 });
+      await begin(destinationId);
       await measure(device);
       await deliver();
-      expect(receiver.taken.at(-1)).toMatchObject({ kind: 'telemetry.sample', occurredAt: clock.at });
-    }
-    expect(await stateOf(destinationId)).toBe('failed');
-    expect(await scene.progress(destinationId)).toMatchObject({ probes: 0, nextAt: 0 });
-  });
+      expect(receiver.taken.map(({ kind }) => kind)).toEqual([
+        'picture.plant',
+        'picture.complete',
+        'telemetry.sample',
+      ]);
+      expect(complete(receiver.taken)).toEqual({ plants: 1, devices: count, refused: count });
+      expect(await row(destinationId)).toMatchObject({
+        state: 'repeating',
+        reason: expect.stringContaining(`${status}`),
+      });
+      expect(await scene.progress(destinationId)).toMatchObject({
+        probes: 0,
+        nextAt: 0,
+        failures: count,
+        failingSince: null,
+        failure: expect.stringContaining(`${status}`),
+      });
+      // To the end of the schedule.
+      for (;;) {
+        const { endedAt, nextAt } = await row(destinationId);
+        if (endedAt !== null) break;
+        clock.at = nextAt;
+        await measure(device);
+        await deliver();
+        expect(receiver.taken.at(-1)).toMatchObject({
+          kind: 'telemetry.sample',
+          occurredAt: clock.at,
+        });
+      }
+      expect(await stateOf(destinationId)).toBe('failed');
+      expect(await scene.progress(destinationId)).toMatchObject({ probes: 0, nextAt: 0 });
+    },
+  );
 
   test('nor is one that refuses all of the picture, even if it was away before', async () => {
-    const { device, destinationId, count } = await twelve({ kinds: ['picture.device', 'picture.complete', 'telemetry.sample'] });
+    const { device, destinationId, count } = await twelve({
+      kinds: ['picture.device', 'picture.complete', 'telemetry.sample'],
+    });
     receiver.react = () => 'close';
     await begin(destinationId);
     await measure(device);
@@ -124,7 +159,9 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
   });
 
   test('a peer that is away for an hour gets all of its picture, and then its stream', async () => {
-    const { device, destinationId, count } = await twelve({ kinds: ['picture.device', 'picture.complete', 'telemetry.sample'] });
+    const { device, destinationId, count } = await twelve({
+      kinds: ['picture.device', 'picture.complete', 'telemetry.sample'],
+    });
     receiver.react = () => 'close';
     const since = clock.at;
     await begin(destinationId);
@@ -142,13 +179,19 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     receiver.react = () => ({ status: 200 });
     clock.at = (await scene.progress(destinationId)).nextAt;
     await deliver();
-    expect(receiver.taken.map(({ kind }) => kind)).toEqual([...Array.from({ length: count }, () => 'picture.device'), 'picture.complete', 'telemetry.sample']);
+    expect(receiver.taken.map(({ kind }) => kind)).toEqual([
+      ...Array.from({ length: count }, () => 'picture.device'),
+      'picture.complete',
+      'telemetry.sample',
+    ]);
     expect(complete(receiver.taken)).toEqual({ plants: 0, devices: count, refused: 0 });
     expect(await stateOf(destinationId)).toBe('done');
   });
 
   test('is given up before its destination would be switched off, if nothing but the picture is in the way', async () => {
-    const { device, destinationId } = await twelve({ kinds: ['picture.device', 'telemetry.sample'] });
+    const { device, destinationId } = await twelve({
+      kinds: ['picture.device', 'telemetry.sample'],
+    });
     receiver.react = ({ kind }) => (kind === 'picture.device' ? 'close' : { status: 200 });
     const since = clock.at;
     await begin(destinationId);
@@ -161,59 +204,85 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
       await deliver();
     }
     expect(clock.at - since).toBeGreaterThanOrEqual(4 * 86_400 * SECOND);
-    expect(await row(destinationId)).toMatchObject({ state: 'failed', endedAt: clock.at, reason: expect.stringContaining('connection') });
+    expect(await row(destinationId)).toMatchObject({
+      state: 'failed',
+      endedAt: clock.at,
+      reason: expect.stringContaining('connection'),
+    });
     clock.at = (await scene.progress(destinationId)).nextAt;
     await deliver();
     expect(new Set(receiver.taken.map(({ kind }) => kind))).toEqual(new Set(['telemetry.sample']));
     expect(await stored(destinationId)).toMatchObject({ state: 'active' });
   });
 
-  test.each(['close', 'refuse'] as const)('costs nothing while it waits for a peer that does %s', async (what) => {
-    const { device, destinationId } = await twelve({ kinds: ['picture.device', 'telemetry.sample'] });
-    receiver.react = () => (what === 'close' ? 'close' : { status: 422 });
-    await database().db.deleteFrom('task').where('kind', '=', FORWARD).execute();
-    await begin(destinationId);
-    await measure(device);
-    await scene.settled();
-    const dispatcher = await scene.dispatcherWith();
-    const logger = { error: (fault: unknown) => void scene.faults.push(fault), warn: () => {} };
-    let claims = 0;
-    const run: typeof dispatcher.run = (given) => {
-      claims += 1;
-      if (claims > 20) throw new Error('claimed again and again');
-      return dispatcher.run(given);
-    };
-    const runner = createRunner({ db: database().db, clock, logger, lanes: { [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run } } });
-    /** Claims until nothing is due, with the watch looking in between. */
-    const pass = async (): Promise<number> => {
-      claims = 0;
-      for (let look = 0; look < 5; look++) {
-        await armBehind(database().db, clock.at);
-        await runner.runDue();
-      }
-      return claims;
-    };
-    expect(await pass()).toBe(1);
-    expect(await pass()).toBe(0);
-    const { nextAt } = await row(destinationId);
-    expect(nextAt).toBeGreaterThan(clock.at);
-    clock.at = nextAt;
-    expect(await pass()).toBe(1);
-    // Asked for while the destination is left alone: it is looked at, and then left alone as well.
-    if (what === 'close') {
-      await scene.write((trx) => trx.updateTable('picture').set({ nextAt: 0 }).where('destinationId', '=', destinationId).execute());
-      await scene.write((trx) => armDestination(trx, destinationId, clock.at));
+  test.each(['close', 'refuse'] as const)(
+    'costs nothing while it waits for a peer that does %s',
+    async (what) => {
+      const { device, destinationId } = await twelve({
+        kinds: ['picture.device', 'telemetry.sample'],
+      });
+      receiver.react = () => (what === 'close' ? 'close' : { status: 422 });
+      await database().db.deleteFrom('task').where('kind', '=', FORWARD).execute();
+      await begin(destinationId);
+      await measure(device);
+      await scene.settled();
+      const dispatcher = await scene.dispatcherWith();
+      const logger = { error: (fault: unknown) => void scene.faults.push(fault), warn: () => {} };
+      let claims = 0;
+      const run: typeof dispatcher.run = (given) => {
+        claims += 1;
+        if (claims > 20) throw new Error('claimed again and again');
+        return dispatcher.run(given);
+      };
+      const runner = createRunner({
+        db: database().db,
+        clock,
+        logger,
+        lanes: { [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run } },
+      });
+      /** Claims until nothing is due, with the watch looking in between. */
+      const pass = async (): Promise<number> => {
+        claims = 0;
+        for (let look = 0; look < 5; look++) {
+          await armBehind(database().db, clock.at);
+          await runner.runDue();
+        }
+        return claims;
+      };
       expect(await pass()).toBe(1);
-    }
-    dispatcher.close();
-    expect(scene.faults).toEqual([]);
-  });
+      expect(await pass()).toBe(0);
+      const { nextAt } = await row(destinationId);
+      expect(nextAt).toBeGreaterThan(clock.at);
+      clock.at = nextAt;
+      expect(await pass()).toBe(1);
+      // Asked for while the destination is left alone: it is looked at, and then left alone as well.
+      if (what === 'close') {
+        await scene.write((trx) =>
+          trx
+            .updateTable('picture')
+            .set({ nextAt: 0 })
+            .where('destinationId', '=', destinationId)
+            .execute(),
+        );
+        await scene.write((trx) => armDestination(trx, destinationId, clock.at));
+        expect(await pass()).toBe(1);
+      }
+      dispatcher.close();
+      expect(scene.faults).toEqual([]);
+    },
+  );
 
   test('another one takes the place of one that still repeats what was refused', async () => {
-    const { destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    const { destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete'],
+    });
     receiver.react = ({ kind }) => ({ status: kind === 'picture.plant' ? 422 : 200 });
     await begin(destinationId);
-    await database().db.updateTable('picture').set({ attempts: 2 }).where('destinationId', '=', destinationId).execute();
+    await database()
+      .db.updateTable('picture')
+      .set({ attempts: 2 })
+      .where('destinationId', '=', destinationId)
+      .execute();
     await deliver();
     expect(await stateOf(destinationId)).toBe('repeating');
     clock.at += 10 * SECOND;
@@ -225,18 +294,32 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     };
     await deliver();
     await deliver();
-    expect(await row(destinationId)).toMatchObject({ number: 2, state: 'done', refused: '[]', reason: null });
+    expect(await row(destinationId)).toMatchObject({
+      number: 2,
+      state: 'done',
+      refused: '[]',
+      reason: null,
+    });
   });
 
   test('a destination that refuses nearly everything does not get the rest, but its stream', async () => {
-    const { device, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.device', 'telemetry.sample'] });
+    const { device, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.device', 'telemetry.sample'],
+    });
     await begin(destinationId);
     await measure(device);
     const refused = JSON.stringify(Array.from({ length: 999 }, (_, i) => `${i}`));
-    await database().db.updateTable('picture').set({ attempts: 2, refused }).where('destinationId', '=', destinationId).execute();
+    await database()
+      .db.updateTable('picture')
+      .set({ attempts: 2, refused })
+      .where('destinationId', '=', destinationId)
+      .execute();
     receiver.react = ({ kind }) => ({ status: kind === 'picture.device' ? 422 : 200 });
     await deliver();
-    expect(await row(destinationId)).toMatchObject({ state: 'failed', reason: expect.stringContaining('422') });
+    expect(await row(destinationId)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('422'),
+    });
     expect(receiver.taken.map(({ kind }) => kind)).toEqual(['telemetry.sample']);
   });
 });

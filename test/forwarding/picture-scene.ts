@@ -20,12 +20,21 @@ export function createPictureScene(database: () => { db: Db }) {
     ...scene,
     stored: destination,
     /** A device measures something, a second after whatever was before. */
-    measure: (to: { sn: string; collectorId: string }, acPowerW = 100) => scene.report(to as never, [{ at: (clock.at += SECOND), values: { acPowerW } }]),
-    begin: (id: string) => scene.write(async (trx) => beginPicture(trx, scene.act(), await destination(id), 'id')),
-    stateOf: async (id: string) => (await listDestinations(database().db, clock.at, { id }))[0]!.picture,
-    row: (id: string) => database().db.selectFrom('picture').selectAll().where('destinationId', '=', id).executeTakeFirstOrThrow(),
+    measure: (to: { sn: string; collectorId: string }, acPowerW = 100) =>
+      scene.report(to as never, [{ at: (clock.at += SECOND), values: { acPowerW } }]),
+    begin: (id: string) =>
+      scene.write(async (trx) => beginPicture(trx, scene.act(), await destination(id), 'id')),
+    stateOf: async (id: string) =>
+      (await listDestinations(database().db, clock.at, { id }))[0]!.picture,
+    row: (id: string) =>
+      database()
+        .db.selectFrom('picture')
+        .selectAll()
+        .where('destinationId', '=', id)
+        .executeTakeFirstOrThrow(),
   };
 }
 
 /** What the event says that ends a picture. */
-export const complete = (events: readonly ForwardedEvent[]) => events.find(({ kind }) => kind === 'picture.complete')?.data;
+export const complete = (events: readonly ForwardedEvent[]) =>
+  events.find(({ kind }) => kind === 'picture.complete')?.data;

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import {
+  pauseDestination,
+  resumeDestination,
+} from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
@@ -13,17 +16,28 @@ describeEngines('a picture', (database) => {
   const { clock, deliver, measure, begin, stateOf, row, stored } = scene;
   const receiver = useReceiver();
   const other = useReceiver();
-  const resume = (id: string) => scene.write(async (trx) => resumeDestination(trx, scene.act(), await stored(id)));
+  const resume = (id: string) =>
+    scene.write(async (trx) => resumeDestination(trx, scene.act(), await stored(id)));
   const parts = (events: readonly ForwardedEvent[]) =>
-    events.map(({ kind, plantId, deviceSn }) => [kind.replace('picture.', ''), deviceSn ?? plantId].filter((part) => part !== null).join(' '));
+    events.map(({ kind, plantId, deviceSn }) =>
+      [kind.replace('picture.', ''), deviceSn ?? plantId].filter((part) => part !== null).join(' '),
+    );
 
   test('tells plants, devices and newest values, and to which numbers they belong, before the stream goes on', async () => {
-    const { device, application, ownerId, grantId, destinationId } = await scene.connected(receiver.url);
-    const collector = await database().db.selectFrom('device').select('sn').where('id', '=', device.collectorId).executeTakeFirstOrThrow();
+    const { device, application, ownerId, grantId, destinationId } = await scene.connected(
+      receiver.url,
+    );
+    const collector = await database()
+      .db.selectFrom('device')
+      .select('sn')
+      .where('id', '=', device.collectorId)
+      .executeTakeFirstOrThrow();
     await measure(device, 90);
     await measure(device, 110);
     const raise = { code: 'H900', level: 2 as const, message: 'too hot', beginAt: clock.at };
-    await scene.write((trx) => changeAlarms(trx, { now: clock.at, newId: scene.newId }, device.deviceId, [{ raise }]));
+    await scene.write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: scene.newId }, device.deviceId, [{ raise }]),
+    );
     await deliver();
     receiver.seen.length = 0;
     expect(await begin(destinationId)).toBe(1);
@@ -32,11 +46,18 @@ describeEngines('a picture', (database) => {
     expect(await stateOf(destinationId)).toBe('sending');
     await deliver();
     expect(parts(receiver.taken.slice(-5)).toSorted()).toEqual(
-      [`plant ${device.plantId}`, `device ${collector.sn}`, `device ${device.sn}`, 'complete', `telemetry.sample ${device.sn}`].toSorted(),
+      [
+        `plant ${device.plantId}`,
+        `device ${collector.sn}`,
+        `device ${device.sn}`,
+        'complete',
+        `telemetry.sample ${device.sn}`,
+      ].toSorted(),
     );
     // First the whole picture, then the stream.
     expect(parts(receiver.seen).slice(-2)).toEqual(['complete', `telemetry.sample ${device.sn}`]);
-    const find = (wanted: string) => receiver.seen.find(({ kind, deviceSn }) => `${kind} ${deviceSn}` === wanted)!;
+    const find = (wanted: string) =>
+      receiver.seen.find(({ kind, deviceSn }) => `${kind} ${deviceSn}` === wanted)!;
     expect(find('picture.plant null')).toMatchObject({
       id: `picture-1-${device.plantId}`,
       version: 1,
@@ -71,37 +92,65 @@ describeEngines('a picture', (database) => {
     expect((await scene.logged()).some(({ kind }) => kind.startsWith('picture.'))).toBe(false);
     expect(receiver.seen.at(-1)).toMatchObject({ sequence: 3 });
     // Those of the application's other destinations are counted along; that a receiver misses their numbers is no gap.
-    expect(await begin(await scene.destination(application, other.url, { kinds: ['picture.plant'] }))).toBe(2);
+    expect(
+      await begin(await scene.destination(application, other.url, { kinds: ['picture.plant'] })),
+    ).toBe(2);
     receiver.seen.length = 0;
     expect(await begin(destinationId)).toBe(3);
     await deliver();
     expect(parts(other.seen)).toEqual([`plant ${device.plantId}`]);
-    expect([...new Set(receiver.seen.map(({ sequence, resumed }) => `${sequence} ${resumed}`))]).toEqual(['3 true']);
+    expect([
+      ...new Set(receiver.seen.map(({ sequence, resumed }) => `${sequence} ${resumed}`)),
+    ]).toEqual(['3 true']);
   });
 
   test('has only what the destination takes and may see', async () => {
-    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.device'] });
+    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.device'],
+    });
     const second = await scene.plant(ownerId);
     const there = await scene.device(second, { ratedPowerW: 1_000 });
     const foreign = await scene.install();
     const ammeter = await scene.device(second, { kind: 'ammeter' } as never);
-    const limited = await scene.destination(application, other.url, { kinds: ['picture.device', 'picture.plant'], plantIds: [second, foreign.plantId] });
-    const one = await scene.destination(application, other.url, { kinds: ['picture.device', 'picture.plant'], deviceSns: [there.sn] });
+    const limited = await scene.destination(application, other.url, {
+      kinds: ['picture.device', 'picture.plant'],
+      plantIds: [second, foreign.plantId],
+    });
+    const one = await scene.destination(application, other.url, {
+      kinds: ['picture.device', 'picture.plant'],
+      deviceSns: [there.sn],
+    });
     const [none, samples] = [
       await scene.destination(application, other.url, { plantIds: [foreign.plantId] }),
-      await scene.destination(application, other.url, { kinds: ['telemetry.sample', 'picture.complete'] }),
+      await scene.destination(application, other.url, {
+        kinds: ['telemetry.sample', 'picture.complete'],
+      }),
     ];
     // Recorded for the last one alone; and an alarm of the plant where the device was before.
     await measure(device);
     const raise = { code: 'H901', level: 1 as const, message: 'somewhere else', beginAt: clock.at };
-    await scene.write((trx) => changeAlarms(trx, { now: clock.at, newId: scene.newId }, device.deviceId, [{ raise }]));
-    await database().db.updateTable('alarm').set({ plantId: foreign.plantId }).where('code', '=', raise.code).execute();
+    await scene.write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: scene.newId }, device.deviceId, [{ raise }]),
+    );
+    await database()
+      .db.updateTable('alarm')
+      .set({ plantId: foreign.plantId })
+      .where('code', '=', raise.code)
+      .execute();
     await begin(destinationId);
     await deliver();
     expect([...new Set(receiver.seen.map(({ kind }) => kind))]).toEqual(['picture.device']);
-    const { values, alarms, sequences } = receiver.seen.find(({ deviceSn }) => deviceSn === device.sn)!.data;
-    expect({ values, alarms, sequences }).toEqual({ values: { acPowerW: 100 }, alarms: [], sequences: {} });
-    expect(receiver.seen.map(({ deviceSn }) => deviceSn)).toEqual(expect.arrayContaining([device.sn, there.sn]));
+    const { values, alarms, sequences } = receiver.seen.find(
+      ({ deviceSn }) => deviceSn === device.sn,
+    )!.data;
+    expect({ values, alarms, sequences }).toEqual({
+      values: { acPowerW: 100 },
+      alarms: [],
+      sequences: {},
+    });
+    expect(receiver.seen.map(({ deviceSn }) => deviceSn)).toEqual(
+      expect.arrayContaining([device.sn, there.sn]),
+    );
     expect(JSON.stringify(receiver.seen)).not.toMatch(new RegExp(`${foreign.sn}|${ammeter.sn}`));
     other.seen.length = 0;
     await begin(limited);
@@ -120,7 +169,9 @@ describeEngines('a picture', (database) => {
   });
 
   test('goes through many plants of many owners, piece by piece, each part once', async () => {
-    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete'],
+    });
     const ids = [device.plantId];
     for (let i = 0; i < 25; i++) ids.push(await scene.plant(ownerId));
     for (let i = 0; i < 3; i++) {
@@ -136,10 +187,14 @@ describeEngines('a picture', (database) => {
   });
 
   test('ends at once where the owner revokes; nothing of the plants follows', async () => {
-    const { device, grantId, ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    const { device, grantId, ownerId, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete'],
+    });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     const begun = Promise.withResolvers<void>();
-    const revoked = begun.promise.then(() => scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId)));
+    const revoked = begun.promise.then(() =>
+      scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId)),
+    );
     receiver.react = () => {
       begun.resolve();
       return { status: 200, after: revoked };
@@ -155,16 +210,23 @@ describeEngines('a picture', (database) => {
   });
 
   test('goes on in another instance where the first was killed, after what had been noted, and ahead of the stream', async () => {
-    const { device, destinationId, ownerId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'] });
+    const { device, destinationId, ownerId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'],
+    });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     await begin(destinationId);
     await measure(device);
     const killed = Promise.withResolvers<void>();
-    receiver.react = () => (receiver.taken.length < 23 ? { status: 200 } : (killed.resolve(), 'hang'));
+    receiver.react = () =>
+      receiver.taken.length < 23 ? { status: 200 } : (killed.resolve(), 'hang');
     const first = await scene.dispatcherWith();
     await scene.settled();
     const lost = runOf(database().db, String(BigInt(destinationId) % 4n));
-    const run = first.run({ ...lost, transaction: async (body) => (receiver.taken.length < 23 ? lost.transaction(body) : Promise.reject(new Error('lost'))) });
+    const run = first.run({
+      ...lost,
+      transaction: async (body) =>
+        receiver.taken.length < 23 ? lost.transaction(body) : Promise.reject(new Error('lost')),
+    });
     await killed.promise;
     first.close();
     await run.catch(() => {});
@@ -182,13 +244,18 @@ describeEngines('a picture', (database) => {
   });
 
   test('keeps its place where the destination asks to wait', async () => {
-    const { ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    const { ownerId, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete'],
+    });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     await begin(destinationId);
     let round = 0;
     for (; (await stateOf(destinationId)) === 'sending'; round++) {
       const until = receiver.taken.length + 10;
-      receiver.react = () => (receiver.taken.length < until ? { status: 200 } : { status: 429, headers: { 'Retry-After': '60' } });
+      receiver.react = () =>
+        receiver.taken.length < until
+          ? { status: 200 }
+          : { status: 429, headers: { 'Retry-After': '60' } };
       await deliver();
       clock.at += 61 * SECOND;
       expect(round).toBeLessThan(5);
@@ -198,10 +265,14 @@ describeEngines('a picture', (database) => {
   });
 
   test('counts what was sent, and not what the destination may not have any more', async () => {
-    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete'],
+    });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     const begun = Promise.withResolvers<void>();
-    const narrowed = begun.promise.then(() => scene.grant(application.id, ownerId, [device.plantId]));
+    const narrowed = begun.promise.then(() =>
+      scene.grant(application.id, ownerId, [device.plantId]),
+    );
     receiver.react = () => {
       begun.resolve();
       return { status: 200, after: narrowed };
@@ -214,8 +285,11 @@ describeEngines('a picture', (database) => {
   });
 
   test('only one is under way; a paused destination gets its own when it is resumed', async () => {
-    const { destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
-    const pause = () => scene.write(async (trx) => pauseDestination(trx, scene.act(), await stored(destinationId)));
+    const { destinationId } = await scene.connected(receiver.url, {
+      kinds: ['picture.plant', 'picture.complete'],
+    });
+    const pause = () =>
+      scene.write(async (trx) => pauseDestination(trx, scene.act(), await stored(destinationId)));
     await pause();
     await begin(destinationId);
     await expect(begin(destinationId)).rejects.toMatchObject({ code: 'tooManyRequests' });
@@ -226,7 +300,10 @@ describeEngines('a picture', (database) => {
     expect(receiver.seen.map(({ kind }) => kind)).toEqual(['picture.plant', 'picture.complete']);
     // The one that was refused has used no number up. To resume is to try at once, whatever the destination has asked for.
     expect(await begin(destinationId)).toBe(2);
-    receiver.react = ({ kind }) => (kind === 'picture.complete' ? { status: 429, headers: { 'Retry-After': '600' } } : { status: 200 });
+    receiver.react = ({ kind }) =>
+      kind === 'picture.complete'
+        ? { status: 429, headers: { 'Retry-After': '600' } }
+        : { status: 200 };
     await deliver();
     expect(await stateOf(destinationId)).toBe('sending');
     expect(await row(destinationId)).toMatchObject({ nextAt: clock.at + 600 * SECOND, plants: 1 });

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /** What a receiver does with a request. */
 export type Reaction =
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string; readonly after?: Promise<unknown> }
+  | {
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+      readonly after?: Promise<unknown>;
+    }
   /** Never answers. */
   | 'hang'
   /** Closes the connection. */
@@ -38,7 +43,9 @@ export function useReceiver(): Receiver {
 }
 
 /** Somebody else's endpoint: a plain HTTP server that keeps what it is sent. */
-export async function startReceiver(receiver = {} as { react: Receiver['react'] }): Promise<Receiver> {
+export async function startReceiver(
+  receiver = {} as { react: Receiver['react'] },
+): Promise<Receiver> {
   const [taken, seen]: [ForwardedEvent[], ForwardedEvent[]] = [[], []];
   receiver.react = takeAll;
 
@@ -55,7 +62,9 @@ export async function startReceiver(receiver = {} as { react: Receiver['react'] 
     response.writeHead(reaction.status, reaction.headers).end(reaction.body);
   }
 
-  const server = createServer((request, response) => void take(request, response).catch(() => request.socket.destroy()));
+  const server = createServer(
+    (request, response) => void take(request, response).catch(() => request.socket.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(receiver, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,

@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pruneLog } from '../../packages/server/src/events/prune.ts';
-import { beginReplays, type Wanted } from '../../packages/server/src/forwarding/destinations/replays.ts';
+import {
+  beginReplays,
+  type Wanted,
+} from '../../packages/server/src/forwarding/destinations/replays.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { useReceiver } from './receiver.ts';
@@ -15,10 +18,13 @@ describeEngines('a replay', (database) => {
   beforeEach(async () => {
     await database().db.updateTable('destination').set({ state: 'paused' }).execute();
   });
-  const measure = (to: { sn: string; collectorId: string }) => scene.report(to as never, [{ at: (clock.at += 1_000), values: { acPowerW: 100 } }]);
-  const replay = (destinationId: string, wanted: Wanted) => scene.write((trx) => beginReplays(trx, scene.act(), destinationId, wanted));
+  const measure = (to: { sn: string; collectorId: string }) =>
+    scene.report(to as never, [{ at: (clock.at += 1_000), values: { acPowerW: 100 } }]);
+  const replay = (destinationId: string, wanted: Wanted) =>
+    scene.write((trx) => beginReplays(trx, scene.act(), destinationId, wanted));
   const numbers = () => receiver.seen.map(({ deviceSn, sequence }) => `${deviceSn} ${sequence}`);
-  const state = (id: string) => database().db.selectFrom('replay').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const state = (id: string) =>
+    database().db.selectFrom('replay').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   /** A platform that has got five events of each of two devices. */
   async function delivered() {
@@ -41,7 +47,12 @@ describeEngines('a replay', (database) => {
     const { device, second, destinationId, times, first } = await delivered();
     const [id] = await replay(destinationId, { from: times[1]!, until: times[3]! });
     await deliver();
-    expect(numbers()).toEqual([`${device.sn} 2`, `${second.sn} 2`, `${device.sn} 3`, `${second.sn} 3`]);
+    expect(numbers()).toEqual([
+      `${device.sn} 2`,
+      `${second.sn} 2`,
+      `${device.sn} 3`,
+      `${second.sn} 3`,
+    ]);
     expect(receiver.seen.every(({ id: event }) => first.includes(event))).toBe(true);
     expect(await state(id!)).toMatchObject({ state: 'done', delivered: 4, endedAt: clock.at });
   });
@@ -103,7 +114,17 @@ describeEngines('a replay', (database) => {
   test('of what was given up passes over what the log has lost, and ends what may not be sent any more', async () => {
     const { device, destinationId, grantId, ownerId, first } = await delivered();
     const { sn, deviceId: subject } = device;
-    const letter = (eventId: string, at: number) => ({ destinationId, eventId, kind: 1, subject, sn, sequence: 1, reason: 'refused', excerpt: null, at });
+    const letter = (eventId: string, at: number) => ({
+      destinationId,
+      eventId,
+      kind: 1,
+      subject,
+      sn,
+      sequence: 1,
+      reason: 'refused',
+      excerpt: null,
+      at,
+    });
     await measure(device);
     await pruneLog(database().db, { before: 0, entries: 5 }, 1_000);
     const lost = Array.from({ length: 50 }, (_, i) => letter(first[0]!.replace(/\d+$/, `${i}`), i));
@@ -126,19 +147,34 @@ describeEngines('a replay', (database) => {
     const [id] = await replay(destinationId, { eventId: first[0]! });
     for (let attempt = 0; attempt < 20 && (await state(id!)).state === 'running'; attempt++) {
       await deliver();
-      clock.at = Math.max(clock.at, (await state(id!)).nextAt, (await scene.progress(destinationId)).nextAt);
+      clock.at = Math.max(
+        clock.at,
+        (await state(id!)).nextAt,
+        (await scene.progress(destinationId)).nextAt,
+      );
     }
-    expect(await state(id!)).toMatchObject({ state: 'failed', reason: expect.stringContaining('404') });
+    expect(await state(id!)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('404'),
+    });
   });
 
   test('is refused for an event that is none, and for a time that the log has lost', async () => {
     const { device, destinationId, times, first } = await delivered();
-    await expect(replay(destinationId, { eventId: '1-1-1' })).rejects.toMatchObject({ code: 'invalidValue' });
-    await expect(replay(destinationId, { from: times[2]!, until: times[2]! })).rejects.toMatchObject({ code: 'invalidValue' });
+    await expect(replay(destinationId, { eventId: '1-1-1' })).rejects.toMatchObject({
+      code: 'invalidValue',
+    });
+    await expect(
+      replay(destinationId, { from: times[2]!, until: times[2]! }),
+    ).rejects.toMatchObject({ code: 'invalidValue' });
     expect(await replay(destinationId, { from: clock.at + 1 })).toEqual([]);
     await measure(device);
     await pruneLog(database().db, { before: clock.at, entries: 1_000 }, 10_000);
-    await expect(replay(destinationId, { eventId: first[0]! })).rejects.toMatchObject({ code: 'invalidValue' });
-    await expect(replay(destinationId, { from: times[0]! })).rejects.toMatchObject({ code: 'invalidValue' });
+    await expect(replay(destinationId, { eventId: first[0]! })).rejects.toMatchObject({
+      code: 'invalidValue',
+    });
+    await expect(replay(destinationId, { from: times[0]! })).rejects.toMatchObject({
+      code: 'invalidValue',
+    });
   });
 });

@@ -1,11 +1,23 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { EventKind } from '@helioport/contract';
-import { BEGINNING, headPosition, isAfter, settledPosition } from '../../packages/server/src/events/position.ts';
+import {
+  BEGINNING,
+  headPosition,
+  isAfter,
+  settledPosition,
+} from '../../packages/server/src/events/position.ts';
 import { readEntries, type LoggedEvent } from '../../packages/server/src/events/read.ts';
 import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { partsOf, type DestinationSettings } from '../../packages/server/src/forwarding/destinations/settings.ts';
-import { createDispatcher, type Dispatcher, type DispatcherDeps } from '../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
+import {
+  partsOf,
+  type DestinationSettings,
+} from '../../packages/server/src/forwarding/destinations/settings.ts';
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherDeps,
+} from '../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
 import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
 import { openSink } from '../../packages/server/src/forwarding/sinks/open.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
@@ -34,7 +46,11 @@ export interface Wants extends Partial<DestinationSettings> {
 }
 
 /** Plants that report, platforms with destinations, and whoever delivers, by one clock that stands until it is set. */
-export function createForwardingScene(database: () => { db: Db }, clock = settableClock('2026-06-15T12:00:00Z'), seriesOf?: SeriesOf) {
+export function createForwardingScene(
+  database: () => { db: Db },
+  clock = settableClock('2026-06-15T12:00:00Z'),
+  seriesOf?: SeriesOf,
+) {
   const world = createReportingWorld(database, clock, seriesOf);
   const db = (): Db => database().db;
   const faults: unknown[] = [];
@@ -42,14 +58,38 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
   const logger = pino({ level: 'silent' });
 
   const ownerOf = async (plantId: string): Promise<string> =>
-    (await db().selectFrom('plant').select('ownerId').where('id', '=', plantId).executeTakeFirstOrThrow()).ownerId;
+    (
+      await db()
+        .selectFrom('plant')
+        .select('ownerId')
+        .where('id', '=', plantId)
+        .executeTakeFirstOrThrow()
+    ).ownerId;
 
   /** Gives an application access to an owner's plants, for a year. */
-  const grant = (applicationId: string, accountId: string, plantIds: readonly string[] | null = null, scopes = 1): Promise<string> =>
+  const grant = (
+    applicationId: string,
+    accountId: string,
+    plantIds: readonly string[] | null = null,
+    scopes = 1,
+  ): Promise<string> =>
     world.write(async (trx) => {
       const act = world.act({ actor: `account:${accountId}` });
-      const grantId = await recordConsent(trx, act, { accountId, applicationId, asked: 3, approved: scopes, plantIds });
-      const approval = { grantId, applicationId, accountId, scopes, redirectUri: 'https://platform.example/callback', challenge: '' };
+      const grantId = await recordConsent(trx, act, {
+        accountId,
+        applicationId,
+        asked: 3,
+        approved: scopes,
+        plantIds,
+      });
+      const approval = {
+        grantId,
+        applicationId,
+        accountId,
+        scopes,
+        redirectUri: 'https://platform.example/callback',
+        challenge: '',
+      };
       await issueCode(trx, clock.at, { codeMs: YEAR_MS }, approval);
       return grantId;
     });
@@ -60,7 +100,15 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
     { kinds, plantIds, deviceSns, ...settings }: Wants = {},
   ): Promise<string> {
     const box = await credentials.secretBox();
-    return world.write((trx) => insertDestination(trx, world.act(), box, application, { ...partsOf({ url, ...settings }), url, kinds, plantIds, deviceSns }));
+    return world.write((trx) =>
+      insertDestination(trx, world.act(), box, application, {
+        ...partsOf({ url, ...settings }),
+        url,
+        kinds,
+        plantIds,
+        deviceSns,
+      }),
+    );
   }
 
   /** Whoever delivers; parts of it may be replaced. */
@@ -80,7 +128,12 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
 
   /** Until nothing can appear before what is there. Databases of other tests in the same cluster hold this up for a moment. */
   const settled = async (): Promise<void> => {
-    await expect.poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), { timeout: 10_000, interval: 5 }).toBe(false);
+    await expect
+      .poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), {
+        timeout: 10_000,
+        interval: 5,
+      })
+      .toBe(false);
   };
 
   /** Has all parts of the destinations served with what is settled by now, until there is nothing to do. */
@@ -131,12 +184,32 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
       return entries.flatMap(({ events, plantId }) =>
         events
           .filter((event) => kind === undefined || event.kind === kind)
-          .map((event) => ({ ...event, plantId, data: JSON.parse(event.data()) as Logged['data'] })),
+          .map((event) => ({
+            ...event,
+            plantId,
+            data: JSON.parse(event.data()) as Logged['data'],
+          })),
       );
     },
     progress: (destinationId: string) =>
-      db().selectFrom('destinationProgress').selectAll().where('destinationId', '=', destinationId).executeTakeFirstOrThrow(),
-    waiting: (destinationId: string) => db().selectFrom('waitingDevice').selectAll().where('destinationId', '=', destinationId).orderBy('subject').execute(),
-    letters: (destinationId: string) => db().selectFrom('deadLetter').selectAll().where('destinationId', '=', destinationId).orderBy('eventId').execute(),
+      db()
+        .selectFrom('destinationProgress')
+        .selectAll()
+        .where('destinationId', '=', destinationId)
+        .executeTakeFirstOrThrow(),
+    waiting: (destinationId: string) =>
+      db()
+        .selectFrom('waitingDevice')
+        .selectAll()
+        .where('destinationId', '=', destinationId)
+        .orderBy('subject')
+        .execute(),
+    letters: (destinationId: string) =>
+      db()
+        .selectFrom('deadLetter')
+        .selectAll()
+        .where('destinationId', '=', destinationId)
+        .orderBy('eventId')
+        .execute(),
   };
 }

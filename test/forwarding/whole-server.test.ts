@@ -1,4 +1,11 @@
-import { createReceiver, createReplay, readWebhook, type Gap, type ReceivedEvent, type SequenceState } from '@helioport/sdk';
+import {
+  createReceiver,
+  createReplay,
+  readWebhook,
+  type Gap,
+  type ReceivedEvent,
+  type SequenceState,
+} from '@helioport/sdk';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +29,10 @@ describeEngines('a whole server', (database) => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
-    app = await startApp(database(), { HELIOPORT_ROLES: 'oauth,gateway,worker', HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8' });
+    app = await startApp(database(), {
+      HELIOPORT_ROLES: 'oauth,gateway,worker',
+      HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8',
+    });
   });
   afterAll(async () => {
     await app.stop();
@@ -34,7 +44,9 @@ describeEngines('a whole server', (database) => {
     const owner = await scene.person();
     const plantId = await scene.plant(owner.id);
     const { id: deviceId, sn } = await scene.device(plantId, { ratedPowerW: 10_000 });
-    const { id: collectorId, token } = await scene.write((trx) => addCollector(trx, scene.act(), { sn: scene.uniqueSn('COL'), plantId }));
+    const { id: collectorId, token } = await scene.write((trx) =>
+      addCollector(trx, scene.act(), { sn: scene.uniqueSn('COL'), plantId }),
+    );
     await scene.write((trx) => assignCollector(trx, deviceId, collectorId));
     const client = await addClient(scene);
     return {
@@ -43,7 +55,11 @@ describeEngines('a whole server', (database) => {
       client,
       async ask(path: string, body: object): Promise<any> {
         const headers = { Authorization: client.basic, 'Content-Type': 'application/json' };
-        const answer = await fetch(`${app.addresses.oauth}/oauth/forwarding/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        const answer = await fetch(`${app.addresses.oauth}/oauth/forwarding/${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
         return answer.json();
       },
       async report(acPowerW: number): Promise<number> {
@@ -61,18 +77,28 @@ describeEngines('a whole server', (database) => {
 
   test('forwards what a collector reports to the destination that a platform has added, until the owner revokes', async () => {
     const { owner, client, ask, report } = await install();
-    const { data } = await ask('add', { url: receiver.url, kinds: 'telemetry.sample,authorization.revoked' });
+    const { data } = await ask('add', {
+      url: receiver.url,
+      kinds: 'telemetry.sample,authorization.revoked',
+    });
     const grantId = await scene.grant(client.application.id, owner.id);
     const times = [await report(1), await report(2), await report(3)];
-    await expect.poll(() => receiver.taken.map((event) => event.data['at']), { timeout: 10_000 }).toEqual(times);
-    expect((await ask('show', { id: data.id })).data).toMatchObject({ state: 'active', transport: 'http' });
+    await expect
+      .poll(() => receiver.taken.map((event) => event.data['at']), { timeout: 10_000 })
+      .toEqual(times);
+    expect((await ask('show', { id: data.id })).data).toMatchObject({
+      state: 'active',
+      transport: 'http',
+    });
     await expect.poll(async () => (await ask('show', { id: data.id })).data.delivered).toBe(3);
     const metrics = await (await fetch(`${app.addresses.ops}/metrics`)).text();
     expect(metrics).toContain(`helioport_forwarding_delivered{destination="${data.id}"} 3`);
 
     await scene.write((trx) => revokeGrant(trx, scene.act(), grantId, owner.id));
     await report(4);
-    await expect.poll(() => receiver.taken.map(({ kind }) => kind).slice(3), { timeout: 10_000 }).toEqual(['authorization.revoked']);
+    await expect
+      .poll(() => receiver.taken.map(({ kind }) => kind).slice(3), { timeout: 10_000 })
+      .toEqual(['authorization.revoked']);
   });
 
   test('sends once more what a receiver of the SDK has missed and asks for, and the receiver has each event once, a restart of its own included', async () => {
@@ -83,10 +109,21 @@ describeEngines('a whole server', (database) => {
     let secret = '';
     let destination = '';
     const open = () => {
-      const [clientId, clientSecret] = atob(client.basic.slice('Basic '.length)).split(':') as [string, string];
-      const replay = createReplay({ oauthUrl: app.addresses.oauth!, clientId, clientSecret, destination });
+      const [clientId, clientSecret] = atob(client.basic.slice('Basic '.length)).split(':') as [
+        string,
+        string,
+      ];
+      const replay = createReplay({
+        oauthUrl: app.addresses.oauth!,
+        clientId,
+        clientSecret,
+        destination,
+      });
       return createReceiver({
-        cursor: { load: async (sequence) => states.get(sequence), save: async (sequence, state) => void states.set(sequence, state) },
+        cursor: {
+          load: async (sequence) => states.get(sequence),
+          save: async (sequence, state) => void states.set(sequence, state),
+        },
         handle: async (event) => void handled.push(event),
         askForReplay: async (gap) => (gaps.push(gap), replay(gap)),
       });
@@ -94,7 +131,10 @@ describeEngines('a whole server', (database) => {
     let receiving: ReturnType<typeof open>;
     let losing = 0;
     const endpoint = createServer(async (request, response) => {
-      const events = readWebhook({ headers: request.headers, body: await text(request) }, { secrets: [secret] });
+      const events = readWebhook(
+        { headers: request.headers, body: await text(request) },
+        { secrets: [secret] },
+      );
       // It says that it has them, and stops before it has.
       if (losing-- > 0) return void response.writeHead(204).end();
       await receiving.receive(events);
@@ -106,7 +146,12 @@ describeEngines('a whole server', (database) => {
     await scene.grant(client.application.id, owner.id);
     receiving = open();
     const delivered = async (count: number): Promise<void> => {
-      await expect.poll(async () => (await ask('show', { id: destination })).data.delivered, { timeout: 10_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+      await expect
+        .poll(async () => (await ask('show', { id: destination })).data.delivered, {
+          timeout: 10_000,
+          interval: 20,
+        })
+        .toBeGreaterThanOrEqual(count);
     };
     const times = () => handled.map(({ data }) => data['at']);
 

@@ -13,13 +13,22 @@ describeEngines('a backlog at the gateway', (database) => {
   beforeAll(async () => {
     gateway = await openGateway(database().db, world.parts().ingest, clock);
     device = await world.install();
-    await database().db.updateTable('device').set({ state: presence.offline }).where('sn', '=', device.sn).execute();
+    await database()
+      .db.updateTable('device')
+      .set({ state: presence.offline })
+      .where('sn', '=', device.sn)
+      .execute();
   });
   afterAll(() => gateway.server.close());
 
   async function post(query: string, document: object): Promise<{ status: number; body: unknown }> {
     const headers = { authorization: `Bearer ${device.token}`, 'content-type': 'application/json' };
-    const answer = await gateway.server.inject({ method: 'POST', url: `/v1/readings${query}`, payload: JSON.stringify(document), headers });
+    const answer = await gateway.server.inject({
+      method: 'POST',
+      url: `/v1/readings${query}`,
+      payload: JSON.stringify(document),
+      headers,
+    });
     return { status: answer.statusCode, body: answer.json() };
   }
   const report = (minutesAgo: number, id?: unknown): object => ({
@@ -27,23 +36,47 @@ describeEngines('a backlog at the gateway', (database) => {
     readings: [{ sn: device.sn, at: clock.now() - minutesAgo * 60_000, values: { acPowerW: 1 } }],
   });
   const state = async (): Promise<number> =>
-    (await database().db.selectFrom('device').select('state').where('sn', '=', device.sn).executeTakeFirstOrThrow()).state;
+    (
+      await database()
+        .db.selectFrom('device')
+        .select('state')
+        .where('sn', '=', device.sn)
+        .executeTakeFirstOrThrow()
+    ).state;
 
   test('is stored and turns no device online; a live report does', async () => {
-    expect(await post('?backlog=true', report(1))).toEqual({ status: 200, body: { accepted: 1, duplicate: 0, refused: [] } });
+    expect(await post('?backlog=true', report(1))).toEqual({
+      status: 200,
+      body: { accepted: 1, duplicate: 0, refused: [] },
+    });
     expect(await state()).toBe(presence.offline);
-    expect(await post('?backlog=false', report(0))).toMatchObject({ status: 200, body: { accepted: 1 } });
+    expect(await post('?backlog=false', report(0))).toMatchObject({
+      status: 200,
+      body: { accepted: 1 },
+    });
     expect(await state()).toBe(presence.online);
   });
 
-  test.each(['?backlog=yes', '?backlog=', '?backlog=true&backlog=false'])('is refused as %s', async (query) => {
-    expect(await post(query, report(2))).toMatchObject({ status: 400, body: { code: '400', msg: 'backlog must be true or false, once' } });
-  });
+  test.each(['?backlog=yes', '?backlog=', '?backlog=true&backlog=false'])(
+    'is refused as %s',
+    async (query) => {
+      expect(await post(query, report(2))).toMatchObject({
+        status: 400,
+        body: { code: '400', msg: 'backlog must be true or false, once' },
+      });
+    },
+  );
 
   test('or any report may have an id, which the answer repeats', async () => {
-    expect(await post('', report(3, 'r-17'))).toEqual({ status: 200, body: { id: 'r-17', accepted: 1, duplicate: 0, refused: [] } });
+    expect(await post('', report(3, 'r-17'))).toEqual({
+      status: 200,
+      body: { id: 'r-17', accepted: 1, duplicate: 0, refused: [] },
+    });
     for (const id of [17, '', 'x'.repeat(65), 'é', null, {}]) {
-      expect(await post('', report(4, id))).toMatchObject({ status: 400, body: { msg: 'id must be text of 1 to 64 printable ASCII characters' } });
+      expect(await post('', report(4, id))).toMatchObject({
+        status: 400,
+        body: { msg: 'id must be text of 1 to 64 printable ASCII characters' },
+      });
     }
   });
 });

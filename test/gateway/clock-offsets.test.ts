@@ -11,7 +11,11 @@ describeEngines('the clock of a collector that reports', (database) => {
   let gateway: Awaited<ReturnType<typeof openGateway>>;
   beforeAll(async () => {
     const { db } = database();
-    gateway = await openGateway(db, createIngest({ db, clock, series: createSqlSeries(db) }), clock);
+    gateway = await openGateway(
+      db,
+      createIngest({ db, clock, series: createSqlSeries(db) }),
+      clock,
+    );
   });
   afterAll(() => gateway.server.close());
 
@@ -25,18 +29,26 @@ describeEngines('the clock of a collector that reports', (database) => {
     });
     return { status: answer.statusCode, body: answer.json() };
   };
-  const shown = async ({ owner, collectorSn }: Home): Promise<unknown> => (await scene.wire('collectorDetail', owner, { sn: collectorSn })).clockOffset;
+  const shown = async ({ owner, collectorSn }: Home): Promise<unknown> =>
+    (await scene.wire('collectorDetail', owner, { sn: collectorSn })).clockOffset;
 
   test('is compared with ours, and its owner sees by how much it is off', async () => {
     const home = await scene.home();
     expect(await shown(home)).toBeUndefined();
-    expect(await report(home, clock.now() + 90_400)).toEqual({ status: 200, body: { accepted: 0, duplicate: 0, refused: [] } });
+    expect(await report(home, clock.now() + 90_400)).toEqual({
+      status: 200,
+      body: { accepted: 0, duplicate: 0, refused: [] },
+    });
     expect(await shown(home)).toBe(90);
     const { records } = (await scene.wire('collectorList', home.owner)).page;
     expect(records).toMatchObject([{ sn: home.collectorSn, clockOffset: 90 }]);
     const operator = { kind: 'operator', accountId: null, plantIds: null } as const;
-    expect(await scene.ask('collector/show', operator, { sn: home.collectorSn })).toMatchObject({ clockOffsetSeconds: 90 });
-    expect(await scene.ask('collector/list', operator, { plantId: home.plantId })).toMatchObject([{ clockOffsetSeconds: 90 }]);
+    expect(await scene.ask('collector/show', operator, { sn: home.collectorSn })).toMatchObject({
+      clockOffsetSeconds: 90,
+    });
+    expect(await scene.ask('collector/list', operator, { plantId: home.plantId })).toMatchObject([
+      { clockOffsetSeconds: 90 },
+    ]);
   });
 
   test('may be off by decades, and is not forgotten by reports that do not mention it', async () => {
@@ -78,9 +90,15 @@ describeEngines('the clock of a collector that reports', (database) => {
     expect(await shown(home)).toBe(5);
   });
 
-  test.each(['2026-06-15T12:00:00Z', '1781524800000', 1.5, 1e300, null, {}, [1]])('that shows %j makes a report unreadable', async (sentAt) => {
-    const home = await scene.home();
-    expect(await report(home, sentAt)).toMatchObject({ status: 400, body: { msg: 'sentAt must be a whole number, epoch milliseconds' } });
-    expect(await shown(home)).toBeUndefined();
-  });
+  test.each(['2026-06-15T12:00:00Z', '1781524800000', 1.5, 1e300, null, {}, [1]])(
+    'that shows %j makes a report unreadable',
+    async (sentAt) => {
+      const home = await scene.home();
+      expect(await report(home, sentAt)).toMatchObject({
+        status: 400,
+        body: { msg: 'sentAt must be a whole number, epoch milliseconds' },
+      });
+      expect(await shown(home)).toBeUndefined();
+    },
+  );
 });

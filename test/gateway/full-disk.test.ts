@@ -13,7 +13,8 @@ describe('a full disk', () => {
   });
   afterAll(() => database.drop());
 
-  const limitPages = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(database.db);
+  const limitPages = (pages: number) =>
+    sql.raw(`pragma max_page_count = ${pages}`).execute(database.db);
 
   test('answers 503 with nothing half stored, and works again when there is room', async () => {
     const device = await world.install();
@@ -25,7 +26,11 @@ describe('a full disk', () => {
         url: '/v1/readings',
         headers: { authorization: `Bearer ${device.token}`, 'content-type': 'application/json' },
         payload: JSON.stringify({
-          readings: Array.from({ length: count }, (_, i) => ({ sn: device.sn, at: at + (from + i) * 60_000, values: { acPowerW: i, dcPowerW: i } })),
+          readings: Array.from({ length: count }, (_, i) => ({
+            sn: device.sn,
+            at: at + (from + i) * 60_000,
+            values: { acPowerW: i, dcPowerW: i },
+          })),
         }),
       });
     expect((await report(0, 10)).json()).toMatchObject({ accepted: 10 });
@@ -38,7 +43,11 @@ describe('a full disk', () => {
     expect(await world.rollups(device.binding)).toEqual(before);
 
     await limitPages(1_000_000);
-    expect((await report(10, 5_000)).json()).toEqual({ accepted: 5_000, duplicate: 0, refused: [] });
+    expect((await report(10, 5_000)).json()).toEqual({
+      accepted: 5_000,
+      duplicate: 0,
+      refused: [],
+    });
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
     await server.close();
   });

@@ -27,7 +27,10 @@ export async function openGateway(
   const log: string[] = [];
   const pauses: number[] = [];
   const metrics = new Registry();
-  const observability = createObservability({ logger: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }), registry: metrics });
+  const observability = createObservability({
+    logger: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }),
+    registry: metrics,
+  });
   const server = await createGateway({
     config: { trustedProxies: [] },
     db,
@@ -39,10 +42,16 @@ export async function openGateway(
         clock,
         limit: createReportLimit({ clock, perSecond }),
         beginReadings: ingest.begin,
-        storeAlarms: (sender, alarms) => recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
+        storeAlarms: (sender, alarms) =>
+          recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
       }),
     ),
-    exchange: createExchange({ db, clock, limit: createReportLimit({ clock, perSecond }), wakeUps }),
+    exchange: createExchange({
+      db,
+      clock,
+      limit: createReportLimit({ clock, perSecond }),
+      wakeUps,
+    }),
     pause: async (ms) => {
       await setImmediate();
       pauses.push(ms);

@@ -18,30 +18,68 @@ describeEngines('what devices say of themselves, beside their readings', (databa
 
   const post = async ({ token }: Installation, report: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await gateway.server.inject({ method: 'POST', url: '/v1/readings', payload: JSON.stringify(report), headers });
+    const answer = await gateway.server.inject({
+      method: 'POST',
+      url: '/v1/readings',
+      payload: JSON.stringify(report),
+      headers,
+    });
     expect(answer.statusCode).toBe(200);
-    return answer.json() as { accepted: number; refused: { index: number; reason: string }[]; devices: object };
+    return answer.json() as {
+      accepted: number;
+      refused: { index: number; reason: string }[];
+      devices: object;
+    };
   };
   const described = async (sn: string) => {
     const { model, ratedPowerW, facts } = (await findDevice(database().db, sn))!;
     return { model, ratedPowerW, ...(JSON.parse(facts) as object) };
   };
-  const full = (sn: string) => ({ sn, model: 'HS-8K', firmware: '3D0037', ratedPowerW: 8000, strings: 2 });
+  const full = (sn: string) => ({
+    sn,
+    model: 'HS-8K',
+    firmware: '3D0037',
+    ratedPowerW: 8000,
+    strings: 2,
+  });
 
   test('fills what is not known, and follows later reports', async () => {
     const device = await world.install({ ratedPowerW: null });
-    expect(await post(device, { readings: [], devices: [full(device.sn)] })).toMatchObject({ devices: { accepted: 1, duplicate: 0, refused: [] } });
-    expect(await described(device.sn)).toEqual({ model: 'HS-8K', ratedPowerW: 8000, firmwareVersion: '3D0037', dcInputs: 2 });
-    expect(await post(device, { devices: [full(device.sn)] })).toMatchObject({ accepted: 0, devices: { accepted: 0, duplicate: 1, refused: [] } });
-    expect(await post(device, { devices: [{ sn: device.sn, firmware: '3D0040' }] })).toMatchObject({ devices: { accepted: 1 } });
-    expect(await described(device.sn)).toEqual({ model: 'HS-8K', ratedPowerW: 8000, firmwareVersion: '3D0040', dcInputs: 2 });
+    expect(await post(device, { readings: [], devices: [full(device.sn)] })).toMatchObject({
+      devices: { accepted: 1, duplicate: 0, refused: [] },
+    });
+    expect(await described(device.sn)).toEqual({
+      model: 'HS-8K',
+      ratedPowerW: 8000,
+      firmwareVersion: '3D0037',
+      dcInputs: 2,
+    });
+    expect(await post(device, { devices: [full(device.sn)] })).toMatchObject({
+      accepted: 0,
+      devices: { accepted: 0, duplicate: 1, refused: [] },
+    });
+    expect(await post(device, { devices: [{ sn: device.sn, firmware: '3D0040' }] })).toMatchObject({
+      devices: { accepted: 1 },
+    });
+    expect(await described(device.sn)).toEqual({
+      model: 'HS-8K',
+      ratedPowerW: 8000,
+      firmwareVersion: '3D0040',
+      dcInputs: 2,
+    });
   });
 
   test('a rated power has what its counters told judged anew', async () => {
     const device = await world.install({ ratedPowerW: null });
-    const reading = (hoursAgo: number, energyTotalKwh: number) => ({ sn: device.sn, at: clock.at - hoursAgo * 3_600_000, values: { energyTotalKwh } });
+    const reading = (hoursAgo: number, energyTotalKwh: number) => ({
+      sn: device.sn,
+      at: clock.at - hoursAgo * 3_600_000,
+      values: { energyTotalKwh },
+    });
     await post(device, { readings: [reading(3, 100), reading(2, 105), reading(1, 110)] });
-    const yieldOfDay = async () => (await world.parts().telemetry.daysOf(database().db, [device.binding], 0, 99_999_999))[0]!.energies.production?.energyKwh;
+    const yieldOfDay = async () =>
+      (await world.parts().telemetry.daysOf(database().db, [device.binding], 0, 99_999_999))[0]!
+        .energies.production?.energyKwh;
     expect(await yieldOfDay()).toBe(10);
     await post(device, { devices: [{ sn: device.sn, ratedPowerW: 1000 }] });
     expect(await world.runWork()).toBeGreaterThan(0);
@@ -53,15 +91,31 @@ describeEngines('what devices say of themselves, beside their readings', (databa
 
   test('changes nothing that the owner entered', async () => {
     const device = await world.install({ ratedPowerW: 10_000 });
-    await database().db.updateTable('device').set({ model: 'Mine', facts: '{"firmwareVersion":"1"}' }).where('id', '=', device.deviceId).execute();
+    await database()
+      .db.updateTable('device')
+      .set({ model: 'Mine', facts: '{"firmwareVersion":"1"}' })
+      .where('id', '=', device.deviceId)
+      .execute();
     await post(device, { devices: [full(device.sn)] });
-    expect(await described(device.sn)).toEqual({ model: 'Mine', ratedPowerW: 10_000, firmwareVersion: '1', dcInputs: 2 });
+    expect(await described(device.sn)).toEqual({
+      model: 'Mine',
+      ratedPowerW: 10_000,
+      firmwareVersion: '1',
+      dcInputs: 2,
+    });
   });
 
   test('bounds the readings of the same report', async () => {
     const device = await world.install({ ratedPowerW: null });
-    const reading = (acPowerW: number, minutes: number) => ({ sn: device.sn, at: clock.at - minutes * 60_000, values: { acPowerW } });
-    const answer = await post(device, { readings: [reading(24_000, 3), reading(24_001, 2), reading(1e12, 1)], devices: [full(device.sn)] });
+    const reading = (acPowerW: number, minutes: number) => ({
+      sn: device.sn,
+      at: clock.at - minutes * 60_000,
+      values: { acPowerW },
+    });
+    const answer = await post(device, {
+      readings: [reading(24_000, 3), reading(24_001, 2), reading(1e12, 1)],
+      devices: [full(device.sn)],
+    });
     const reason = 'acPowerW is beyond 24000 W, which the device cannot reach';
     expect(answer).toMatchObject({
       accepted: 1,
@@ -70,20 +124,31 @@ describeEngines('what devices say of themselves, beside their readings', (databa
         { index: 2, reason },
       ],
     });
-    expect(await listRefusals(database().db, device.collectorId, 10)).toMatchObject([{ sn: device.sn, reason, count: 2 }]);
+    expect(await listRefusals(database().db, device.collectorId, 10)).toMatchObject([
+      { sn: device.sn, reason, count: 2 },
+    ]);
   });
 
   test('a reading of a device of which nothing is known is bounded too', async () => {
     const device = await world.install({ ratedPowerW: null });
-    const readings = [9_999_999, -1e12].map((acPowerW, i) => ({ sn: device.sn, at: clock.at - i * 60_000, values: { energyTodayKwh: 1, acPowerW } }));
+    const readings = [9_999_999, -1e12].map((acPowerW, i) => ({
+      sn: device.sn,
+      at: clock.at - i * 60_000,
+      values: { energyTodayKwh: 1, acPowerW },
+    }));
     expect(await post(device, { readings })).toMatchObject({
       accepted: 1,
-      refused: [{ index: 1, reason: 'acPowerW is beyond 10000000 W, which the device cannot reach' }],
+      refused: [
+        { index: 1, reason: 'acPowerW is beyond 10000000 W, which the device cannot reach' },
+      ],
     });
   });
 
   test('is refused one by one, with the reason, and shown to who asks for the collector', async () => {
-    const [device, other] = [await world.install({ ratedPowerW: null }), await world.install({ ratedPowerW: null })];
+    const [device, other] = [
+      await world.install({ ratedPowerW: null }),
+      await world.install({ ratedPowerW: null }),
+    ];
     const { sn } = device;
     const wrong: [unknown, RegExp][] = [
       [7, /a device must be an object/],
@@ -109,8 +174,14 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       [{ sn: 'UNKNOWN' }, /is bound to this collector/],
     ];
     const { devices } = await post(device, { devices: [...wrong.map(([each]) => each), full(sn)] });
-    expect(devices).toEqual({ accepted: 1, duplicate: 0, refused: wrong.map(([, reason], index) => ({ index, reason: expect.stringMatching(reason) })) });
+    expect(devices).toEqual({
+      accepted: 1,
+      duplicate: 0,
+      refused: wrong.map(([, reason], index) => ({ index, reason: expect.stringMatching(reason) })),
+    });
     expect(await described(other.sn)).toEqual({ model: null, ratedPowerW: null });
-    expect(await listRefusals(database().db, device.collectorId, 50)).toContainEqual(expect.objectContaining({ sn: other.sn }));
+    expect(await listRefusals(database().db, device.collectorId, 50)).toContainEqual(
+      expect.objectContaining({ sn: other.sn }),
+    );
   });
 });

@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { abandonClaim, claimSeries, endClaim, isAnyClaimed, keepClaim, whenUnclaimed, type Claim } from '../../packages/server/src/ingest/claims.ts';
+import {
+  abandonClaim,
+  claimSeries,
+  endClaim,
+  isAnyClaimed,
+  keepClaim,
+  whenUnclaimed,
+  type Claim,
+} from '../../packages/server/src/ingest/claims.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
 
@@ -16,7 +24,12 @@ describeEngines('claims of devices', (database) => {
     const { db } = database();
     return db.transaction().execute((trx) => claimSeries(trx, attempt, series));
   };
-  const row = (series: number) => database().db.selectFrom('seriesClaim').selectAll().where('series', '=', series).executeTakeFirst();
+  const row = (series: number) =>
+    database()
+      .db.selectFrom('seriesClaim')
+      .selectAll()
+      .where('series', '=', series)
+      .executeTakeFirst();
   const leave = (series: number, values: { until?: number; revision?: number }): Promise<unknown> =>
     database().db.updateTable('seriesClaim').set(values).where('series', '=', series).execute();
 
@@ -83,15 +96,42 @@ describeEngines('claims of devices', (database) => {
     for (const series of [3, 2, 1]) await claim('first', series);
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holder = db.transaction().execute(async (trx) => {
-      await trx.selectFrom('seriesClaim').select('series').where('series', '=', 1).forUpdate().execute();
+      await trx
+        .selectFrom('seriesClaim')
+        .select('series')
+        .where('series', '=', 1)
+        .forUpdate()
+        .execute();
       held.resolve();
       await released.promise;
     });
     await held.promise;
-    const ending = db.transaction().execute((trx) => endClaim(trx, { attempt: 'first', series: [1, 2, 3], revision: 1, stored: new Set() }, 2, true));
-    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await waiting.execute(db)).rows[0]!.count, { timeout: 10_000, interval: 5 }).toBe(1);
-    const free = await db.selectFrom('seriesClaim').select('series').orderBy('series').forUpdate().skipLocked().execute();
+    const ending = db
+      .transaction()
+      .execute((trx) =>
+        endClaim(
+          trx,
+          { attempt: 'first', series: [1, 2, 3], revision: 1, stored: new Set() },
+          2,
+          true,
+        ),
+      );
+    const waiting = sql<{
+      count: number;
+    }>`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect
+      .poll(async () => (await waiting.execute(db)).rows[0]!.count, {
+        timeout: 10_000,
+        interval: 5,
+      })
+      .toBe(1);
+    const free = await db
+      .selectFrom('seriesClaim')
+      .select('series')
+      .orderBy('series')
+      .forUpdate()
+      .skipLocked()
+      .execute();
     released.resolve();
     expect([free.map(({ series }) => series), await ending]).toEqual([[2, 3], true]);
     await holder;

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Db, Trx } from '../../packages/server/src/storage/database.ts';
-import { createCommitGroup, createCommitLanes } from '../../packages/server/src/storage/commit-group.ts';
+import {
+  createCommitGroup,
+  createCommitLanes,
+} from '../../packages/server/src/storage/commit-group.ts';
 import { StorageAway } from '../../packages/server/src/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
 
@@ -10,7 +13,14 @@ describeEngines('work that is committed together', (database) => {
     return names;
   };
   const stored = async (db: Db, stem: string): Promise<string[]> =>
-    (await db.selectFrom('fieldList').select('names').where('names', 'like', `${stem}%`).orderBy('names').execute()).map(({ names }) => names);
+    (
+      await db
+        .selectFrom('fieldList')
+        .select('names')
+        .where('names', 'like', `${stem}%`)
+        .orderBy('names')
+        .execute()
+    ).map(({ names }) => names);
 
   test('fails alone: the others are stored', async () => {
     const { db } = database();
@@ -22,7 +32,12 @@ describeEngines('work that is committed together', (database) => {
       commits(insert('a-2')),
       commits(() => Promise.reject(new Error('own fault'))),
     ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
     expect((outcomes[3] as PromiseRejectedResult).reason).toEqual(new Error('own fault'));
     expect(await stored(db, 'a-')).toEqual(['a-1', 'a-2', 'a-taken']);
   });
@@ -30,7 +45,9 @@ describeEngines('work that is committed together', (database) => {
   test('is stored when it resolves, in the order of asking', async () => {
     const { db } = database();
     const commits = createCommitGroup(db);
-    const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => commits(insert(`b-${String(i).padStart(3, '0')}`))));
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, i) => commits(insert(`b-${String(i).padStart(3, '0')}`))),
+    );
     expect(await stored(db, 'b-')).toEqual(answers);
   });
 
@@ -54,7 +71,9 @@ describeEngines('work that is committed together', (database) => {
       Array.from({ length: 20 }, (_, i) =>
         commits(async (trx) => {
           most = Math.max(most, ++running);
-          await insert(i === 7 ? 'c-00' : `c-${String(i).padStart(2, '0')}`)(trx).finally(() => (running -= 1));
+          await insert(i === 7 ? 'c-00' : `c-${String(i).padStart(2, '0')}`)(trx).finally(
+            () => (running -= 1),
+          );
         }),
       ),
     );

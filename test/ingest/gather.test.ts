@@ -11,7 +11,10 @@ function gathering(atOnce: number) {
       const { promise, resolve } = Promise.withResolvers<void>();
       batches.push({ items, end: resolve });
       await promise;
-      return items.map((item) => ({ ended: item < 0 ? Promise.reject(new Error(`own fault of ${item}`)) : Promise.resolve(`${item}`) }));
+      return items.map((item) => ({
+        ended:
+          item < 0 ? Promise.reject(new Error(`own fault of ${item}`)) : Promise.resolve(`${item}`),
+      }));
     },
     sizeOf: (item) => Math.abs(item),
   });

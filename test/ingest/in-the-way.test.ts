@@ -45,7 +45,10 @@ describePostgres('reports that arrive together', (database) => {
 
   async function somebodyWaits(): Promise<'waits'> {
     for (;;) {
-      const { rows } = await sql`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`.execute(database().db);
+      const { rows } =
+        await sql`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`.execute(
+          database().db,
+        );
       if (rows.length > 0) return 'waits';
     }
   }
@@ -61,11 +64,21 @@ describePostgres('reports that arrive together', (database) => {
     const other = await world.device(device.plantId, {});
     await world.write((trx) => assignCollector(trx, other.id, device.collectorId));
     const { db } = database();
-    const { series } = await db.selectFrom('device').select('series').where('id', '=', other.id).executeTakeFirstOrThrow();
-    const release = await holding((trx) => sql`select pg_advisory_xact_lock(72051, ${series})`.execute(trx));
+    const { series } = await db
+      .selectFrom('device')
+      .select('series')
+      .where('id', '=', other.id)
+      .executeTakeFirstOrThrow();
+    const release = await holding((trx) =>
+      sql`select pg_advisory_xact_lock(72051, ${series})`.execute(trx),
+    );
     const ingest = createIngest({ db, clock, series: createSqlSeries(db) });
     const begun = await Promise.all([
-      begin(ingest, device, ...[device.sn, other.sn].map((sn) => ({ sn, at: AT, values: { acPowerW: 1 } }))),
+      begin(
+        ingest,
+        device,
+        ...[device.sn, other.sn].map((sn) => ({ sn, at: AT, values: { acPowerW: 1 } })),
+      ),
       begin(ingest, device, { sn: device.sn, at: AT, values: { acPowerW: 2 } }),
     ]);
     const both = Promise.all(begun.map((store) => store()));
@@ -79,8 +92,14 @@ describePostgres('reports that arrive together', (database) => {
   test('wait, each alone, for whoever is changing their owner, and are stored then', async () => {
     const device = await installed();
     const { db } = database();
-    const { ownerId } = await db.selectFrom('plant').select('ownerId').where('id', '=', device.plantId).executeTakeFirstOrThrow();
-    const release = await holding((trx) => trx.selectFrom('account').select('id').where('id', '=', ownerId).forUpdate().execute());
+    const { ownerId } = await db
+      .selectFrom('plant')
+      .select('ownerId')
+      .where('id', '=', device.plantId)
+      .executeTakeFirstOrThrow();
+    const release = await holding((trx) =>
+      trx.selectFrom('account').select('id').where('id', '=', ownerId).forUpdate().execute(),
+    );
     const report = world.report(device, [{ at: AT, values: { acPowerW: 1 } }]);
     expect(await Promise.race([report.catch(() => 'refused'), somebodyWaits()])).toBe('waits');
     await release();
@@ -96,9 +115,15 @@ describePostgres('reports that arrive together', (database) => {
       throw new StorageAway('the database is away');
     });
     const ingest = createIngest({ db: away, clock, series: createSqlSeries(database().db) });
-    const begun = await Promise.all(devices.map((device) => begin(ingest, device, { sn: device.sn, at: AT, values: { acPowerW: 1 } })));
+    const begun = await Promise.all(
+      devices.map((device) =>
+        begin(ingest, device, { sn: device.sn, at: AT, values: { acPowerW: 1 } }),
+      ),
+    );
     const outcomes = await Promise.allSettled(begun.map((store) => store()));
-    expect(outcomes).toEqual(devices.map(() => ({ status: 'rejected', reason: expect.any(StorageAway) })));
+    expect(outcomes).toEqual(
+      devices.map(() => ({ status: 'rejected', reason: expect.any(StorageAway) })),
+    );
     expect(commits).toBe(1);
   });
 });

@@ -11,12 +11,18 @@ describeEngines('ingest', (database) => {
   const world = createReportingWorld(database);
   const start = Date.parse('2026-06-15T06:00:00Z');
 
-  const reading = (minutes: number, values: Record<string, number>) => ({ at: start + minutes * MINUTE, values });
+  const reading = (minutes: number, values: Record<string, number>) => ({
+    at: start + minutes * MINUTE,
+    values,
+  });
 
   test('a reading is answered as accepted, stored and summed up', async () => {
     const device = await world.install();
     expect(
-      await world.report(device, [reading(0, { acPowerW: 1000, energyTotalKwh: 812.25 }), reading(5, { acPowerW: 1200, energyTotalKwh: 812.35 })]),
+      await world.report(device, [
+        reading(0, { acPowerW: 1000, energyTotalKwh: 812.25 }),
+        reading(5, { acPowerW: 1200, energyTotalKwh: 812.35 }),
+      ]),
     ).toEqual({
       accepted: 2,
       duplicate: 0,
@@ -25,7 +31,12 @@ describeEngines('ingest', (database) => {
     const { db } = database();
     const { telemetry } = world.parts();
     const latest = (await telemetry.latestOf(db, [device.binding])).get(device.binding)!;
-    expect(latest).toMatchObject({ day: 20260615, samples: 2, values: { acPowerW: 1200, energyTotalKwh: 812.35 }, peakPowerW: 1200 });
+    expect(latest).toMatchObject({
+      day: 20260615,
+      samples: 2,
+      values: { acPowerW: 1200, energyTotalKwh: 812.35 },
+      peakPowerW: 1200,
+    });
     expect(latest.energiesToDate(20260615).production).toEqual({
       dayKwh: 0.1,
       monthKwh: 0.1,
@@ -44,12 +55,22 @@ describeEngines('ingest', (database) => {
 
   test('the same reading again is a duplicate and changes nothing', async () => {
     const device = await world.install();
-    const readings = [reading(0, { acPowerW: 5 }), reading(5, { acPowerW: 6 }), reading(5, { acPowerW: 6 })];
+    const readings = [
+      reading(0, { acPowerW: 5 }),
+      reading(5, { acPowerW: 6 }),
+      reading(5, { acPowerW: 6 }),
+    ];
     expect(await world.report(device, readings)).toMatchObject({ accepted: 2, duplicate: 1 });
     const before = await world.rollups(device.binding);
     expect(await world.report(device, readings)).toMatchObject({ accepted: 0, duplicate: 3 });
     expect(await world.rollups(device.binding)).toEqual(before);
-    expect(await world.report(device, [reading(0, { acPowerW: 5 }), reading(0, { acPowerW: 5 }), reading(0, { acPowerW: 7 })])).toMatchObject({
+    expect(
+      await world.report(device, [
+        reading(0, { acPowerW: 5 }),
+        reading(0, { acPowerW: 5 }),
+        reading(0, { acPowerW: 7 }),
+      ]),
+    ).toMatchObject({
       accepted: 1,
       duplicate: 2,
     });
@@ -58,12 +79,20 @@ describeEngines('ingest', (database) => {
   test('other quantities of the same instant are added, other values replace', async () => {
     const device = await world.install();
     await world.report(device, [reading(0, { acPowerW: 5, temperatureC: 20 })]);
-    expect(await world.report(device, [reading(0, { dcPowerW: 7 })])).toMatchObject({ accepted: 1, duplicate: 0 });
-    expect(await world.report(device, [reading(0, { acPowerW: 6 }), reading(0, { gridFrequencyHz: 50 })])).toMatchObject({ accepted: 2 });
+    expect(await world.report(device, [reading(0, { dcPowerW: 7 })])).toMatchObject({
+      accepted: 1,
+      duplicate: 0,
+    });
+    expect(
+      await world.report(device, [
+        reading(0, { acPowerW: 6 }),
+        reading(0, { gridFrequencyHz: 50 }),
+      ]),
+    ).toMatchObject({ accepted: 2 });
     const { telemetry } = world.parts();
-    expect(await telemetry.readingsBetween(database().db, device.series, start, start + 1)).toEqual([
-      { at: start, values: { acPowerW: 6, temperatureC: 20, dcPowerW: 7, gridFrequencyHz: 50 } },
-    ]);
+    expect(await telemetry.readingsBetween(database().db, device.series, start, start + 1)).toEqual(
+      [{ at: start, values: { acPowerW: 6, temperatureC: 20, dcPowerW: 7, gridFrequencyHz: 50 } }],
+    );
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 
@@ -84,8 +113,14 @@ describeEngines('ingest', (database) => {
         { index: 1, reason },
       ],
     });
-    const refusals = await database().db.selectFrom('collectorRefusal').selectAll().where('collectorId', '=', one.collectorId).execute();
-    expect(refusals.map(({ sn, count }) => `${sn} ${count}`).toSorted()).toEqual([`${other.sn} 1`, 'NOBODYS 1'].toSorted());
+    const refusals = await database()
+      .db.selectFrom('collectorRefusal')
+      .selectAll()
+      .where('collectorId', '=', one.collectorId)
+      .execute();
+    expect(refusals.map(({ sn, count }) => `${sn} ${count}`).toSorted()).toEqual(
+      [`${other.sn} 1`, 'NOBODYS 1'].toSorted(),
+    );
   });
 
   test('what is refused is said reading by reading', async () => {
@@ -111,7 +146,10 @@ describeEngines('ingest', (database) => {
       { sn: device.sn, at, values: [1] },
       { sn: device.sn, at, values: JSON.parse('{"__proto__": 5}') },
     ];
-    const answer = await ingest({ collectorId: device.collectorId }, [...bad, { sn: device.sn, at, values: { acPowerW: 1 } }]);
+    const answer = await ingest({ collectorId: device.collectorId }, [
+      ...bad,
+      { sn: device.sn, at, values: { acPowerW: 1 } },
+    ]);
     expect(answer).toMatchObject({ accepted: 1, duplicate: 0 });
     expect(answer.refused.map(({ index }) => index)).toEqual(bad.map((_, i) => i));
     expect(answer.refused.map(({ reason }) => reason)).toMatchInlineSnapshot(`
@@ -144,10 +182,18 @@ describeEngines('ingest', (database) => {
       world.clock.at += 1000;
       await ingest(
         { collectorId: device.collectorId },
-        Array.from({ length: 50 }, (_, i) => ({ sn: `X${round}-${i}`, at: start, values: { acPowerW: 1 } })),
+        Array.from({ length: 50 }, (_, i) => ({
+          sn: `X${round}-${i}`,
+          at: start,
+          values: { acPowerW: 1 },
+        })),
       );
     }
-    const rows = await database().db.selectFrom('collectorRefusal').selectAll().where('collectorId', '=', device.collectorId).execute();
+    const rows = await database()
+      .db.selectFrom('collectorRefusal')
+      .selectAll()
+      .where('collectorId', '=', device.collectorId)
+      .execute();
     expect(rows.length).toBeLessThanOrEqual(REFUSALS_KEPT);
     expect(rows.length).toBeGreaterThan(REFUSALS_KEPT / 2);
     expect(rows.some(({ sn }) => sn.startsWith('X11-'))).toBe(true);
@@ -157,8 +203,15 @@ describeEngines('ingest', (database) => {
   test('a reading belongs to the plant of its time', async () => {
     const device = await world.install();
     const movedAt = world.clock.at;
-    await world.report(device, [reading(0, { acPowerW: 100, energyTotalKwh: 50 }), reading(5, { acPowerW: 100, energyTotalKwh: 51 })]);
-    const { ownerId } = await database().db.selectFrom('plant').select('ownerId').where('id', '=', device.plantId).executeTakeFirstOrThrow();
+    await world.report(device, [
+      reading(0, { acPowerW: 100, energyTotalKwh: 50 }),
+      reading(5, { acPowerW: 100, energyTotalKwh: 51 }),
+    ]);
+    const { ownerId } = await database()
+      .db.selectFrom('plant')
+      .select('ownerId')
+      .where('id', '=', device.plantId)
+      .executeTakeFirstOrThrow();
     const second = await world.plant(ownerId, { timeZone: 'UTC' });
     await world.write((trx) => unbindDevice(trx, world.act(), device.deviceId, device.plantId));
     world.clock.at += 60 * MINUTE;
@@ -170,24 +223,41 @@ describeEngines('ingest', (database) => {
       { at: movedAt + 60 * MINUTE, values: { energyTotalKwh: 54 } },
       { at: movedAt + 65 * MINUTE, values: { energyTotalKwh: 55 } },
     ]);
-    expect(answer).toMatchObject({ accepted: 3, refused: [{ index: 1, reason: 'the device was in no plant at that time' }] });
+    expect(answer).toMatchObject({
+      accepted: 3,
+      refused: [{ index: 1, reason: 'the device was in no plant at that time' }],
+    });
     const { db } = database();
-    const bindings = await db.selectFrom('binding').select('no').where('deviceId', '=', device.deviceId).orderBy('fromAt').execute();
+    const bindings = await db
+      .selectFrom('binding')
+      .select('no')
+      .where('deviceId', '=', device.deviceId)
+      .orderBy('fromAt')
+      .execute();
     const latest = await world.parts().telemetry.latestOf(
       db,
       bindings.map(({ no }) => no),
     );
     // The former plant keeps its own, with the counter's past; the new one begins at nothing.
-    expect([...latest.values()].map((row) => row.energiesToDate(20260615).production?.totalKwh)).toEqual([52, 1]);
-    for (const { no } of bindings) expect(await world.rollups(no)).toEqual(await world.recalculated(no));
+    expect(
+      [...latest.values()].map((row) => row.energiesToDate(20260615).production?.totalKwh),
+    ).toEqual([52, 1]);
+    for (const { no } of bindings)
+      expect(await world.rollups(no)).toEqual(await world.recalculated(no));
   });
 
   test('concurrent batches of many collectors all arrive', async () => {
     const devices = await Promise.all(Array.from({ length: 5 }, () => world.install()));
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => world.report(devices[i % 5]!, [reading(Math.floor(i / 5), { acPowerW: i })])));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        world.report(devices[i % 5]!, [reading(Math.floor(i / 5), { acPowerW: i })]),
+      ),
+    );
     expect(answers.every(({ accepted }) => accepted === 1)).toBe(true);
     for (const { binding } of devices) {
-      const latest = (await world.parts().telemetry.latestOf(database().db, [binding])).get(binding)!;
+      const latest = (await world.parts().telemetry.latestOf(database().db, [binding])).get(
+        binding,
+      )!;
       expect(latest.samples).toBe(12);
       expect(await world.rollups(binding)).toEqual(await world.recalculated(binding));
     }
@@ -197,15 +267,30 @@ describeEngines('ingest', (database) => {
     const device = await world.install();
     const sns = await world.write(async (trx) => {
       const made = Array.from({ length: 510 }, () => world.uniqueSn('MANY'));
-      for (const sn of made) await bindDevice(trx, world.act(), await insertDevice(trx, world.act(), { sn, kind: 'inverter' }), device.plantId);
+      for (const sn of made)
+        await bindDevice(
+          trx,
+          world.act(),
+          await insertDevice(trx, world.act(), { sn, kind: 'inverter' }),
+          device.plantId,
+        );
       return made;
     });
     const readings = sns.map((sn) => ({ sn, at: start, values: { acPowerW: 1 } }));
     const { ingest } = world.parts();
-    expect(await ingest('operator', [...readings, { sn: 'NOBODYS', at: start, values: { acPowerW: 1 } }])).toMatchObject({
+    expect(
+      await ingest('operator', [
+        ...readings,
+        { sn: 'NOBODYS', at: start, values: { acPowerW: 1 } },
+      ]),
+    ).toMatchObject({
       accepted: 510,
       refused: [{ index: 510 }],
     });
-    expect(await ingest('operator', readings)).toEqual({ accepted: 0, duplicate: 510, refused: [] });
+    expect(await ingest('operator', readings)).toEqual({
+      accepted: 0,
+      duplicate: 510,
+      refused: [],
+    });
   });
 });

@@ -26,17 +26,42 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: 'each of another device', deliveries: [{ a: [110] }, { b: [105] }], isIn: [true, true], joined: { a: [110], b: [105] } },
+  {
+    name: 'each of another device',
+    deliveries: [{ a: [110] }, { b: [105] }],
+    isIn: [true, true],
+    joined: { a: [110], b: [105] },
+  },
   {
     name: 'that go on where the one before ended',
     deliveries: [{ a: [110, 111] }, { a: [112] }, { a: [113, 114] }],
     isIn: [true, true, true],
     joined: { a: [110, 111, 112, 113, 114] },
   },
-  { name: 'but not from the same instant', deliveries: [{ a: [110] }, { a: [110, 111] }], isIn: [true, false], joined: { a: [110] } },
-  { name: 'but not behind the last of several', deliveries: [{ a: [110] }, { a: [115] }, { a: [112] }], isIn: [true, true, false], joined: { a: [110, 115] } },
-  { name: 'but not if the first came in disorder', deliveries: [{ a: [111, 110] }, { a: [112] }], isIn: [true, false], joined: { a: [110, 111] } },
-  { name: 'but not if the second came in disorder', deliveries: [{ a: [110] }, { a: [113, 112] }], isIn: [true, false], joined: { a: [110] } },
+  {
+    name: 'but not from the same instant',
+    deliveries: [{ a: [110] }, { a: [110, 111] }],
+    isIn: [true, false],
+    joined: { a: [110] },
+  },
+  {
+    name: 'but not behind the last of several',
+    deliveries: [{ a: [110] }, { a: [115] }, { a: [112] }],
+    isIn: [true, true, false],
+    joined: { a: [110, 115] },
+  },
+  {
+    name: 'but not if the first came in disorder',
+    deliveries: [{ a: [111, 110] }, { a: [112] }],
+    isIn: [true, false],
+    joined: { a: [110, 111] },
+  },
+  {
+    name: 'but not if the second came in disorder',
+    deliveries: [{ a: [110] }, { a: [113, 112] }],
+    isIn: [true, false],
+    joined: { a: [110] },
+  },
   {
     name: 'but not if the first changes what is stored',
     deliveries: [{ a: [STORED_UNTIL] }, { a: [112] }],
@@ -55,7 +80,12 @@ const cases: Case[] = [
     isIn: [true, false, false],
     joined: { a: [110] },
   },
-  { name: 'but not into another plant', deliveries: [{ former: [110] }, { a: [112] }], isIn: [true, false], joined: { former: [110] } },
+  {
+    name: 'but not into another plant',
+    deliveries: [{ former: [110] }, { a: [112] }],
+    isIn: [true, false],
+    joined: { former: [110] },
+  },
   {
     name: 'but not after one of two plants',
     deliveries: [{ former: [110], a: [111] }, { a: [112] }],
@@ -66,11 +96,21 @@ const cases: Case[] = [
 
 describe('deliveries are stored at once', () => {
   test.each(cases)('$name', ({ deliveries, isIn, joined }) => {
-    const newest = new Map(Object.values(places).map(({ device }) => [device.binding, storedDay(device)]));
+    const newest = new Map(
+      Object.values(places).map(({ device }) => [device.binding, storedDay(device)]),
+    );
     const together = joinDeliveries(deliveries.map(bundlesOf), newest);
     expect(together.isIn).toEqual(isIn);
-    const placeOf = (device: BoundDevice) => Object.entries(places).find(([, place]) => place.device === device)![0];
-    expect(Object.fromEntries(together.bundles.map(({ device, readings }) => [placeOf(device), readings.map(({ at }) => at)]))).toEqual(joined);
+    const placeOf = (device: BoundDevice) =>
+      Object.entries(places).find(([, place]) => place.device === device)![0];
+    expect(
+      Object.fromEntries(
+        together.bundles.map(({ device, readings }) => [
+          placeOf(device),
+          readings.map(({ at }) => at),
+        ]),
+      ),
+    ).toEqual(joined);
   });
 });
 
@@ -78,12 +118,15 @@ function reporter(id: string): Bundle['reporter'] {
   return { id, state: 1, expectedSeconds: 300, reportedAt: null };
 }
 
-const storedDay = (device: BoundDevice) => foldReadings([[STORED_UNTIL, { acPowerW: 1 }]], device)[0]!;
+const storedDay = (device: BoundDevice) =>
+  foldReadings([[STORED_UNTIL, { acPowerW: 1 }]], device)[0]!;
 
 const bundlesOf = (given: Given): Bundle[] =>
   (Object.entries(given) as [Place, readonly number[]][]).map(([place, instants]) => ({
     device: places[place].device,
     reporter: reporters[places[place].of],
-    readings: instants.toSorted((a, b) => a - b).map((at, index) => ({ index, sn: places[place].of, ...sampleOf(at, { acPowerW: 1 }) })),
+    readings: instants
+      .toSorted((a, b) => a - b)
+      .map((at, index) => ({ index, sn: places[place].of, ...sampleOf(at, { acPowerW: 1 }) })),
     cameAscending: instants.every((at, i) => i === 0 || at > instants[i - 1]!),
   }));

@@ -15,15 +15,27 @@ describeSeriesEnginesOn(/memory/, 'marks without anything half-written', (databa
   const clock = settableClock('2026-08-01T00:00:00Z');
   const world = createReportingWorld(database, clock, seriesOf);
 
-  const reportTo = (series: Series, { collectorId, sn }: Installation, minute: number): Promise<unknown> =>
-    createIngest({ db: database().db, clock, series })({ collectorId }, [{ sn, at: AT + minute * MINUTE, values: { acPowerW: 100 } }]);
+  const reportTo = (
+    series: Series,
+    { collectorId, sn }: Installation,
+    minute: number,
+  ): Promise<unknown> =>
+    createIngest({ db: database().db, clock, series })({ collectorId }, [
+      { sn, at: AT + minute * MINUTE, values: { acPowerW: 100 } },
+    ]);
   const claimOf = ({ series }: Installation) =>
-    database().db.selectFrom('seriesClaim').select(['attempt', 'stored']).where('series', '=', series).executeTakeFirstOrThrow();
+    database()
+      .db.selectFrom('seriesClaim')
+      .select(['attempt', 'stored'])
+      .where('series', '=', series)
+      .executeTakeFirstOrThrow();
 
   test('of an attempt that was stored as a whole are taken away by the next report, and nothing is calculated again', async () => {
     const device = await world.install();
     const series = seriesOf(database().db);
-    await expect(reportTo(stepwiseSeries(series, failingBefore('removal of a mark').step), device, 0)).rejects.toThrow(Failed);
+    await expect(
+      reportTo(stepwiseSeries(series, failingBefore('removal of a mark').step), device, 0),
+    ).rejects.toThrow(Failed);
     expect(await series.marks([device.binding])).toHaveLength(1);
     let sealed = 0;
     const counting: Series = {
@@ -38,7 +50,9 @@ describeSeriesEnginesOn(/memory/, 'marks without anything half-written', (databa
     expect(sealed).toBe(0);
     expect(await series.marks([device.binding])).toEqual([]);
     // Of one that was not stored, they are.
-    await expect(reportTo(stepwiseSeries(series, failingBefore('day').step), device, 2)).rejects.toThrow(Failed);
+    await expect(
+      reportTo(stepwiseSeries(series, failingBefore('day').step), device, 2),
+    ).rejects.toThrow(Failed);
     await reportTo(counting, device, 3);
     expect(sealed).toBe(1);
   });

@@ -21,11 +21,21 @@ interface Report {
   readonly isRevoked: boolean;
   readonly isBacklog: boolean;
   /** `device`: of the first collector 0 and 3, of the second 1, of the third 2; 4 is of nobody. */
-  readonly readings: readonly { readonly device: number; readonly minute: number; readonly values: Record<string, number> }[];
+  readonly readings: readonly {
+    readonly device: number;
+    readonly minute: number;
+    readonly values: Record<string, number>;
+  }[];
 }
 
-const values = fc.record({ acPowerW: fc.integer({ min: 0, max: 3 }), energyTotalKwh: fc.integer({ min: 0, max: 40 }) }, { requiredKeys: ['acPowerW'] });
-const minute = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: -DAY_MINUTES, max: 2 * DAY_MINUTES }));
+const values = fc.record(
+  { acPowerW: fc.integer({ min: 0, max: 3 }), energyTotalKwh: fc.integer({ min: 0, max: 40 }) },
+  { requiredKeys: ['acPowerW'] },
+);
+const minute = fc.oneof(
+  fc.integer({ min: 0, max: 6 }),
+  fc.integer({ min: -DAY_MINUTES, max: 2 * DAY_MINUTES }),
+);
 const beyondReach = fc.constant({ acPowerW: 9e8 });
 /** Readings of the collector's own device, mostly. */
 const report: fc.Arbitrary<Report> = fc.nat(2).chain((from) =>
@@ -35,7 +45,10 @@ const report: fc.Arbitrary<Report> = fc.nat(2).chain((from) =>
     isBacklog: fc.boolean(),
     readings: fc.array(
       fc.record({
-        device: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(from, from, from === 0 ? 3 : from) }, { weight: 1, arbitrary: fc.nat(4) }),
+        device: fc.oneof(
+          { weight: 8, arbitrary: fc.constantFrom(from, from, from === 0 ? 3 : from) },
+          { weight: 1, arbitrary: fc.nat(4) },
+        ),
         minute,
         values: fc.oneof({ weight: 12, arbitrary: values }, { weight: 1, arbitrary: beyondReach }),
       }),
@@ -48,7 +61,10 @@ const report: fc.Arbitrary<Report> = fc.nat(2).chain((from) =>
 const goingOn = fc
   .record({
     from: fc.nat(2),
-    minutes: fc.uniqueArray(fc.integer({ min: 0, max: 2 * DAY_MINUTES }), { minLength: 2, maxLength: 4 }),
+    minutes: fc.uniqueArray(fc.integer({ min: 0, max: 2 * DAY_MINUTES }), {
+      minLength: 2,
+      maxLength: 4,
+    }),
     isSorted: fc.boolean(),
     values,
   })
@@ -81,7 +97,11 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
     const plants: Installation[] = [];
     for (const timeZone of ['Europe/Berlin', 'UTC', 'Asia/Kathmandu']) {
       const { device } = await scene.connected(NOWHERE);
-      await database().db.updateTable('plant').set({ timeZone }).where('id', '=', device.plantId).execute();
+      await database()
+        .db.updateTable('plant')
+        .set({ timeZone })
+        .where('id', '=', device.plantId)
+        .execute();
       plants.push(device);
     }
     const second = await scene.beside(plants[0]!);
@@ -91,18 +111,40 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
       .select(['series', 'no'])
       .where('device.id', '=', second.id)
       .executeTakeFirstOrThrow();
-    const devices = [...plants, { ...plants[0]!, deviceId: second.id, sn: second.sn, series: found.series, binding: found.no }];
+    const devices = [
+      ...plants,
+      {
+        ...plants[0]!,
+        deviceId: second.id,
+        sn: second.sn,
+        series: found.series,
+        binding: found.no,
+      },
+    ];
     return { plants, devices };
   }
   type Fleet = Awaited<ReturnType<typeof fleet>>;
 
   const beginner =
-    ({ plants, devices }: Fleet, ingest = createIngest({ db: database().db, clock, series: engineSeries() })) =>
-    async ({ from, isRevoked, isBacklog, readings }: Report, at = start): Promise<() => Promise<IngestAnswer>> => {
+    (
+      { plants, devices }: Fleet,
+      ingest = createIngest({ db: database().db, clock, series: engineSeries() }),
+    ) =>
+    async (
+      { from, isRevoked, isBacklog, readings }: Report,
+      at = start,
+    ): Promise<() => Promise<IngestAnswer>> => {
       const intake = ingest.begin();
-      await intake.add(readings.map((reading) => ({ sn: devices[reading.device]?.sn ?? 'NOBODYS', at: at + reading.minute * MINUTE, values: reading.values })));
+      await intake.add(
+        readings.map((reading) => ({
+          sn: devices[reading.device]?.sn ?? 'NOBODYS',
+          at: at + reading.minute * MINUTE,
+          values: reading.values,
+        })),
+      );
       const { collectorId, tokenId } = plants[from]!;
-      return () => intake.store({ collectorId, tokenId: isRevoked ? 'gone' : tokenId }, { isBacklog });
+      return () =>
+        intake.store({ collectorId, tokenId: isRevoked ? 'gone' : tokenId }, { isBacklog });
     };
 
   /** Everything that reports leave behind, without what differs between two fleets. */
@@ -112,16 +154,37 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
     return Promise.all([
       ...devices.map(async ({ binding, series, deviceId }) => ({
         rollups: await scene.rollups(binding),
-        samples: (await engineSeries().range(db, series, 0, Infinity)).map(({ at, fields, values: stored }) => [at, fields.names, stored]),
-        state: await db.selectFrom('device').select(['state', 'stateSince', 'checkAt', 'reportedAt']).where('id', '=', deviceId).executeTakeFirstOrThrow(),
+        samples: (await engineSeries().range(db, series, 0, Infinity)).map(
+          ({ at, fields, values: stored }) => [at, fields.names, stored],
+        ),
+        state: await db
+          .selectFrom('device')
+          .select(['state', 'stateSince', 'checkAt', 'reportedAt'])
+          .where('id', '=', deviceId)
+          .executeTakeFirstOrThrow(),
         events: events
           .filter(({ subject }) => subject === deviceId)
-          .map(({ kind, sequence, previousAt, occurredAt, data }) => ({ kind, sequence, previousAt, occurredAt, data }))
+          .map(({ kind, sequence, previousAt, occurredAt, data }) => ({
+            kind,
+            sequence,
+            previousAt,
+            occurredAt,
+            data,
+          }))
           .toSorted((a, b) => a.kind.localeCompare(b.kind) || a.sequence - b.sequence),
       })),
       ...plants.map(async ({ collectorId }) =>
-        (await db.selectFrom('collectorRefusal').select(['sn', 'reason', 'count']).where('collectorId', '=', collectorId).execute())
-          .map(({ sn, reason, count }) => `${devices.findIndex((device) => device.sn === sn)} ${reason} ${count}`)
+        (
+          await db
+            .selectFrom('collectorRefusal')
+            .select(['sn', 'reason', 'count'])
+            .where('collectorId', '=', collectorId)
+            .execute()
+        )
+          .map(
+            ({ sn, reason, count }) =>
+              `${devices.findIndex((device) => device.sn === sn)} ${reason} ${count}`,
+          )
           .toSorted((a, b) => a.localeCompare(b)),
       ),
     ]);
@@ -130,25 +193,32 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
   const outcomeOf = (outcome: PromiseSettledResult<IngestAnswer>): unknown =>
     outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as { code?: string }).code;
 
-  test('leave behind what they would leave one after the other, and are answered the same', { timeout: 300_000 }, async () => {
-    const [together, apart] = [await fleet(), await fleet()];
-    const [begin, beginApart] = [beginner(together), beginner(apart)];
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(reports, async (all) => {
-        // Each run goes on behind the last one; its late readings reach into days of both.
-        const at = start + run++ * 3 * DAY_MINUTES * MINUTE;
-        const begun = await Promise.all(all.map((one) => begin(one, at)));
-        const outcomes = await Promise.allSettled(begun.map((store) => store()));
-        const expected: unknown[] = [];
-        for (const one of all) expected.push(outcomeOf((await Promise.allSettled([(await beginApart(one, at))()]))[0]));
-        expect(outcomes.map(outcomeOf)).toEqual(expected);
-        expect(await left(together)).toEqual(await left(apart));
-        clock.at += MINUTE;
-      }),
-      { numRuns: effort(engine.startsWith('Cassandra') ? 4 : 8, 400), endOnFailure: true },
-    );
-  });
+  test(
+    'leave behind what they would leave one after the other, and are answered the same',
+    { timeout: 300_000 },
+    async () => {
+      const [together, apart] = [await fleet(), await fleet()];
+      const [begin, beginApart] = [beginner(together), beginner(apart)];
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(reports, async (all) => {
+          // Each run goes on behind the last one; its late readings reach into days of both.
+          const at = start + run++ * 3 * DAY_MINUTES * MINUTE;
+          const begun = await Promise.all(all.map((one) => begin(one, at)));
+          const outcomes = await Promise.allSettled(begun.map((store) => store()));
+          const expected: unknown[] = [];
+          for (const one of all)
+            expected.push(
+              outcomeOf((await Promise.allSettled([(await beginApart(one, at))()]))[0]),
+            );
+          expect(outcomes.map(outcomeOf)).toEqual(expected);
+          expect(await left(together)).toEqual(await left(apart));
+          clock.at += MINUTE;
+        }),
+        { numRuns: effort(engine.startsWith('Cassandra') ? 4 : 8, 400), endOnFailure: true },
+      );
+    },
+  );
 
   const simple = (from: number, at: number): Report => ({
     from,
@@ -169,15 +239,21 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
     };
     const written = { accepted: 1, duplicate: 0, refused: [] };
     expect(await store(1)).toEqual([written, written, written]);
-    expect(texts.filter((text) => text.includes(`from "device" inner join "binding"`))).toHaveLength(1);
+    expect(
+      texts.filter((text) => text.includes(`from "device" inner join "binding"`)),
+    ).toHaveLength(1);
     const poison = made.devices[1]!.series;
     if (engine === 'SQLite') {
-      await sql`create trigger poison before insert on sample when new.series = ${sql.lit(poison)} begin select raise(abort, 'own fault'); end`.execute(db);
+      await sql`create trigger poison before insert on sample when new.series = ${sql.lit(poison)} begin select raise(abort, 'own fault'); end`.execute(
+        db,
+      );
     } else {
       await sql`create function poison() returns trigger language plpgsql as 'begin if new.series = ${sql.raw(String(poison))} then raise exception ''own fault''; end if; return new; end'`.execute(
         db,
       );
-      await sql`create trigger poison before insert on sample for each row execute function poison()`.execute(db);
+      await sql`create trigger poison before insert on sample for each row execute function poison()`.execute(
+        db,
+      );
     }
     try {
       expect(await store(2)).toEqual([written, expect.anything(), written]);
@@ -191,7 +267,10 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
           made.devices.map((device) => device.series),
         )
         .execute();
-      expect(samples.map(({ series }) => series).toSorted((a, b) => a - b)).toEqual([made.devices[0]!.series, made.devices[2]!.series]);
+      expect(samples.map(({ series }) => series).toSorted((a, b) => a - b)).toEqual([
+        made.devices[0]!.series,
+        made.devices[2]!.series,
+      ]);
     } finally {
       await sql`drop trigger poison ${engine === 'SQLite' ? sql`` : sql`on sample`}`.execute(db);
     }
@@ -205,12 +284,20 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = scene.write(async (trx) => {
       await sql`select pg_advisory_xact_lock(72051, ${made.devices[0]!.series})`.execute(trx);
-      await trx.selectFrom('collectorToken').select('id').where('id', '=', made.plants[1]!.tokenId).forUpdate().execute();
+      await trx
+        .selectFrom('collectorToken')
+        .select('id')
+        .where('id', '=', made.plants[1]!.tokenId)
+        .forUpdate()
+        .execute();
       held.resolve();
       await release.promise;
     });
     await held.promise;
-    const begun = await Promise.all([...[0, 1, 2].map((from) => begin(simple(from, 1))), begin(simple(0, 2))]);
+    const begun = await Promise.all([
+      ...[0, 1, 2].map((from) => begin(simple(from, 1))),
+      begin(simple(0, 2)),
+    ]);
     const ended: number[] = [];
     const all = begun.map((one, i) => one().then(() => ended.push(i)));
     await all[2];

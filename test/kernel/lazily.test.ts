@@ -9,7 +9,10 @@ test('what is made lazily is made once, also for those who ask at the same time,
     return times;
   });
   expect(times).toBe(0);
-  expect(await Promise.allSettled([ask(), ask()])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  expect(await Promise.allSettled([ask(), ask()])).toMatchObject([
+    { status: 'rejected' },
+    { status: 'rejected' },
+  ]);
   expect(times).toBe(1);
   expect(await Promise.all([ask(), ask()])).toEqual([2, 2]);
   expect(await ask()).toBe(2);

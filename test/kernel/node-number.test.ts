@@ -6,7 +6,9 @@ import { settableClock } from '../support/world.ts';
 
 describeEngines('the node number of a server', (database) => {
   test('differs between servers, also when many start at once, on the first start of all', async () => {
-    const numbers = await Promise.all(Array.from({ length: 20 }, () => takeNodeNumber(database().db)));
+    const numbers = await Promise.all(
+      Array.from({ length: 20 }, () => takeNodeNumber(database().db)),
+    );
     expect(new Set(numbers).size).toBe(20);
     const clock = settableClock('2026-11-21');
     expect(new Set(numbers.map((number) => createIdSource(clock, number)())).size).toBe(20);

@@ -22,20 +22,31 @@ describe('secrets are equal in every bit or not at all:', () => {
   test.each([1, 16, 20, 32, 43])('two of %i bytes', (length) => {
     const secret = randomBytes(length);
     expect(equalSecrets(secret, Buffer.from(secret))).toBe(true);
-    for (const [place, changed] of flipped(secret)) expect([place, equalSecrets(secret, changed)]).toEqual([place, false]);
-    expect([equalSecrets(secret, secret.subarray(1)), equalSecrets(secret.subarray(1), secret), equalSecrets(secret, Buffer.alloc(0))]).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    for (const [place, changed] of flipped(secret))
+      expect([place, equalSecrets(secret, changed)]).toEqual([place, false]);
+    expect([
+      equalSecrets(secret, secret.subarray(1)),
+      equalSecrets(secret.subarray(1), secret),
+      equalSecrets(secret, Buffer.alloc(0)),
+    ]).toEqual([false, false, false]);
   });
 
   test.each(['compatible', 'strict'] as const)('a signature in the %s profile', (profile) => {
-    const parts = { contentMd5: 'x', contentType: 'application/json;charset=UTF-8', date: 'Fri, 6 Nov 2026 05:01:09 GMT', path: '/v1/api/echo' };
-    const digest = Buffer.from(hmacSha1('secret', ['POST', ...Object.values(parts)].join('\n')), 'base64');
+    const parts = {
+      contentMd5: 'x',
+      contentType: 'application/json;charset=UTF-8',
+      date: 'Fri, 6 Nov 2026 05:01:09 GMT',
+      path: '/v1/api/echo',
+    };
+    const digest = Buffer.from(
+      hmacSha1('secret', ['POST', ...Object.values(parts)].join('\n')),
+      'base64',
+    );
     expect(isSignedWith('secret', parts, digest, profile)).toBe(true);
-    for (const [place, changed] of flipped(digest)) expect([place, isSignedWith('secret', parts, changed, profile)]).toEqual([place, false]);
-    for (const length of [0, 10, 19]) expect(isSignedWith('secret', parts, digest.subarray(0, length), profile)).toBe(false);
+    for (const [place, changed] of flipped(digest))
+      expect([place, isSignedWith('secret', parts, changed, profile)]).toEqual([place, false]);
+    for (const length of [0, 10, 19])
+      expect(isSignedWith('secret', parts, digest.subarray(0, length), profile)).toBe(false);
   });
 
   test('the tag of a password', async () => {
@@ -47,12 +58,20 @@ describe('secrets are equal in every bit or not at all:', () => {
     for (let byte = 0; byte < bytes.length; byte++) {
       const changed = Buffer.from(bytes);
       changed[byte]! ^= 1 << (byte % 8);
-      expect(await verifyPassword(phc.replace(tag, changed.toString('base64').replace(/=+$/, '')), 'sun on the barn roof')).toBe(false);
+      expect(
+        await verifyPassword(
+          phc.replace(tag, changed.toString('base64').replace(/=+$/, '')),
+          'sun on the barn roof',
+        ),
+      ).toBe(false);
     }
   });
 
   test('whatever differs, the comparison takes the same time: it is the platform’s own', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../packages/server/src/kernel/secrets.ts'), 'utf8');
+    const source = readFileSync(
+      join(import.meta.dirname, '../../packages/server/src/kernel/secrets.ts'),
+      'utf8',
+    );
     expect(source).toContain('return a.length === b.length && timingSafeEqual(a, b);');
     expect(source).toMatch(/import \{[^}]*\btimingSafeEqual\b[^}]*\} from 'node:crypto';/);
   });

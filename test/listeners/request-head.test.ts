@@ -26,13 +26,22 @@ describe.each(doors)('on the listener %s, %s', (name, line) => {
     await database.drop();
   });
   const ask = (...headers: string[]): Promise<string> =>
-    exchange(Number(new URL(app.addresses[name]!).port), [`${line} HTTP/1.1`, 'Connection: close', ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
+    exchange(
+      Number(new URL(app.addresses[name]!).port),
+      [`${line} HTTP/1.1`, 'Connection: close', ...headers, 'Content-Length: 0', '', ''].join(
+        '\r\n',
+      ),
+    );
 
   test('with two Host headers is refused, the same or another', async () => {
     for (const second of ['localhost', 'elsewhere.example']) {
       const answer = await ask('Host: localhost', `HOST: ${second}`);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer.split('\r\n\r\n')[1]).toMatch(name === 'oauth' && line.includes('/oauth/') ? /invalid_request/ : /Host was sent more than once/);
+      expect(answer.split('\r\n\r\n')[1]).toMatch(
+        name === 'oauth' && line.includes('/oauth/')
+          ? /invalid_request/
+          : /Host was sent more than once/,
+      );
     }
   });
 

@@ -13,8 +13,17 @@ let steps: string[];
 
 beforeEach(async () => {
   steps = [];
-  const observability = createObservability({ logger: pino({ level: 'silent' }), registry: new Registry() });
-  server = createHttpServer({ listener: 'test', observability, front: null, isReady: async () => true, isUnavailable: () => false });
+  const observability = createObservability({
+    logger: pino({ level: 'silent' }),
+    registry: new Registry(),
+  });
+  server = createHttpServer({
+    listener: 'test',
+    observability,
+    front: null,
+    isReady: async () => true,
+    isUnavailable: () => false,
+  });
   server.get('/:name', async ({ params }) => {
     const { name } = params as { name: string };
     for (let step = 1; step <= 3; step++) {
@@ -41,7 +50,8 @@ async function open(): Promise<Socket> {
 async function answersTo(names: readonly string[]): Promise<string[]> {
   const sockets = await Promise.all(names.map(open));
   steps = [];
-  for (const [i, socket] of sockets.entries()) socket.write(`GET /${names[i]} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  for (const [i, socket] of sockets.entries())
+    socket.write(`GET /${names[i]} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   return Promise.all(sockets.map(text));
 }
 
@@ -52,7 +62,8 @@ test('requests that arrive together go through their steps together', async () =
 });
 
 test('one that comes alone, or after others, is answered too', async () => {
-  for (const name of ['a', 'c', 'd']) expect(await answersTo([name])).toEqual([expect.stringContaining(`taken: ${name}`)]);
+  for (const name of ['a', 'c', 'd'])
+    expect(await answersTo([name])).toEqual([expect.stringContaining(`taken: ${name}`)]);
 });
 
 test('one that fails keeps nobody from going on', async () => {

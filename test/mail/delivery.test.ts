@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { createDelivery, type MailOutcome } from '../../packages/server/src/mail/delivery.ts';
 import type { Letter } from '../../packages/server/src/mail/letter.ts';
-import { createOutbox, readOutbox, SEND_MAIL, type NewMail } from '../../packages/server/src/mail/outbox.ts';
+import {
+  createOutbox,
+  readOutbox,
+  SEND_MAIL,
+  type NewMail,
+} from '../../packages/server/src/mail/outbox.ts';
 import { connectionTo, createSmtp } from '../../packages/server/src/mail/smtp.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -38,19 +43,44 @@ describeEngines('e-mails', (database) => {
   const instance = (url = server.url) => {
     const smtp = createSmtp({ url, from: 'Helioport <sun@example.org>' });
     const silent = { warn: () => {}, error: () => {} };
-    const delivery = createDelivery({ db: database().db, clock, secretBox, smtp, logger: silent, onOutcome: (outcome) => outcomes.push(outcome) });
-    return createRunner({ db: database().db, clock, logger: silent, lanes: { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...delivery } } });
+    const delivery = createDelivery({
+      db: database().db,
+      clock,
+      secretBox,
+      smtp,
+      logger: silent,
+      onOutcome: (outcome) => outcomes.push(outcome),
+    });
+    return createRunner({
+      db: database().db,
+      clock,
+      logger: silent,
+      lanes: { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...delivery } },
+    });
   };
   const post = (change: Partial<NewMail> = {}) =>
-    world.write((trx) => outbox.post(trx, clock.at, { accountId: null, address: 'ada@example.org', letter, expiresAt: clock.at + DAY_MS, ...change }));
+    world.write((trx) =>
+      outbox.post(trx, clock.at, {
+        accountId: null,
+        address: 'ada@example.org',
+        letter,
+        expiresAt: clock.at + DAY_MS,
+        ...change,
+      }),
+    );
 
   test('arrive as they were written, as text and as HTML in which nothing is interpreted', async () => {
     await post();
     expect(await instance().runDue()).toBe(1);
     const [mail] = server.mails;
-    expect(mail).toMatchObject({ from: 'sun@example.org', to: ['ada@example.org'], subject: letter.subject });
+    expect(mail).toMatchObject({
+      from: 'sun@example.org',
+      to: ['ada@example.org'],
+      subject: letter.subject,
+    });
     expect(mail!.id).toMatch(/^<\d{19}@example\.org>$/);
-    for (const text of [...letter.paragraphs, 'heute: 12,5 kWh', letter.link!.url, letter.footer]) expect(mail!.text).toContain(text.replaceAll('\r', ''));
+    for (const text of [...letter.paragraphs, 'heute: 12,5 kWh', letter.link!.url, letter.footer])
+      expect(mail!.text).toContain(text.replaceAll('\r', ''));
     expect(mail!.html).toContain('&lt;b&gt;Wind &amp; Sonne&lt;/b&gt;');
     expect(mail!.html).toContain('href="https://portal.example.org/reset?a=1&amp;b=&quot;2&quot;"');
     expect(mail!.html).not.toMatch(/<b>|<script|<img|src=/);
@@ -68,13 +98,23 @@ describeEngines('e-mails', (database) => {
     expect(stoppable!.header('List-Unsubscribe')).toBe(`<${stop.url}>`);
     expect(stoppable!.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(stoppable!.text).toContain(`Beenden: ${stop.url}`);
-    expect(stoppable!.html).toContain('href="https://portal.example.org/portal/stop?token=abc&amp;x=&lt;"');
-    expect([other!.header('List-Unsubscribe'), other!.header('List-Unsubscribe-Post')]).toEqual(['', '']);
+    expect(stoppable!.html).toContain(
+      'href="https://portal.example.org/portal/stop?token=abc&amp;x=&lt;"',
+    );
+    expect([other!.header('List-Unsubscribe'), other!.header('List-Unsubscribe-Post')]).toEqual([
+      '',
+      '',
+    ]);
   });
 
   test('are not in the outbox if the transaction that queued them failed', async () => {
     const failing = world.write(async (trx) => {
-      await outbox.post(trx, clock.at, { accountId: null, address: 'ada@example.org', letter, expiresAt: clock.at + DAY_MS });
+      await outbox.post(trx, clock.at, {
+        accountId: null,
+        address: 'ada@example.org',
+        letter,
+        expiresAt: clock.at + DAY_MS,
+      });
       throw new Error('changed its mind');
     });
     await expect(failing).rejects.toThrow('changed its mind');
@@ -93,11 +133,17 @@ describeEngines('e-mails', (database) => {
     await post();
     const away = instance('smtp://127.0.0.1:1');
     expect(await away.runDue()).toBe(1);
-    expect(await readOutbox(database().db)).toMatchObject({ waiting: 1, fault: expect.stringContaining('ECONNREFUSED') });
+    expect(await readOutbox(database().db)).toMatchObject({
+      waiting: 1,
+      fault: expect.stringContaining('ECONNREFUSED'),
+    });
     clock.at += 1_000;
     server.behaviour = { end: '451 greylisted, come back' };
     await instance().runDue();
-    expect(await readOutbox(database().db)).toMatchObject({ waiting: 1, fault: expect.stringContaining('greylisted') });
+    expect(await readOutbox(database().db)).toMatchObject({
+      waiting: 1,
+      fault: expect.stringContaining('greylisted'),
+    });
     server.behaviour = {};
     // Not before its time, however often somebody looks.
     expect(await instance().runDue()).toBe(0);
@@ -119,7 +165,10 @@ describeEngines('e-mails', (database) => {
     await post();
     await instance(server.url.replace('//', '//user:p%40ss@')).runDue();
     expect(server.logIns).toContain('user:p@ss');
-    expect(await readOutbox(database().db)).toMatchObject({ waiting: 1, fault: expect.stringContaining('535') });
+    expect(await readOutbox(database().db)).toMatchObject({
+      waiting: 1,
+      fault: expect.stringContaining('535'),
+    });
     server.behaviour = {};
     clock.at += 1_000;
     await instance().runDue();
@@ -139,13 +188,19 @@ describeEngines('e-mails', (database) => {
   test('are sent once by two instances that look at the same time', async () => {
     for (let i = 0; i < 8; i++) await post({ address: `reader-${i}@example.org` });
     await Promise.all([instance().runDue(), instance().runDue()]);
-    expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(Array.from({ length: 8 }, (_, i) => `reader-${i}@example.org`));
+    expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(
+      Array.from({ length: 8 }, (_, i) => `reader-${i}@example.org`),
+    );
   });
 
   test('of a disabled account, and those that came too late, are not sent', async () => {
     const account = await world.person();
     await post({ accountId: account.id });
-    await database().db.updateTable('account').set({ disabledAt: clock.at }).where('id', '=', account.id).execute();
+    await database()
+      .db.updateTable('account')
+      .set({ disabledAt: clock.at })
+      .where('id', '=', account.id)
+      .execute();
     await instance().runDue();
     await post({ expiresAt: clock.at + 1_000 });
     clock.at += 1_000;
@@ -157,8 +212,18 @@ describeEngines('e-mails', (database) => {
 });
 
 test('a password is sent over TLS alone, unless the server is on this machine', () => {
-  expect(connectionTo('smtp://user:secret@mail.example.org')).toMatchObject({ port: 587, secure: false, requireTLS: true });
-  expect(connectionTo('smtps://user:secret@mail.example.org')).toMatchObject({ port: 465, secure: true });
+  expect(connectionTo('smtp://user:secret@mail.example.org')).toMatchObject({
+    port: 587,
+    secure: false,
+    requireTLS: true,
+  });
+  expect(connectionTo('smtps://user:secret@mail.example.org')).toMatchObject({
+    port: 465,
+    secure: true,
+  });
   expect(connectionTo('smtp://mail.example.org:25')).toMatchObject({ port: 25, requireTLS: false });
-  expect(connectionTo('smtp://user:secret@[::1]:2525')).toMatchObject({ host: '::1', requireTLS: false });
+  expect(connectionTo('smtp://user:secret@[::1]:2525')).toMatchObject({
+    host: '::1',
+    requireTLS: false,
+  });
 });

@@ -51,7 +51,8 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     url: `smtp://127.0.0.1:${port}`,
     async mailTo(address: string) {
       const arrived = () => state.mails.find(({ to }) => to.includes(address));
-      for (let round = 0; round < 400 && !arrived(); round++) await new Promise((resolve) => setTimeout(resolve, 25));
+      for (let round = 0; round < 400 && !arrived(); round++)
+        await new Promise((resolve) => setTimeout(resolve, 25));
       const mail = arrived();
       if (!mail) throw new Error(`no e-mail to ${address}`);
       return mail;
@@ -64,7 +65,10 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   });
 }
 
-function converse(socket: Socket, state: { mails: ReceivedMail[]; logIns: string[]; behaviour: Behaviour }): void {
+function converse(
+  socket: Socket,
+  state: { mails: ReceivedMail[]; logIns: string[]; behaviour: Behaviour },
+): void {
   const say = (line: string): void => void socket.write(`${line}\r\n`);
   let [rest, data, from] = ['', undefined as string | undefined, ''];
   let to: string[] = [];
@@ -83,7 +87,8 @@ function converse(socket: Socket, state: { mails: ReceivedMail[]; logIns: string
   function command(line: string): void {
     const { recipient, logIn } = state.behaviour;
     const [verb = ''] = line.toUpperCase().split(' ');
-    if (verb === 'EHLO') return void socket.write('250-localhost\r\n250-AUTH PLAIN\r\n250 SMTPUTF8\r\n');
+    if (verb === 'EHLO')
+      return void socket.write('250-localhost\r\n250-AUTH PLAIN\r\n250 SMTPUTF8\r\n');
     if (verb === 'AUTH') {
       state.logIns.push(
         Buffer.from(line.split(' ')[2] ?? '', 'base64')
@@ -119,14 +124,21 @@ function converse(socket: Socket, state: { mails: ReceivedMail[]; logIns: string
 /** The parts of a multipart/alternative message. */
 function read(message: string): Pick<ReceivedMail, 'id' | 'subject' | 'text' | 'html' | 'header'> {
   const headerOf = (part: string, name: string): string =>
-    new RegExp(`^${name}: *((?:.|\r\n[ \t])*)`, 'im').exec(part.slice(0, part.indexOf('\r\n\r\n')))?.[1]?.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
+    new RegExp(`^${name}: *((?:.|\r\n[ \t])*)`, 'im')
+      .exec(part.slice(0, part.indexOf('\r\n\r\n')))?.[1]
+      ?.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
   const boundary = /boundary="([^"]+)"/.exec(headerOf(message, 'Content-Type'))![1]!;
   const parts = message.split(`--${boundary}`).map((part) => part.replace(/^\r\n/, ''));
   const bodyOf = (type: string): string => {
     const part = parts.find((one) => headerOf(one, 'Content-Type').startsWith(type))!;
     const body = part.slice(part.indexOf('\r\n\r\n') + 4).trimEnd();
     const encoding = headerOf(part, 'Content-Transfer-Encoding');
-    const bytes = encoding === 'base64' ? Buffer.from(body, 'base64') : encoding === 'quoted-printable' ? unquoted(body) : Buffer.from(body, 'latin1');
+    const bytes =
+      encoding === 'base64'
+        ? Buffer.from(body, 'base64')
+        : encoding === 'quoted-printable'
+          ? unquoted(body)
+          : Buffer.from(body, 'latin1');
     return bytes.toString('utf8').replaceAll('\r\n', '\n');
   };
   return {
@@ -140,7 +152,11 @@ function read(message: string): Pick<ReceivedMail, 'id' | 'subject' | 'text' | '
 
 const unquoted = (text: string): Buffer =>
   Buffer.from(
-    text.replaceAll(/=\r\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    text
+      .replaceAll(/=\r\n/g, '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
     'latin1',
   );
 
@@ -149,5 +165,8 @@ const wordsOf = (header: string): string =>
   header
     .replaceAll(/\?= =\?/g, '?==?')
     .replaceAll(/=\?UTF-8\?([QB])\?(.*?)\?=/gi, (_, kind: string, words: string) =>
-      (kind.toUpperCase() === 'B' ? Buffer.from(words, 'base64') : unquoted(words.replaceAll('_', ' '))).toString('utf8'),
+      (kind.toUpperCase() === 'B'
+        ? Buffer.from(words, 'base64')
+        : unquoted(words.replaceAll('_', ' '))
+      ).toString('utf8'),
     );

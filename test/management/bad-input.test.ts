@@ -43,32 +43,50 @@ describeManagement('what management refuses', ({ fleet, person, call, collector 
     ['offset', -1, 'H0001'],
     ['mobile', 'x'.repeat(41), 'H0001'],
     ['installerEmail', `${'x'.repeat(255)}@example.com`, 'H0001'],
-  ] as const)('addStation with %s %j: %s with the name of the field', async (field, value, code) => {
-    const owner = await person();
-    const answer = await call(owner, 'addStation', { ...minimal, [field]: value });
-    expect(answer).toMatchObject({ success: false, code, data: { field } });
-    if (code === 'H0001') expect(answer.data.expected).toEqual(expect.any(String));
-    expect((await call(owner, 'userStationList')).data.page.total).toBe(0);
-  });
+  ] as const)(
+    'addStation with %s %j: %s with the name of the field',
+    async (field, value, code) => {
+      const owner = await person();
+      const answer = await call(owner, 'addStation', { ...minimal, [field]: value });
+      expect(answer).toMatchObject({ success: false, code, data: { field } });
+      if (code === 'H0001') expect(answer.data.expected).toEqual(expect.any(String));
+      expect((await call(owner, 'userStationList')).data.page.total).toBe(0);
+    },
+  );
 
   test.each([
     ['latitude', 'longitude'],
     ['longitude', 'latitude'],
-  ])('half a position, %s alone, is refused with the name of the other half, and nothing is changed', async (given, missing) => {
-    const owner = await person();
-    const { data } = await call(owner, 'addStation', { ...minimal, latitude: 52.5, longitude: 13.4 });
-    const before = (await call(owner, 'stationDetail', { id: data.id })).data;
-    for (const [id, body] of [
-      ['addStation', {}],
-      ['addStationBindCollector', {}],
-      ['stationUpdate', { id: data.id, stationName: 'Half' }],
-    ] as const) {
-      const answer = await call(owner, id, { ...minimal, ...body, [given]: 40.7, [missing]: ' ' });
-      expect([id, answer]).toMatchObject([id, { code: 'I0000', data: { field: missing, expected: `sent together with ${given}` } }]);
-    }
-    expect((await call(owner, 'stationDetail', { id: data.id })).data).toEqual(before);
-    expect((await call(owner, 'userStationList')).data.page.total).toBe(1);
-  });
+  ])(
+    'half a position, %s alone, is refused with the name of the other half, and nothing is changed',
+    async (given, missing) => {
+      const owner = await person();
+      const { data } = await call(owner, 'addStation', {
+        ...minimal,
+        latitude: 52.5,
+        longitude: 13.4,
+      });
+      const before = (await call(owner, 'stationDetail', { id: data.id })).data;
+      for (const [id, body] of [
+        ['addStation', {}],
+        ['addStationBindCollector', {}],
+        ['stationUpdate', { id: data.id, stationName: 'Half' }],
+      ] as const) {
+        const answer = await call(owner, id, {
+          ...minimal,
+          ...body,
+          [given]: 40.7,
+          [missing]: ' ',
+        });
+        expect([id, answer]).toMatchObject([
+          id,
+          { code: 'I0000', data: { field: missing, expected: `sent together with ${given}` } },
+        ]);
+      }
+      expect((await call(owner, 'stationDetail', { id: data.id })).data).toEqual(before);
+      expect((await call(owner, 'userStationList')).data.page.total).toBe(1);
+    },
+  );
 
   test.each([
     ['emoji', FAMILY],
@@ -78,16 +96,36 @@ describeManagement('what management refuses', ({ fleet, person, call, collector 
     ['a backslash and a percent sign', '50 % \\ %s ${x}'],
   ])('a name may be %s, and comes back to the letter', async (_, stationName) => {
     const owner = await person();
-    const { data } = await call(owner, 'addStation', { ...minimal, stationName: ` ${stationName} `, addr: stationName });
-    expect((await call(owner, 'stationDetail', { id: data.id })).data).toMatchObject({ stationName, addr: stationName });
+    const { data } = await call(owner, 'addStation', {
+      ...minimal,
+      stationName: ` ${stationName} `,
+      addr: stationName,
+    });
+    expect((await call(owner, 'stationDetail', { id: data.id })).data).toMatchObject({
+      stationName,
+      addr: stationName,
+    });
     await call(owner, 'stationUpdate', { ...minimal, id: data.id, stationName: 'plain' });
     await call(owner, 'stationUpdate', { ...minimal, id: data.id, stationName });
-    expect((await call(owner, 'stationDetail', { id: data.id })).data.stationName).toBe(stationName);
+    expect((await call(owner, 'stationDetail', { id: data.id })).data.stationName).toBe(
+      stationName,
+    );
   });
 
   test('values at their ends are taken', async () => {
     const owner = await person();
-    const ends = { capacity: 0, price: 0, latitude: -90, longitude: 180, dip: 90, azimuth: -360, module: 0, type: 11, offset: 0, stationName: 'x'.repeat(100) };
+    const ends = {
+      capacity: 0,
+      price: 0,
+      latitude: -90,
+      longitude: 180,
+      dip: 90,
+      azimuth: -360,
+      module: 0,
+      type: 11,
+      offset: 0,
+      stationName: 'x'.repeat(100),
+    };
     expect((await call(owner, 'addStation', { ...minimal, ...ends })).code).toBe('0');
   });
 
@@ -103,7 +141,10 @@ describeManagement('what management refuses', ({ fleet, person, call, collector 
       ['delCollector', 'sn', { sn: [box.sn, box.sn] }],
       ['unbindDevice', 'sn', { sn: [device.sn, device.sn] }],
     ] as const) {
-      expect(await call(owner, id, body)).toMatchObject({ code: 'H0001', data: { field, expected: expect.stringContaining('each once') } });
+      expect(await call(owner, id, body)).toMatchObject({
+        code: 'H0001',
+        data: { field, expected: expect.stringContaining('each once') },
+      });
     }
   });
 
@@ -111,16 +152,32 @@ describeManagement('what management refuses', ({ fleet, person, call, collector 
     const owner = await person();
     const id = await fleet.plant(owner.id);
     const many = Array.from({ length: 1001 }, (_, i) => `SN${i}`).join(',');
-    expect(await call(owner, 'addDevice', { id, sn: many })).toMatchObject({ code: 'H0001', data: { field: 'sn' } });
-    for (const sn of ['', '  ', null]) expect(await call(owner, 'addDevice', { id, sn })).toMatchObject({ code: 'I0000', data: { field: 'sn' } });
-    for (const sn of [[], ',', [' ']]) expect(await call(owner, 'addDevice', { id, sn })).toMatchObject({ code: 'I0000', data: { field: 'sn' } });
-    expect(await call(owner, 'addDevice', { sn: 'X' })).toMatchObject({ code: 'I0000', data: { field: 'id' } });
+    expect(await call(owner, 'addDevice', { id, sn: many })).toMatchObject({
+      code: 'H0001',
+      data: { field: 'sn' },
+    });
+    for (const sn of ['', '  ', null])
+      expect(await call(owner, 'addDevice', { id, sn })).toMatchObject({
+        code: 'I0000',
+        data: { field: 'sn' },
+      });
+    for (const sn of [[], ',', [' ']])
+      expect(await call(owner, 'addDevice', { id, sn })).toMatchObject({
+        code: 'I0000',
+        data: { field: 'sn' },
+      });
+    expect(await call(owner, 'addDevice', { sn: 'X' })).toMatchObject({
+      code: 'I0000',
+      data: { field: 'id' },
+    });
   });
 
   test('inverters or collectors, not both', async () => {
     const owner = await person();
     const [device, box] = [await fleet.device(null), await collector()];
-    expect(await call(owner, 'addStation', { ...minimal, inverterSn: device.sn, collectorSn: box.sn })).toMatchObject({
+    expect(
+      await call(owner, 'addStation', { ...minimal, inverterSn: device.sn, collectorSn: box.sn }),
+    ).toMatchObject({
       code: 'H0001',
       data: { field: 'collectorSn', expected: 'one of inverterSn, collectorSn' },
     });
@@ -128,7 +185,10 @@ describeManagement('what management refuses', ({ fleet, person, call, collector 
 
   test('id and meter of two plants are no plant', async () => {
     const owner = await person();
-    const [a, b] = [await fleet.plant(owner.id, { nmiCode: 'NMIA' }), await fleet.plant(owner.id, { nmiCode: 'NMIB' })];
+    const [a, b] = [
+      await fleet.plant(owner.id, { nmiCode: 'NMIA' }),
+      await fleet.plant(owner.id, { nmiCode: 'NMIB' }),
+    ];
     const { sn } = await fleet.device(null);
     expect((await call(owner, 'addDevice', { id: a, nmiCode: 'NMIB', sn })).code).toBe('R0000');
     expect((await call(owner, 'addDevice', { id: b, nmiCode: 'NMIB', sn })).code).toBe('0');

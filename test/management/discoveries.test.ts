@@ -24,7 +24,9 @@ describeEngines('serial numbers that wait to be bound', (database) => {
     const { id: ownerId } = await fleet.person();
     const plantId = await fleet.plant(ownerId);
     const collectorSn = fleet.uniqueSn('COL');
-    const { id: collectorId } = await write((trx) => insertCollector(trx, act(), { sn: collectorSn }));
+    const { id: collectorId } = await write((trx) =>
+      insertCollector(trx, act(), { sn: collectorSn }),
+    );
     await write((trx) => bindDevice(trx, act(), collectorId, plantId));
     return { ownerId, owner: userCaller(ownerId), plantId, collectorId, collectorSn };
   };
@@ -51,8 +53,13 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       { sn: second, ...about, firstAt: clock.at - MINUTE, lastAt: clock.at - MINUTE, count: 1 },
     ];
     expect(await ask('discovery/list', here.owner)).toEqual(listed);
-    expect(await ask('discovery/list', here.owner, { plantId: here.plantId, limit: 1 })).toEqual(listed.slice(0, 1));
-    expect(await ask('discovery/bind', here.owner, { sn: first })).toEqual({ sn: first, plantId: here.plantId });
+    expect(await ask('discovery/list', here.owner, { plantId: here.plantId, limit: 1 })).toEqual(
+      listed.slice(0, 1),
+    );
+    expect(await ask('discovery/bind', here.owner, { sn: first })).toEqual({
+      sn: first,
+      plantId: here.plantId,
+    });
     expect(await ask('discovery/list', here.owner)).toEqual(listed.slice(1));
     // From now on its readings count.
     expect(await report(here.collectorId, first)).toBe(0);
@@ -79,7 +86,8 @@ describeEngines('serial numbers that wait to be bound', (database) => {
   });
 
   describe('that described themselves while they waited', () => {
-    const tell = (collectorId: string, devices: readonly object[]) => storeInventory(database().db, { collectorId }, devices, clock.at);
+    const tell = (collectorId: string, devices: readonly object[]) =>
+      storeInventory(database().db, { collectorId }, devices, clock.at);
     const found = async (sn: string) => {
       const { kind, model, ratedPowerW, facts } = (await findDevice(database().db, sn))!;
       return { kind, model, ratedPowerW, ...(JSON.parse(facts) as object) };
@@ -87,7 +95,11 @@ describeEngines('serial numbers that wait to be bound', (database) => {
 
     test('say so in the list, and are bound as that', async () => {
       const here = await household();
-      const [storage, meter, silent] = [fleet.uniqueSn('NEW'), fleet.uniqueSn('NEW'), fleet.uniqueSn('NEW')];
+      const [storage, meter, silent] = [
+        fleet.uniqueSn('NEW'),
+        fleet.uniqueSn('NEW'),
+        fleet.uniqueSn('NEW'),
+      ];
       const about = { model: 'HS-8K-ES', displayVersion: '4b00', ratedPowerW: 8000, strings: 2 };
       const { refused } = await tell(here.collectorId, [
         { sn: storage, kind: 'inverter', ...about },
@@ -106,7 +118,13 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       );
       await ask('addDevice', here.owner, { id: here.plantId, sn: [storage, meter] });
       await ask('discovery/bind', here.owner, { sn: silent });
-      expect(await found(storage)).toEqual({ kind: 'inverter', model: 'HS-8K-ES', ratedPowerW: 8000, displayVersion: '4b00', dcInputs: 2 });
+      expect(await found(storage)).toEqual({
+        kind: 'inverter',
+        model: 'HS-8K-ES',
+        ratedPowerW: 8000,
+        displayVersion: '4b00',
+        dcInputs: 2,
+      });
       expect(await found(meter)).toEqual({ kind: 'ammeter', model: null, ratedPowerW: null });
       expect(await found(silent)).toEqual({ kind: 'inverter', model: null, ratedPowerW: null });
     });
@@ -118,7 +136,10 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       await tell(here.collectorId, [{ sn, kind: 'epm', model: 'M1' }]);
       await ask('discovery/bind', here.owner, { sn, kind: 'ammeter' });
       expect(await found(sn)).toEqual({ kind: 'ammeter', model: 'M1', ratedPowerW: null });
-      expect(await tell(here.collectorId, [{ sn, kind: 'epm', model: 'M1' }])).toMatchObject({ accepted: 0, duplicate: 1 });
+      expect(await tell(here.collectorId, [{ sn, kind: 'epm', model: 'M1' }])).toMatchObject({
+        accepted: 0,
+        duplicate: 1,
+      });
       expect(await tell(here.collectorId, [{ sn, model: 'M2' }])).toMatchObject({ accepted: 1 });
       expect(await found(sn)).toEqual({ kind: 'ammeter', model: 'M2', ratedPowerW: null });
     });
@@ -129,7 +150,11 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       const meter = { acPowerW: -300, energyImportTotalKwh: 10 };
       const measured = async (minutes: number) => {
         clock.at += minutes * MINUTE;
-        const ingest = createIngest({ db: database().db, clock, series: createSqlSeries(database().db) });
+        const ingest = createIngest({
+          db: database().db,
+          clock,
+          series: createSqlSeries(database().db),
+        });
         return ingest({ collectorId: here.collectorId }, [{ sn, at: clock.at, values: meter }]);
       };
       await report(here.collectorId, sn);
@@ -137,7 +162,9 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       await measured(1);
       const listed = async () =>
         Promise.all(
-          (['inverterList', 'ammeterList'] as const).map(async (id) => (await fleet.wire(id, here.owner)).page.records.map((one: { sn: string }) => one.sn)),
+          (['inverterList', 'ammeterList'] as const).map(async (id) =>
+            (await fleet.wire(id, here.owner)).page.records.map((one: { sn: string }) => one.sn),
+          ),
         );
       expect(await listed()).toEqual([[sn], []]);
       await ask('unbindDevice', here.owner, { sn: [sn] });
@@ -155,10 +182,14 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       await report(there.collectorId, sn);
       clock.at += 31 * 86_400_000;
       await report(there.collectorId, sn);
-      await expect(ask('discovery/bind', there.owner, { sn, kind: 'inverter' })).rejects.toMatchObject({ code: 'invalidValue', data: { expected: 'ammeter' } });
+      await expect(
+        ask('discovery/bind', there.owner, { sn, kind: 'inverter' }),
+      ).rejects.toMatchObject({ code: 'invalidValue', data: { expected: 'ammeter' } });
       expect(await found(sn)).toMatchObject({ kind: 'ammeter' });
       await ask('discovery/bind', there.owner, { sn });
-      await expect(ask('discovery/bind', there.owner, { sn: there.collectorSn, kind: 'inverter' })).rejects.toMatchObject({ code: 'noPermission' });
+      await expect(
+        ask('discovery/bind', there.owner, { sn: there.collectorSn, kind: 'inverter' }),
+      ).rejects.toMatchObject({ code: 'noPermission' });
     });
 
     test('are judged anew as what they were corrected to be', async () => {
@@ -181,7 +212,9 @@ describeEngines('serial numbers that wait to be bound', (database) => {
         .where('sn', '=', sn)
         .executeTakeFirstOrThrow();
       const produced = async () =>
-        (await createTelemetry({ db, series: createSqlSeries(db) }).daysOf(db, [no], 0, 99_999_999))[0]!.energies.production?.energyKwh;
+        (
+          await createTelemetry({ db, series: createSqlSeries(db) }).daysOf(db, [no], 0, 99_999_999)
+        )[0]!.energies.production?.energyKwh;
       expect(await produced()).toBeUndefined();
       await ask('unbindDevice', here.owner, { sn: [sn] });
       clock.at += 3 * 24 * 60 * MINUTE;
@@ -198,7 +231,9 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       await write((trx) => insertCollector(trx, act(), { sn }));
       await report(here.collectorId, sn);
       expect(await ask('discovery/list', here.owner)).toMatchObject([{ sn, kind: 'collector' }]);
-      await expect(ask('discovery/bind', here.owner, { sn, kind: 'inverter' })).rejects.toMatchObject({ code: 'invalidValue' });
+      await expect(
+        ask('discovery/bind', here.owner, { sn, kind: 'inverter' }),
+      ).rejects.toMatchObject({ code: 'invalidValue' });
       expect(await found(sn)).toMatchObject({ kind: 'collector' });
     });
 
@@ -214,15 +249,22 @@ describeEngines('serial numbers that wait to be bound', (database) => {
 
     test('are remembered although many come at once', async () => {
       const here = await household();
-      const devices = Array.from({ length: 60 }, () => ({ sn: fleet.uniqueSn('NEW'), kind: 'ammeter' }));
+      const devices = Array.from({ length: 60 }, () => ({
+        sn: fleet.uniqueSn('NEW'),
+        kind: 'ammeter',
+      }));
       await tell(here.collectorId, devices);
-      expect((await ask('discovery/list', here.owner)).filter(({ kind }) => kind === 'ammeter').length).toBe(60);
+      expect(
+        (await ask('discovery/list', here.owner)).filter(({ kind }) => kind === 'ammeter').length,
+      ).toBe(60);
     });
 
     test('are refused if what they say cannot be', async () => {
       const here = await household();
       const { refused } = await tell(here.collectorId, [{ sn: 'NEW-X', kind: 'collector' }]);
-      expect(refused).toEqual([{ index: 0, reason: 'kind must be one of inverter, epm, weather, ammeter' }]);
+      expect(refused).toEqual([
+        { index: 0, reason: 'kind must be one of inverter, epm, weather, ammeter' },
+      ]);
       expect(await ask('discovery/list', here.owner)).toEqual([]);
     });
   });
@@ -233,14 +275,28 @@ describeEngines('serial numbers that wait to be bound', (database) => {
     await report(here.collectorId, sn);
     const guest = await fleet.person();
     await write((trx) => sharePlant(trx, act(), here.plantId, guest.email, 'control'));
-    for (const caller of [userCaller(guest.id), there.owner, userCaller(here.ownerId, { plantIds: [there.plantId] })]) {
+    for (const caller of [
+      userCaller(guest.id),
+      there.owner,
+      userCaller(here.ownerId, { plantIds: [there.plantId] }),
+    ]) {
       expect(await ask('discovery/list', caller)).toEqual([]);
-      await expect(ask('discovery/list', caller, { plantId: here.plantId })).rejects.toMatchObject({ code: 'noPermission' });
-      await expect(ask('discovery/bind', caller, { sn })).rejects.toMatchObject({ code: 'noPermission' });
+      await expect(ask('discovery/list', caller, { plantId: here.plantId })).rejects.toMatchObject({
+        code: 'noPermission',
+      });
+      await expect(ask('discovery/bind', caller, { sn })).rejects.toMatchObject({
+        code: 'noPermission',
+      });
     }
-    await expect(ask('discovery/list', userCaller(here.ownerId, { canControl: false }))).rejects.toMatchObject({ code: 'noPermission' });
-    await expect(ask('discovery/bind', here.owner, { sn, plantId: there.plantId })).rejects.toMatchObject({ code: 'noPermission' });
-    await expect(ask('discovery/bind', here.owner, { sn: 'UNKNOWN-1' })).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(
+      ask('discovery/list', userCaller(here.ownerId, { canControl: false })),
+    ).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(
+      ask('discovery/bind', here.owner, { sn, plantId: there.plantId }),
+    ).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(ask('discovery/bind', here.owner, { sn: 'UNKNOWN-1' })).rejects.toMatchObject({
+      code: 'noPermission',
+    });
     expect((await ask('discovery/list', here.owner)).map((one) => one.sn)).toEqual([sn]);
   });
 
@@ -252,8 +308,12 @@ describeEngines('serial numbers that wait to be bound', (database) => {
     await report(there.collectorId, sn);
     expect((await ask('discovery/list', there.owner)).map((one) => one.sn)).toEqual([sn]);
     const before = await database().db.selectFrom('device').selectAll().orderBy('id').execute();
-    await expect(ask('discovery/bind', there.owner, { sn })).rejects.toMatchObject({ code: 'deviceAlreadyBound' });
-    expect(await database().db.selectFrom('device').selectAll().orderBy('id').execute()).toEqual(before);
+    await expect(ask('discovery/bind', there.owner, { sn })).rejects.toMatchObject({
+      code: 'deviceAlreadyBound',
+    });
+    expect(await database().db.selectFrom('device').selectAll().orderBy('id').execute()).toEqual(
+      before,
+    );
     await ask('discovery/bind', here.owner, { sn });
     for (const { owner } of [here, there]) expect(await ask('discovery/list', owner)).toEqual([]);
   });

@@ -22,19 +22,31 @@ export interface Management {
   readonly api: TestUserApi;
   person(change?: { role?: Role; timeZone?: string }): Promise<Person>;
   /** Signs a call over the real listener; each a second later than the one before. */
-  call(who: { readonly key: NewKeyPair }, id: OperationId, body?: Record<string, unknown>): Promise<Envelope<any>>;
+  call(
+    who: { readonly key: NewKeyPair },
+    id: OperationId,
+    body?: Record<string, unknown>,
+  ): Promise<Envelope<any>>;
   /** A collector that stands nowhere. */
   collector(): Promise<{ id: string; sn: string }>;
   /** Where a device stands, and its bindings. */
-  whereabouts(
-    sn: string,
-  ): Promise<{ plantId: string | null; collectorId: string | null; bindings: { plantId: string; fromAt: number; toAt: number | null }[] }>;
+  whereabouts(sn: string): Promise<{
+    plantId: string | null;
+    collectorId: string | null;
+    bindings: { plantId: string; fromAt: number; toAt: number | null }[];
+  }>;
   /** Kinds of the events that concern an account, oldest first, without log-ins and keys. */
   trail(accountId: string): Promise<{ kind: string; actor: string; address: string | null }[]>;
 }
 
 /** What addStation cannot do without. */
-export const minimal = { stationName: 'Meadow Lane 4', capacity: 9.84, money: 'EUR', addr: 'Meadow Lane 4, Berlin', price: 0.082 };
+export const minimal = {
+  stationName: 'Meadow Lane 4',
+  capacity: 9.84,
+  money: 'EUR',
+  addr: 'Meadow Lane 4, Berlin',
+  price: 0.082,
+};
 
 /** A suite over the signed interface with all operations, on both engines. The clock stands at 2026-06-01T12:00:00Z and moves with each call. */
 export function describeManagement(name: string, suite: (management: Management) => void): void {
@@ -61,7 +73,11 @@ export function describeManagement(name: string, suite: (management: Management)
       },
       async call({ key }, id, body = {}) {
         clock.at += 1000;
-        return (await api.send(signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(body) }))).body;
+        return (
+          await api.send(
+            signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(body) }),
+          )
+        ).body;
       },
       async collector() {
         const sn = fleet.uniqueSn('COL');
@@ -75,7 +91,12 @@ export function describeManagement(name: string, suite: (management: Management)
           .select(['id', 'plantId', 'collectorId'])
           .where('sn', '=', sn)
           .executeTakeFirstOrThrow();
-        const bindings = await db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', id).orderBy('no').execute();
+        const bindings = await db
+          .selectFrom('binding')
+          .select(['plantId', 'fromAt', 'toAt'])
+          .where('deviceId', '=', id)
+          .orderBy('no')
+          .execute();
         return { plantId, collectorId, bindings };
       },
       async trail(accountId) {

@@ -34,7 +34,10 @@ describeEngines('steps of a copy', (database, engine) => {
     const { db } = database();
     const memory = createMemorySeries(createFieldLists(db));
     const [device] = await moves.begin(1, memory);
-    const report = (hour: number): Promise<unknown> => world.report(device!, [{ at: AT + hour * HOUR, values: { acPowerW: 100, energyTotalKwh: hour } }]);
+    const report = (hour: number): Promise<unknown> =>
+      world.report(device!, [
+        { at: AT + hour * HOUR, values: { acPowerW: 100, energyTotalKwh: hour } },
+      ]);
     for (const hour of [1, 30]) await report(hour);
     return { db, memory, device: device!, report };
   }
@@ -66,34 +69,52 @@ describeEngines('steps of a copy', (database, engine) => {
     expect(await countStretches(db)).toBeGreaterThan(0);
     while ((await bringSome(way, BEGINNING)).stretches.length > 0);
     const days = [[device.binding], 0, 99_999_999] as const;
-    expect(await memory.days(db, ...days)).toEqual((await main().days(db, ...days)).map((row) => expect.objectContaining({ day: row.day, state: row.state })));
+    expect(await memory.days(db, ...days)).toEqual(
+      (await main().days(db, ...days)).map((row) =>
+        expect.objectContaining({ day: row.day, state: row.state }),
+      ),
+    );
   });
 
   test('a long stretch that is interrupted goes on after its last page', async () => {
     const { db, memory, device } = await begin();
     const [fields] = await memory.fieldLists.ensure([['acPowerW']]);
     const values = Float64Array.of(5);
-    const samples = Array.from({ length: MANY }, (_, i) => ({ seriesId: device.series, sample: { at: AT - (i + 1) * 1000, fields: fields!, values } }));
+    const samples = Array.from({ length: MANY }, (_, i) => ({
+      seriesId: device.series,
+      sample: { at: AT - (i + 1) * 1000, fields: fields!, values },
+    }));
     await db.transaction().execute((trx) => main().put(trx, { samples }));
     let pages = 0;
     const failing: Series = {
       ...memory,
       async put(...given) {
-        if (given[1].samples?.[0]?.seriesId === device.series && (pages += 1) === 2) throw new MemoryAway();
+        if (given[1].samples?.[0]?.seriesId === device.series && (pages += 1) === 2)
+          throw new MemoryAway();
         // One row after the other takes a while.
         if (!given[1].samples) await memory.put(...given);
       },
     };
     const way = await begun(main(), failing);
-    await expect(bringSome(way, { series: device.series, bindings: [] })).rejects.toThrow(MemoryAway);
-    const left = await db.selectFrom('seriesChange').select('fromKey').where('kind', '=', CHANGED.samples).where('subject', '=', device.series).execute();
+    await expect(bringSome(way, { series: device.series, bindings: [] })).rejects.toThrow(
+      MemoryAway,
+    );
+    const left = await db
+      .selectFrom('seriesChange')
+      .select('fromKey')
+      .where('kind', '=', CHANGED.samples)
+      .where('subject', '=', device.series)
+      .execute();
     expect(left).toEqual([{ fromKey: AT - (MANY - 10_000 + 1) * 1000 + 1 }]);
   });
 
   test('marks that the target has from former times are removed, and comparisons of a former copy do not count', async () => {
     const { db, memory, device } = await begin();
     await memory.mark([{ binding: device.binding, day: 20260629, attempt: 'former' }]);
-    await db.insertInto('seriesComparison').values({ series: device.series, samples: 999_999, days: 1, months: 1, checksum: 'former' }).execute();
+    await db
+      .insertInto('seriesComparison')
+      .values({ series: device.series, samples: 999_999, days: 1, months: 1, checksum: 'former' })
+      .execute();
     const { samples } = await moves.copy(main(), memory);
     expect(samples).toBeLessThan(999_999);
     expect(await memory.marks()).toEqual([]);
@@ -104,19 +125,23 @@ describeEngines('steps of a copy', (database, engine) => {
     const answerless = new Proxy(db, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
-        if (name !== 'transaction') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        if (name !== 'transaction')
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
         return () => ({
           async execute<T>(body: (trx: Db) => Promise<T>): Promise<T> {
             const before = await findHome(db);
             const done = await db.transaction().execute(body);
-            if ((await findHome(db))!.engine !== before?.engine && before) throw new StorageAway('no answer');
+            if ((await findHome(db))!.engine !== before?.engine && before)
+              throw new StorageAway('no answer');
             return done;
           },
         });
       },
     });
     const deps = { ...moves.depsWith(main(), memory), onAway: () => {} };
-    expect(await copySeries({ ...deps, db: answerless }, { switching: true })).toMatchObject({ moved: true });
+    expect(await copySeries({ ...deps, db: answerless }, { switching: true })).toMatchObject({
+      moved: true,
+    });
   });
 
   test('after a move, attempts write with revisions above all that the copy has used', async () => {
@@ -124,7 +149,11 @@ describeEngines('steps of a copy', (database, engine) => {
     let next: (() => number) | undefined;
     const noting: Series = { ...memory, withRevisions: (given) => ((next = given), memory) };
     expect(await moves.copy(main(), noting, true)).toMatchObject({ moved: true });
-    const { revision } = await db.selectFrom('seriesClaim').select('revision').where('series', '=', device.series).executeTakeFirstOrThrow();
+    const { revision } = await db
+      .selectFrom('seriesClaim')
+      .select('revision')
+      .where('series', '=', device.series)
+      .executeTakeFirstOrThrow();
     expect(revision).toBeGreaterThanOrEqual(next!());
   });
 
@@ -157,7 +186,10 @@ describeEngines('steps of a copy', (database, engine) => {
     const ingest = createIngest({ db, clock: world.clock, series: memory });
     const readings = [{ sn: device.sn, at: AT + 50 * HOUR, values: { acPowerW: 5 } }];
     await expect(ingest({ collectorId: device.collectorId }, readings)).rejects.toThrow(SeriesShut);
-    expect([await memory.marks(), await memory.range(db, device.series, AT + 50 * HOUR, Infinity)]).toEqual([[], []]);
+    expect([
+      await memory.marks(),
+      await memory.range(db, device.series, AT + 50 * HOUR, Infinity),
+    ]).toEqual([[], []]);
   });
 
   test('a copier that was taken over from moves nothing', async () => {
@@ -165,7 +197,9 @@ describeEngines('steps of a copy', (database, engine) => {
     const way = await begun(main(), memory);
     await db.updateTable('seriesHome').set({ copier: 'another' }).execute();
     await db.deleteFrom('seriesChange').execute();
-    await expect(switchOver(way, await createCopyRevisions(db))).rejects.toThrow('another process goes on with this copy');
+    await expect(switchOver(way, await createCopyRevisions(db))).rejects.toThrow(
+      'another process goes on with this copy',
+    );
     expect(await findHome(db)).toEqual({ engine: 'database', copyingTo: 'memory' });
   });
 
@@ -180,9 +214,10 @@ describeEngines('steps of a copy', (database, engine) => {
         await db.updateTable('seriesHome').set({ engine: 'database' }).execute();
       },
     };
-    const report = createIngest({ db, clock: world.clock, series: moving })({ collectorId: device.collectorId }, [
-      { sn: device.sn, at: AT + 50 * HOUR, values: { acPowerW: 5 } },
-    ]);
+    const report = createIngest({ db, clock: world.clock, series: moving })(
+      { collectorId: device.collectorId },
+      [{ sn: device.sn, at: AT + 50 * HOUR, values: { acPowerW: 5 } }],
+    );
     await expect(report).rejects.toThrow(SeriesElsewhere);
   });
 
@@ -204,16 +239,30 @@ describeEngines('steps of a copy', (database, engine) => {
     while ((await bringSome(way, BEGINNING)).stretches.length > 0);
     const at = AT + 50 * HOUR;
     const ingest = createIngest({ db, clock: world.clock, series: held });
-    const report = ingest({ collectorId: device.collectorId }, [{ sn: device.sn, at, values: { acPowerW: 5 } }]);
+    const report = ingest({ collectorId: device.collectorId }, [
+      { sn: device.sn, at, values: { acPowerW: 5 } },
+    ]);
     await reached.promise;
-    return { db, memory, way, release: released.resolve, report, stored: () => main().range(db, device.series, at, Infinity) };
+    return {
+      db,
+      memory,
+      way,
+      release: released.resolve,
+      report,
+      stored: () => main().range(db, device.series, at, Infinity),
+    };
   }
 
   async function isShut(): Promise<void> {
     for (;;) {
       const { db } = database();
-      if ((await db.selectFrom('seriesHome').select('shutUntil').executeTakeFirst())?.shutUntil) return;
-      if (engine === 'PostgreSQL' && (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length > 0) return;
+      if ((await db.selectFrom('seriesHome').select('shutUntil').executeTakeFirst())?.shutUntil)
+        return;
+      if (
+        engine === 'PostgreSQL' &&
+        (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length > 0
+      )
+        return;
       await setImmediate();
     }
   }
@@ -258,8 +307,11 @@ describePostgres('the beginning of a copy', (database) => {
       order.push('written');
     });
     await entered.promise;
-    const beginning = beginCopy(db, { source: moves.main(), target: memory, copier: 'we' }).then(() => order.push('begun'));
-    for (let turn = 0; turn < 20; turn++) await db.selectFrom('seriesHome').select('engine').execute();
+    const beginning = beginCopy(db, { source: moves.main(), target: memory, copier: 'we' }).then(
+      () => order.push('begun'),
+    );
+    for (let turn = 0; turn < 20; turn++)
+      await db.selectFrom('seriesHome').select('engine').execute();
     released.resolve();
     await Promise.all([writing, beginning]);
     expect(order).toEqual(['written', 'begun']);
@@ -277,7 +329,14 @@ describePostgres('the beginning of a copy', (database) => {
     const storing = db.transaction().execute(async (trx) => {
       const changes = noteChanges(moves.main());
       expect(await enterSeries(trx, moves.main(), 'begin')).toBe(true);
-      await changes.series.put(trx, { samples: [{ seriesId: device!.series, sample: { at: AT, fields: fields!, values: Float64Array.of(5) } }] });
+      await changes.series.put(trx, {
+        samples: [
+          {
+            seriesId: device!.series,
+            sample: { at: AT, fields: fields!, values: Float64Array.of(5) },
+          },
+        ],
+      });
       await changes.store(trx);
       stored.resolve();
       await released.promise;
@@ -285,7 +344,8 @@ describePostgres('the beginning of a copy', (database) => {
     await stored.promise;
     let isOver = false;
     const switched = switchOver(way, await createCopyRevisions(db)).finally(() => (isOver = true));
-    const isWaiting = async (): Promise<boolean> => (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length > 0;
+    const isWaiting = async (): Promise<boolean> =>
+      (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length > 0;
     await vi.waitUntil(async () => isOver || (await isWaiting()), { timeout: 20_000 });
     released.resolve();
     await storing;

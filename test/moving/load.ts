@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createFollowingSeries, type FollowingSeries } from '../../packages/server/src/series/following.ts';
+import {
+  createFollowingSeries,
+  type FollowingSeries,
+} from '../../packages/server/src/series/following.ts';
 import { SeriesElsewhere, SeriesShut } from '../../packages/server/src/series/gate.ts';
 import { MAIN_DATABASE } from '../../packages/server/src/series/home.ts';
 import type { Series } from '../../packages/server/src/series/port.ts';
@@ -16,7 +19,12 @@ const silent = { info: (): void => {}, error: (): void => {} };
 
 /** A server of an installation whose series are in its main database, and whose settings name another engine too. */
 export function followingOf(db: Db, other: Series): FollowingSeries {
-  return createFollowingSeries({ db, engines: [other, createSqlSeries(db, other.fieldLists)], where: MAIN_DATABASE, logger: silent });
+  return createFollowingSeries({
+    db,
+    engines: [other, createSqlSeries(db, other.fieldLists)],
+    where: MAIN_DATABASE,
+    logger: silent,
+  });
 }
 
 /** The same numbers for the same seed. */
@@ -33,15 +41,24 @@ interface Reported {
   readonly values: Record<string, number>;
 }
 
-const named = ({ sn }: Installation, readings: readonly Reported[]) => readings.map((reading) => ({ sn, ...reading }));
+const named = ({ sn }: Installation, readings: readonly Reported[]) =>
+  readings.map((reading) => ({ sn, ...reading }));
 
-const isMoving = (error: unknown): boolean => error instanceof SeriesShut || error instanceof SeriesElsewhere;
+const isMoving = (error: unknown): boolean =>
+  error instanceof SeriesShut || error instanceof SeriesElsewhere;
 
 /** Devices that report through several servers: new readings, late ones and corrected ones, from a day to the next. */
-export function createLoad(db: Db, servers: readonly FollowingSeries[], devices: readonly Installation[], seed: number) {
+export function createLoad(
+  db: Db,
+  servers: readonly FollowingSeries[],
+  devices: readonly Installation[],
+  seed: number,
+) {
   const random = randomFrom(seed);
   const start = Date.parse('2026-06-29T08:00:00Z');
-  const known = new Map(devices.map((device) => [device, new Map<number, Record<string, number>>()]));
+  const known = new Map(
+    devices.map((device) => [device, new Map<number, Record<string, number>>()]),
+  );
   const nextAt = new Map(devices.map((device) => [device, start]));
   const clock = settableClock('2028-01-01T12:00:00Z');
   const ingests = servers.map((series) => createIngest({ db, clock, series }));
@@ -57,16 +74,28 @@ export function createLoad(db: Db, servers: readonly FollowingSeries[], devices:
       nextAt.set(device, at);
       return at;
     }
-    return choice < 9 ? stored[random(stored.length)]! - MINUTE / 2 : stored[random(stored.length)]!;
+    return choice < 9
+      ? stored[random(stored.length)]! - MINUTE / 2
+      : stored[random(stored.length)]!;
   }
 
   /** Reports to a server that fails at one of its steps: some is written then, or even all. */
-  async function failing(device: Installation, readings: readonly Reported[], engine: Series): Promise<void> {
+  async function failing(
+    device: Installation,
+    readings: readonly Reported[],
+    engine: Series,
+  ): Promise<void> {
     const { step } = failingAt(random(12));
-    const ingest = createIngest({ db: stepwiseCommits(db, step), clock, series: stepwiseSeries(engine, step) });
-    await ingest({ collectorId: device.collectorId }, named(device, readings)).catch((error: unknown) => {
-      if (!(error instanceof Failed) && !isMoving(error)) throw error;
+    const ingest = createIngest({
+      db: stepwiseCommits(db, step),
+      clock,
+      series: stepwiseSeries(engine, step),
     });
+    await ingest({ collectorId: device.collectorId }, named(device, readings)).catch(
+      (error: unknown) => {
+        if (!(error instanceof Failed) && !isMoving(error)) throw error;
+      },
+    );
   }
 
   return {
@@ -84,8 +113,14 @@ export function createLoad(db: Db, servers: readonly FollowingSeries[], devices:
       if (random(4) === 0) await failing(device, readings, servers[server]!.inForce());
       for (;;) {
         try {
-          const answer = await ingests[server]!({ collectorId: device.collectorId }, named(device, readings));
-          expect([answer.refused, answer.accepted + answer.duplicate]).toEqual([[], readings.length]);
+          const answer = await ingests[server]!(
+            { collectorId: device.collectorId },
+            named(device, readings),
+          );
+          expect([answer.refused, answer.accepted + answer.duplicate]).toEqual([
+            [],
+            readings.length,
+          ]);
           break;
         } catch (error) {
           if (!isMoving(error)) throw error;

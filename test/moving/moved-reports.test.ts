@@ -12,29 +12,37 @@ import { createMoves } from './moves.ts';
 
 const AT = Date.parse('2026-06-29T08:00:00Z');
 
-describeEngines('reports to a server whose series have moved away from the main database', (database) => {
-  const moves = createMoves(database);
+describeEngines(
+  'reports to a server whose series have moved away from the main database',
+  (database) => {
+    const moves = createMoves(database);
 
-  test('are stored one by one: a device that is being written to holds up no other that reports at the same time', async () => {
-    const { db } = database();
-    const memory = createMemorySeries(createFieldLists(db));
-    const [held, free] = await moves.begin(2, memory);
-    const [server] = moves.servers();
-    const ingest = createIngest({ db, clock: moves.world.clock, series: server! });
-    const report = ({ collectorId, sn }: typeof held & object): Promise<unknown> => ingest({ collectorId }, [{ sn, at: AT, values: { acPowerW: 5 } }]);
-    expect(await moves.copy(moves.main(), memory, true)).toMatchObject({ moved: true });
-    await server!.look();
-    await db
-      .updateTable('seriesClaim')
-      .set({ attempt: 'somebody', until: Date.now() + 600_000 })
-      .where('series', '=', held!.series)
-      .execute();
-    const waiting = report(held!);
-    expect(await report(free!)).toMatchObject({ accepted: 1 });
-    await db.updateTable('seriesClaim').set({ attempt: null }).where('series', '=', held!.series).execute();
-    expect(await waiting).toMatchObject({ accepted: 1 });
-  });
-});
+    test('are stored one by one: a device that is being written to holds up no other that reports at the same time', async () => {
+      const { db } = database();
+      const memory = createMemorySeries(createFieldLists(db));
+      const [held, free] = await moves.begin(2, memory);
+      const [server] = moves.servers();
+      const ingest = createIngest({ db, clock: moves.world.clock, series: server! });
+      const report = ({ collectorId, sn }: typeof held & object): Promise<unknown> =>
+        ingest({ collectorId }, [{ sn, at: AT, values: { acPowerW: 5 } }]);
+      expect(await moves.copy(moves.main(), memory, true)).toMatchObject({ moved: true });
+      await server!.look();
+      await db
+        .updateTable('seriesClaim')
+        .set({ attempt: 'somebody', until: Date.now() + 600_000 })
+        .where('series', '=', held!.series)
+        .execute();
+      const waiting = report(held!);
+      expect(await report(free!)).toMatchObject({ accepted: 1 });
+      await db
+        .updateTable('seriesClaim')
+        .set({ attempt: null })
+        .where('series', '=', held!.series)
+        .execute();
+      expect(await waiting).toMatchObject({ accepted: 1 });
+    });
+  },
+);
 
 describePostgres('where the series of a new installation are', (database) => {
   const world = createReportingWorld(database);
@@ -48,7 +56,9 @@ describePostgres('where the series of a new installation are', (database) => {
     const decided = Promise.withResolvers<string>();
     const storing = db.transaction().execute(async (trx) => {
       await enterSeries(trx, series, 'begin');
-      await series.put(trx, { samples: [{ seriesId, sample: { at: AT, fields: fields!, values: Float64Array.of(5) } }] });
+      await series.put(trx, {
+        samples: [{ seriesId, sample: { at: AT, fields: fields!, values: Float64Array.of(5) } }],
+      });
       stored.resolve();
       // It has decided, or waits for this transaction.
       await Promise.race([decided.promise, waitsForLock()]);
@@ -62,7 +72,10 @@ describePostgres('where the series of a new installation are', (database) => {
 
   async function waitsForLock(): Promise<void> {
     for (;;) {
-      const { rows } = await sql`select 1 from pg_locks where not granted and locktype = 'advisory' and classid = 72052`.execute(database().db);
+      const { rows } =
+        await sql`select 1 from pg_locks where not granted and locktype = 'advisory' and classid = 72052`.execute(
+          database().db,
+        );
       if (rows.length > 0) return;
     }
   }

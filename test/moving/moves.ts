@@ -7,7 +7,13 @@ import type { Series } from '../../packages/server/src/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import type { TestDatabase } from '../support/engines.ts';
-import { Failed, failingAt, stepwiseCommits, stepwiseSeries, type Step } from '../support/step-by-step.ts';
+import {
+  Failed,
+  failingAt,
+  stepwiseCommits,
+  stepwiseSeries,
+  type Step,
+} from '../support/step-by-step.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import { followingOf, randomFrom, type createLoad } from './load.ts';
 
@@ -41,8 +47,15 @@ export function createMoves(database: () => TestDatabase) {
     const { db } = database();
     for (const server of servers) await server.look();
     for (const [device, known] of load.known) {
-      const stored = await createTelemetry({ db, series: servers[1]! }).readingsBetween(db, device.series, 0, Infinity);
-      expect(stored).toEqual([...known].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values })));
+      const stored = await createTelemetry({ db, series: servers[1]! }).readingsBetween(
+        db,
+        device.series,
+        0,
+        Infinity,
+      );
+      expect(stored).toEqual(
+        [...known].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values })),
+      );
       expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
     }
   }
@@ -55,20 +68,32 @@ export function createMoves(database: () => TestDatabase) {
     /** Devices whose series are in the main database. */
     async begin(devices: number, other: Series): Promise<Installation[]> {
       const { db } = database();
-      for (const table of ['seriesHome', 'seriesChange', 'seriesComparison'] as const) await db.deleteFrom(table).execute();
-      await db.insertInto('seriesHome').values({ id: 1, engine: MAIN_DATABASE, copyingTo: null, copier: null, shutUntil: null }).execute();
+      for (const table of ['seriesHome', 'seriesChange', 'seriesComparison'] as const)
+        await db.deleteFrom(table).execute();
+      await db
+        .insertInto('seriesHome')
+        .values({ id: 1, engine: MAIN_DATABASE, copyingTo: null, copier: null, shutUntil: null })
+        .execute();
       servers = [followingOf(db, other), followingOf(db, other)];
       for (const server of servers) await server.open();
       opened.push(...servers);
       world.clock.at = Date.parse('2026-06-15T12:00:00Z');
-      const installed = await Promise.all(Array.from({ length: devices }, () => world.install({ timeZone: 'Europe/Berlin' })));
+      const installed = await Promise.all(
+        Array.from({ length: devices }, () => world.install({ timeZone: 'Europe/Berlin' })),
+      );
       world.clock.at = Date.parse('2026-08-01T12:00:00Z');
       return installed;
     },
-    copy: (source: Series, target: Series, switching = false): Promise<Copied> => copySeries(depsWith(source, target), { switching }),
+    copy: (source: Series, target: Series, switching = false): Promise<Copied> =>
+      copySeries(depsWith(source, target), { switching }),
     expectRight,
     /** Moves the series while devices report, by copiers that are killed, until one has done it. */
-    async moveBesideReports(load: ReturnType<typeof createLoad>, source: Series, target: Series, kills: number): Promise<void> {
+    async moveBesideReports(
+      load: ReturnType<typeof createLoad>,
+      source: Series,
+      target: Series,
+      kills: number,
+    ): Promise<void> {
       const { db } = database();
       const state = { moved: false };
       let reports = 0;
@@ -81,8 +106,11 @@ export function createMoves(database: () => TestDatabase) {
       const random = randomFrom(7);
       for (let left = kills; !state.moved; left--) {
         const failing = left > 0 ? failingAt(random(120)) : { step: () => {}, failed: undefined };
-        const result = await copySeries(depsWith(source, target, failing.step), { switching: true }).catch((error: unknown) => error);
-        if (failing.failed === undefined) expect(result).toMatchObject({ moved: true, differences: [] });
+        const result = await copySeries(depsWith(source, target, failing.step), {
+          switching: true,
+        }).catch((error: unknown) => error);
+        if (failing.failed === undefined)
+          expect(result).toMatchObject({ moved: true, differences: [] });
         else expect(result).toBeInstanceOf(Failed);
         // One whose last commit was not answered has moved them all the same.
         state.moved = (await findHome(db))?.engine === target.name;

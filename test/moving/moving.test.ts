@@ -38,14 +38,18 @@ describeLoad('a copy of the series', (database) => {
     return moves.begin(devices, memory);
   };
 
-  const copied = (target: Series, switching = false): Promise<Copied> => copy(main(), target, switching);
+  const copied = (target: Series, switching = false): Promise<Copied> =>
+    copy(main(), target, switching);
 
   /** Devices with a few days of readings. */
   async function beginWithReadings(count: number): Promise<Installation[]> {
     const devices = await begin(count);
     const start = Date.parse('2026-06-29T08:00:00Z');
     for (const device of devices) {
-      const readings = Array.from({ length: 30 }, (_, i) => ({ at: start + i * 3 * HOUR, values: { acPowerW: 100 * i, energyTotalKwh: 100 + i } }));
+      const readings = Array.from({ length: 30 }, (_, i) => ({
+        at: start + i * 3 * HOUR,
+        values: { acPowerW: 100 * i, energyTotalKwh: 100 + i },
+      }));
       await world.report(device, readings);
     }
     return devices;
@@ -63,14 +67,28 @@ describeLoad('a copy of the series', (database) => {
         async () => {
           const [sample] = await memory.range(db, altered!.series, 0, Infinity, 1);
           await memory.put(db, {
-            samples: [{ seriesId: altered!.series, sample: { ...sample!, values: Float64Array.from(sample!.values, (value) => value + 1) } }],
+            samples: [
+              {
+                seriesId: altered!.series,
+                sample: {
+                  ...sample!,
+                  values: Float64Array.from(sample!.values, (value) => value + 1),
+                },
+              },
+            ],
           });
         },
       ],
       [other!, async () => memory.remove(db, other!.binding, { days: [20260630] })],
       [
         altered!,
-        async () => memory.put(db, { months: (await memory.months(db, [altered!.binding], 202606, 202606)).map((row) => ({ ...row, month: 202605 })) }),
+        async () =>
+          memory.put(db, {
+            months: (await memory.months(db, [altered!.binding], 202606, 202606)).map((row) => ({
+              ...row,
+              month: 202605,
+            })),
+          }),
       ],
     ];
     for (const [of, alter] of alterations) {
@@ -85,7 +103,9 @@ describeLoad('a copy of the series', (database) => {
     }
     // What nothing removes stays a difference.
     const [sample] = await memory.range(db, altered!.series, 0, Infinity, 1);
-    await memory.put(db, { samples: [{ seriesId: altered!.series, sample: { ...sample!, at: sample!.at - HOUR } }] });
+    await memory.put(db, {
+      samples: [{ seriesId: altered!.series, sample: { ...sample!, at: sample!.at - HOUR } }],
+    });
     await db.deleteFrom('seriesComparison').execute();
     for (let i = 0; i < 2; i++) {
       const { differences } = await copied(memory, true);
@@ -96,7 +116,8 @@ describeLoad('a copy of the series', (database) => {
   test('a target that is the source, is not empty, or another one than before gets one sentence, and a copy can be given up', async () => {
     const { db } = database();
     const [device] = await beginWithReadings(1);
-    const fault = async (target: Series): Promise<unknown> => copied(target).catch(({ message }: Error) => message);
+    const fault = async (target: Series): Promise<unknown> =>
+      copied(target).catch(({ message }: Error) => message);
     expect(await fault(main())).toBe('the series are in database already');
     const days = await main().days(db, [device!.binding], 0, 99_999_999);
     await memory.put(db, { days });
@@ -104,11 +125,19 @@ describeLoad('a copy of the series', (database) => {
     expect(await findHome(db)).toEqual({ engine: 'database', copyingTo: null });
     await memory.remove(db, device!.binding, { days: days.map(({ day }) => day) });
     expect((await copied(memory)).differences).toEqual([]);
-    const another: Series = { ...createMemorySeries(createFieldLists(db)), name: 'another', withRevisions: () => another };
-    expect(await fault(another)).toBe('a copy to memory has been begun: go on with that one, or end it with helioport series copy --cancel');
+    const another: Series = {
+      ...createMemorySeries(createFieldLists(db)),
+      name: 'another',
+      withRevisions: () => another,
+    };
+    expect(await fault(another)).toBe(
+      'a copy to memory has been begun: go on with that one, or end it with helioport series copy --cancel',
+    );
     expect(await cancelCopy(db)).toBe('memory');
     // Nobody lists changes any more.
-    await world.report(device!, [{ at: Date.parse('2026-07-10T08:00:00Z'), values: { acPowerW: 5 } }]);
+    await world.report(device!, [
+      { at: Date.parse('2026-07-10T08:00:00Z'), values: { acPowerW: 5 } },
+    ]);
     expect(await db.selectFrom('seriesChange').select('kind').execute()).toEqual([]);
     expect((await copied(another)).differences).toEqual([]);
     expect(await cancelCopy(db)).toBe('another');
@@ -123,7 +152,9 @@ describeLoad('a copy of the series', (database) => {
     const deps = depsWith(main(), memory, () => {
       second ??= copied(memory);
     });
-    await expect(copySeries(deps, { switching: true })).rejects.toThrow('another process goes on with this copy');
+    await expect(copySeries(deps, { switching: true })).rejects.toThrow(
+      'another process goes on with this copy',
+    );
     expect(await second).toMatchObject({ differences: [], moved: false });
     expect(await findHome(db)).toEqual({ engine: 'database', copyingTo: 'memory' });
   });
@@ -137,7 +168,9 @@ describeLoad('a copy of the series', (database) => {
       ...depsWith(main(), memory),
       onAway: (error) => void told.push(error),
       pause: async () => {
-        await world.report(device!, [{ at: Date.parse('2026-07-10T08:00:00Z') + pauses * HOUR, values: { acPowerW: 5 } }]);
+        await world.report(device!, [
+          { at: Date.parse('2026-07-10T08:00:00Z') + pauses * HOUR, values: { acPowerW: 5 } },
+        ]);
         memory.away = (pauses += 1) < 3;
       },
     };
@@ -147,31 +180,50 @@ describeLoad('a copy of the series', (database) => {
     expect(stored).toHaveLength(33);
   });
 
-  test.for(['compared', 'moved'])('rows of attempts that never ended are calculated again before the series are %s', async (step) => {
-    const { db } = database();
-    const [device] = await beginWithReadings(1);
-    expect(await copied(memory, true)).toMatchObject({ moved: true });
-    for (const server of servers()) await server.look();
-    const late = { at: Date.parse('2026-06-30T07:30:00Z'), values: { acPowerW: 4000, energyTotalKwh: 107 } };
-    await copySeries(depsWith(memory, main()), { switching: false });
-    if (step === 'compared') await db.deleteFrom('seriesComparison').execute();
-    const failing = failingBefore('day');
-    const ingest = createIngest({ db, clock: world.clock, series: stepwiseSeries(memory, failing.step) });
-    await expect(ingest({ collectorId: device!.collectorId }, [{ sn: device!.sn, ...late }])).rejects.toThrow(Failed);
-    expect(await memory.marks()).not.toEqual([]);
-    expect(await copySeries(depsWith(memory, main()), { switching: true })).toMatchObject({ moved: true });
-    for (const server of servers()) await server.look();
-    // It was not acknowledged, but is there all the same.
-    expect(await main().range(db, device!.series, late.at, late.at + 1)).toHaveLength(1);
-    expect(await world.rollups(device!.binding)).toEqual(await world.recalculated(device!.binding));
-  });
+  test.for(['compared', 'moved'])(
+    'rows of attempts that never ended are calculated again before the series are %s',
+    async (step) => {
+      const { db } = database();
+      const [device] = await beginWithReadings(1);
+      expect(await copied(memory, true)).toMatchObject({ moved: true });
+      for (const server of servers()) await server.look();
+      const late = {
+        at: Date.parse('2026-06-30T07:30:00Z'),
+        values: { acPowerW: 4000, energyTotalKwh: 107 },
+      };
+      await copySeries(depsWith(memory, main()), { switching: false });
+      if (step === 'compared') await db.deleteFrom('seriesComparison').execute();
+      const failing = failingBefore('day');
+      const ingest = createIngest({
+        db,
+        clock: world.clock,
+        series: stepwiseSeries(memory, failing.step),
+      });
+      await expect(
+        ingest({ collectorId: device!.collectorId }, [{ sn: device!.sn, ...late }]),
+      ).rejects.toThrow(Failed);
+      expect(await memory.marks()).not.toEqual([]);
+      expect(await copySeries(depsWith(memory, main()), { switching: true })).toMatchObject({
+        moved: true,
+      });
+      for (const server of servers()) await server.look();
+      // It was not acknowledged, but is there all the same.
+      expect(await main().range(db, device!.series, late.at, late.at + 1)).toHaveLength(1);
+      expect(await world.rollups(device!.binding)).toEqual(
+        await world.recalculated(device!.binding),
+      );
+    },
+  );
 
   test('what a copy writes wins over former attempts, and later attempts over the copy, whatever the clocks say', async () => {
     const { db } = database();
     const [device] = await begin(1);
     const future = Date.parse('2100-01-01T00:00:00Z') * 1000;
     await db.deleteFrom('seriesClaim').execute();
-    await db.insertInto('seriesClaim').values({ series: device!.series, attempt: null, until: 0, revision: future }).execute();
+    await db
+      .insertInto('seriesClaim')
+      .values({ series: device!.series, attempt: null, until: 0, revision: future })
+      .execute();
     const revisions = await createCopyRevisions(db);
     expect(revisions.next()).toBeGreaterThan(future);
     const last = revisions.next();

@@ -50,7 +50,8 @@ describeLoad('a server whose series move', (database) => {
     return { status: response.status, retryAfter: Number(response.headers.get('retry-after')) };
   }
 
-  const ready = async (): Promise<number> => (await fetch(`${app.addresses['gateway']}/readyz`)).status;
+  const ready = async (): Promise<number> =>
+    (await fetch(`${app.addresses['gateway']}/readyz`)).status;
 
   test('answers reports with 503 and Retry-After as long as they are about to move, and takes them again when they have', async () => {
     expect(await report()).toMatchObject({ status: 200 });
@@ -73,12 +74,22 @@ describeLoad('a server whose series move', (database) => {
     await series.look();
     expect(await report()).toMatchObject({ status: 503 });
     expect(await ready()).toBe(503);
-    const sentence = 'the series of this installation are in cassandra/elsewhere: set HELIOPORT_SERIES_URL to its address';
-    await expect(followingOf(database().db, createMemorySeries(createFieldLists(database().db))).open()).rejects.toThrow(sentence);
+    const sentence =
+      'the series of this installation are in cassandra/elsewhere: set HELIOPORT_SERIES_URL to its address';
+    await expect(
+      followingOf(database().db, createMemorySeries(createFieldLists(database().db))).open(),
+    ).rejects.toThrow(sentence);
     const doctor = await home.helioport('doctor', '--json');
-    expect((doctor.json() as { check: string }[]).find(({ check }) => check === 'series')).toEqual({ check: 'series', state: 'fault', text: sentence });
+    expect((doctor.json() as { check: string }[]).find(({ check }) => check === 'series')).toEqual({
+      check: 'series',
+      state: 'fault',
+      text: sentence,
+    });
     expect(doctor.exitCode).toBe(1);
-    expect(await home.helioport('plant', 'recalculate', '--all')).toMatchObject({ exitCode: 1, stderr: `helioport: ${sentence}` });
+    expect(await home.helioport('plant', 'recalculate', '--all')).toMatchObject({
+      exitCode: 1,
+      stderr: `helioport: ${sentence}`,
+    });
     await setHome('database');
     await series.look();
     expect([await ready(), (await report()).status]).toEqual([200, 200]);
@@ -86,7 +97,11 @@ describeLoad('a server whose series move', (database) => {
 
   test.each([
     [[], 2, 'say where to with --to'],
-    [['--to', 'cassandra://'], 2, '--to must be database, or look like cassandra://user:password@host1,host2:9042/keyspace?dc=NAME'],
+    [
+      ['--to', 'cassandra://'],
+      2,
+      '--to must be database, or look like cassandra://user:password@host1,host2:9042/keyspace?dc=NAME',
+    ],
     [['--cancel', '--switch'], 2, '--cancel cannot be combined with --to or --switch'],
     [['--cancel'], 1, 'no copy has been begun'],
     [['--to', 'database'], 1, 'the series are in database already'],
@@ -97,6 +112,11 @@ describeLoad('a server whose series move', (database) => {
     ],
   ])('series copy %j: %i, %s', async (args, exitCode, message) => {
     const outcome = await home.helioport('series', 'copy', ...args);
-    expect(outcome).toEqual({ exitCode, stdout: '', stderr: `helioport: ${message}`, json: outcome.json });
+    expect(outcome).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: `helioport: ${message}`,
+      json: outcome.json,
+    });
   });
 });

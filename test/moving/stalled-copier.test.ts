@@ -34,7 +34,12 @@ describeEngines('a copier that stands still', (database) => {
   async function begin(other: Series) {
     const [device] = await moves.begin(1, other);
     const report = (hour: number): Promise<unknown> =>
-      world.report(device!, [{ at: Date.parse('2026-06-29T08:00:00Z') + hour * HOUR, values: { acPowerW: 100 * hour, energyTotalKwh: hour } }]);
+      world.report(device!, [
+        {
+          at: Date.parse('2026-06-29T08:00:00Z') + hour * HOUR,
+          values: { acPowerW: 100 * hour, energyTotalKwh: hour },
+        },
+      ]);
     for (const hour of [1, 2]) await report(hour);
     return { device: device!, report };
   }
@@ -47,7 +52,9 @@ describeEngines('a copier that stands still', (database) => {
     expect(await copy(main(), memory, true)).toMatchObject({ moved: true });
     await look();
     const slow = holdingDays(memory);
-    const outcome = copySeries(depsWith(slow.series, main()), { switching: true }).catch((error: unknown) => error);
+    const outcome = copySeries(depsWith(slow.series, main()), { switching: true }).catch(
+      (error: unknown) => error,
+    );
     await slow.reached;
     expect(await copy(memory, main(), true)).toMatchObject({ moved: true });
     await look();
@@ -77,7 +84,14 @@ describeEngines('a copier that stands still', (database) => {
       },
     };
     const told: unknown[] = [];
-    const copied = copySeries({ ...depsWith(slow.series, memory), target: awayOnce, onAway: (error) => void told.push(error) }, { switching: true });
+    const copied = copySeries(
+      {
+        ...depsWith(slow.series, memory),
+        target: awayOnce,
+        onAway: (error) => void told.push(error),
+      },
+      { switching: true },
+    );
     await slow.reached;
     for (let turn = 0; turn < 200; turn++) await setImmediate();
     expect(told).toEqual([]);

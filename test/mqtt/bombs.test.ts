@@ -19,11 +19,20 @@ afterAll(async () => {
 
 test('messages that cost more to read than to send are each answered, and others are served', async () => {
   const [home, other] = [await scene.home(), await scene.home()];
-  const [hostile, honest] = [await connectCollector(broker.url, home), await connectCollector(broker.url, other)];
-  for (const [i, { name, message, payload, status }] of bombs(home.sn, scene.clock.now()).entries()) {
+  const [hostile, honest] = [
+    await connectCollector(broker.url, home),
+    await connectCollector(broker.url, other),
+  ];
+  for (const [i, { name, message, payload, status }] of bombs(
+    home.sn,
+    scene.clock.now(),
+  ).entries()) {
     const answered = hostile.say(message, payload);
     const reading = { sn: other.sn, at: scene.clock.now() - i * 1000, values: { acPowerW: i } };
-    expect(await honest.say('report', { id: `honest ${i}`, readings: [reading] })).toMatchObject({ status: 200, accepted: 1 });
+    expect(await honest.say('report', { id: `honest ${i}`, readings: [reading] })).toMatchObject({
+      status: 200,
+      accepted: 1,
+    });
     expect([name, (await answered).status]).toEqual([name, status]);
   }
   expect(hostile.client.connected).toBe(true);

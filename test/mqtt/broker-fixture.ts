@@ -5,8 +5,14 @@ import { expect, vi } from 'vitest';
 import { recordReported } from '../../packages/server/src/alarms/reported.ts';
 import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
 import { createReports } from '../../packages/server/src/collectors/report.ts';
-import { createExchange, type CommandExchange } from '../../packages/server/src/commands/exchange.ts';
-import { createObservability, type Observability } from '../../packages/server/src/edges/http/observability.ts';
+import {
+  createExchange,
+  type CommandExchange,
+} from '../../packages/server/src/commands/exchange.ts';
+import {
+  createObservability,
+  type Observability,
+} from '../../packages/server/src/edges/http/observability.ts';
 import { createMqtt, type MqttConfig } from '../../packages/server/src/edges/listeners/mqtt.ts';
 import { BROKER_LIMITS, type BrokerLimits } from '../../packages/server/src/edges/mqtt/broker.ts';
 import { joinBroker, type ExternalBroker } from '../../packages/server/src/edges/mqtt/external.ts';
@@ -41,16 +47,38 @@ export interface MqttParts {
 export function mqttParts({ db, clock, wakeUps, perSecond = null, ingest }: MqttOver): MqttParts {
   const log: string[] = [];
   const metrics = new Registry();
-  const observability = createObservability({ logger: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }), registry: metrics });
-  const exchange = createExchange({ db, clock, limit: createReportLimit({ clock, perSecond }), wakeUps });
+  const observability = createObservability({
+    logger: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }),
+    registry: metrics,
+  });
+  const exchange = createExchange({
+    db,
+    clock,
+    limit: createReportLimit({ clock, perSecond }),
+    wakeUps,
+  });
   const takeReport = createReports({
     db,
     clock,
     limit: createReportLimit({ clock, perSecond }),
     beginReadings: (ingest ?? createIngest({ db, clock, series: createSqlSeries(db) })).begin,
-    storeAlarms: (sender, alarms) => recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
+    storeAlarms: (sender, alarms) =>
+      recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
   });
-  return { inbox: createInbox({ db, clock, takeReport, exchange, observability, isUnavailable: isStorageAway }), exchange, metrics, observability, log };
+  return {
+    inbox: createInbox({
+      db,
+      clock,
+      takeReport,
+      exchange,
+      observability,
+      isUnavailable: isStorageAway,
+    }),
+    exchange,
+    metrics,
+    observability,
+    log,
+  };
 }
 
 export interface OpenBroker extends MqttParts {
@@ -62,7 +90,10 @@ export interface OpenBroker extends MqttParts {
 /** The embedded broker, listening on a free port; unless told otherwise, it refuses at once. */
 export async function openBroker(
   over: MqttOver,
-  { limits = {}, config = { mqttTlsCert: null, mqttTlsKey: null } }: { limits?: Partial<BrokerLimits>; config?: MqttConfig } = {},
+  {
+    limits = {},
+    config = { mqttTlsCert: null, mqttTlsKey: null },
+  }: { limits?: Partial<BrokerLimits>; config?: MqttConfig } = {},
 ): Promise<OpenBroker> {
   const parts = mqttParts(over);
   const listener = createMqtt({
@@ -91,7 +122,9 @@ export async function joinExternal(over: MqttOver, url: string): Promise<Externa
   const parts = mqttParts(over);
   const joined = joinBroker({ ...over, ...parts, url });
   await vi.waitFor(async () =>
-    expect(await parts.metrics.getSingleMetricAsString('helioport_mqtt_broker_connected')).toMatch(/^helioport_mqtt_broker_connected 1$/m),
+    expect(await parts.metrics.getSingleMetricAsString('helioport_mqtt_broker_connected')).toMatch(
+      /^helioport_mqtt_broker_connected 1$/m,
+    ),
   );
   return joined;
 }

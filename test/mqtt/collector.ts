@@ -42,7 +42,12 @@ export const protocols: readonly (readonly [name: string, Protocol])[] = [
 export const REFUSED = /refused|not authorized|bad user/i;
 
 /** Connects a collector as the documentation says. Rejects if the broker refuses it. */
-export async function connectCollector(url: string, home: Home, protocolVersion: Protocol = 5, more: IClientOptions = {}): Promise<MqttCollector> {
+export async function connectCollector(
+  url: string,
+  home: Home,
+  protocolVersion: Protocol = 5,
+  more: IClientOptions = {},
+): Promise<MqttCollector> {
   const client = await connectAsync(
     url,
     {
@@ -52,7 +57,12 @@ export async function connectCollector(url: string, home: Home, protocolVersion:
       password: home.token,
       reconnectPeriod: 0,
       connectTimeout: 5_000,
-      will: { topic: collectorTopic(home.collectorId, 'report'), payload: Buffer.from('{"offline":true}'), qos: 1, retain: false },
+      will: {
+        topic: collectorTopic(home.collectorId, 'report'),
+        payload: Buffer.from('{"offline":true}'),
+        qos: 1,
+        retain: false,
+      },
       ...more,
     },
     false,
@@ -64,9 +74,17 @@ export async function connectCollector(url: string, home: Home, protocolVersion:
   const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
   client.on('error', () => {});
 
-  const topic = (message: Parameters<typeof collectorTopic>[1]): string => collectorTopic(home.collectorId, message);
+  const topic = (message: Parameters<typeof collectorTopic>[1]): string =>
+    collectorTopic(home.collectorId, message);
   const carryOut = (instructions: readonly Instruction[]): void => {
-    client.publish(topic('result'), JSON.stringify({ id: `results ${told.length}`, results: instructions.map(home.box.carryOut) }), { qos: 1 });
+    client.publish(
+      topic('result'),
+      JSON.stringify({
+        id: `results ${told.length}`,
+        results: instructions.map(home.box.carryOut),
+      }),
+      { qos: 1 },
+    );
   };
   client.on('message', (name, payload) => {
     const content = JSON.parse(payload.toString()) as { commands: Instruction[] } & Ack;
@@ -94,7 +112,11 @@ export async function connectCollector(url: string, home: Home, protocolVersion:
         resolve(ack);
       };
       listeners.add(listener);
-      client.publish(topic(message), typeof content === 'string' ? content : JSON.stringify(content), { qos: 1 });
+      client.publish(
+        topic(message),
+        typeof content === 'string' ? content : JSON.stringify(content),
+        { qos: 1 },
+      );
       return promise;
     },
     obey() {

@@ -16,7 +16,10 @@ describeEngines('collectors at the embedded broker', (database) => {
   const { clock } = scene;
   let broker: OpenBroker;
   beforeAll(async () => {
-    broker = await openBroker({ db: database().db, clock, wakeUps: database().wakeUps }, { limits: { sweepMs: 50 } });
+    broker = await openBroker(
+      { db: database().db, clock, wakeUps: database().wakeUps },
+      { limits: { sweepMs: 50 } },
+    );
   });
   afterAll(() => broker.close());
 
@@ -38,7 +41,9 @@ describeEngines('collectors at the embedded broker', (database) => {
     expect(await refusals({ password: 'wrong' })).toEqual([4, 0x86]);
     await scene.write((trx) => unbindDevice(trx, scene.act(), home.collectorId, home.plantId));
     expect(await refusals()).toEqual([5, 0x87]);
-    await scene.write((trx) => revokeTokens(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }));
+    await scene.write((trx) =>
+      revokeTokens(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }),
+    );
     expect(await refusals()).toEqual([4, 0x86]);
   });
 
@@ -51,7 +56,8 @@ describeEngines('collectors at the embedded broker', (database) => {
         await scene.write(async (trx) => {
           if (end === 'token') await revokeTokens(trx, scene.act(), named);
           else if (end === 'rotation') await rotateToken(trx, scene.act(), named, 0);
-          else if (end === 'place') await unbindDevice(trx, scene.act(), home.collectorId, home.plantId);
+          else if (end === 'place')
+            await unbindDevice(trx, scene.act(), home.collectorId, home.plantId);
           else await disableOwner(trx, scene.act(), home.ownerId);
         });
         await collector.ended;
@@ -62,9 +68,15 @@ describeEngines('collectors at the embedded broker', (database) => {
     test('go on with the old token while a rotated one overlaps, and take over with the new one', async () => {
       const home = await scene.home();
       const before = await connectCollector(broker.url, home, protocol);
-      const { token, tokenId } = await scene.write((trx) => rotateToken(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }, 60_000));
-      expect(await before.say('report', { id: 'old', readings: [] })).toMatchObject({ status: 200 });
-      const after = await connectCollector(broker.url, { ...home, token, tokenId }, protocol, { clientId: 'another client' });
+      const { token, tokenId } = await scene.write((trx) =>
+        rotateToken(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }, 60_000),
+      );
+      expect(await before.say('report', { id: 'old', readings: [] })).toMatchObject({
+        status: 200,
+      });
+      const after = await connectCollector(broker.url, { ...home, token, tokenId }, protocol, {
+        clientId: 'another client',
+      });
       await before.ended;
       expect(await after.say('report', { id: 'new', readings: [] })).toMatchObject({ status: 200 });
       await after.leave();
@@ -72,7 +84,9 @@ describeEngines('collectors at the embedded broker', (database) => {
 
     test('lose their connection when their rotated token expires', async () => {
       const home = await scene.home();
-      await scene.write((trx) => rotateToken(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }, 60_000));
+      await scene.write((trx) =>
+        rotateToken(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }, 60_000),
+      );
       const collector = await connectCollector(broker.url, home, protocol);
       clock.at += 60_000;
       await collector.ended;
@@ -108,7 +122,15 @@ describeEngines('collectors at the embedded broker', (database) => {
       const home = await scene.home();
       const other = await scene.home();
       const own = (message: 'report' | 'ack'): string => collectorTopic(home.collectorId, message);
-      const foreign = [collectorTopic(other.collectorId, 'report'), own('ack'), `${own('report')}/`, `${own('report')}s`, 'x', '$SYS/x', '$helioport/lost'];
+      const foreign = [
+        collectorTopic(other.collectorId, 'report'),
+        own('ack'),
+        `${own('report')}/`,
+        `${own('report')}s`,
+        'x',
+        '$SYS/x',
+        '$helioport/lost',
+      ];
       for (const topic of foreign) {
         const collector = await connectCollector(broker.url, home, protocol);
         const published = collector.client.publishAsync(topic, '{}', { qos: 1 });
@@ -118,10 +140,15 @@ describeEngines('collectors at the embedded broker', (database) => {
         await collector.leave();
       }
       const collector = await connectCollector(broker.url, home, protocol);
-      await collector.client.publishAsync(own('report'), '{"id":"kept","readings":[]}', { qos: 1, retain: true });
+      await collector.client.publishAsync(own('report'), '{"id":"kept","readings":[]}', {
+        qos: 1,
+        retain: true,
+      });
       await collector.leave();
       const again = await connectCollector(broker.url, home, protocol);
-      expect(await again.say('report', { id: 'next', readings: [] })).toMatchObject({ status: 200 });
+      expect(await again.say('report', { id: 'next', readings: [] })).toMatchObject({
+        status: 200,
+      });
       expect(again.acks.map(({ id }) => id)).toEqual(['next']);
       await again.leave();
     });
@@ -129,14 +156,22 @@ describeEngines('collectors at the embedded broker', (database) => {
     test('that publish with QoS 2 are disconnected', async () => {
       const home = await scene.home();
       const collector = await connectCollector(broker.url, home, protocol);
-      collector.client.stream.write(publishPacket(protocol, collectorTopic(home.collectorId, 'report'), '{"id":"twice","readings":[]}', { qos: 2 }));
+      collector.client.stream.write(
+        publishPacket(
+          protocol,
+          collectorTopic(home.collectorId, 'report'),
+          '{"id":"twice","readings":[]}',
+          { qos: 2 },
+        ),
+      );
       await collector.ended;
       expect(collector.acks).toEqual([]);
     });
   });
 
   test('are shown in the metrics while they are connected', async () => {
-    const gauge = (): Promise<string> => broker.metrics.getSingleMetricAsString('helioport_mqtt_connections');
+    const gauge = (): Promise<string> =>
+      broker.metrics.getSingleMetricAsString('helioport_mqtt_connections');
     const collector = await connectCollector(broker.url, await scene.home());
     await expect.poll(gauge).toContain('connections 1');
     await collector.leave();
@@ -149,7 +184,11 @@ describeEngines('collectors at the embedded broker', (database) => {
     const collector = await connectCollector(stopping.url, home);
     await stopping.close();
     await collector.ended;
-    const { state } = await database().db.selectFrom('device').select('state').where('id', '=', home.collectorId).executeTakeFirstOrThrow();
+    const { state } = await database()
+      .db.selectFrom('device')
+      .select('state')
+      .where('id', '=', home.collectorId)
+      .executeTakeFirstOrThrow();
     expect(state).toBe(presence.online);
   });
 

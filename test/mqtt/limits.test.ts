@@ -16,8 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function withBroker(limits: Partial<BrokerLimits>, work: (broker: OpenBroker) => Promise<void>, perSecond: number | null = null): Promise<void> {
-  const broker = await openBroker({ db: database.db, clock: scene.clock, wakeUps: database.wakeUps, perSecond }, { limits });
+async function withBroker(
+  limits: Partial<BrokerLimits>,
+  work: (broker: OpenBroker) => Promise<void>,
+  perSecond: number | null = null,
+): Promise<void> {
+  const broker = await openBroker(
+    { db: database.db, clock: scene.clock, wakeUps: database.wakeUps, perSecond },
+    { limits },
+  );
   try {
     await work(broker);
   } finally {
@@ -31,7 +38,10 @@ async function stranger({ port }: OpenBroker, localAddress = '127.0.0.1'): Promi
   await once(socket, 'connect');
   return socket.resume();
 }
-const closed = (socket: Socket): Promise<void> => (socket.closed ? Promise.resolve() : new Promise((resolve) => void socket.once('close', () => resolve())));
+const closed = (socket: Socket): Promise<void> =>
+  socket.closed
+    ? Promise.resolve()
+    : new Promise((resolve) => void socket.once('close', () => resolve()));
 
 test('whoever says nothing, or not enough, is disconnected', () =>
   withBroker({ greetingMs: 100 }, async (broker) => {
@@ -63,7 +73,8 @@ test('strangers are few at a time, and do not keep collectors out for long', () 
     expect([first.closed, second.closed]).toEqual([false, false]);
     await Promise.all([closed(first), closed(second)]);
     const collectors: MqttCollector[] = [];
-    for (let i = 0; i < 3; i++) collectors.push(await connectCollector(broker.url, await scene.home()));
+    for (let i = 0; i < 3; i++)
+      collectors.push(await connectCollector(broker.url, await scene.home()));
     for (const collector of collectors) await collector.leave();
   }));
 
@@ -73,7 +84,11 @@ test('many that connect at once from one network delay another network by a few 
     const sockets = await Promise.all(Array.from({ length: 200 }, () => stranger(broker)));
     const [last, rude] = [await stranger(broker, '127.0.0.2'), await stranger(broker)];
     // Some are taken over before they are answered.
-    const served = Promise.all([...sockets, last].map((socket) => Promise.race([once(socket, 'data'), once(socket, 'close')])));
+    const served = Promise.all(
+      [...sockets, last].map((socket) =>
+        Promise.race([once(socket, 'data'), once(socket, 'close')]),
+      ),
+    );
     const held = Promise.withResolvers<void>();
     const holding = database.db.transaction().execute(() => held.promise);
     for (const socket of sockets) socket.write(connectPacket(4, '', fleet.tokenId, fleet.token));
@@ -85,8 +100,12 @@ test('many that connect at once from one network delay another network by a few 
     await holding;
     await served;
     // Ids ascend: the other network was not admitted last, though it was the last to ask.
-    const ids = await database.db.selectFrom('collectorConnection').select(['collectorId', 'id']).execute();
-    const idOf = (home: Home): string => ids.find(({ collectorId }) => collectorId === home.collectorId)!.id;
+    const ids = await database.db
+      .selectFrom('collectorConnection')
+      .select(['collectorId', 'id'])
+      .execute();
+    const idOf = (home: Home): string =>
+      ids.find(({ collectorId }) => collectorId === home.collectorId)!.id;
     expect(BigInt(idOf(other))).toBeLessThan(BigInt(idOf(fleet)));
     for (const socket of [...sockets, last]) socket.destroy();
   }));
@@ -103,7 +122,9 @@ test('when there are too many connections, another is refused as unavailable', (
 test('whoever is refused is told so late', () =>
   withBroker({ refusalMs: 200 }, async (broker) => {
     const begunAt = performance.now();
-    await expect(connectCollector(broker.url, { ...(await scene.home()), token: 'wrong' })).rejects.toMatchObject({ code: 0x86 });
+    await expect(
+      connectCollector(broker.url, { ...(await scene.home()), token: 'wrong' }),
+    ).rejects.toMatchObject({ code: 0x86 });
     expect(performance.now() - begunAt).toBeGreaterThan(190);
   }));
 
@@ -133,7 +154,10 @@ test('a collector that connects too often is refused for a while; its connection
 
 test.each([
   ['packets without a message', () => packet(0xc0)],
-  ['messages to topics that are not its own', () => publishPacket(5, 'helioport/v1/1300000000000000001/report', '{}')],
+  [
+    'messages to topics that are not its own',
+    () => publishPacket(5, 'helioport/v1/1300000000000000001/report', '{}'),
+  ],
 ])('a collector that sends many %s is slowed down, and others are not', (_, one) =>
   withBroker(
     {},
@@ -149,7 +173,9 @@ test.each([
       for (let i = 0; i < 100; i++) socket.write(one());
       await expect.poll(() => answers).toBe(1 + 4);
       const bystander = await connectCollector(broker.url, other);
-      expect(await bystander.say('report', { id: 'r', readings: [] })).toMatchObject({ status: 200 });
+      expect(await bystander.say('report', { id: 'r', readings: [] })).toMatchObject({
+        status: 200,
+      });
       // One a second from now on.
       expect(answers).toBeLessThan(1 + 4 + 3);
       scene.clock.at += 1_000;
@@ -168,9 +194,15 @@ test('only a message may be large: the properties of one may not, nor any other 
     // User properties with an empty name and value.
     const properties = (count: number): Buffer => {
       const bytes = 5 * count;
-      return Buffer.concat([Buffer.from([(bytes & 0x7f) | 0x80, bytes >> 7]), Buffer.alloc(bytes, Buffer.from([0x26, 0, 0, 0, 0]))]);
+      return Buffer.concat([
+        Buffer.from([(bytes & 0x7f) | 0x80, bytes >> 7]),
+        Buffer.alloc(bytes, Buffer.from([0x26, 0, 0, 0, 0])),
+      ]);
     };
-    const filters = Buffer.concat([Buffer.from([0, 1, 0]), Buffer.alloc(4_100, Buffer.from([0, 1, 0x78, 0]))]);
+    const filters = Buffer.concat([
+      Buffer.from([0, 1, 0]),
+      Buffer.alloc(4_100, Buffer.from([0, 1, 0x78, 0])),
+    ]);
     for (const wrong of [
       publishPacket(5, topic, '{"readings":[]}', { properties: properties(820) }),
       publishPacket(5, topic, '{"readings":[]}', { properties: properties(820), qos: 0 }),
@@ -192,7 +224,11 @@ test('only a message may be large: the properties of one may not, nor any other 
     socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
     await once(socket, 'data');
     const answered = once(socket, 'data');
-    socket.write(publishPacket(5, topic, `{"readings":[],"padding":"${'x'.repeat(1_000_000)}"}`, { properties: properties(800) }));
+    socket.write(
+      publishPacket(5, topic, `{"readings":[],"padding":"${'x'.repeat(1_000_000)}"}`, {
+        properties: properties(800),
+      }),
+    );
     // PUBACK
     expect((await answered)[0][0]).toBe(0x40);
     socket.destroy();
@@ -229,7 +265,13 @@ test('a collector that is silent for longer than its keep alive is lost', () =>
     greeting.writeUInt16BE(1, 2 + 8);
     socket.write(greeting);
     const state = async (): Promise<number> =>
-      (await database.db.selectFrom('device').select('state').where('id', '=', home.collectorId).executeTakeFirstOrThrow()).state;
+      (
+        await database.db
+          .selectFrom('device')
+          .select('state')
+          .where('id', '=', home.collectorId)
+          .executeTakeFirstOrThrow()
+      ).state;
     await once(socket, 'data');
     expect(await state()).toBe(1);
     await closed(socket);
@@ -237,14 +279,33 @@ test('a collector that is silent for longer than its keep alive is lost', () =>
   }));
 
 test.each([
-  ['a second greeting', (version: Version, home: Home) => connectPacket(version, home.collectorId, home.tokenId, home.token)],
+  [
+    'a second greeting',
+    (version: Version, home: Home) =>
+      connectPacket(version, home.collectorId, home.tokenId, home.token),
+  ],
   ['an answer to nothing', () => packet(0x40, Buffer.from([0, 1]))],
   ['a step of QoS 2', () => packet(0x62, Buffer.from([0, 1]))],
   ['a packet of servers', () => packet(0xd0)],
-  ['a subscription to nothing', (version: Version) => packet(0x82, Buffer.from(version === 5 ? [0, 1, 0] : [0, 1]))],
-  ['the end of no subscription', (version: Version) => packet(0xa2, Buffer.from(version === 5 ? [0, 1, 0] : [0, 1]))],
+  [
+    'a subscription to nothing',
+    (version: Version) => packet(0x82, Buffer.from(version === 5 ? [0, 1, 0] : [0, 1])),
+  ],
+  [
+    'the end of no subscription',
+    (version: Version) => packet(0xa2, Buffer.from(version === 5 ? [0, 1, 0] : [0, 1])),
+  ],
   ['a topic that is not named', (version: Version) => publishPacket(version, '', '{}', { qos: 0 })],
-  ['an alias of no topic', (version: Version) => publishPacket(version, '', '{}', version === 5 ? { properties: Buffer.from([3, 0x23, 0, 1]), qos: 0 } : {})],
+  [
+    'an alias of no topic',
+    (version: Version) =>
+      publishPacket(
+        version,
+        '',
+        '{}',
+        version === 5 ? { properties: Buffer.from([3, 0x23, 0, 1]), qos: 0 } : {},
+      ),
+  ],
   ['a length of five bytes', () => Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff, 0x01])],
 ])('%s ends the connection, and is no fault of ours', (_, wrong) =>
   withBroker({}, async (broker) => {

@@ -21,7 +21,10 @@ describe.skipIf(!hasMosquitto)('collectors at Mosquitto', () => {
     database = await createSqliteDatabase();
     mosquitto = await startMosquitto({ db: database.db, clock });
     // Two instances share what arrives.
-    for (let i = 0; i < 2; i++) servers.push(await joinExternal({ db: database.db, clock, wakeUps: database.wakeUps }, mosquitto.url));
+    for (let i = 0; i < 2; i++)
+      servers.push(
+        await joinExternal({ db: database.db, clock, wakeUps: database.wakeUps }, mosquitto.url),
+      );
   });
   afterAll(async () => {
     for (const server of servers) await server.close();
@@ -35,26 +38,44 @@ describe.skipIf(!hasMosquitto)('collectors at Mosquitto', () => {
     const home = await scene.home();
     await mosquitto.refresh();
     for (const server of servers.splice(0)) await server.close();
-    const app = await startApp(database, { HELIOPORT_ROLES: 'gateway', HELIOPORT_MQTT_URL: mosquitto.url });
+    const app = await startApp(database, {
+      HELIOPORT_ROLES: 'gateway',
+      HELIOPORT_MQTT_URL: mosquitto.url,
+    });
     expect(Object.keys(app.addresses).toSorted()).toEqual(['gateway', 'ops']);
-    const metrics = async (): Promise<string> => (await fetch(`${app.addresses.ops}/metrics`)).text();
+    const metrics = async (): Promise<string> =>
+      (await fetch(`${app.addresses.ops}/metrics`)).text();
     await expect.poll(metrics).toMatch(/^helioport_mqtt_broker_connected 1$/m);
     const collector = await connectCollector(url(), home);
     const reading = { sn: home.sn, at: clock.now(), values: { acPowerW: 1 } };
-    expect(await collector.say('report', { id: 'r', readings: [reading] })).toMatchObject({ id: 'r', status: 200, accepted: 1 });
+    expect(await collector.say('report', { id: 'r', readings: [reading] })).toMatchObject({
+      id: 'r',
+      status: 200,
+      accepted: 1,
+    });
     expect(await metrics()).toMatch(/^helioport_readings_total\{outcome="accepted"\} 1$/m);
     await collector.leave();
     await app.stop();
-    servers.push(await joinExternal({ db: database.db, clock, wakeUps: database.wakeUps }, mosquitto.url));
+    servers.push(
+      await joinExternal({ db: database.db, clock, wakeUps: database.wakeUps }, mosquitto.url),
+    );
   });
 
   test('whose tokens have ended are refused by the server at once, and by the broker once it knows', async () => {
     const home = await scene.home();
     await mosquitto.refresh();
     const collector = await connectCollector(url(), home);
-    expect(await collector.say('report', { id: 'valid', readings: [] })).toMatchObject({ status: 200 });
-    await scene.write((trx) => revokeTokens(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }));
-    expect(await collector.say('report', { id: 'ended', readings: [] })).toMatchObject({ id: 'ended', status: 401, msg: 'the collector has no valid token' });
+    expect(await collector.say('report', { id: 'valid', readings: [] })).toMatchObject({
+      status: 200,
+    });
+    await scene.write((trx) =>
+      revokeTokens(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }),
+    );
+    expect(await collector.say('report', { id: 'ended', readings: [] })).toMatchObject({
+      id: 'ended',
+      status: 401,
+      msg: 'the collector has no valid token',
+    });
     await collector.leave();
     await mosquitto.refresh();
     await expect(connectCollector(url(), home)).rejects.toThrow(REFUSED);
@@ -70,7 +91,9 @@ describe.skipIf(!hasMosquitto)('collectors at Mosquitto', () => {
       .where('collectorId', '=', home.collectorId)
       .execute();
     clock.at += 59_999;
-    expect(await collector.say('report', { id: 'valid', readings: [] })).toMatchObject({ status: 200 });
+    expect(await collector.say('report', { id: 'valid', readings: [] })).toMatchObject({
+      status: 200,
+    });
     clock.at += 1;
     expect(await collector.say('report', { id: 'expired', readings: [] })).toMatchObject({
       id: 'expired',

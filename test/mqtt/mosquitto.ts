@@ -4,13 +4,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { listBrokerUsers, mosquittoAccess, mosquittoPasswords } from '../../packages/server/src/collectors/broker-access.ts';
+import {
+  listBrokerUsers,
+  mosquittoAccess,
+  mosquittoPasswords,
+} from '../../packages/server/src/collectors/broker-access.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { freePort } from '../support/free-port.ts';
 
 export const hasMosquitto = spawnSync('mosquitto', ['-h']).error === undefined;
-if (!hasMosquitto) console.log('skipped: suites with Mosquitto as the external broker (not installed)');
+if (!hasMosquitto)
+  console.log('skipped: suites with Mosquitto as the external broker (not installed)');
 
 export interface Mosquitto {
   readonly port: number;
@@ -43,7 +48,9 @@ export async function startMosquitto({ db, clock }: { db: Db; clock: Clock }): P
   // As root, it would become another user, who may not read these files.
   const user = process.getuid?.() === 0 ? 'user root\n' : '';
   writeFileSync(join(folder, 'mosquitto.conf'), user + documented(port, folder));
-  const child = spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let output = '';
   const { promise: running, resolve, reject } = Promise.withResolvers<void>();
   let reloaded: (() => void) | undefined;

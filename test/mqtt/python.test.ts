@@ -35,8 +35,23 @@ describe.skipIf(!python)('a collector in Python, with paho-mqtt', () => {
   });
 
   /** Runs the collector; yields what it says. */
-  async function* collect(port: number, version: string, home: Awaited<ReturnType<typeof scene.home>>): AsyncGenerator<any> {
-    const args = [SCRIPT, '127.0.0.1', String(port), version, home.collectorId, home.tokenId, home.token, home.sn, String(clock.now()), '3'];
+  async function* collect(
+    port: number,
+    version: string,
+    home: Awaited<ReturnType<typeof scene.home>>,
+  ): AsyncGenerator<any> {
+    const args = [
+      SCRIPT,
+      '127.0.0.1',
+      String(port),
+      version,
+      home.collectorId,
+      home.tokenId,
+      home.token,
+      home.sn,
+      String(clock.now()),
+      '3',
+    ];
     const child = spawn(python!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line);
   }
@@ -45,33 +60,64 @@ describe.skipIf(!python)('a collector in Python, with paho-mqtt', () => {
     ['the embedded broker', () => embedded.port, false],
     ['Mosquitto', () => mosquitto!.port, true],
   ] as const)('at %s', (_, portOf, isExternal) => {
-    test.skipIf(isExternal && !hasMosquitto).each(['3.1.1', '5'])('reports and obeys over MQTT %s', async (version) => {
-      const home = await scene.home();
-      if (isExternal) await mosquitto!.refresh();
-      const said: any[] = [];
-      let sent: { id: string } | undefined;
-      for await (const word of collect(portOf(), version, home)) {
-        said.push(word);
-        if (word.reported) sent = await scene.send(home, '157', '20');
-      }
-      expect(said[0]).toEqual({ connected: 'Success' });
-      const acks = said.flatMap(({ ack }) => (ack ? [ack] : []));
-      expect(acks.slice(0, 3)).toEqual([
-        { id: 'live', status: 200, receivedAt: clock.now(), accepted: 1, duplicate: 0, refused: [] },
-        { id: 'kept', status: 200, receivedAt: clock.now(), accepted: 2, duplicate: 0, refused: [] },
-        { id: 'again', status: 200, receivedAt: clock.now(), accepted: 0, duplicate: 1, refused: [] },
-      ]);
-      expect(acks.slice(3).map(({ status, accepted }) => [status, accepted])).toEqual([
-        [200, 1],
-        [200, 1],
-        [200, 1],
-      ]);
-      expect(said.flatMap(({ instruction }) => (instruction ? [[instruction.action, instruction.value]] : []))).toEqual([
-        ['read', undefined],
-        ['write', '20'],
-        ['read', undefined],
-      ]);
-      expect(await scene.show(home, sent!.id)).toMatchObject({ state: 'verified', oldValue: '30' });
-    });
+    test.skipIf(isExternal && !hasMosquitto).each(['3.1.1', '5'])(
+      'reports and obeys over MQTT %s',
+      async (version) => {
+        const home = await scene.home();
+        if (isExternal) await mosquitto!.refresh();
+        const said: any[] = [];
+        let sent: { id: string } | undefined;
+        for await (const word of collect(portOf(), version, home)) {
+          said.push(word);
+          if (word.reported) sent = await scene.send(home, '157', '20');
+        }
+        expect(said[0]).toEqual({ connected: 'Success' });
+        const acks = said.flatMap(({ ack }) => (ack ? [ack] : []));
+        expect(acks.slice(0, 3)).toEqual([
+          {
+            id: 'live',
+            status: 200,
+            receivedAt: clock.now(),
+            accepted: 1,
+            duplicate: 0,
+            refused: [],
+          },
+          {
+            id: 'kept',
+            status: 200,
+            receivedAt: clock.now(),
+            accepted: 2,
+            duplicate: 0,
+            refused: [],
+          },
+          {
+            id: 'again',
+            status: 200,
+            receivedAt: clock.now(),
+            accepted: 0,
+            duplicate: 1,
+            refused: [],
+          },
+        ]);
+        expect(acks.slice(3).map(({ status, accepted }) => [status, accepted])).toEqual([
+          [200, 1],
+          [200, 1],
+          [200, 1],
+        ]);
+        expect(
+          said.flatMap(({ instruction }) =>
+            instruction ? [[instruction.action, instruction.value]] : [],
+          ),
+        ).toEqual([
+          ['read', undefined],
+          ['write', '20'],
+          ['read', undefined],
+        ]);
+        expect(await scene.show(home, sent!.id)).toMatchObject({
+          state: 'verified',
+          oldValue: '30',
+        });
+      },
+    );
   });
 });

@@ -15,7 +15,12 @@ describeEngines('two instances', (database) => {
     for (let i = 0; i < 2; i++) {
       const storage = openStorage(database().address);
       storages.push(storage);
-      brokers.push(await openBroker({ db: storage.db, clock, wakeUps: storage.wakeUps }, { limits: { sweepMs: 50 } }));
+      brokers.push(
+        await openBroker(
+          { db: storage.db, clock, wakeUps: storage.wakeUps },
+          { limits: { sweepMs: 50 } },
+        ),
+      );
     }
   });
   afterAll(async () => {
@@ -24,7 +29,13 @@ describeEngines('two instances', (database) => {
   });
 
   const stateOf = async (id: string): Promise<number> =>
-    (await database().db.selectFrom('device').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+    (
+      await database()
+        .db.selectFrom('device')
+        .select('state')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).state;
 
   test('carry a command to the collector wherever it is connected', async () => {
     for (const broker of brokers) {
@@ -33,20 +44,25 @@ describeEngines('two instances', (database) => {
       collector.obey();
       const { id } = await scene.send(home, '157', '20');
       // Far less than the time after which a read would be handed over again.
-      await expect.poll(async () => (await scene.show(home, id)).state, { timeout: 3_000, interval: 20 }).toBe('verified');
+      await expect
+        .poll(async () => (await scene.show(home, id)).state, { timeout: 3_000, interval: 20 })
+        .toBe('verified');
       expect(home.box.writes).toEqual([['157', '20']]);
       await collector.leave();
     }
   });
 
-  test.each(protocols)('%s: a connection to one takes over that to the other, and nobody is offline', async (_, protocol) => {
-    const home = await scene.home();
-    const first = await connectCollector(brokers[0]!.url, home, protocol);
-    const second = await connectCollector(brokers[1]!.url, home, protocol);
-    await first.ended;
-    expect(await second.say('report', { id: 'r', readings: [] })).toMatchObject({ status: 200 });
-    expect(await stateOf(home.collectorId)).toBe(presence.online);
-    await second.vanish();
-    await expect.poll(() => stateOf(home.collectorId)).toBe(presence.offline);
-  });
+  test.each(protocols)(
+    '%s: a connection to one takes over that to the other, and nobody is offline',
+    async (_, protocol) => {
+      const home = await scene.home();
+      const first = await connectCollector(brokers[0]!.url, home, protocol);
+      const second = await connectCollector(brokers[1]!.url, home, protocol);
+      await first.ended;
+      expect(await second.say('report', { id: 'r', readings: [] })).toMatchObject({ status: 200 });
+      expect(await stateOf(home.collectorId)).toBe(presence.online);
+      await second.vanish();
+      await expect.poll(() => stateOf(home.collectorId)).toBe(presence.offline);
+    },
+  );
 });

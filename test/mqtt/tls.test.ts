@@ -20,11 +20,34 @@ describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
   const file = (name: string): string => join(folder, name);
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'helioport-tls-'));
-    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
-    await promisify(execFile)('openssl', [...request, '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', file('key.pem'), '-out', file('cert.pem')]);
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+    ];
+    await promisify(execFile)('openssl', [
+      ...request,
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-keyout',
+      file('key.pem'),
+      '-out',
+      file('cert.pem'),
+    ]);
     database = await createSqliteDatabase();
     const config = { mqttTlsCert: file('cert.pem'), mqttTlsKey: file('key.pem') };
-    broker = await openBroker({ db: database.db, clock: scene.clock, wakeUps: database.wakeUps }, { config });
+    broker = await openBroker(
+      { db: database.db, clock: scene.clock, wakeUps: database.wakeUps },
+      { config },
+    );
   });
   afterAll(async () => {
     await broker.close();
@@ -32,16 +55,30 @@ describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(protocols)('speaks %s with those who trust it, and with nobody in the clear', async (_, protocol) => {
-    const home = await scene.home();
-    const collector = await connectCollector(`mqtts://127.0.0.1:${broker.port}`, home, protocol, { ca: readFileSync(file('cert.pem')) });
-    expect(await collector.say('report', { id: 'r', readings: [{ sn: home.sn, at: scene.clock.now(), values: { acPowerW: 1 } }] })).toMatchObject({
-      accepted: 1,
-    });
-    await collector.leave();
-    await expect(connectCollector(`mqtts://127.0.0.1:${broker.port}`, home, protocol)).rejects.toThrow('self-signed');
-    await expect(connectCollector(`mqtt://127.0.0.1:${broker.port}`, home, protocol)).rejects.toThrow("Couldn't connect to server");
-  });
+  test.each(protocols)(
+    'speaks %s with those who trust it, and with nobody in the clear',
+    async (_, protocol) => {
+      const home = await scene.home();
+      const collector = await connectCollector(`mqtts://127.0.0.1:${broker.port}`, home, protocol, {
+        ca: readFileSync(file('cert.pem')),
+      });
+      expect(
+        await collector.say('report', {
+          id: 'r',
+          readings: [{ sn: home.sn, at: scene.clock.now(), values: { acPowerW: 1 } }],
+        }),
+      ).toMatchObject({
+        accepted: 1,
+      });
+      await collector.leave();
+      await expect(
+        connectCollector(`mqtts://127.0.0.1:${broker.port}`, home, protocol),
+      ).rejects.toThrow('self-signed');
+      await expect(
+        connectCollector(`mqtt://127.0.0.1:${broker.port}`, home, protocol),
+      ).rejects.toThrow("Couldn't connect to server");
+    },
+  );
 
   test('does not start with a file that is not there or is no certificate', async () => {
     const over = { db: database.db, clock: scene.clock, wakeUps: database.wakeUps };
@@ -49,7 +86,9 @@ describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
       [file('none.pem'), file('key.pem')],
       [file('key.pem'), file('key.pem')],
     ]) {
-      await expect(openBroker(over, { config: { mqttTlsCert: mqttTlsCert!, mqttTlsKey: mqttTlsKey! } })).rejects.toThrow('HELIOPORT_MQTT_TLS_CERT');
+      await expect(
+        openBroker(over, { config: { mqttTlsCert: mqttTlsCert!, mqttTlsKey: mqttTlsKey! } }),
+      ).rejects.toThrow('HELIOPORT_MQTT_TLS_CERT');
     }
   });
 });

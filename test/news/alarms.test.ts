@@ -16,28 +16,51 @@ describeEngines('news of alarms by e-mail', (database) => {
   const subjects = async () => (await letters()).map(({ subject }) => subject);
 
   test('tell of an alarm after it was held, in the reader’s language, with the plant’s time, advice and a link that stops them', async () => {
-    const { person, device, plantId } = await reader({ language: 'de' }, { timeZone: 'Asia/Tokyo' });
-    const { name } = await scene.db().selectFrom('plant').select('name').where('id', '=', plantId).executeTakeFirstOrThrow();
+    const { person, device, plantId } = await reader(
+      { language: 'de' },
+      { timeZone: 'Asia/Tokyo' },
+    );
+    const { name } = await scene
+      .db()
+      .selectFrom('plant')
+      .select('name')
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
     await raise(device.id);
     await work();
     expect(await letters()).toEqual([]);
     await pass(2);
     const [letter, ...others] = await letters();
     expect(others).toEqual([]);
-    expect(letter).toMatchObject({ address: person.email, language: 'de', subject: `Gerät meldet sich nicht bei ${name}: begann` });
+    expect(letter).toMatchObject({
+      address: person.email,
+      language: 'de',
+      subject: `Gerät meldet sich nicht bei ${name}: begann`,
+    });
     expect(letter!.paragraphs).toEqual([
       letter!.subject,
       `Gerät ${device.sn}, seit 16.06.2026, 19:00 (Asia/Tokyo)`,
-      expect.stringMatching(/^Sehen Sie nach, ob .* Liegt es nicht daran, rufen Sie Ihren Installateur an\. Für Ihren Installateur: /),
+      expect.stringMatching(
+        /^Sehen Sie nach, ob .* Liegt es nicht daran, rufen Sie Ihren Installateur an\. Für Ihren Installateur: /,
+      ),
     ]);
     expect(letter!.link).toEqual({ text: 'Alarme öffnen', url: `${scene.portalUrl}/alarms` });
-    expect(letter!.stop!.url).toMatch(/^https:\/\/portal\.example\.org\/portal\/stop\?token=[\w-]+$/);
+    expect(letter!.stop!.url).toMatch(
+      /^https:\/\/portal\.example\.org\/portal\/stop\?token=[\w-]+$/,
+    );
     await pass(20);
     expect(await letters()).toEqual([]);
     await end(device.id);
     await pass(3);
     expect(await subjects()).toEqual([`Gerät meldet sich nicht bei ${name}: ist beendet`]);
-    expect(await scene.db().selectFrom('newsItem').selectAll().where('accountId', '=', person.id).execute()).toEqual([]);
+    expect(
+      await scene
+        .db()
+        .selectFrom('newsItem')
+        .selectAll()
+        .where('accountId', '=', person.id)
+        .execute(),
+    ).toEqual([]);
   });
 
   test('tell of an alarm that ends soon after it began once', async () => {
@@ -46,7 +69,9 @@ describeEngines('news of alarms by e-mail', (database) => {
     await pass(1);
     await end(device.id);
     await pass(30);
-    expect(await subjects()).toEqual([expect.stringMatching(/^Device not reporting at .*: began and ended$/)]);
+    expect(await subjects()).toEqual([
+      expect.stringMatching(/^Device not reporting at .*: began and ended$/),
+    ]);
   });
 
   test('tell of one that began and ended before anybody looked once, and of none that is long past', async () => {
@@ -67,7 +92,10 @@ describeEngines('news of alarms by e-mail', (database) => {
 
   test('sum up a storm: hundreds of plants are one e-mail', async () => {
     const { person, device } = await reader();
-    const plants = [await scene.device(await scene.plant(person.id, { name: 'Zenith <1>' })), device];
+    const plants = [
+      await scene.device(await scene.plant(person.id, { name: 'Zenith <1>' })),
+      device,
+    ];
     for (let i = 0; i < 58; i++) plants.push(await scene.device(await scene.plant(person.id)));
     // Some are noticed a little later, and each within the hold of the one before.
     for (const { id } of plants.slice(0, 40)) await raise(id);
@@ -78,7 +106,10 @@ describeEngines('news of alarms by e-mail', (database) => {
     const [letter, ...others] = await letters();
     expect(others).toEqual([]);
     expect(letter!.subject).toBe('61 alarms at 60 plants');
-    expect(letter!.paragraphs.slice(1, 3)).toEqual(['Device not reporting, began: 60', 'Grid voltage out of range, began: 1']);
+    expect(letter!.paragraphs.slice(1, 3)).toEqual([
+      'Device not reporting, began: 60',
+      'Grid voltage out of range, began: 1',
+    ]);
     expect(letter!.paragraphs.at(-1)).toMatch(/and 50 more$/);
     // The end of it all is one e-mail as well, a quarter of an hour later at the earliest.
     for (const { id } of plants) await end(id);
@@ -117,7 +148,10 @@ describeEngines('news of alarms by e-mail', (database) => {
     await work();
     expect(await letters()).toEqual([]);
     await pass(2);
-    expect((await subjects()).toSorted()).toEqual([expect.stringContaining('Battery too hot'), expect.stringContaining('Device not reporting')]);
+    expect((await subjects()).toSorted()).toEqual([
+      expect.stringContaining('Battery too hot'),
+      expect.stringContaining('Device not reporting'),
+    ]);
   });
 
   test('are of each reader’s own choice, at each reader’s own time', async () => {
@@ -125,7 +159,12 @@ describeEngines('news of alarms by e-mail', (database) => {
     const { person, plantId, device } = await reader();
     const guest = await scene.person();
     await scene.write((trx) => sharePlant(trx, scene.act(), plantId, guest.email, 'read'));
-    await ask(guest.id, 'news/set', { alarmsByMail: 1, minLevel: 1, quietFrom: '22:00', quietTo: '06:00' });
+    await ask(guest.id, 'news/set', {
+      alarmsByMail: 1,
+      minLevel: 1,
+      quietFrom: '22:00',
+      quietTo: '06:00',
+    });
     await raise(device.id, 'TIP', 1);
     await raise(device.id, 'RIGHT');
     await pass(3);
@@ -147,7 +186,12 @@ describeEngines('news of alarms by e-mail', (database) => {
   test('are not of an alarm that somebody has dealt with before they were sent', async () => {
     const { person, device } = await reader();
     await raise(device.id);
-    const { id } = await scene.db().selectFrom('alarm').select('id').where('deviceId', '=', device.id).executeTakeFirstOrThrow();
+    const { id } = await scene
+      .db()
+      .selectFrom('alarm')
+      .select('id')
+      .where('deviceId', '=', device.id)
+      .executeTakeFirstOrThrow();
     await scene.write((trx) => processAlarm(trx, scene.act(), userCaller(person.id), id));
     await pass(5);
     await end(device.id);
@@ -155,27 +199,30 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(await letters()).toEqual([]);
   });
 
-  test.each(['unshared', 'archived', 'disabled', 'switched off'])('end at once when access or the wish for them does: %s', async (how) => {
-    const { plantId, device } = await reader();
-    const guest = await scene.person();
-    await scene.write((trx) => sharePlant(trx, scene.act(), plantId, guest.email, 'read'));
-    await ask(guest.id, 'news/set', { alarmsByMail: 1 });
-    await raise(device.id);
-    await pass(3);
-    expect((await letters()).map(({ address }) => address)).toContain(guest.email);
-    // One waits for the guest, and one is yet to come.
-    await raise(device.id, 'WAITS');
-    await pass(1);
-    await scene.write(async (trx) => {
-      if (how === 'unshared') await unsharePlant(trx, scene.act(), plantId, guest.email);
-      if (how === 'archived') await archivePlant(trx, scene.act(), plantId);
-      if (how === 'disabled') await disableOwner(trx, scene.act(), guest.id);
-    });
-    if (how === 'switched off') await ask(guest.id, 'news/set', {});
-    if (how !== 'archived') await raise(device.id, 'LATER');
-    await pass(30);
-    expect((await letters()).map(({ address }) => address)).not.toContain(guest.email);
-  });
+  test.each(['unshared', 'archived', 'disabled', 'switched off'])(
+    'end at once when access or the wish for them does: %s',
+    async (how) => {
+      const { plantId, device } = await reader();
+      const guest = await scene.person();
+      await scene.write((trx) => sharePlant(trx, scene.act(), plantId, guest.email, 'read'));
+      await ask(guest.id, 'news/set', { alarmsByMail: 1 });
+      await raise(device.id);
+      await pass(3);
+      expect((await letters()).map(({ address }) => address)).toContain(guest.email);
+      // One waits for the guest, and one is yet to come.
+      await raise(device.id, 'WAITS');
+      await pass(1);
+      await scene.write(async (trx) => {
+        if (how === 'unshared') await unsharePlant(trx, scene.act(), plantId, guest.email);
+        if (how === 'archived') await archivePlant(trx, scene.act(), plantId);
+        if (how === 'disabled') await disableOwner(trx, scene.act(), guest.id);
+      });
+      if (how === 'switched off') await ask(guest.id, 'news/set', {});
+      if (how !== 'archived') await raise(device.id, 'LATER');
+      await pass(30);
+      expect((await letters()).map(({ address }) => address)).not.toContain(guest.email);
+    },
+  );
 
   test('hold names of plants as text, whatever they are', async () => {
     const name = '<img src=x onerror=alert(1)> & "Co" \u202e\u2028Bcc: eve@example.org';

@@ -7,7 +7,11 @@ import type { CommandTable } from '../../packages/server/src/storage/tables/comm
 import { describeEngines } from '../support/engines.ts';
 import { createNewsScene, DAY, HOUR, MINUTE } from './scene.ts';
 
-const EVENING_SHIFT = { name: 'Evening Shift', redirectUri: 'https://shift.example.org/callback', scopes: ['control_device'] } as const;
+const EVENING_SHIFT = {
+  name: 'Evening Shift',
+  redirectUri: 'https://shift.example.org/callback',
+  scopes: ['control_device'],
+} as const;
 
 describeEngines('settings that others changed', (database) => {
   const scene = createNewsScene(database, '2026-06-10T12:00:00Z');
@@ -54,8 +58,14 @@ describeEngines('settings that others changed', (database) => {
   test('are told the next morning: who, where and how often, and nothing of what the owner did or what was never sent', async () => {
     const home = await owner('Meadow Lane');
     const { person: installer } = await scene.reader({}, {});
-    const { application } = await scene.write((trx) => insertApplication(trx, scene.act(), EVENING_SHIFT));
-    for (let i = 0; i < 3; i++) await write(home, `application:${application.id}`, { accountId: home.person.id, grantId: '1' });
+    const { application } = await scene.write((trx) =>
+      insertApplication(trx, scene.act(), EVENING_SHIFT),
+    );
+    for (let i = 0; i < 3; i++)
+      await write(home, `application:${application.id}`, {
+        accountId: home.person.id,
+        grantId: '1',
+      });
     await write(home, `account:${installer.id}`, { accountId: installer.id, door: 'portal' });
     await write(home, 'operator', { door: 'operator' });
     await write(home, 'service', { door: 'service', state: 'failed' });
@@ -73,7 +83,11 @@ describeEngines('settings that others changed', (database) => {
     await work();
     const [letter, ...others] = await letters();
     expect(others).toEqual([]);
-    expect(letter).toMatchObject({ address: home.person.email, language: 'en', subject: 'Settings of your devices changed by others: 7' });
+    expect(letter).toMatchObject({
+      address: home.person.email,
+      language: 'en',
+      subject: 'Settings of your devices changed by others: 7',
+    });
     expect(new Set(letter!.rows!.map((row) => row.join(' | ')))).toEqual(
       new Set([
         'Evening Shift | Meadow Lane | 3',
@@ -95,7 +109,9 @@ describeEngines('settings that others changed', (database) => {
       .execute();
     clock.at = MORNING + DAY;
     await work();
-    expect((await letters()).map(({ rows }) => rows)).toEqual([[['The operator', 'Meadow Lane', '1']]]);
+    expect((await letters()).map(({ rows }) => rows)).toEqual([
+      [['The operator', 'Meadow Lane', '1']],
+    ]);
 
     // Told once; the next ones the morning after.
     clock.at = MORNING + 2 * DAY;
@@ -104,7 +120,9 @@ describeEngines('settings that others changed', (database) => {
     await write(home, 'operator', { door: 'operator' });
     clock.at = MORNING + 3 * DAY;
     await work();
-    expect((await letters()).map(({ rows }) => rows)).toEqual([[['The operator', 'Meadow Lane', '1']]]);
+    expect((await letters()).map(({ rows }) => rows)).toEqual([
+      [['The operator', 'Meadow Lane', '1']],
+    ]);
   });
 
   test('of foreign plants are not told, nor to those who share one, nor to an account that is disabled', async () => {
@@ -170,11 +188,17 @@ describeEngines('settings that others changed', (database) => {
     clock.at = MORNING;
     await work();
     const [letter] = await letters();
-    expect(letter).toMatchObject({ language: 'de', subject: 'Einstellungen Ihrer Geräte, die andere geändert haben: 1' });
+    expect(letter).toMatchObject({
+      language: 'de',
+      subject: 'Einstellungen Ihrer Geräte, die andere geändert haben: 1',
+    });
     const stop = readStop(scene.secretBox, new URL(letter!.stop!.url).searchParams.get('token')!);
     expect(stop).toEqual({ accountId: home.person.id, what: 'changes' });
     for (let i = 0; i < 2; i++) await scene.write((trx) => stopMails(trx, scene.act(), stop!));
-    expect(await ask(home.person.id, 'news/settings')).toMatchObject({ changes: false, alarmsByMail: true });
+    expect(await ask(home.person.id, 'news/settings')).toMatchObject({
+      changes: false,
+      alarmsByMail: true,
+    });
     await write(home, 'operator', { door: 'operator' });
     clock.at = MORNING + DAY;
     await work();
@@ -185,7 +209,8 @@ describeEngines('settings that others changed', (database) => {
     const broken = await owner('Broken');
     const home = await owner('Home');
     for (const one of [broken, home]) await write(one, 'operator', { door: 'operator' });
-    const zone = (timeZone: string) => db().updateTable('account').set({ timeZone }).where('id', '=', broken.person.id).execute();
+    const zone = (timeZone: string) =>
+      db().updateTable('account').set({ timeZone }).where('id', '=', broken.person.id).execute();
     await zone('Nowhere/Never');
     clock.at = MORNING;
     await work();
@@ -206,6 +231,10 @@ describeEngines('settings that others changed', (database) => {
     clock.at = MORNING;
     await work();
     const [letter] = await letters();
-    expect([letter!.rows!.length, letter!.subject, letter!.paragraphs.at(-1)]).toEqual([30, expect.stringMatching(/: 33$/), 'and 3 more']);
+    expect([letter!.rows!.length, letter!.subject, letter!.paragraphs.at(-1)]).toEqual([
+      30,
+      expect.stringMatching(/: 33$/),
+      'and 3 more',
+    ]);
   });
 });

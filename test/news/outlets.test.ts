@@ -1,11 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
-import { signWebhook, webhookKey } from '../../packages/server/src/forwarding/sinks/standard-webhooks.ts';
+import {
+  signWebhook,
+  webhookKey,
+} from '../../packages/server/src/forwarding/sinks/standard-webhooks.ts';
 import { sendPush } from '../../packages/server/src/news/outlets/push.ts';
 import { pushKeysOf } from '../../packages/server/src/news/outlets/push-keys.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createBrowser, createNewsScene, decryptPush, HOUR, MINUTE, readVapid, startEndpoint } from './scene.ts';
+import {
+  createBrowser,
+  createNewsScene,
+  decryptPush,
+  HOUR,
+  MINUTE,
+  readVapid,
+  startEndpoint,
+} from './scene.ts';
 
 describeEngines('news to browsers and programs', (database) => {
   const scene = createNewsScene(database);
@@ -20,8 +31,17 @@ describeEngines('news to browsers and programs', (database) => {
   });
 
   let browsers = 0;
-  const subscribe = async (accountId: string, browser = createBrowser(), path = `/push/${++browsers}`) => {
-    const request = { endpoint: endpoint.origin + path, p256dh: browser.p256dh, auth: browser.authText, label: 'Phone' };
+  const subscribe = async (
+    accountId: string,
+    browser = createBrowser(),
+    path = `/push/${++browsers}`,
+  ) => {
+    const request = {
+      endpoint: endpoint.origin + path,
+      p256dh: browser.p256dh,
+      auth: browser.authText,
+      label: 'Phone',
+    };
     const { id } = await ask(accountId, 'push/subscribe', request);
     return { id: id as string, browser };
   };
@@ -38,7 +58,12 @@ describeEngines('news to browsers and programs', (database) => {
     await pass(3);
     const [message, ...others] = endpoint.posted;
     expect(others).toEqual([]);
-    expect(message!.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high', topic: expect.stringMatching(/^\d{19}$/) });
+    expect(message!.headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      ttl: '86400',
+      urgency: 'high',
+      topic: expect.stringMatching(/^\d{19}$/),
+    });
     const { pushKey } = await ask(person.id, 'news/settings');
     expect(readVapid(message!.headers.authorization!, pushKey)).toEqual({
       aud: endpoint.origin,
@@ -53,34 +78,39 @@ describeEngines('news to browsers and programs', (database) => {
       url: '/alarms',
     });
     expect(() => decryptPush(createBrowser(), message!.body)).toThrow(/authenticate/);
-    expect(await ask(person.id, 'push/list')).toEqual([{ id, label: 'Phone', createdAt: expect.any(Number), sentAt: clock.at }]);
-  });
-
-  test.each([404, 410])('a browser whose push service answers %i is subscribed no more', async (status) => {
-    const { person, device } = await owner();
-    await subscribe(person.id);
-    const { browser } = await subscribe(person.id);
-    endpoint.status = status;
-    await raise(device.id);
-    await pass(3);
-    expect(endpoint.posted.length).toBe(2);
-    expect(browser).toBeDefined();
-    expect(await ask(person.id, 'push/list')).toEqual([]);
-    await raise(device.id, 'H104');
-    await pass(20);
-    expect(endpoint.posted.length).toBe(2);
-    const trail = await scene
-      .db()
-      .selectFrom('auditEvent')
-      .select(['kind', 'actor'])
-      .where('accountId', '=', person.id)
-      .where('kind', '=', 'push.removed')
-      .execute();
-    expect(trail).toEqual([
-      { kind: 'push.removed', actor: 'service' },
-      { kind: 'push.removed', actor: 'service' },
+    expect(await ask(person.id, 'push/list')).toEqual([
+      { id, label: 'Phone', createdAt: expect.any(Number), sentAt: clock.at },
     ]);
   });
+
+  test.each([404, 410])(
+    'a browser whose push service answers %i is subscribed no more',
+    async (status) => {
+      const { person, device } = await owner();
+      await subscribe(person.id);
+      const { browser } = await subscribe(person.id);
+      endpoint.status = status;
+      await raise(device.id);
+      await pass(3);
+      expect(endpoint.posted.length).toBe(2);
+      expect(browser).toBeDefined();
+      expect(await ask(person.id, 'push/list')).toEqual([]);
+      await raise(device.id, 'H104');
+      await pass(20);
+      expect(endpoint.posted.length).toBe(2);
+      const trail = await scene
+        .db()
+        .selectFrom('auditEvent')
+        .select(['kind', 'actor'])
+        .where('accountId', '=', person.id)
+        .where('kind', '=', 'push.removed')
+        .execute();
+      expect(trail).toEqual([
+        { kind: 'push.removed', actor: 'service' },
+        { kind: 'push.removed', actor: 'service' },
+      ]);
+    },
+  );
 
   test('a message that was not taken is tried again, as the same message, until it is a day old', async () => {
     const { person, device } = await owner();
@@ -125,21 +155,26 @@ describeEngines('news to browsers and programs', (database) => {
     expect(await scene.db().selectFrom('newsMessage').selectAll().execute()).toEqual([]);
   });
 
-  test.each([0, 1])('a program is told at night, unless its owner has chosen otherwise: webhooksQuiet=%i', async (webhooksQuiet) => {
-    clock.at = Date.parse('2026-07-01T22:30:00Z');
-    const { person, device } = await owner();
-    await ask(person.id, 'news/set', { quietFrom: '22:00', quietTo: '06:00', webhooksQuiet });
-    await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
-    await raise(device.id);
-    await pass(3);
-    expect(endpoint.posted.length).toBe(1 - webhooksQuiet);
-    await raise(device.id, 'H107', 3);
-    await pass(3);
-    expect(JSON.parse(endpoint.posted.at(-1)!.body.toString())).toMatchObject({ data: { alarms: [{ code: 'H107' }] } });
-    clock.at = Date.parse('2026-07-02T06:00:00Z');
-    await work();
-    expect(endpoint.posted.length).toBe(2);
-  });
+  test.each([0, 1])(
+    'a program is told at night, unless its owner has chosen otherwise: webhooksQuiet=%i',
+    async (webhooksQuiet) => {
+      clock.at = Date.parse('2026-07-01T22:30:00Z');
+      const { person, device } = await owner();
+      await ask(person.id, 'news/set', { quietFrom: '22:00', quietTo: '06:00', webhooksQuiet });
+      await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
+      await raise(device.id);
+      await pass(3);
+      expect(endpoint.posted.length).toBe(1 - webhooksQuiet);
+      await raise(device.id, 'H107', 3);
+      await pass(3);
+      expect(JSON.parse(endpoint.posted.at(-1)!.body.toString())).toMatchObject({
+        data: { alarms: [{ code: 'H107' }] },
+      });
+      clock.at = Date.parse('2026-07-02T06:00:00Z');
+      await work();
+      expect(endpoint.posted.length).toBe(2);
+    },
+  );
 
   test('a program is told of what people are told later, and people of what a program was told', async () => {
     const { person, device } = await owner();
@@ -197,9 +232,18 @@ describeEngines('news to browsers and programs', (database) => {
     await pass(3);
     const [first] = endpoint.posted;
     const body = first!.body.toString();
-    const sent = (secrets: string[], { headers } = first!) => signWebhook({ id: headers['webhook-id'] as string, at: clock.at, body }, secrets.map(webhookKey));
+    const sent = (secrets: string[], { headers } = first!) =>
+      signWebhook(
+        { id: headers['webhook-id'] as string, at: clock.at, body },
+        secrets.map(webhookKey),
+      );
     expect(first!.headers).toMatchObject(sent([secret]));
-    const { id: alarmId, beginAt } = await scene.db().selectFrom('alarm').select(['id', 'beginAt']).where('deviceId', '=', device.id).executeTakeFirstOrThrow();
+    const { id: alarmId, beginAt } = await scene
+      .db()
+      .selectFrom('alarm')
+      .select(['id', 'beginAt'])
+      .where('deviceId', '=', device.id)
+      .executeTakeFirstOrThrow();
     expect(JSON.parse(body)).toEqual({
       id: first!.headers['webhook-id'],
       kind: 'news.alarms',
@@ -222,7 +266,9 @@ describeEngines('news to browsers and programs', (database) => {
         ],
       },
     });
-    expect(await ask(person.id, 'webhook/list')).toMatchObject([{ id, deliveredAt: clock.at, failure: null, goneAt: null }]);
+    expect(await ask(person.id, 'webhook/list')).toMatchObject([
+      { id, deliveredAt: clock.at, failure: null, goneAt: null },
+    ]);
     const rotated = await ask(person.id, 'webhook/rotate', { id, overlapHours: 1 });
     expect(rotated).toMatchObject({ id, formerEndsAt: clock.at + HOUR });
     await end(device.id);
@@ -244,7 +290,9 @@ describeEngines('news to browsers and programs', (database) => {
     await raise(device.id, 'H104');
     await pass(20);
     expect(endpoint.posted.length).toBe(1);
-    expect(await ask(person.id, 'webhook/list')).toMatchObject([{ id, goneAt: expect.any(Number) }]);
+    expect(await ask(person.id, 'webhook/list')).toMatchObject([
+      { id, goneAt: expect.any(Number) },
+    ]);
   });
 
   test('a test goes to everything that is set up, now, and says what became of it', async () => {
@@ -258,9 +306,15 @@ describeEngines('news to browsers and programs', (database) => {
       { channel: 'webhook', id: hook, delivered: true, reason: null, connectionError: null },
     ]);
     expect((await scene.letters()).map(({ subject }) => subject)).toEqual(['Una prueba']);
-    expect(JSON.parse(decryptPush(browser, endpoint.posted.find(({ headers }) => headers.ttl)!.body))).toMatchObject({ title: 'Una prueba' });
+    expect(
+      JSON.parse(decryptPush(browser, endpoint.posted.find(({ headers }) => headers.ttl)!.body)),
+    ).toMatchObject({ title: 'Una prueba' });
     endpoint.status = 500;
-    expect(await ask(person.id, 'news/test')).toMatchObject([{ channel: 'mail' }, { delivered: false, reason: 'HTTP 500' }, { delivered: false }]);
+    expect(await ask(person.id, 'news/test')).toMatchObject([
+      { channel: 'mail' },
+      { delivered: false, reason: 'HTTP 500' },
+      { delivered: false },
+    ]);
   });
 
   test('a webhook that nobody serves is listed with the error of its connection until a message is taken', async () => {
@@ -268,11 +322,17 @@ describeEngines('news to browsers and programs', (database) => {
     const closed = await startEndpoint();
     await closed.close();
     const { id } = await ask(person.id, 'webhook/add', { url: `${closed.origin}/hook` });
-    expect(await ask(person.id, 'news/test')).toMatchObject([{ delivered: false, connectionError: 'ECONNREFUSED' }]);
+    expect(await ask(person.id, 'news/test')).toMatchObject([
+      { delivered: false, connectionError: 'ECONNREFUSED' },
+    ]);
     await raise(device.id);
     await pass(3);
     const [listed] = await ask(person.id, 'webhook/list');
-    expect(listed).toMatchObject({ id, failure: 'the connection failed (ECONNREFUSED)', connectionError: 'ECONNREFUSED' });
+    expect(listed).toMatchObject({
+      id,
+      failure: 'the connection failed (ECONNREFUSED)',
+      connectionError: 'ECONNREFUSED',
+    });
     await scene
       .db()
       .updateTable('newsWebhook')
@@ -280,7 +340,9 @@ describeEngines('news to browsers and programs', (database) => {
       .execute();
     clock.at += HOUR;
     await work();
-    expect(await ask(person.id, 'webhook/list')).toMatchObject([{ id, deliveredAt: clock.at, failure: null, connectionError: null }]);
+    expect(await ask(person.id, 'webhook/list')).toMatchObject([
+      { id, deliveredAt: clock.at, failure: null, connectionError: null },
+    ]);
   });
 
   test('no subscription and no webhook reaches what is inside, neither when it is stored nor when it is sent', async () => {
@@ -295,22 +357,38 @@ describeEngines('news to browsers and programs', (database) => {
       'https://169.254.169.254/',
       'http://93.184.215.14/',
     ]) {
-      await expect(closed(person.id, 'push/subscribe', { endpoint: host, p256dh, auth })).rejects.toMatchObject({
+      await expect(
+        closed(person.id, 'push/subscribe', { endpoint: host, p256dh, auth }),
+      ).rejects.toMatchObject({
         code: 'invalidValue',
         data: { field: 'endpoint' },
       });
-      await expect(closed(person.id, 'webhook/add', { url: host })).rejects.toMatchObject({ code: 'invalidValue', data: { field: 'url' } });
+      await expect(closed(person.id, 'webhook/add', { url: host })).rejects.toMatchObject({
+        code: 'invalidValue',
+        data: { field: 'url' },
+      });
     }
     const keys = await pushKeysOf(scene.db(), scene.secretBox);
     const target = { endpoint: `${endpoint.origin}/push`, p256dh, auth };
     const message = { id: '1', urgent: false, payload: '{}' };
-    const deps = { egress: createEgress({ allow: [] }), clock, keys, contact: 'mailto:a@example.org' };
-    expect(await sendPush(deps, target, message, new AbortController().signal)).toMatchObject({ kind: 'failed' });
+    const deps = {
+      egress: createEgress({ allow: [] }),
+      clock,
+      keys,
+      contact: 'mailto:a@example.org',
+    };
+    expect(await sendPush(deps, target, message, new AbortController().signal)).toMatchObject({
+      kind: 'failed',
+    });
     expect(endpoint.posted).toEqual([]);
   });
 
   test.each([
-    ['keys that are no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }, 'p256dh'],
+    [
+      'keys that are no point of the curve',
+      { p256dh: Buffer.alloc(65, 4).toString('base64url') },
+      'p256dh',
+    ],
     ['a key that is too short', { p256dh: 'AAAA' }, 'p256dh'],
     ['a secret that is too short', { auth: 'AAAA' }, 'p256dh'],
     ['an address that is none', { endpoint: 'nowhere' }, 'endpoint'],
@@ -319,7 +397,10 @@ describeEngines('news to browsers and programs', (database) => {
     const { person } = await owner();
     const { p256dh, authText: auth } = createBrowser();
     const request = { endpoint: `${endpoint.origin}/x`, p256dh, auth, ...change };
-    await expect(ask(person.id, 'push/subscribe', request)).rejects.toMatchObject({ code: 'invalidValue', data: { field } });
+    await expect(ask(person.id, 'push/subscribe', request)).rejects.toMatchObject({
+      code: 'invalidValue',
+      data: { field },
+    });
     expect(await ask(person.id, 'push/list')).toEqual([]);
   });
 
@@ -332,16 +413,26 @@ describeEngines('news to browsers and programs', (database) => {
       ['webhook/rotate', hook],
       ['webhook/remove', hook],
     ] as const) {
-      const refusals = await Promise.all([thing, '1300000000000000009'].map((one) => ask(other.id, operation, { id: one }).catch((error: unknown) => error)));
+      const refusals = await Promise.all(
+        [thing, '1300000000000000009'].map((one) =>
+          ask(other.id, operation, { id: one }).catch((error: unknown) => error),
+        ),
+      );
       expect(refusals[0]).toMatchObject({ code: 'noPermission' });
       expect(refusals[0]).toEqual(refusals[1]);
     }
     await ask(person.id, 'push/remove', { id });
     await ask(person.id, 'webhook/remove', { id: hook });
-    expect([await ask(person.id, 'push/list'), await ask(person.id, 'webhook/list')]).toEqual([[], []]);
+    expect([await ask(person.id, 'push/list'), await ask(person.id, 'webhook/list')]).toEqual([
+      [],
+      [],
+    ]);
     for (let i = 0; i < 20; i++) await subscribe(person.id);
     await expect(subscribe(person.id)).rejects.toMatchObject({ code: 'invalidValue' });
-    for (let i = 0; i < 5; i++) await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/${i}` });
-    await expect(ask(person.id, 'webhook/add', { url: `${endpoint.origin}/6` })).rejects.toMatchObject({ code: 'invalidValue' });
+    for (let i = 0; i < 5; i++)
+      await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/${i}` });
+    await expect(
+      ask(person.id, 'webhook/add', { url: `${endpoint.origin}/6` }),
+    ).rejects.toMatchObject({ code: 'invalidValue' });
   });
 });

@@ -1,4 +1,13 @@
-import { createDecipheriv, createECDH, createHmac, createPublicKey, hkdfSync, randomBytes, verify, type ECDH } from 'node:crypto';
+import {
+  createDecipheriv,
+  createECDH,
+  createHmac,
+  createPublicKey,
+  hkdfSync,
+  randomBytes,
+  verify,
+  type ECDH,
+} from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operations, type OperationId } from '@helioport/contract';
@@ -33,7 +42,10 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
   const logger = pino({ level: 'silent' });
   const portalUrl = 'https://portal.example.org';
   const faults: unknown[] = [];
-  const noting = { error: (fault: unknown) => void faults.push(fault), warn: (fault: unknown) => void faults.push(fault) };
+  const noting = {
+    error: (fault: unknown) => void faults.push(fault),
+    warn: (fault: unknown) => void faults.push(fault),
+  };
 
   const lanes = (from = db()) =>
     createNewsLanes({
@@ -49,7 +61,8 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
       caches: createFigureCaches(),
       telemetry: world.parts().telemetry,
     });
-  const runner = (from = db()) => createRunner({ db: from, clock, logger: noting, lanes: lanes(from) });
+  const runner = (from = db()) =>
+    createRunner({ db: from, clock, logger: noting, lanes: lanes(from) });
 
   /** Does what is due now. */
   const work = async (): Promise<void> => {
@@ -63,7 +76,9 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
     db()
       .insertInto('task')
       .values({ kind: 'newsRound', key, dueAt: clock.at, setAt: clock.at })
-      .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ dueAt: clock.at, setAt: clock.at }))
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'key']).doUpdateSet({ dueAt: clock.at, setAt: clock.at }),
+      )
       .execute();
 
   /** Lets time pass in steps of a minute, with the work done at each. */
@@ -79,12 +94,23 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
     const rows = await db().deleteFrom('mail').returningAll().execute();
     return rows
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      .map(({ id, letter, address }) => ({ ...(JSON.parse(secretBox.open(letter, id)) as Letter), address }));
+      .map(({ id, letter, address }) => ({
+        ...(JSON.parse(secretBox.open(letter, id)) as Letter),
+        address,
+      }));
   };
 
   /** Forgets what people of other tests wait for. */
   const clear = async (): Promise<void> => {
-    for (const table of ['newsItem', 'newsMessage', 'newsSetting', 'alarmNotice', 'mail', 'task'] as const) await db().deleteFrom(table).execute();
+    for (const table of [
+      'newsItem',
+      'newsMessage',
+      'newsSetting',
+      'alarmNotice',
+      'mail',
+      'task',
+    ] as const)
+      await db().deleteFrom(table).execute();
     faults.length = 0;
   };
 
@@ -102,22 +128,38 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
 
   const raise = (deviceId: string, code = 'H101', level: AlarmLevel = 2, beginAt = clock.at) =>
     world.write((trx) =>
-      changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [{ raise: { code, level, message: `message of ${code}`, beginAt } }]),
+      changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [
+        { raise: { code, level, message: `message of ${code}`, beginAt } },
+      ]),
     );
   const end = (deviceId: string, code = 'H101') =>
-    world.write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [{ clear: { code, endAt: clock.at } }]));
+    world.write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [
+        { clear: { code, endAt: clock.at } },
+      ]),
+    );
 
   /** Asks as somebody who is signed in, as the wire asks. */
   const askWith =
     (way: Egress) =>
-    async (accountId: string, id: OperationId, request: Record<string, unknown> = {}): Promise<any> => {
-      const handlers = operationsOn(db(), clock, world.newId, { outbound: { egress: way, logger }, news: { outbox, portalUrl } });
+    async (
+      accountId: string,
+      id: OperationId,
+      request: Record<string, unknown> = {},
+    ): Promise<any> => {
+      const handlers = operationsOn(db(), clock, world.newId, {
+        outbound: { egress: way, logger },
+        news: { outbox, portalUrl },
+      });
       return handlers[id](userCaller(accountId), inputOf(operations[id], request) as never);
     };
   const ask = askWith(egress);
 
   /** Somebody with a plant and an inverter, who wants news by e-mail. */
-  const reader = async (settings: Record<string, unknown> = {}, { timeZone = 'UTC', name = undefined as string | undefined } = {}) => {
+  const reader = async (
+    settings: Record<string, unknown> = {},
+    { timeZone = 'UTC', name = undefined as string | undefined } = {},
+  ) => {
     const person = await world.person({ timeZone });
     const plantId = await world.plant(person.id, { timeZone, ...(name !== undefined && { name }) });
     const device = await world.device(plantId);
@@ -195,11 +237,20 @@ export function createBrowser() {
   const keys = createECDH('prime256v1');
   const publicKey = keys.generateKeys();
   const auth = randomBytes(16);
-  return { keys, publicKey, auth, p256dh: publicKey.toString('base64url'), authText: auth.toString('base64url') };
+  return {
+    keys,
+    publicKey,
+    auth,
+    p256dh: publicKey.toString('base64url'),
+    authText: auth.toString('base64url'),
+  };
 }
 
 /** Decrypts a message as a browser does: aes128gcm (RFC 8188) with the keys of RFC 8291 3.4, written from these alone. */
-export function decryptPush({ keys, publicKey, auth }: { keys: ECDH; publicKey: Buffer; auth: Buffer }, body: Buffer): string {
+export function decryptPush(
+  { keys, publicKey, auth }: { keys: ECDH; publicKey: Buffer; auth: Buffer },
+  body: Buffer,
+): string {
   const salt = body.subarray(0, 16);
   const keyLength = body[20]!;
   const sender = body.subarray(21, 21 + keyLength);
@@ -208,8 +259,16 @@ export function decryptPush({ keys, publicKey, auth }: { keys: ECDH; publicKey: 
   const secret = Buffer.from(hkdfSync('sha256', keys.computeSecret(sender), auth, info, 32));
   const extracted = createHmac('sha256', salt).update(secret).digest();
   const expand = (label: string, length: number): Buffer =>
-    createHmac('sha256', extracted).update(`Content-Encoding: ${label}\0`).update(Buffer.of(1)).digest().subarray(0, length);
-  const cipher = createDecipheriv('aes-128-gcm', expand('aes128gcm', 16), expand('nonce', 12)).setAuthTag(record.subarray(-16));
+    createHmac('sha256', extracted)
+      .update(`Content-Encoding: ${label}\0`)
+      .update(Buffer.of(1))
+      .digest()
+      .subarray(0, length);
+  const cipher = createDecipheriv(
+    'aes-128-gcm',
+    expand('aes128gcm', 16),
+    expand('nonce', 12),
+  ).setAuthTag(record.subarray(-16));
   const plain = Buffer.concat([cipher.update(record.subarray(0, -16)), cipher.final()]);
   // The last record ends with 2 and padding of zeros. RFC 8188 2
   return plain.subarray(0, plain.lastIndexOf(2)).toString('utf8');
@@ -220,10 +279,22 @@ export function readVapid(authorization: string, pushKey: string): Record<string
   const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(authorization) ?? [];
   if (key !== pushKey) throw new Error('signed with another key');
   const point = Buffer.from(key, 'base64url');
-  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
   const [head, claims, signature] = token.split('.') as [string, string, string];
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
-  if (!verify('sha256', Buffer.from(`${head}.${claims}`), { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')))
+  if (
+    !verify(
+      'sha256',
+      Buffer.from(`${head}.${claims}`),
+      { key: publicKey, dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature, 'base64url'),
+    )
+  )
     throw new Error('the signature is wrong');
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
 }

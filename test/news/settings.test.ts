@@ -39,7 +39,14 @@ describeEngines('what somebody wants to be told', (database) => {
       language: 'zh',
     };
     const after = await ask(person.id, 'news/set', change);
-    expect(after).toEqual({ ...before, ...change, alarmsByMail: true, weekly: true, urgentPasses: false, webhooksQuiet: true });
+    expect(after).toEqual({
+      ...before,
+      ...change,
+      alarmsByMail: true,
+      weekly: true,
+      urgentPasses: false,
+      webhooksQuiet: true,
+    });
     expect(await ask(person.id, 'news/settings')).toEqual(after);
     // The key of browsers stays.
     expect((await ask((await scene.person()).id, 'news/settings')).pushKey).toBe(before.pushKey);
@@ -91,18 +98,33 @@ describeEngines('what somebody wants to be told', (database) => {
 
   test('is ended by the link in an e-mail: not by opening it, but by one request without a session, which may be repeated', async () => {
     const { person, url } = await stopLink();
-    const opened = await fetch(url, { headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'cross-site' } });
+    const opened = await fetch(url, {
+      headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'cross-site' },
+    });
     expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(opened.headers.get('content-security-policy')).toContain("form-action 'self'");
     const page = await opened.text();
     expect(page).toContain('<html lang="de">');
     expect(page).toContain('<form method="post"><button>Beenden</button></form>');
-    expect(await ask(person.id, 'news/settings')).toMatchObject({ alarmsByMail: true, weekly: true });
+    expect(await ask(person.id, 'news/settings')).toMatchObject({
+      alarmsByMail: true,
+      weekly: true,
+    });
     for (let i = 0; i < 2; i++) {
-      const stopped = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' }, body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
-      expect([stopped.status, await stopped.text()]).toEqual([200, expect.stringContaining('Sie sind beendet')]);
+      const stopped = await fetch(url, {
+        method: 'POST',
+        headers: { Accept: 'text/html' },
+        body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      });
+      expect([stopped.status, await stopped.text()]).toEqual([
+        200,
+        expect.stringContaining('Sie sind beendet'),
+      ]);
     }
-    expect(await ask(person.id, 'news/settings')).toMatchObject({ alarmsByMail: false, weekly: true });
+    expect(await ask(person.id, 'news/settings')).toMatchObject({
+      alarmsByMail: false,
+      weekly: true,
+    });
     const trail = await scene
       .db()
       .selectFrom('auditEvent')
@@ -115,9 +137,17 @@ describeEngines('what somebody wants to be told', (database) => {
 
   test('is not ended by a link that was changed', async () => {
     const { person, url } = await stopLink();
-    for (const other of [url.slice(0, -3), url.replace('token=', 'token=A'), url.replace(/token=.*/, ''), `${url}&token=x`]) {
+    for (const other of [
+      url.slice(0, -3),
+      url.replace('token=', 'token=A'),
+      url.replace(/token=.*/, ''),
+      `${url}&token=x`,
+    ]) {
       const answer = await fetch(other, { method: 'POST', headers: { Accept: 'text/html' } });
-      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('not complete')]);
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining('not complete'),
+      ]);
     }
     expect(await ask(person.id, 'news/settings')).toMatchObject({ alarmsByMail: true });
     expect((await fetch(url, { method: 'PUT' })).status).toBe(405);

@@ -4,12 +4,20 @@ import { expect, test } from 'vitest';
 import { GIVEN_UP_AFTER_MS } from '../../packages/server/src/news/messages/deliver.ts';
 import { ITEMS_AT_ONCE } from '../../packages/server/src/news/messages/plan.ts';
 import { quietUntil } from '../../packages/server/src/news/messages/quiet.ts';
-import { HOLD_AT_MOST_MS, HOLD_MS, PAUSE_MS, releaseToPeople, releaseToPrograms, type Item } from '../../packages/server/src/news/messages/timing.ts';
+import {
+  HOLD_AT_MOST_MS,
+  HOLD_MS,
+  PAUSE_MS,
+  releaseToPeople,
+  releaseToPrograms,
+  type Item,
+} from '../../packages/server/src/news/messages/timing.ts';
 import { lastMonday, nextMonday, nextMorning } from '../../packages/server/src/news/mornings.ts';
 import { PLANTS_AT_MOST } from '../../packages/server/src/news/weekly/review.ts';
 
 const at = (text: string): number => Date.parse(text);
-const iso = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z'));
+const iso = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z');
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const MINUTE = 60_000;
 
@@ -32,10 +40,16 @@ test('quiet hours within a day, those that end in an hour that is skipped or com
   expect(quietUntil(noon, 'UTC', at('2026-06-15T11:59:59Z'))).toBeUndefined();
   const early = { from: 22 * 60, to: 2 * 60 + 30 };
   // 02:30 does not exist; 03:00 follows 01:59.
-  expect(iso(quietUntil(early, 'Europe/Berlin', at('2026-03-29T00:30:00Z')))).toBe('2026-03-29T01:00:00Z');
+  expect(iso(quietUntil(early, 'Europe/Berlin', at('2026-03-29T00:30:00Z')))).toBe(
+    '2026-03-29T01:00:00Z',
+  );
   // 02:30 exists twice, and it is quiet before each.
-  expect(iso(quietUntil(early, 'Europe/Berlin', at('2026-10-25T00:10:00Z')))).toBe('2026-10-25T00:30:00Z');
-  expect(iso(quietUntil(early, 'Europe/Berlin', at('2026-10-25T01:10:20Z')))).toBe('2026-10-25T01:30:00Z');
+  expect(iso(quietUntil(early, 'Europe/Berlin', at('2026-10-25T00:10:00Z')))).toBe(
+    '2026-10-25T00:30:00Z',
+  );
+  expect(iso(quietUntil(early, 'Europe/Berlin', at('2026-10-25T01:10:20Z')))).toBe(
+    '2026-10-25T01:30:00Z',
+  );
   expect(quietUntil(null, 'UTC', 0)).toBeUndefined();
   expect(quietUntil({ from: 60, to: 60 }, 'UTC', at('2026-06-15T01:00:00Z'))).toBeUndefined();
 });
@@ -53,8 +67,14 @@ test.each([
 });
 
 test('the last Monday morning is the one that has come', () => {
-  expect(lastMonday('Europe/Berlin', at('2026-06-15T05:00:00Z'))).toEqual({ day: 20260615, at: at('2026-06-15T05:00:00Z') });
-  expect(lastMonday('Europe/Berlin', at('2026-06-15T04:59:59Z'))).toEqual({ day: 20260608, at: at('2026-06-08T05:00:00Z') });
+  expect(lastMonday('Europe/Berlin', at('2026-06-15T05:00:00Z'))).toEqual({
+    day: 20260615,
+    at: at('2026-06-15T05:00:00Z'),
+  });
+  expect(lastMonday('Europe/Berlin', at('2026-06-15T04:59:59Z'))).toEqual({
+    day: 20260608,
+    at: at('2026-06-08T05:00:00Z'),
+  });
   expect(lastMonday('Europe/Berlin', at('2026-06-21T21:59:59Z')).day).toBe(20260615);
 });
 
@@ -67,26 +87,43 @@ test.each([
   expect(iso(nextMorning(zone, at(now)))).toBe(morning);
 });
 
-const item = (alarmId: string, since: number, level = 2): Item => ({ alarmId, level, since, told: 0 });
+const item = (alarmId: string, since: number, level = 2): Item => ({
+  alarmId,
+  level,
+  since,
+  told: 0,
+});
 const day = { quiet: null, urgentPasses: true, timeZone: 'UTC', toldAt: null };
 const T = at('2026-06-15T12:00:00Z');
 const midnight = at('2026-06-15T23:00:00Z');
 
 test('alarms are held for two minutes, and while more come for ten at most', () => {
   const one = [item('1', T)];
-  expect(releaseToPeople(one, day, T + 2 * MINUTE - 1)).toEqual({ items: [], nextAt: T + 2 * MINUTE });
+  expect(releaseToPeople(one, day, T + 2 * MINUTE - 1)).toEqual({
+    items: [],
+    nextAt: T + 2 * MINUTE,
+  });
   expect(releaseToPeople(one, day, T + 2 * MINUTE)).toEqual({ items: one, nextAt: undefined });
   const stream = [item('1', T), item('2', T + 9 * MINUTE)];
-  expect(releaseToPeople(stream, day, T + 9.5 * MINUTE)).toEqual({ items: [], nextAt: T + 10 * MINUTE });
+  expect(releaseToPeople(stream, day, T + 9.5 * MINUTE)).toEqual({
+    items: [],
+    nextAt: T + 10 * MINUTE,
+  });
   expect(releaseToPeople(stream, day, T + 10 * MINUTE).items).toEqual(stream);
-  expect(releaseToPrograms(stream, day, T + 9.5 * MINUTE)).toEqual({ items: [], nextAt: T + 10 * MINUTE });
+  expect(releaseToPrograms(stream, day, T + 9.5 * MINUTE)).toEqual({
+    items: [],
+    nextAt: T + 10 * MINUTE,
+  });
   expect(releaseToPeople([], day, T)).toEqual({ items: [], nextAt: undefined });
 });
 
 test('people are told every quarter of an hour at most, except of emergencies; programs at once', () => {
   const told = { ...day, toldAt: T - 5 * MINUTE };
   const one = [item('1', T)];
-  expect(releaseToPeople(one, told, T + 2 * MINUTE)).toEqual({ items: [], nextAt: T + 10 * MINUTE });
+  expect(releaseToPeople(one, told, T + 2 * MINUTE)).toEqual({
+    items: [],
+    nextAt: T + 10 * MINUTE,
+  });
   expect(releaseToPeople(one, told, T + 10 * MINUTE).items).toEqual(one);
   expect(releaseToPrograms(one, day, T + 2 * MINUTE).items).toEqual(one);
   const both = [item('1', T), item('2', T, 3)];
@@ -97,15 +134,35 @@ test('in quiet hours nothing is told but emergencies, if they may pass', () => {
   const quiet = { ...day, quiet: NIGHT };
   const morning = at('2026-06-16T07:00:00Z');
   const both = [item('1', midnight), item('2', midnight, 3)];
-  expect(releaseToPeople(both, quiet, midnight + 2 * MINUTE)).toEqual({ items: [both[1]], nextAt: morning });
-  expect(releaseToPeople(both, quiet, midnight + MINUTE)).toEqual({ items: [], nextAt: midnight + 2 * MINUTE });
-  expect(releaseToPeople([both[0]!], quiet, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
-  expect(releaseToPeople(both, { ...quiet, urgentPasses: false }, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
+  expect(releaseToPeople(both, quiet, midnight + 2 * MINUTE)).toEqual({
+    items: [both[1]],
+    nextAt: morning,
+  });
+  expect(releaseToPeople(both, quiet, midnight + MINUTE)).toEqual({
+    items: [],
+    nextAt: midnight + 2 * MINUTE,
+  });
+  expect(releaseToPeople([both[0]!], quiet, midnight + 2 * MINUTE)).toEqual({
+    items: [],
+    nextAt: morning,
+  });
+  expect(releaseToPeople(both, { ...quiet, urgentPasses: false }, midnight + 2 * MINUTE)).toEqual({
+    items: [],
+    nextAt: morning,
+  });
   expect(releaseToPeople(both, quiet, morning).items).toEqual(both);
   // Programs, if they have quiet hours, alike.
-  expect(releaseToPrograms(both, quiet, midnight + 2 * MINUTE)).toEqual({ items: [both[1]], nextAt: morning });
-  expect(releaseToPrograms([both[0]!], quiet, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
-  expect(releaseToPrograms(both, { ...quiet, urgentPasses: false }, midnight + 2 * MINUTE)).toEqual({ items: [], nextAt: morning });
+  expect(releaseToPrograms(both, quiet, midnight + 2 * MINUTE)).toEqual({
+    items: [both[1]],
+    nextAt: morning,
+  });
+  expect(releaseToPrograms([both[0]!], quiet, midnight + 2 * MINUTE)).toEqual({
+    items: [],
+    nextAt: morning,
+  });
+  expect(releaseToPrograms(both, { ...quiet, urgentPasses: false }, midnight + 2 * MINUTE)).toEqual(
+    { items: [], nextAt: morning },
+  );
   expect(releaseToPrograms(both, quiet, morning).items).toEqual(both);
 });
 

@@ -30,7 +30,14 @@ describeEngines('the summary of a week', (database) => {
   };
 
   const ownerOf = async ({ plantId }: Installation) =>
-    (await scene.db().selectFrom('plant').select('ownerId').where('id', '=', plantId).executeTakeFirstOrThrow()).ownerId;
+    (
+      await scene
+        .db()
+        .selectFrom('plant')
+        .select('ownerId')
+        .where('id', '=', plantId)
+        .executeTakeFirstOrThrow()
+    ).ownerId;
 
   /** A house with a week of 70 kWh, after weeks of 35, 35 and 14. */
   const house = async (settings: Record<string, unknown> = {}) => {
@@ -39,7 +46,18 @@ describeEngines('the summary of a week', (database) => {
     const owner = await ownerOf(to);
     clock.at = monday - MINUTE;
     const week = (kwh: number): number[] => Array.from({ length: 7 }, () => kwh);
-    await produce(to, monday - 28 * DAY, [...week(2), ...week(5), ...week(5), 10, 10, 10, 15, 5, 10, 10]);
+    await produce(to, monday - 28 * DAY, [
+      ...week(2),
+      ...week(5),
+      ...week(5),
+      10,
+      10,
+      10,
+      15,
+      5,
+      10,
+      10,
+    ]);
     await ask(owner, 'news/set', { weekly: 1, ...settings });
     return { to, owner };
   };
@@ -54,10 +72,22 @@ describeEngines('the summary of a week', (database) => {
     await work();
     const [letter, ...others] = await letters();
     expect(others).toEqual([]);
-    const { email } = await scene.db().selectFrom('account').select('email').where('id', '=', owner).executeTakeFirstOrThrow();
-    expect([letter!.address, spaced(letter!.subject)]).toEqual([email, 'Your week of June 8 – 14, 2026']);
-    expect(letter!.paragraphs[0]).toBe('Your plants produced 70 kWh, +150% against the average of the weeks before.');
-    expect(letter!.paragraphs[1]).toMatch(/^To do: 1 open\nString far below the others at Plant .*Look for shade/);
+    const { email } = await scene
+      .db()
+      .selectFrom('account')
+      .select('email')
+      .where('id', '=', owner)
+      .executeTakeFirstOrThrow();
+    expect([letter!.address, spaced(letter!.subject)]).toEqual([
+      email,
+      'Your week of June 8 – 14, 2026',
+    ]);
+    expect(letter!.paragraphs[0]).toBe(
+      'Your plants produced 70 kWh, +150% against the average of the weeks before.',
+    );
+    expect(letter!.paragraphs[1]).toMatch(
+      /^To do: 1 open\nString far below the others at Plant .*Look for shade/,
+    );
     expect(letter!.rows).toEqual([
       ['Produced', '70 kWh'],
       ['The week before', '35 kWh'],
@@ -73,7 +103,9 @@ describeEngines('the summary of a week', (database) => {
     expect(await letters()).toEqual([]);
     clock.at += 7 * DAY;
     await work();
-    expect((await letters()).map(({ subject }) => spaced(subject))).toEqual(['Your week of June 15 – 21, 2026']);
+    expect((await letters()).map(({ subject }) => spaced(subject))).toEqual([
+      'Your week of June 15 – 21, 2026',
+    ]);
   });
 
   test('ends with its link, for its reader alone and once, and when it is switched off', async () => {
@@ -83,19 +115,31 @@ describeEngines('the summary of a week', (database) => {
     await work();
     const sent = await letters();
     expect(sent.length).toBe(2);
-    const stops = sent.map((letter) => readStop(scene.secretBox, new URL(letter.stop!.url).searchParams.get('token')!)!);
+    const stops = sent.map((letter) =>
+      readStop(scene.secretBox, new URL(letter.stop!.url).searchParams.get('token')!)!,
+    );
     const stop = stops.find(({ accountId }) => accountId === first.owner)!;
     for (let i = 0; i < 2; i++) await scene.write((trx) => stopMails(trx, scene.act(), stop));
     expect(await ask(first.owner, 'news/settings')).toMatchObject({ weekly: false });
     expect(await ask(other.owner, 'news/settings')).toMatchObject({ weekly: true });
     expect(await ask(off.owner, 'news/settings')).toMatchObject({ alarmsByMail: true });
-    const recorded = await scene.db().selectFrom('auditEvent').select(['accountId', 'data']).where('kind', '=', 'news.stopped').execute();
+    const recorded = await scene
+      .db()
+      .selectFrom('auditEvent')
+      .select(['accountId', 'data'])
+      .where('kind', '=', 'news.stopped')
+      .execute();
     expect(recorded).toEqual([{ accountId: first.owner, data: '{"what":"weekly"}' }]);
     await scene.pass(3);
     clock.at = monday + 7 * DAY + 7 * HOUR;
     await letters();
     await work();
-    const { email } = await scene.db().selectFrom('account').select('email').where('id', '=', other.owner).executeTakeFirstOrThrow();
+    const { email } = await scene
+      .db()
+      .selectFrom('account')
+      .select('email')
+      .where('id', '=', other.owner)
+      .executeTakeFirstOrThrow();
     expect((await letters()).map(({ address }) => address)).toEqual([email]);
   });
 
@@ -119,18 +163,42 @@ describeEngines('the summary of a week', (database) => {
     const [letter] = await letters();
     const last = await ask(owner, 'news/week');
     expect(last).toMatchObject({ title: letter!.subject, earlier: '2026-06-01', later: null });
-    const toDo = (last.toDo as Record<string, string>[]).map(({ what, where, advice }) => `${what}. ${where}. ${advice}`);
+    const toDo = (last.toDo as Record<string, string>[]).map(
+      ({ what, where, advice }) => `${what}. ${where}. ${advice}`,
+    );
     expect([...last.paragraphs, [last.toDoLead, ...toDo].join('\n')]).toEqual(letter!.paragraphs);
-    expect(last.figures.map(({ name, value }: { name: string; value: string }) => [name, value])).toEqual(letter!.rows);
-    expect(last.days).toEqual([10, 10, 10, 15, 5, 10, 10].map((kwh, i) => ({ day: `2026-06-${String(8 + i).padStart(2, '0')}`, kwh })));
+    expect(
+      last.figures.map(({ name, value }: { name: string; value: string }) => [name, value]),
+    ).toEqual(letter!.rows);
+    expect(last.days).toEqual(
+      [10, 10, 10, 15, 5, 10, 10].map((kwh, i) => ({
+        day: `2026-06-${String(8 + i).padStart(2, '0')}`,
+        kwh,
+      })),
+    );
     // Any of its days means a week. What is open now is not told of earlier ones.
     const before = await ask(owner, 'news/week', { week: '2026-06-07', language: 'de' });
-    expect(before).toMatchObject({ toDoLead: null, toDo: [], earlier: '2026-05-25', later: '2026-06-08' });
-    expect(before.paragraphs.map(spaced)).toEqual(['Ihre Anlagen haben 35 kWh erzeugt, +43 % gegenüber dem Mittel der Wochen davor.']);
+    expect(before).toMatchObject({
+      toDoLead: null,
+      toDo: [],
+      earlier: '2026-05-25',
+      later: '2026-06-08',
+    });
+    expect(before.paragraphs.map(spaced)).toEqual([
+      'Ihre Anlagen haben 35 kWh erzeugt, +43 % gegenüber dem Mittel der Wochen davor.',
+    ]);
     // Before there was anything, there is nothing to go back to.
-    expect(await ask(owner, 'news/week', { week: '2026-05-18' })).toMatchObject({ earlier: null, paragraphs: [expect.stringContaining('14 kWh')] });
-    await expect(ask(owner, 'news/week', { week: '2026-06-15' })).rejects.toMatchObject({ data: { field: 'week' } });
-    expect(await ask((await scene.person()).id, 'news/week')).toMatchObject({ paragraphs: ['Nothing was measured at your plants in this week.'], figures: [] });
+    expect(await ask(owner, 'news/week', { week: '2026-05-18' })).toMatchObject({
+      earlier: null,
+      paragraphs: [expect.stringContaining('14 kWh')],
+    });
+    await expect(ask(owner, 'news/week', { week: '2026-06-15' })).rejects.toMatchObject({
+      data: { field: 'week' },
+    });
+    expect(await ask((await scene.person()).id, 'news/week')).toMatchObject({
+      paragraphs: ['Nothing was measured at your plants in this week.'],
+      figures: [],
+    });
   });
 
   test('comes once, whoever races for it, and whoever is killed at any statement', async () => {
@@ -163,7 +231,12 @@ describeEngines('the summary of a week', (database) => {
 
   test('comes on the Monday of a zone that the account was given meanwhile', async () => {
     const { owner } = await house();
-    await scene.db().updateTable('account').set({ timeZone: 'America/Los_Angeles' }).where('id', '=', owner).execute();
+    await scene
+      .db()
+      .updateTable('account')
+      .set({ timeZone: 'America/Los_Angeles' })
+      .where('id', '=', owner)
+      .execute();
     clock.at = monday + 7 * HOUR;
     await work();
     expect(await letters()).toEqual([]);
@@ -181,7 +254,9 @@ describeEngines('the summary of a week', (database) => {
     await ask(owner, 'news/set', { weekly: 1, plantIds: second.plantId });
     clock.at = monday + 7 * HOUR;
     await work();
-    expect((await letters()).map(({ address, rows }) => [address, rows![0]])).toEqual([[guest.email, ['Produced', '70 kWh']]]);
+    expect((await letters()).map(({ address, rows }) => [address, rows![0]])).toEqual([
+      [guest.email, ['Produced', '70 kWh']],
+    ]);
     await scene.write((trx) => unsharePlant(trx, scene.act(), to.plantId, guest.email));
     await ask(owner, 'news/set', { weekly: 1 });
     await scene.write((trx) => disableOwner(trx, scene.act(), owner));

@@ -2,7 +2,13 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import type { Scope, TokenResponse } from '@helioport/contract';
 import { insertAccount, type Account } from '../../packages/server/src/accounts/accounts.ts';
-import { decideApplication, getApplication, insertApplication, type Application, type Registration } from '../../packages/server/src/oauth/applications.ts';
+import {
+  decideApplication,
+  getApplication,
+  insertApplication,
+  type Application,
+  type Registration,
+} from '../../packages/server/src/oauth/applications.ts';
 import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
@@ -23,13 +29,17 @@ export interface TestClient {
   readonly basic: string;
 }
 
-export const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+export const basicOf = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 export type World = ReturnType<typeof createWorld>;
 
 let clients = 0;
 
-export async function addClient(world: World, change: Partial<Registration> = {}): Promise<TestClient> {
+export async function addClient(
+  world: World,
+  change: Partial<Registration> = {},
+): Promise<TestClient> {
   const clientSecret = await world.write(async (trx) => {
     const { application } = await insertApplication(trx, world.act(), {
       name: `Platform ${++clients}`,
@@ -38,7 +48,10 @@ export async function addClient(world: World, change: Partial<Registration> = {}
       ...change,
     });
     await decideApplication(trx, world.act(), application.id, 'approved');
-    return { id: application.clientId, text: await insertClientSecret(trx, world.act(), application) };
+    return {
+      id: application.clientId,
+      text: await insertClientSecret(trx, world.act(), application),
+    };
   });
   const { id, text } = clientSecret;
   const application = await world.write((trx) => getApplication(trx, id));
@@ -48,8 +61,19 @@ export async function addClient(world: World, change: Partial<Registration> = {}
 export const PASSWORD = 'correct horse battery staple';
 
 /** An owner who can log in. */
-export const addOwner = (world: World, email = `owner-${++clients}@example.com`): Promise<Account> =>
-  world.write((trx) => insertAccount(trx, world.act(), { email, role: 'owner', timeZone: 'UTC', passwordHash: cheaplyHashed(PASSWORD), legacyHash: null }));
+export const addOwner = (
+  world: World,
+  email = `owner-${++clients}@example.com`,
+): Promise<Account> =>
+  world.write((trx) =>
+    insertAccount(trx, world.act(), {
+      email,
+      role: 'owner',
+      timeZone: 'UTC',
+      passwordHash: cheaplyHashed(PASSWORD),
+      legacyHash: null,
+    }),
+  );
 
 export interface Answer<Body = any> {
   readonly status: number;
@@ -72,14 +96,25 @@ export async function answerOf(response: Response): Promise<Answer> {
 export type Fields = Record<string, string | undefined>;
 
 export const formOf = (fields: Fields): string =>
-  new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
+  new URLSearchParams(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString();
 
 /** Posts a form as an application. */
-export async function postForm(url: string, path: string, fields: Fields | string, headers: Fields): Promise<Answer> {
+export async function postForm(
+  url: string,
+  path: string,
+  fields: Fields | string,
+  headers: Fields,
+): Promise<Answer> {
   const body = typeof fields === 'string' ? fields : formOf(fields);
   const sent = { 'Content-Type': 'application/x-www-form-urlencoded', ...headers };
-  const given = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return answerOf(await fetch(url + path, { method: 'POST', body, headers: given, redirect: 'manual' }));
+  const given = Object.entries(sent).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return answerOf(
+    await fetch(url + path, { method: 'POST', body, headers: given, redirect: 'manual' }),
+  );
 }
 
 /** What the owner of a code approved. */
@@ -100,7 +135,12 @@ export interface RunningOauth {
   code(client: TestClient, change?: CodeTerms): Promise<string>;
   token(client: TestClient, fields: Fields | string, headers?: Fields): Promise<Answer>;
   exchange(client: TestClient, code: string, change?: Fields, headers?: Fields): Promise<Answer>;
-  refresh(client: TestClient, refreshToken: string, change?: Fields, headers?: Fields): Promise<Answer>;
+  refresh(
+    client: TestClient,
+    refreshToken: string,
+    change?: Fields,
+    headers?: Fields,
+  ): Promise<Answer>;
   revoke(client: TestClient, token: string, change?: Fields): Promise<Answer>;
   introspect(client: TestClient, token: string, change?: Fields): Promise<Answer>;
   /** Whether a token opens anything now. */
@@ -110,7 +150,11 @@ export interface RunningOauth {
 }
 
 /** A suite against a listener of its own, on both engines. The clock stands at 2026-11-06T05:01:09Z until it is set. */
-export function describeOauth(name: string, suite: (running: RunningOauth) => void, options: StartOptions = {}): void {
+export function describeOauth(
+  name: string,
+  suite: (running: RunningOauth) => void,
+  options: StartOptions = {},
+): void {
   describeEngines(name, (database) => {
     const clock = settableClock('2026-11-06T05:01:09Z');
     const world = createWorld(database, clock);
@@ -134,13 +178,37 @@ export function createRunning({
   database: () => TestDatabase;
   oauth: () => TestOauth;
 }): RunningOauth {
-  const post = (path: string, client: TestClient, fields: Fields | string, headers: Fields = {}): Promise<Answer> =>
+  const post = (
+    path: string,
+    client: TestClient,
+    fields: Fields | string,
+    headers: Fields = {},
+  ): Promise<Answer> =>
     postForm(oauth().url, path, fields, { Authorization: client.basic, ...headers });
-  const token: RunningOauth['token'] = (client, fields, headers) => post('/oauth/token', client, fields, headers);
+  const token: RunningOauth['token'] = (client, fields, headers) =>
+    post('/oauth/token', client, fields, headers);
   const exchange: RunningOauth['exchange'] = (client, code, change, headers) =>
-    token(client, { grant_type: 'authorization_code', code, redirect_uri: client.application.redirectUri, ...change }, headers);
-  const introspect: RunningOauth['introspect'] = (client, presented, change) => post('/oauth/introspect', client, { token: presented, ...change });
-  const code: RunningOauth['code'] = async (client, { owner, scopes = ['access_data', 'control_device'], challenge = '', plantIds = null }: CodeTerms = {}) => {
+    token(
+      client,
+      {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: client.application.redirectUri,
+        ...change,
+      },
+      headers,
+    );
+  const introspect: RunningOauth['introspect'] = (client, presented, change) =>
+    post('/oauth/introspect', client, { token: presented, ...change });
+  const code: RunningOauth['code'] = async (
+    client,
+    {
+      owner,
+      scopes = ['access_data', 'control_device'],
+      challenge = '',
+      plantIds = null,
+    }: CodeTerms = {},
+  ) => {
     const accountId = (owner ?? (await world.person())).id;
     const { id: applicationId, redirectUri } = client.application;
     const bits = bitsOf(scopes);
@@ -152,7 +220,12 @@ export function createRunning({
         approved: bits,
         plantIds,
       });
-      return issueCode(trx, clock.now(), { codeMs: 1_800_000 }, { grantId, applicationId, accountId, scopes: bits, redirectUri, challenge });
+      return issueCode(
+        trx,
+        clock.now(),
+        { codeMs: 1_800_000 },
+        { grantId, applicationId, accountId, scopes: bits, redirectUri, challenge },
+      );
     });
   };
   return {
@@ -165,8 +238,14 @@ export function createRunning({
     code,
     token,
     exchange,
-    refresh: (client, refreshToken, change, headers) => token(client, { grant_type: 'refresh_token', refresh_token: refreshToken, ...change }, headers),
-    revoke: (client, presented, change) => post('/oauth/revoke', client, { token: presented, ...change }),
+    refresh: (client, refreshToken, change, headers) =>
+      token(
+        client,
+        { grant_type: 'refresh_token', refresh_token: refreshToken, ...change },
+        headers,
+      ),
+    revoke: (client, presented, change) =>
+      post('/oauth/revoke', client, { token: presented, ...change }),
     introspect,
     isActive: async (client, presented) => (await introspect(client, presented)).body.active,
     pair: async (client, change) => (await exchange(client, await code(client, change))).body,

@@ -11,7 +11,12 @@ export interface Instance {
   readonly url: string;
   readonly process: ChildProcess;
   /** Asks it as an application. */
-  post(path: string, client: TestClient, fields: Fields, headers?: Record<string, string>): Promise<Told>;
+  post(
+    path: string,
+    client: TestClient,
+    fields: Fields,
+    headers?: Record<string, string>,
+  ): Promise<Told>;
   stop(): Promise<void>;
 }
 
@@ -24,15 +29,23 @@ export interface Told {
 const SCRIPT = fileURLToPath(new URL('./instance.ts', import.meta.url));
 
 export async function startInstance(address: string): Promise<Instance> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, address], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', SCRIPT, address],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout });
-  const [url] = (await Promise.race([once(lines, 'line'), ended.then(() => Promise.reject(new Error('the instance ended before it was ready')))])) as [string];
+  const [url] = (await Promise.race([
+    once(lines, 'line'),
+    ended.then(() => Promise.reject(new Error('the instance ended before it was ready'))),
+  ])) as [string];
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   return {
     url,
     process: child,
-    post: (path, client, fields, headers = {}) => post(agent, url + path, formOf(fields), { Authorization: client.basic, ...headers }),
+    post: (path, client, fields, headers = {}) =>
+      post(agent, url + path, formOf(fields), { Authorization: client.basic, ...headers }),
     stop: async () => {
       agent.destroy();
       child.stdin.end();
@@ -41,14 +54,30 @@ export async function startInstance(address: string): Promise<Instance> {
   };
 }
 
-function post(agent: Agent, url: string, body: string, headers: Record<string, string>): Promise<Told> {
+function post(
+  agent: Agent,
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<Told> {
   const { promise, resolve, reject } = Promise.withResolvers<Told>();
   const length = String(Buffer.byteLength(body));
   const outgoing = httpRequest(
     url,
-    { agent, method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': length, ...headers } },
+    {
+      agent,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Content-Length': length,
+        ...headers,
+      },
+    },
     (response) => {
-      text(response).then((answer) => resolve({ status: response.statusCode!, text: answer, body: parse(answer) }), reject);
+      text(response).then(
+        (answer) => resolve({ status: response.statusCode!, text: answer, body: parse(answer) }),
+        reject,
+      );
     },
   );
   outgoing.on('error', reject);
@@ -64,4 +93,5 @@ function parse(answer: string): unknown {
   }
 }
 
-export const startInstances = (address: string, count: number): Promise<Instance[]> => Promise.all(Array.from({ length: count }, () => startInstance(address)));
+export const startInstances = (address: string, count: number): Promise<Instance[]> =>
+  Promise.all(Array.from({ length: count }, () => startInstance(address)));

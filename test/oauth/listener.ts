@@ -45,11 +45,24 @@ export interface TestOauth {
 }
 
 /** The real listener. */
-export async function startOauth({ db }: { db: Db }, clock: { now(): number }, options: StartOptions = {}): Promise<TestOauth> {
-  const { operations = [], handlers = {}, requestValues, port = 0, factors = factorSources(), ...config } = options;
+export async function startOauth(
+  { db }: { db: Db },
+  clock: { now(): number },
+  options: StartOptions = {},
+): Promise<TestOauth> {
+  const {
+    operations = [],
+    handlers = {},
+    requestValues,
+    port = 0,
+    factors = factorSources(),
+    ...config
+  } = options;
   const registry = new Registry();
   const lines: string[] = [];
-  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
+  });
   const observability = createObservability({ logger: pino({ level: 'trace' }, sink), registry });
   const deps = {
     config: { ...defaults, ...config },

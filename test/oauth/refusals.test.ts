@@ -4,7 +4,8 @@ import { oauthErrors } from '@helioport/contract';
 import { expect, test } from 'vitest';
 
 test('every refusal is described in the characters that RFC 6749 allows', () => {
-  for (const { description } of Object.values(oauthErrors)) expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  for (const { description } of Object.values(oauthErrors))
+    expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 });
 
 test('every refusal can happen: its name stands somewhere in the server', () => {

@@ -12,7 +12,10 @@ import { authorizeUrl, createVisitor, signIn, type Page } from './visitor.ts';
 
 /** Everything that the database holds, as bytes: files of the embedded one, a dump of the other with its bytes as hex. */
 async function dumpOf({ engine, address, db }: TestDatabase): Promise<Buffer> {
-  if (engine === 'postgres') return execFileSync(join(findPostgres()!, 'pg_dump'), ['--dbname', address], { maxBuffer: 1 << 30 });
+  if (engine === 'postgres')
+    return execFileSync(join(findPostgres()!, 'pg_dump'), ['--dbname', address], {
+      maxBuffer: 1 << 30,
+    });
   await sql`pragma wal_checkpoint(full)`.execute(db);
   return Buffer.concat([address, `${address}-wal`].map((file) => readFileSync(file)));
 }
@@ -20,32 +23,60 @@ async function dumpOf({ engine, address, db }: TestDatabase): Promise<Buffer> {
 describeOauth('after a full run', (t) => {
   test('no dump, log line, metric, page or audit row holds a code, token, secret, password or cookie (O24, O76)', async () => {
     const secrets = new Map<string, string>();
-    const keep = (name: string, value: string): string => (secrets.set(`${name} ${secrets.size}`, value), value);
+    const keep = (name: string, value: string): string => (
+      secrets.set(`${name} ${secrets.size}`, value),
+      value
+    );
     const pages: string[] = [];
     const seen = (page: Page): Page => (pages.push(page.text), page);
 
     const client = await addClient(t.world);
     const owner = await addOwner(t.world);
     keep('client secret', client.clientSecret);
-    keep('client secret', await t.world.write((trx) => rotateClientSecret(trx, t.world.act(), client.application, t.clock.at + 86_400_000)));
+    keep(
+      'client secret',
+      await t.world.write((trx) =>
+        rotateClientSecret(trx, t.world.act(), client.application, t.clock.at + 86_400_000),
+      ),
+    );
     keep('password', PASSWORD);
     keep('Basic header', client.basic.slice('Basic '.length));
 
     const visitor = createVisitor();
     const cookies = (): void => visitor.cookies.forEach((value, name) => keep(name, value));
-    const logIn = seen(await visitor.open(authorizeUrl(t.oauth.url, client, { state: keep('state', randomUUID()) })));
+    const logIn = seen(
+      await visitor.open(authorizeUrl(t.oauth.url, client, { state: keep('state', randomUUID()) })),
+    );
     cookies();
-    seen(await visitor.submit(logIn, 'log-in', { email: owner.email, password: keep('wrong password', 'Tr0ub4dor&3-wrong') }));
+    seen(
+      await visitor.submit(logIn, 'log-in', {
+        email: owner.email,
+        password: keep('wrong password', 'Tr0ub4dor&3-wrong'),
+      }),
+    );
     const consent = seen(await signIn(visitor, authorizeUrl(t.oauth.url, client), owner.email));
     cookies();
-    const code = keep('code', (await visitor.submit(consent, 'consent', { decision: 'approve' })).location!.searchParams.get('code')!);
+    const code = keep(
+      'code',
+      (
+        await visitor.submit(consent, 'consent', { decision: 'approve' })
+      ).location!.searchParams.get('code')!,
+    );
     seen(await visitor.submit(consent, 'consent', { decision: 'approve' }));
 
-    let pair = (await t.exchange(client, code, {}, { 'Idempotency-Key': keep('Idempotency-Key', randomUUID()) })).body;
+    let pair = (
+      await t.exchange(
+        client,
+        code,
+        {},
+        { 'Idempotency-Key': keep('Idempotency-Key', randomUUID()) },
+      )
+    ).body;
     for (let i = 0; i < 3; i++) {
       keep('access token', pair.access_token);
       keep('refresh token', pair.refresh_token);
-      pair = (await t.refresh(client, pair.refresh_token, {}, { 'Idempotency-Key': randomUUID() })).body;
+      pair = (await t.refresh(client, pair.refresh_token, {}, { 'Idempotency-Key': randomUUID() }))
+        .body;
     }
     keep('access token', pair.access_token);
     keep('refresh token', pair.refresh_token);
@@ -54,11 +85,16 @@ describeOauth('after a full run', (t) => {
     await t.exchange(client, code, { client_secret: client.clientSecret });
     await t.refresh(client, pair.access_token);
     await t.revoke(client, pair.access_token);
-    await fetch(`${t.oauth.url}/api/access_data/userStationList?access_token=${pair.access_token}`, {
+    await fetch(
+      `${t.oauth.url}/api/access_data/userStationList?access_token=${pair.access_token}`,
+      {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${pair.access_token}` },
+      },
+    );
+    await fetch(`${t.oauth.url}/oauth/token?code=${code}&client_secret=${client.clientSecret}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${pair.access_token}` },
     });
-    await fetch(`${t.oauth.url}/oauth/token?code=${code}&client_secret=${client.clientSecret}`, { method: 'POST' });
     await t.refresh(client, `${pair.refresh_token}\u0000`);
 
     const places = {

@@ -24,7 +24,9 @@ describeOauth('what an application does', (t) => {
     const pair = await t.pair(client, { owner });
     const ask = operationsOn(database().db, clock, world.newId);
     const caller = userCaller(owner.id);
-    const [{ id }] = (await ask['grant/list'](caller, { email: undefined })) as unknown as [{ id: string }];
+    const [{ id }] = (await ask['grant/list'](caller, { email: undefined })) as unknown as [
+      { id: string },
+    ];
     return {
       owner,
       plantId,
@@ -42,22 +44,39 @@ describeOauth('what an application does', (t) => {
     clock.at = Date.parse('2026-11-06T05:00:00Z');
     const { pair, plantId, uses, listed } = await granted();
     const ids = world.newId;
-    const api = await startOauth(database(), clock, { operations: Object.values(operations), handlers: operationsOn(database().db, clock, ids) });
-    const send = async (path: string, body: object, token: string = pair.access_token): Promise<number> => {
+    const api = await startOauth(database(), clock, {
+      operations: Object.values(operations),
+      handlers: operationsOn(database().db, clock, ids),
+    });
+    const send = async (
+      path: string,
+      body: object,
+      token: string = pair.access_token,
+    ): Promise<number> => {
       const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-      return (await fetch(`${api.url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+      return (
+        await fetch(`${api.url}/api/${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        })
+      ).status;
     };
     await Promise.all([1, 2, 3].map(() => send('access_data/userStationList', {})));
     await send('access_data/stationDetail', { id: plantId });
     await send('control_device/strategy/cancel', { id: '1' });
     // Whoever is not let in did nothing.
     expect(await send('access_data/userStationList', {}, `${pair.access_token}x`)).toBe(401);
-    expect(await send('access_data/userStationList', { access_token: pair.access_token })).toBe(400);
+    expect(await send('access_data/userStationList', { access_token: pair.access_token })).toBe(
+      400,
+    );
     expect(await uses()).toEqual([]);
     expect((await listed()).usedAt).toBeNull();
     clock.at += MINUTE_MS;
     await api.close();
-    expect(await uses()).toEqual([{ day: '2026-11-06', reads: 4, writes: 1, commands: 0, forwarded: 0 }]);
+    expect(await uses()).toEqual([
+      { day: '2026-11-06', reads: 4, writes: 1, commands: 0, forwarded: 0 },
+    ]);
     expect((await listed()).usedAt).toBe(clock.at - MINUTE_MS);
   });
 
@@ -86,8 +105,13 @@ describeOauth('what an application does', (t) => {
     clock.at = Date.parse('2026-11-07T18:10:00Z');
     const { subject, uses } = await granted();
     const actor = `application:${subject.applicationId}` as const;
-    const command = (kind: 'device.commanded' | 'strategy.created', by: Parameters<typeof world.act>[0] = { actor }) =>
-      world.write((trx) => recordAudit(trx, world.act(by), { kind, accountId: subject.accountId, data: { sn: 'A' } }));
+    const command = (
+      kind: 'device.commanded' | 'strategy.created',
+      by: Parameters<typeof world.act>[0] = { actor },
+    ) =>
+      world.write((trx) =>
+        recordAudit(trx, world.act(by), { kind, accountId: subject.accountId, data: { sn: 'A' } }),
+      );
     await command('device.commanded');
     clock.at += 10 * MINUTE_MS;
     await command('device.commanded');
@@ -109,7 +133,13 @@ describeOauth('what an application does', (t) => {
     counts.request(subject, false);
     await counts.flush();
     const kept = async (): Promise<number> =>
-      (await database().db.selectFrom('applicationUse').select('day').where('accountId', '=', subject.accountId).execute()).length;
+      (
+        await database()
+          .db.selectFrom('applicationUse')
+          .select('day')
+          .where('accountId', '=', subject.accountId)
+          .execute()
+      ).length;
     clock.at += 29 * DAY_MS;
     expect(await uses()).toHaveLength(1);
     clock.at += DAY_MS;
@@ -137,7 +167,13 @@ describeOauth('what an application does', (t) => {
     const act = async (): Promise<void> => {
       counts.request(subject, true);
       await counts.flush();
-      await world.write((trx) => recordAudit(trx, world.act({ actor }), { kind: 'device.commanded', accountId: subject.accountId, data: { sn: 'A' } }));
+      await world.write((trx) =>
+        recordAudit(trx, world.act({ actor }), {
+          kind: 'device.commanded',
+          accountId: subject.accountId,
+          data: { sn: 'A' },
+        }),
+      );
     };
     await act();
     clock.at += 2 * DAY_MS;
@@ -148,7 +184,9 @@ describeOauth('what an application does', (t) => {
     expect(usedAt).toBe(clock.at - 2 * DAY_MS);
 
     clock.at += DAY_MS;
-    const again = await world.write((trx) => recordConsent(trx, world.act(), { ...subject, asked: 1, approved: 1, plantIds: null }));
+    const again = await world.write((trx) =>
+      recordConsent(trx, world.act(), { ...subject, asked: 1, approved: 1, plantIds: null }),
+    );
     await act();
     clock.at += 29 * DAY_MS;
     expect(await uses()).toEqual(before);
@@ -157,7 +195,9 @@ describeOauth('what an application does', (t) => {
       [again, clock.at - 29 * DAY_MS],
       [id, usedAt],
     ]);
-    expect(await listUses(db, again, subject.accountId, clock.at)).toEqual([{ day: '2026-11-09', reads: 0, writes: 1, commands: 1, forwarded: 0 }]);
+    expect(await listUses(db, again, subject.accountId, clock.at)).toEqual([
+      { day: '2026-11-09', reads: 0, writes: 1, commands: 1, forwarded: 0 },
+    ]);
     await counts.close();
   });
 

@@ -22,7 +22,12 @@ export interface Visitor {
 }
 
 const unescaped = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 
 const attribute = (tag: string, name: string): string | undefined => {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
@@ -30,14 +35,16 @@ const attribute = (tag: string, name: string): string | undefined => {
 };
 
 function formsOf(markup: string): PageForm[] {
-  return [...markup.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', body = '']) => ({
-    action: attribute(head, 'action') ?? '',
-    fields: [...body.matchAll(/<input\b[^>]*>/g)].flatMap(([tag]): [string, string][] => {
-      const type = attribute(tag, 'type') ?? 'text';
-      const isSent = !['checkbox', 'radio'].includes(type) || /\schecked[\s>]/.test(tag);
-      return isSent ? [[attribute(tag, 'name')!, attribute(tag, 'value') ?? '']] : [];
+  return [...markup.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(
+    ([, head = '', body = '']) => ({
+      action: attribute(head, 'action') ?? '',
+      fields: [...body.matchAll(/<input\b[^>]*>/g)].flatMap(([tag]): [string, string][] => {
+        const type = attribute(tag, 'type') ?? 'text';
+        const isSent = !['checkbox', 'radio'].includes(type) || /\schecked[\s>]/.test(tag);
+        return isSent ? [[attribute(tag, 'name')!, attribute(tag, 'value') ?? '']] : [];
+      }),
     }),
-  }));
+  );
 }
 
 export function createVisitor(headers: Record<string, string> = {}): Visitor {
@@ -47,7 +54,11 @@ export function createVisitor(headers: Record<string, string> = {}): Visitor {
     const response = await fetch(address, {
       redirect: 'manual',
       ...init,
-      headers: { ...headers, ...(cookie && { Cookie: cookie }), ...(init.headers as Record<string, string>) },
+      headers: {
+        ...headers,
+        ...(cookie && { Cookie: cookie }),
+        ...(init.headers as Record<string, string>),
+      },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -72,10 +83,19 @@ export function createVisitor(headers: Record<string, string> = {}): Visitor {
       const form = page.forms.find(({ action }) => action.startsWith(`${which}?`));
       if (!form) throw new Error(`no form ${which} on ${page.status} ${page.text}`);
       const kept = form.fields.filter(([name]) => !Object.hasOwn(change, name));
-      const body = [new URLSearchParams(kept.map(([name, value]): [string, string] => [name, value])).toString(), formOf(change)]
+      const body = [
+        new URLSearchParams(
+          kept.map(([name, value]): [string, string] => [name, value]),
+        ).toString(),
+        formOf(change),
+      ]
         .filter((part) => part !== '')
         .join('&');
-      return open(new URL(form.action, page.url).href, { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+      return open(new URL(form.action, page.url).href, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      });
     },
   };
 }
@@ -86,7 +106,10 @@ export const authorizeUrl = (url: string, client: TestClient, change: Fields = {
 
 /** Opens a request and signs in: the consent page. */
 export async function signIn(visitor: Visitor, address: string, email: string): Promise<Page> {
-  const back = await visitor.submit(await visitor.open(address), 'log-in', { email, password: PASSWORD });
+  const back = await visitor.submit(await visitor.open(address), 'log-in', {
+    email,
+    password: PASSWORD,
+  });
   if (back.status !== 303) throw new Error(`not signed in: ${back.status}`);
   return visitor.open(back.location!.href);
 }

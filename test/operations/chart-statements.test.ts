@@ -18,7 +18,11 @@ describeEngines('the statements of a chart', (database) => {
   const ask = () => {
     const { db, texts } = listening(database().db);
     const handlers = operationsOn(db, clock, fleet.newId);
-    return async (accountId: string, id: OperationId, input: Record<string, unknown>): Promise<string[]> => {
+    return async (
+      accountId: string,
+      id: OperationId,
+      input: Record<string, unknown>,
+    ): Promise<string[]> => {
       texts.length = 0;
       await handlers[id](userCaller(accountId), input as never);
       return [...texts];
@@ -49,7 +53,10 @@ describeEngines('the statements of a chart', (database) => {
     ] as const) {
       const input = (plantId: string) => ({ id: plantId, nmiCode: undefined, ...chosen });
       await statementsOf(owner.id, id, input(plants[0]!));
-      const [few, many] = [await statementsOf(owner.id, id, input(plants[0]!)), await statementsOf(owner.id, id, input(plants[1]!))];
+      const [few, many] = [
+        await statementsOf(owner.id, id, input(plants[0]!)),
+        await statementsOf(owner.id, id, input(plants[1]!)),
+      ];
       expect([id, many]).toEqual([id, few]);
       expect([id, few.length]).toEqual([id, atMost]);
     }
@@ -62,7 +69,8 @@ describeEngines('the statements of a chart', (database) => {
     for (let hour = 1; hour <= 8; hour++) {
       clock.at = Date.parse('2026-06-01T00:00:00Z') + hour * HOUR_MS;
       const [from, to] = hour % 2 === 0 ? [elsewhere, here] : [here, elsewhere];
-      for (const { sn } of [stayed, moved]) await fleet.report(sn, [[clock.at - 1000, { acPowerW: 500, energyTotalKwh: 10 + hour }]]);
+      for (const { sn } of [stayed, moved])
+        await fleet.report(sn, [[clock.at - 1000, { acPowerW: 500, energyTotalKwh: 10 + hour }]]);
       await fleet.write((trx) => unbindDevice(trx, fleet.act(), moved.id, from));
       await fleet.write((trx) => bindDevice(trx, fleet.act(), moved.id, to));
     }
@@ -74,9 +82,18 @@ describeEngines('the statements of a chart', (database) => {
       ['inverterYear', 4],
       ['inverterAll', 4],
     ] as const) {
-      const input = ({ sn }: { sn: string }) => ({ id: undefined, sn, day: DAY, month: 202606, year: 2026 });
+      const input = ({ sn }: { sn: string }) => ({
+        id: undefined,
+        sn,
+        day: DAY,
+        month: 202606,
+        year: 2026,
+      });
       await statementsOf(owner.id, id, input(stayed));
-      const [few, many] = [await statementsOf(owner.id, id, input(stayed)), await statementsOf(owner.id, id, input(moved))];
+      const [few, many] = [
+        await statementsOf(owner.id, id, input(stayed)),
+        await statementsOf(owner.id, id, input(moved)),
+      ];
       expect([id, many]).toEqual([id, few]);
       expect([id, few.length]).toEqual([id, statements]);
     }
@@ -91,7 +108,9 @@ describeEngines('the statements of a chart', (database) => {
       const { id } = await fleet.device(await fleet.plant(accountId));
       for (let i = 0; i < count; i++) {
         const raise = { code: `C${i}`, level: 1, message: 'x', beginAt: clock.now() - i } as const;
-        await fleet.write((trx) => changeAlarms(trx, { now: clock.now(), newId: fleet.newId }, id, [{ raise }]));
+        await fleet.write((trx) =>
+          changeAlarms(trx, { now: clock.now(), newId: fleet.newId }, id, [{ raise }]),
+        );
       }
     }
     const statementsOf = ask();

@@ -20,11 +20,16 @@ test('every operation has a row: a shape, defaults, a bad input', () => {
     expect([id, names.includes(bad[0])]).toEqual([id, true]);
     expect([id, container === 'listing']).toEqual([id, counters !== undefined]);
     // What pages is asked for a page in the words of its defaults.
-    if (names.includes('pageNo')) expect([id, rows[id].alike.some((ask) => ask({} as Place)['pageSize'] === 20)]).toEqual([id, true]);
+    if (names.includes('pageNo'))
+      expect([id, rows[id].alike.some((ask) => ask({} as Place)['pageSize'] === 20)]).toEqual([
+        id,
+        true,
+      ]);
   }
 });
 
-const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
+const typeOf = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
 
 const SIBLING = /(Str|Pec|Unit)$/;
 const elsewhere = anyKnownKeys();
@@ -35,8 +40,11 @@ function strangeKeys(id: string, record: Record<string, unknown>): string[] {
   return Object.entries(record).flatMap(([key, value]) => {
     const type = typeOf(value);
     const expected = known.get(key);
-    if (expected !== undefined) return expected === type ? [] : [`${key} is ${type}, known as ${expected}`];
-    const fits = elsewhere.has(`${key}: ${type}`) || (type === 'string' && SIBLING.test(key) && key.replace(SIBLING, '') in record);
+    if (expected !== undefined)
+      return expected === type ? [] : [`${key} is ${type}, known as ${expected}`];
+    const fits =
+      elsewhere.has(`${key}: ${type}`) ||
+      (type === 'string' && SIBLING.test(key) && key.replace(SIBLING, '') in record);
     return fits ? [] : [`${key} (${type}) is known nowhere`];
   });
 }
@@ -59,17 +67,33 @@ function expectShape(id: PlantOperation, data: any): void {
   const page = data?.page ?? data;
   if (container === 'page' || container === 'listing' || container === 'page alone') {
     const { records, ...place } = page;
-    expect([id, place]).toEqual([id, { total: records.length, size: 20, current: 1, orders: [], optimizeCountSql: true, searchCount: true, pages: 1 }]);
+    expect([id, place]).toEqual([
+      id,
+      {
+        total: records.length,
+        size: 20,
+        current: 1,
+        orders: [],
+        optimizeCountSql: true,
+        searchCount: true,
+        pages: 1,
+      },
+    ]);
   }
   if (counters) {
     const { [counters[0]]: counts, page: _, ...rest } = data;
     expect([id, rest]).toEqual([id, { mpptSwitch: 0 }]);
-    expect([id, Object.keys(counts)]).toEqual([id, ['all', 'normal', 'fault', 'offline', ...counters[1]]]);
+    expect([id, Object.keys(counts)]).toEqual([
+      id,
+      ['all', 'normal', 'fault', 'offline', ...counters[1]],
+    ]);
     expect(Object.values(counts).every(Number.isInteger)).toBe(true);
     expect(counts.all).toBe(page.total);
   }
-  if (container === 'id' || container === 'id as text') expect([id, data?.id ?? data]).toEqual([id, expect.stringMatching(ID)]);
-  if (container === 'parallel arrays') for (const column of Object.values(data)) expect(['array', 'number']).toContain(typeOf(column));
+  if (container === 'id' || container === 'id as text')
+    expect([id, data?.id ?? data]).toEqual([id, expect.stringMatching(ID)]);
+  if (container === 'parallel arrays')
+    for (const column of Object.values(data)) expect(['array', 'number']).toContain(typeOf(column));
   if (['record', 'rows', 'page', 'listing', 'page alone'].includes(container)) {
     const records = recordsOf(data);
     expect([id, records.length > 0]).toEqual([id, true]);
@@ -104,22 +128,42 @@ describeEngines('each operation', (database) => {
       ];
     });
 
-    test.each(all.filter(({ write }) => !write).map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
+    test.each(
+      all.filter(({ write }) => !write).map((operation) => [operation.id, operation] as const),
+    )('%s', async (id, operation) => {
       const { aliases = [] } = operation;
       const { alike, bad } = rows[id];
       const [first, ...others] = alike;
       const answers: unknown[] = [];
       for (const [way, ask] of ways.filter(([door]) => hasDoor(operation, door))) {
         const { status, body } = await ask(id, first(place));
-        expect([way, status, body]).toMatchObject([way, 200, { success: true, code: '0', msg: expect.any(String) }]);
+        expect([way, status, body]).toMatchObject([
+          way,
+          200,
+          { success: true, code: '0', msg: expect.any(String) },
+        ]);
         expectShape(id, body.data);
         answers.push(body.data);
-        for (const other of others) expect([way, other(place), (await ask(id, other(place))).body.data]).toEqual([way, other(place), body.data]);
+        for (const other of others)
+          expect([way, other(place), (await ask(id, other(place))).body.data]).toEqual([
+            way,
+            other(place),
+            body.data,
+          ]);
         // Other spellings are the same operation.
-        for (const alias of aliases) expect([way, alias, (await ask(alias as OperationId, first(place))).body.data]).toEqual([way, alias, body.data]);
+        for (const alias of aliases)
+          expect([way, alias, (await ask(alias as OperationId, first(place))).body.data]).toEqual([
+            way,
+            alias,
+            body.data,
+          ]);
         const [name, value] = bad;
         const refused = await ask(id, { ...first(place), [name]: value });
-        expect([way, refused.status, refused.body]).toMatchObject([way, 200, { success: false, code: 'H0001', data: { field: name } }]);
+        expect([way, refused.status, refused.body]).toMatchObject([
+          way,
+          200,
+          { success: false, code: 'H0001', data: { field: name } },
+        ]);
       }
       // The twin of the OAuth interface tells the same.
       expect(answers.at(-1)).toEqual(answers[0]);
@@ -131,9 +175,11 @@ describeEngines('each operation', (database) => {
     /** What the owner sees afterwards, with things named in the order in which they appear. */
     const seenBy = async (ask: Ask): Promise<string> => {
       const answers: unknown[] = [];
-      for (const id of ['userStationList', 'inverterList', 'collectorList'] as const) answers.push((await ask(id, {})).body.data.page.records);
+      for (const id of ['userStationList', 'inverterList', 'collectorList'] as const)
+        answers.push((await ask(id, {})).body.data.page.records);
       const names = new Map<string, string>();
-      const nameOf = (given: string): string => names.get(given) ?? (names.set(given, `#${names.size}`), names.get(given)!);
+      const nameOf = (given: string): string =>
+        names.get(given) ?? (names.set(given, `#${names.size}`), names.get(given)!);
       return JSON.stringify(answers)
         .replaceAll(/"sno":"\d{8}"|"Plant \d+"/g, '')
         .replaceAll(/\d{19}|"SN[^"]*"/g, nameOf);
@@ -148,7 +194,10 @@ describeEngines('each operation', (database) => {
         const before = await seenBy(ask);
         const [name, value] = bad;
         const refused = await ask(id, { ...body(place), [name]: value });
-        expect([refused.status, refused.body]).toMatchObject([200, { success: false, code: 'H0001', data: { field: name } }]);
+        expect([refused.status, refused.body]).toMatchObject([
+          200,
+          { success: false, code: 'H0001', data: { field: name } },
+        ]);
         expect(await seenBy(ask)).toBe(before);
         const { status, body: answer } = await ask(id, body(place));
         expect([status, answer]).toMatchObject([200, { success: true, code: '0' }]);

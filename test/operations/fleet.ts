@@ -1,4 +1,9 @@
-import { operations as contract, readRequest, type OperationId, type QuantityName } from '@helioport/contract';
+import {
+  operations as contract,
+  readRequest,
+  type OperationId,
+  type QuantityName,
+} from '@helioport/contract';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
 import type { Handler } from '../../packages/server/src/work/lane.ts';
@@ -16,7 +21,11 @@ import { credentials } from '../support/credentials.ts';
 export type Measurements = { readonly [Name in QuantityName]?: number };
 
 /** A world whose devices report, and the operations over it, called as the wire calls them. */
-export function createFleet(database: () => { db: Db }, clock: SettableClock, seriesOf: SeriesOf = (db) => createSqlSeries(db)) {
+export function createFleet(
+  database: () => { db: Db },
+  clock: SettableClock,
+  seriesOf: SeriesOf = (db) => createSqlSeries(db),
+) {
   const world = createWorld(database, clock);
   let made: { ingest: Ingest; handlers: Operations; watch: Handler } | undefined;
   const over = (): NonNullable<typeof made> => {
@@ -43,8 +52,15 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock, se
     ...world,
     handlers: (): Operations => over().handlers,
     /** Stores readings of a device; each must be taken. */
-    async report(sn: string, readings: readonly (readonly [at: number | string, values: Measurements])[]): Promise<void> {
-      const given = readings.map(([at, values]) => ({ sn, at: typeof at === 'string' ? Date.parse(at) : at, values }));
+    async report(
+      sn: string,
+      readings: readonly (readonly [at: number | string, values: Measurements])[],
+    ): Promise<void> {
+      const given = readings.map(([at, values]) => ({
+        sn,
+        at: typeof at === 'string' ? Date.parse(at) : at,
+        values,
+      }));
       const { refused } = await over().ingest('operator', given);
       if (refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused)}`);
     },
@@ -55,7 +71,11 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock, se
     /** Does what the changes so far have asked for to be made anew; says how many runs that took. */
     runWork: () => createRecalculations(database().db, clock, seriesOf(database().db)).runDue(),
     /** A handler's output in our own words. */
-    ask: <Id extends OperationId>(id: Id, caller: Caller, body: Record<string, unknown> = {}): ReturnType<Operations[Id]> =>
+    ask: <Id extends OperationId>(
+      id: Id,
+      caller: Caller,
+      body: Record<string, unknown> = {},
+    ): ReturnType<Operations[Id]> =>
       over().handlers[id](caller, inputOf(id, body) as never) as ReturnType<Operations[Id]>,
     /** What the wire holds as `data`, as a client parses it. */
     async wire(id: OperationId, caller: Caller, body: Record<string, unknown> = {}): Promise<any> {
@@ -67,6 +87,7 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock, se
 
 function inputOf(id: OperationId, body: Record<string, unknown>): unknown {
   const read = readRequest(contract[id] as never, body) as { input: unknown } | { fault: unknown };
-  if ('fault' in read) throw new Error(`the contract refuses ${JSON.stringify(body)}: ${JSON.stringify(read.fault)}`);
+  if ('fault' in read)
+    throw new Error(`the contract refuses ${JSON.stringify(body)}: ${JSON.stringify(read.fault)}`);
   return read.input;
 }

@@ -19,16 +19,22 @@ describeEngines('the plans of statements', (database) => {
   const fleet = createFleet(database, clock);
 
   /** Everything that can be asked of a small installation: its lists also by what narrows them, its first page and a later one. */
-  const questions = async (): Promise<[id: OperationId, body: Record<string, unknown>, narrowed: boolean][]> => {
+  const questions = async (): Promise<
+    [id: OperationId, body: Record<string, unknown>, narrowed: boolean][]
+  > => {
     const plantId = await fleet.plant(owner.id, { nmiCode: 'NMI1' });
     const kinds = ['collector', 'inverter', 'epm', 'weather', 'ammeter'] as const;
     const sns = new Map<string, string>();
     for (const kind of kinds) {
       const { id, sn } = await fleet.device(plantId, { kind });
       sns.set(kind, sn);
-      await fleet.report(sn, [['2026-06-01T11:55:00Z', kind === 'collector' ? { signalDbm: -60 } : { acPowerW: 1000 }]]);
+      await fleet.report(sn, [
+        ['2026-06-01T11:55:00Z', kind === 'collector' ? { signalDbm: -60 } : { acPowerW: 1000 }],
+      ]);
       const raise = { code: 'X', level: 2, message: 'x', beginAt: clock.now() } as const;
-      await fleet.write((trx) => changeAlarms(trx, { now: clock.now(), newId: fleet.newId }, id, [{ raise }]));
+      await fleet.write((trx) =>
+        changeAlarms(trx, { now: clock.now(), newId: fleet.newId }, id, [{ raise }]),
+      );
     }
     const [day, month, year] = ['2026-06-01', '2026-06', '2026'];
     const plantLists = [
@@ -99,26 +105,35 @@ describeEngines('the plans of statements', (database) => {
       ['stationMonth', { ...ofPlant, month }, true],
       ['stationYear', { ...ofPlant, year }, true],
       ['stationAll', ofPlant, true],
-      ...charts.map(([id, body]): [OperationId, Record<string, unknown>, boolean] => [id, body, true]),
+      ...charts.map(([id, body]): [OperationId, Record<string, unknown>, boolean] => [
+        id,
+        body,
+        true,
+      ]),
     ];
   };
   let owner: { id: string };
 
   /** The statements of all answers, each once, with the question that made it. */
-  const statementsOfAll = async (): Promise<{ question: string; narrowed: boolean; text: string }[]> => {
+  const statementsOfAll = async (): Promise<
+    { question: string; narrowed: boolean; text: string }[]
+  > => {
     owner = await fleet.person();
     const asked = await questions();
     const { db, texts } = listening(database().db);
     const handlers = operationsOn(db, clock, fleet.newId);
     const found = new Map<string, { question: string; narrowed: boolean; text: string }>();
     for (const [id, body, narrowed] of asked) {
-      const read = readRequest(contract[id] as never, body) as { input: never } | { fault: unknown };
+      const read = readRequest(contract[id] as never, body) as
+        | { input: never }
+        | { fault: unknown };
       if ('fault' in read) throw new Error(`${id} refuses ${JSON.stringify(body)}`);
       texts.length = 0;
       await handlers[id](userCaller(owner.id), read.input);
       for (const text of texts) {
         const known = found.get(text);
-        if (!known || narrowed) found.set(text, { question: `${id} ${JSON.stringify(body)}`, narrowed, text });
+        if (!known || narrowed)
+          found.set(text, { question: `${id} ${JSON.stringify(body)}`, narrowed, text });
       }
     }
     return [...found.values()];
@@ -133,7 +148,11 @@ describeEngines('the plans of statements', (database) => {
       const rows = await planOf(db, text);
       return rows
         .map(({ detail }) => detail)
-        .filter((detail) => /^SCAN (?!\(subquery|CONSTANT ROW|json_each|counted|spans|wanted)/.test(detail) && !/VIRTUAL TABLE/.test(detail));
+        .filter(
+          (detail) =>
+            /^SCAN (?!\(subquery|CONSTANT ROW|json_each|counted|spans|wanted)/.test(detail) &&
+            !/VIRTUAL TABLE/.test(detail),
+        );
     }
     return (await genericPlan(database(), text)).filter((line) => /Seq Scan on/.test(line));
   };
@@ -152,7 +171,9 @@ describeEngines('the plans of statements', (database) => {
     await withAndWithoutCounts(async () => {
       for (const { question, text } of all) {
         if (!text.startsWith('select')) continue;
-        const scans = (await scansOf(text)).filter((scan) => !SMALL.some((table) => scan.includes(table)));
+        const scans = (await scansOf(text)).filter(
+          (scan) => !SMALL.some((table) => scan.includes(table)),
+        );
         expect([question, text, scans]).toEqual([question, text, []]);
       }
     });
@@ -165,7 +186,9 @@ describeEngines('the plans of statements', (database) => {
     await withAndWithoutCounts(async () => {
       for (const { question, narrowed, text } of all) {
         if (!narrowed) continue;
-        const broad = (await planOf(db, text)).filter(({ detail }) => /^SEARCH (?:access|visibleSpan) .*\(accountId=\?\)/.test(detail));
+        const broad = (await planOf(db, text)).filter(({ detail }) =>
+          /^SEARCH (?:access|visibleSpan) .*\(accountId=\?\)/.test(detail),
+        );
         expect([question, text, broad]).toEqual([question, text, []]);
       }
     });
@@ -174,7 +197,10 @@ describeEngines('the plans of statements', (database) => {
   test('of answers and of the look at who reports are made once on SQLite, not for each value of a parameter', async () => {
     const { db, engine, address } = database();
     if (engine === 'postgres') return;
-    const texts = [...(await statementsOfAll()).map(({ text }) => text), withToken(db, clock.now()).compile().sql];
+    const texts = [
+      ...(await statementsOfAll()).map(({ text }) => text),
+      withToken(db, clock.now()).compile().sql,
+    ];
     const connection = new DatabaseSync(address, { readOnly: true });
     let compiled = 0;
     connection.setAuthorizer(() => {
@@ -202,7 +228,9 @@ describeEngines('the plans of statements', (database) => {
       [url.href, '3'],
     ] as const) {
       const storage = openStorage(at);
-      const { rows } = await sql<{ random_page_cost: string }>`show random_page_cost`.execute(storage.db);
+      const { rows } = await sql<{ random_page_cost: string }>`show random_page_cost`.execute(
+        storage.db,
+      );
       await storage.close();
       expect(rows).toEqual([{ random_page_cost: cost }]);
     }
@@ -215,7 +243,13 @@ const countsOfLargeFleet = [
   'delete from sqlite_stat1',
   `insert into sqlite_stat1 (tbl, idx, stat) values ${Object.entries({
     account: { sqlite_autoindex_account_1: '10002 1', sqlite_autoindex_account_2: '10002 1' },
-    alarm: { alarmPlant: '5000000 50 20 1', alarmState: '5000000 1700000 1', alarmDay: '5000000 3000 1', alarmSn: '5000000 5 1', alarmBegin: '5000000 5 2 1' },
+    alarm: {
+      alarmPlant: '5000000 50 20 1',
+      alarmState: '5000000 1700000 1',
+      alarmDay: '5000000 3000 1',
+      alarmSn: '5000000 5 1',
+      alarmBegin: '5000000 5 2 1',
+    },
     binding: { bindingDevice: '1000005 1 1', bindingPlant: '1000005 10' },
     device: {
       deviceCheck: '1000005 1',
@@ -227,14 +261,20 @@ const countsOfLargeFleet = [
     },
     deviceDay: { deviceDay: '300000000 300 1' },
     deviceMonth: { deviceMonth: '13000000 13 1' },
-    plant: { plantOwner: '100001 10 1', plantMeter: '100001 1', sqlite_autoindex_plant_1: '100001 1' },
+    plant: {
+      plantOwner: '100001 10 1',
+      plantMeter: '100001 1',
+      sqlite_autoindex_plant_1: '100001 1',
+    },
     plantAccess: { plantAccess: '200001 20 1', plantAccessPlant: '200001 2' },
     plantZone: { sqlite_autoindex_plantZone_1: '100001 1 1' },
     sample: { sample: '30000000000 30000 1' },
     visibleCount: { visibleCountAccount: '200000 20 4' },
     visibleSpan: { visibleSpanPlace: '64000 6 1 1 1 1 1' },
   })
-    .flatMap(([table, indexes]) => Object.entries(indexes).map(([index, counts]) => `('${table}', '${index}', '${counts}')`))
+    .flatMap(([table, indexes]) =>
+      Object.entries(indexes).map(([index, counts]) => `('${table}', '${index}', '${counts}')`),
+    )
     .join(', ')}`,
   'analyze sqlite_schema',
 ];
@@ -245,14 +285,23 @@ const planOf = async (db: Db, text: string): Promise<{ detail: string }[]> =>
 
 /** As the engine would carry it out for any parameters, were scanning a table never cheapest. */
 async function genericPlan({ db }: TestDatabase, text: string): Promise<string[]> {
-  const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const parameters = Math.max(
+    0,
+    ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)),
+  );
   return db.connection().execute(async (connection) => {
     await sql`set plan_cache_mode = force_generic_plan`.execute(connection);
     await sql`set enable_seqscan = off`.execute(connection);
     await sql.raw(`prepare looked as ${text}`).execute(connection);
-    const call = parameters === 0 ? 'looked' : `looked(${Array.from({ length: parameters }, () => 'null').join(', ')})`;
-    const { rows } = await sql.raw<Record<string, string>>(`explain execute ${call}`).execute(connection);
-    for (const undo of ['deallocate looked', 'reset plan_cache_mode', 'reset enable_seqscan']) await sql.raw(undo).execute(connection);
+    const call =
+      parameters === 0
+        ? 'looked'
+        : `looked(${Array.from({ length: parameters }, () => 'null').join(', ')})`;
+    const { rows } = await sql
+      .raw<Record<string, string>>(`explain execute ${call}`)
+      .execute(connection);
+    for (const undo of ['deallocate looked', 'reset plan_cache_mode', 'reset enable_seqscan'])
+      await sql.raw(undo).execute(connection);
     return rows.map((row) => row['QUERY PLAN']!);
   });
 }

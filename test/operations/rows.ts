@@ -3,7 +3,16 @@ import { SCENE_DAY, type Scene } from './scene.ts';
 import type { PlantOperation } from './plant-operations.ts';
 
 /** What an answer's `data` is (interface W5). */
-export type Container = 'record' | 'rows' | 'page' | 'listing' | 'page alone' | 'parallel arrays' | 'id' | 'id as text' | 'nothing';
+export type Container =
+  | 'record'
+  | 'rows'
+  | 'page'
+  | 'listing'
+  | 'page alone'
+  | 'parallel arrays'
+  | 'id'
+  | 'id as text'
+  | 'nothing';
 
 type Body = Record<string, unknown>;
 type Ask = (scene: Place) => Body;
@@ -52,16 +61,33 @@ const listed = (container: Container, counters?: Row['counters']): Row => ({
 });
 const listedIn = (period: string, bad: string): Row => ({
   container: 'page',
-  alike: asked(all, { ...firstPage[0], time: period }, { ...firstPage[1], time: period, stationIds: [] }),
+  alike: asked(
+    all,
+    { ...firstPage[0], time: period },
+    { ...firstPage[1], time: period, stationIds: [] },
+  ),
   bad: ['time', bad],
 });
-const detail = (what: Ask, bad: Row['bad']): Row => ({ container: 'record', alike: asked(what, { unknown: 1, sn2: 'x' }), bad });
-const chart = (what: Ask, period: Body, bad: Row['bad']): Row => ({
-  container: 'rows',
-  alike: asked(what, period, { ...period, money: 'EUR', timeZone: 0 }, { money: 'XXX', timeZone: '-9.5' }),
+const detail = (what: Ask, bad: Row['bad']): Row => ({
+  container: 'record',
+  alike: asked(what, { unknown: 1, sn2: 'x' }),
   bad,
 });
-const change = (container: Container, what: Ask, defaults: Body, bad: Row['bad']): Row => ({ container, alike: asked(what, defaults), bad });
+const chart = (what: Ask, period: Body, bad: Row['bad']): Row => ({
+  container: 'rows',
+  alike: asked(
+    what,
+    period,
+    { ...period, money: 'EUR', timeZone: 0 },
+    { money: 'XXX', timeZone: '-9.5' },
+  ),
+  bad,
+});
+const change = (container: Container, what: Ask, defaults: Body, bad: Row['bad']): Row => ({
+  container,
+  alike: asked(what, defaults),
+  bad,
+});
 
 /** One row for every operation on plants that takes signed requests; `each-operation.test.ts` asks each of them over the wire. */
 export const rows: Readonly<Record<PlantOperation, Row>> = {
@@ -105,10 +131,28 @@ export const rows: Readonly<Record<PlantOperation, Row>> = {
     alike: asked(all, ...firstPage, { alarmBeginTime: '', state: null }),
     bad: ['state', 3],
   },
-  addStation: change('id', () => minimal, { type: 0, timeZoneId: 'UTC', dip: '', inverterSn: [] }, ['capacity', -1]),
-  addStationBindCollector: change('id as text', () => ({ stationName: 'Meadow Lane 4', capacity: 9.84 }), { money: 'EUR', sn: '' }, ['latitude', 91]),
-  stationUpdate: change('nothing', ({ plantId }) => ({ ...minimal, id: plantId }), { installerEmail: '', nmiCode: null }, ['price', -0.01]),
-  addDevice: change('nothing', ({ plantId, free }) => ({ id: plantId, sn: free }), { nmiCode: '' }, ['sn', ['A', 'A']]),
+  addStation: change('id', () => minimal, { type: 0, timeZoneId: 'UTC', dip: '', inverterSn: [] }, [
+    'capacity',
+    -1,
+  ]),
+  addStationBindCollector: change(
+    'id as text',
+    () => ({ stationName: 'Meadow Lane 4', capacity: 9.84 }),
+    { money: 'EUR', sn: '' },
+    ['latitude', 91],
+  ),
+  stationUpdate: change(
+    'nothing',
+    ({ plantId }) => ({ ...minimal, id: plantId }),
+    { installerEmail: '', nmiCode: null },
+    ['price', -0.01],
+  ),
+  addDevice: change(
+    'nothing',
+    ({ plantId, free }) => ({ id: plantId, sn: free }),
+    { nmiCode: '' },
+    ['sn', ['A', 'A']],
+  ),
   delCollector: change('nothing', the('collector'), { deleteInvert: 0 }, ['deleteInvert', 2]),
   unbindDevice: change('nothing', the('inverter'), { snList: [] }, ['sn', 'A,A']),
   archiveStation: change('nothing', thePlant, { nmiCode: 'NOBODY' }, ['id', '0x1']),

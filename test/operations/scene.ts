@@ -19,7 +19,13 @@ export interface Scene {
   readonly devices: Readonly<Record<DeviceKind, Named>>;
 }
 
-const kinds = ['inverter', 'collector', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
+const kinds = [
+  'inverter',
+  'collector',
+  'epm',
+  'weather',
+  'ammeter',
+] as const satisfies readonly DeviceKind[];
 
 /** The local day of the readings. */
 export const SCENE_DAY = '2026-06-01';
@@ -39,21 +45,34 @@ export async function createScene(fleet: ReturnType<typeof createFleet>): Promis
   const devices = {} as Record<DeviceKind, Named>;
   for (const kind of kinds) devices[kind] = await fleet.device(plantId, { kind });
   for (const kind of kinds) {
-    if (kind !== 'collector') await fleet.write((trx) => assignCollector(trx, devices[kind].id, devices.collector.id));
+    if (kind !== 'collector')
+      await fleet.write((trx) => assignCollector(trx, devices[kind].id, devices.collector.id));
     await fleet.report(devices[kind].sn, [
       ['2026-06-01T11:50:00Z', readings[kind]],
       ['2026-06-01T11:55:00Z', readings[kind]],
     ]);
   }
   const circumstances = { now: fleet.clock.now(), newId: fleet.newId };
-  const fault = { code: 'TEST1', level: 2, message: 'made up', beginAt: Date.parse('2026-06-01T11:00:00Z') } as const;
-  await fleet.write((trx) => changeAlarms(trx, circumstances, devices.inverter.id, [{ raise: fault }]));
+  const fault = {
+    code: 'TEST1',
+    level: 2,
+    message: 'made up',
+    beginAt: Date.parse('2026-06-01T11:00:00Z'),
+  } as const;
+  await fleet.write((trx) =>
+    changeAlarms(trx, circumstances, devices.inverter.id, [{ raise: fault }]),
+  );
   return { owner: owner.id, other: other.id, otherEmail: other.email, plantId, devices };
 }
 
 /** A value for every quantity there is; counters of energy grow. */
 const everything = (step: number): Measurements =>
-  Object.fromEntries([...quantities.values()].map(({ name, unit }) => [name, unit === 'kWh' ? 100 + step : unit === '%' ? 50 : unit === '' ? 1 : 3 * step]));
+  Object.fromEntries(
+    [...quantities.values()].map(({ name, unit }) => [
+      name,
+      unit === 'kWh' ? 100 + step : unit === '%' ? 50 : unit === '' ? 1 : 3 * step,
+    ]),
+  );
 
 /** A scene in which each device has reported everything there is. */
 export async function createRichScene(fleet: ReturnType<typeof createFleet>): Promise<Scene> {
@@ -61,7 +80,9 @@ export async function createRichScene(fleet: ReturnType<typeof createFleet>): Pr
   for (const { sn } of Object.values(scene.devices)) {
     await fleet.report(
       sn,
-      [1, 2, 3].map((i) => [Date.parse('2026-06-01T11:56:00Z') + i * 60_000, everything(i)] as const),
+      [1, 2, 3].map(
+        (i) => [Date.parse('2026-06-01T11:56:00Z') + i * 60_000, everything(i)] as const,
+      ),
     );
   }
   return scene;
@@ -72,7 +93,10 @@ const unknownDevice = (i: number): Named => ({ id: `130000000000000000${i}`, sn:
 /** Nothing that exists. */
 export const UNKNOWN: Pick<Scene, 'plantId' | 'devices'> = {
   plantId: '1300000000000000000',
-  devices: Object.fromEntries(kinds.map((kind, i) => [kind, unknownDevice(i + 1)])) as Record<DeviceKind, Named>,
+  devices: Object.fromEntries(kinds.map((kind, i) => [kind, unknownDevice(i + 1)])) as Record<
+    DeviceKind,
+    Named
+  >,
 };
 
 type Question = (scene: Pick<Scene, 'plantId' | 'devices'>) => Record<string, unknown>;
@@ -81,8 +105,13 @@ const time = SCENE_DAY;
 const month = SCENE_DAY.slice(0, 7);
 const year = SCENE_DAY.slice(0, 4);
 
-const ofPlant = (period: object = {}): Question[] => [({ plantId }) => ({ id: plantId, ...period })];
-const ofPlants = (period: object = {}): Question[] => [() => ({ ...period }), ({ plantId }) => ({ idList: [plantId], ...period })];
+const ofPlant = (period: object = {}): Question[] => [
+  ({ plantId }) => ({ id: plantId, ...period }),
+];
+const ofPlants = (period: object = {}): Question[] => [
+  () => ({ ...period }),
+  ({ plantId }) => ({ idList: [plantId], ...period }),
+];
 const ofDevices = (): Question[] => [() => ({}), ({ plantId }) => ({ stationId: plantId })];
 const ofDevice = (kind: DeviceKind, period: object = {}): Question[] => [
   ({ devices }) => ({ sn: devices[kind].sn, ...period }),
@@ -91,7 +120,9 @@ const ofDevice = (kind: DeviceKind, period: object = {}): Question[] => [
 ];
 
 /** Operations that only read; test/management/access.test.ts asks the others. */
-export type QueryId = { [Id in PlantOperation]: (typeof operations)[Id]['write'] extends false ? Id : never }[PlantOperation];
+export type QueryId = {
+  [Id in PlantOperation]: (typeof operations)[Id]['write'] extends false ? Id : never;
+}[PlantOperation];
 
 /** How each operation is asked about the plant of a scene or a device in it. A new operation without rows here fails the access matrix. */
 export const questions: Record<QueryId, readonly Question[]> = {
@@ -126,5 +157,9 @@ export const questions: Record<QueryId, readonly Question[]> = {
   weatherDetail: ofDevice('weather'),
   ammeterList: ofDevices(),
   ammeterDetail: ofDevice('ammeter'),
-  alarmList: [...ofDevices(), ({ devices }) => ({ alarmDeviceSn: devices.inverter.sn }), () => ({ alarmBeginTime: time, alarmEndTime: time, state: 0 })],
+  alarmList: [
+    ...ofDevices(),
+    ({ devices }) => ({ alarmDeviceSn: devices.inverter.sn }),
+    () => ({ alarmBeginTime: time, alarmEndTime: time, state: 0 }),
+  ],
 };

@@ -13,7 +13,15 @@ const everything = (step: 1 | 2): Measurements =>
   Object.fromEntries(
     [...quantities.values()].map(({ name, unit }) => [
       name,
-      unit === 'kWh' ? (name.includes('Total') ? 999 + step : step) : unit === 'W' ? 1500 * step : unit === '%' ? 50 : 3,
+      unit === 'kWh'
+        ? name.includes('Total')
+          ? 999 + step
+          : step
+        : unit === 'W'
+          ? 1500 * step
+          : unit === '%'
+            ? 50
+            : 3,
     ]),
   );
 
@@ -40,7 +48,11 @@ describeEngines('the shape of answers made of stored readings', (database) => {
       installerId: installer.id,
     });
     const collector = await fleet.device(plantId, { kind: 'collector' });
-    const { id, sn } = await fleet.device(plantId, { model: 'M-6', name: 'South', ratedPowerW: 6000 });
+    const { id, sn } = await fleet.device(plantId, {
+      model: 'M-6',
+      name: 'South',
+      ratedPowerW: 6000,
+    });
     await fleet.write((trx) => assignCollector(trx, id, collector.id));
     const silent = await fleet.device(plantId);
     await fleet.report(sn, [
@@ -66,7 +78,8 @@ describeEngines('the shape of answers made of stored readings', (database) => {
         const type = typeOf(value);
         const fits = known.has(key)
           ? known.get(key) === type
-          : anywhere.has(`${key}: ${type}`) || (type === 'string' && key.replace(SIBLING, '') in record && SIBLING.test(key));
+          : anywhere.has(`${key}: ${type}`) ||
+            (type === 'string' && key.replace(SIBLING, '') in record && SIBLING.test(key));
         return fits ? [] : [`${operation}: ${key} is ${type}`];
       });
     });
@@ -145,8 +158,16 @@ describeEngines('the shape of answers made of stored readings', (database) => {
       'currentState',
     ])
       expect(detail).toHaveProperty(key);
-    expect(detail).toMatchObject({ state: 2, dataTimestamp: '0', batteryType: '0', batteryPower: 0, uPv1: 0, uAc3: 0 });
-    for (const key of ['pac', 'eToday', 'eTotal', 'fac', 'inverterTemperature', 'dayInCome']) expect(detail).not.toHaveProperty(key);
+    expect(detail).toMatchObject({
+      state: 2,
+      dataTimestamp: '0',
+      batteryType: '0',
+      batteryPower: 0,
+      uPv1: 0,
+      uAc3: 0,
+    });
+    for (const key of ['pac', 'eToday', 'eTotal', 'fac', 'inverterTemperature', 'dayInCome'])
+      expect(detail).not.toHaveProperty(key);
   });
 
   test('stationDetail and the plant in userStationList tell the same figures', async () => {
@@ -154,7 +175,14 @@ describeEngines('the shape of answers made of stored readings', (database) => {
     const detail = await fleet.wire('stationDetail', caller, { id: plantId });
     const { page, stationStatusVo } = await fleet.wire('userStationList', caller);
     expect(page).toMatchObject({ total: 1, size: 20, current: 1, pages: 1 });
-    expect(stationStatusVo).toEqual({ all: 1, normal: 1, fault: 0, offline: 0, building: 0, mppt: 0 });
+    expect(stationStatusVo).toEqual({
+      all: 1,
+      normal: 1,
+      fault: 0,
+      offline: 0,
+      building: 0,
+      mppt: 0,
+    });
     const shared = {
       id: plantId,
       stationName: 'Sun roof',
@@ -189,7 +217,12 @@ describeEngines('the shape of answers made of stored readings', (database) => {
       dataTimestamp: String(NOW - 300_000),
     };
     const { gridSellTodayEnergy, ...inDetail } = shared;
-    expect(page.records[0]).toMatchObject({ ...shared, dayIncome: 0.2, dayIncomeUnit: 'EUR', allIncome: 100.1 });
+    expect(page.records[0]).toMatchObject({
+      ...shared,
+      dayIncome: 0.2,
+      dayIncomeUnit: 'EUR',
+      allIncome: 100.1,
+    });
     expect(detail).toMatchObject({
       ...inDetail,
       gridSellDayEnergy: gridSellTodayEnergy,
@@ -205,7 +238,12 @@ describeEngines('the shape of answers made of stored readings', (database) => {
 
   test('inverterDay rows are raw W with display unit and multiplier, on the plant’s clock (W10)', async () => {
     const { caller, sn } = await setUp();
-    const rows = await fleet.wire('inverterDay', caller, { sn, time: '2026-6-15', money: 'USD', timeZone: '8' });
+    const rows = await fleet.wire('inverterDay', caller, {
+      sn,
+      time: '2026-6-15',
+      money: 'USD',
+      timeZone: '8',
+    });
     expect(rows).toHaveLength(2);
     expect(rows[1]).toMatchObject({
       dataTimestamp: String(NOW - 300_000),
@@ -232,7 +270,10 @@ describeEngines('the shape of answers made of stored readings', (database) => {
     for (let hour = 0; hour < 24; hour++) {
       await fleet.report(
         sn,
-        Array.from({ length: 180 }, (_, i) => [start + (hour * 180 + i) * 20_000, { acPowerW: i }] as const),
+        Array.from(
+          { length: 180 },
+          (_, i) => [start + (hour * 180 + i) * 20_000, { acPowerW: i }] as const,
+        ),
       );
     }
     const rows = await fleet.wire('inverterDay', userCaller(owner.id), { sn, time: '2026-06-14' });

@@ -19,7 +19,8 @@ describeEngines('the statements of an answer', (database) => {
       for (let i = 0; i < count; i++) {
         const plantId = await fleet.plant(owner, { pricePerKwh: 0.1 });
         const { sn } = await fleet.device(plantId, { kind: 'inverter' });
-        for (const kind of ['collector', 'epm', 'weather', 'ammeter'] as const) await fleet.device(plantId, { kind });
+        for (const kind of ['collector', 'epm', 'weather', 'ammeter'] as const)
+          await fleet.device(plantId, { kind });
         if (i % 10 === 0) await fleet.report(sn, [['2026-06-01T11:55:00Z', { acPowerW: 1000 }]]);
         sns.set(owner, sn);
       }
@@ -50,7 +51,11 @@ describeEngines('the statements of an answer', (database) => {
       ['weatherList', 5],
       ['ammeterList', 5],
     ] as const) {
-      const ask = (accountId: string) => handlers[id](userCaller(accountId), { pageNo: 1, pageSize: pageSizes.get(accountId) } as never);
+      const ask = (accountId: string) =>
+        handlers[id](userCaller(accountId), {
+          pageNo: 1,
+          pageSize: pageSizes.get(accountId),
+        } as never);
       // The first time it is looked for when devices began to report, and kept.
       await ask(small.id);
       expect((await textsOf(() => ask(large.id))).length).toBeLessThanOrEqual(statements + 3);
@@ -70,12 +75,25 @@ describeEngines('the statements of an answer', (database) => {
       texts.length = 0;
       return handlers.inverterDetail(userCaller(owner.id), { id: undefined, sn });
     };
-    const measured = (day: string, acPowerW: number, kwh: number): [string, Record<string, number>][] => [
+    const measured = (
+      day: string,
+      acPowerW: number,
+      kwh: number,
+    ): [string, Record<string, number>][] => [
       [`${day}T10:00:00Z`, { acPowerW: 0, energyTotalKwh: kwh, gridExportTotalKwh: kwh }],
-      [`${day}T11:00:00Z`, { acPowerW, energyTotalKwh: kwh + acPowerW / 1000, gridExportTotalKwh: kwh + acPowerW / 1000 }],
+      [
+        `${day}T11:00:00Z`,
+        {
+          acPowerW,
+          energyTotalKwh: kwh + acPowerW / 1000,
+          gridExportTotalKwh: kwh + acPowerW / 1000,
+        },
+      ],
     ];
     const days = (from: string, count: number): string[] =>
-      Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 86_400_000).toISOString().slice(0, 10));
+      Array.from({ length: count }, (_, i) =>
+        new Date(Date.parse(from) + i * 86_400_000).toISOString().slice(0, 10),
+      );
     for (const [each, producesFrom, atMost] of [
       [days('2026-04-28', 35), 0, 6],
       [days('2026-04-28', 35), 5, 6],
@@ -86,19 +104,29 @@ describeEngines('the statements of an answer', (database) => {
       [days('2026-04-28', 35), 33, 13],
     ] satisfies [string[], number, number][]) {
       const { sn } = await fleet.device(plantId, { kind: 'inverter' });
-      for (const [i, day] of each.entries()) await fleet.report(sn, measured(day, i >= producesFrom ? 1000 : 0, 100 + Math.max(0, i - producesFrom)));
+      for (const [i, day] of each.entries())
+        await fleet.report(
+          sn,
+          measured(day, i >= producesFrom ? 1000 : 0, 100 + Math.max(0, i - producesFrom)),
+        );
       await handlers.inverterList(userCaller(owner.id), { pageNo: 1, pageSize: 1 } as never);
       const first = await ask(sn);
       expect(texts.length).toBeLessThanOrEqual(atMost);
-      expect(texts.filter((text) => text.includes('"deviceDay"')).length).toBeLessThanOrEqual(atMost === 6 ? 1 : 7);
+      expect(texts.filter((text) => text.includes('"deviceDay"')).length).toBeLessThanOrEqual(
+        atMost === 6 ? 1 : 7,
+      );
       const again = await ask(sn);
       expect(texts.length).toBeLessThanOrEqual(3);
       expect(again).toEqual(first);
       const producing = each[producesFrom];
-      expect(first.firstProductionAt).toBe(producing === undefined ? undefined : Date.parse(`${producing}T11:00:00Z`));
+      expect(first.firstProductionAt).toBe(
+        producing === undefined ? undefined : Date.parse(`${producing}T11:00:00Z`),
+      );
       expect(first.firstReportAt).toBe(Date.parse(`${each[0]}T10:00:00Z`));
       const yesterday = each.indexOf('2026-05-31');
-      expect(first.energies.gridExport?.yesterdayKwh).toEqual(yesterday < 0 ? undefined : expect.closeTo(1, 5));
+      expect(first.energies.gridExport?.yesterdayKwh).toEqual(
+        yesterday < 0 ? undefined : expect.closeTo(1, 5),
+      );
     }
   });
 

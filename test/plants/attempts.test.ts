@@ -19,14 +19,22 @@ describeEngines('a change that others may overtake', (database) => {
         .where('id', '=', id)
         .execute();
       if (attempts < 3) throw new Overtaken();
-      return trx.selectFrom('account').select(['name', 'createdAt']).where('id', '=', id).executeTakeFirstOrThrow();
+      return trx
+        .selectFrom('account')
+        .select(['name', 'createdAt'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
     });
     expect(name).toEqual({ name: 'attempt 3', createdAt: world.clock.at + 1 });
   });
 
   test.each([
     ['five times at most', () => new Overtaken(), 5],
-    ['also when the engine ended it', () => Object.assign(new Error('deadlock detected'), { code: '40P01' }), 5],
+    [
+      'also when the engine ended it',
+      () => Object.assign(new Error('deadlock detected'), { code: '40P01' }),
+      5,
+    ],
     ['not after a refusal', () => new Failure('noPermission'), 1],
     ['not after a fault', () => new Error('broken'), 1],
   ] as const)('begins anew %s', async (_, fault, expected) => {

@@ -9,17 +9,30 @@ describeEngines('devices in plants', (database) => {
   const world = createWorld(database, clock);
   const { act, write } = world;
   const bindings = (deviceId: string) =>
-    database().db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', deviceId).orderBy('no').execute();
+    database()
+      .db.selectFrom('binding')
+      .select(['plantId', 'fromAt', 'toAt'])
+      .where('deviceId', '=', deviceId)
+      .orderBy('no')
+      .execute();
   const standsIn = async (deviceId: string) =>
-    (await database().db.selectFrom('device').select('plantId').where('id', '=', deviceId).executeTakeFirstOrThrow()).plantId;
+    (
+      await database()
+        .db.selectFrom('device')
+        .select('plantId')
+        .where('id', '=', deviceId)
+        .executeTakeFirstOrThrow()
+    ).plantId;
   const setUp = async () => {
     const owner = await world.person();
     const [a, b] = [await world.plant(owner.id), await world.plant(owner.id)];
     const { id } = await world.device(null);
     return { a, b, id };
   };
-  const bind = (deviceId: string, plantId: string) => write((trx) => bindDevice(trx, act(), deviceId, plantId));
-  const unbind = (deviceId: string, plantId: string) => write((trx) => unbindDevice(trx, act(), deviceId, plantId));
+  const bind = (deviceId: string, plantId: string) =>
+    write((trx) => bindDevice(trx, act(), deviceId, plantId));
+  const unbind = (deviceId: string, plantId: string) =>
+    write((trx) => unbindDevice(trx, act(), deviceId, plantId));
 
   test('the first binding holds from the beginning of time, later ones from their moment', async () => {
     const { a, b, id } = await setUp();
@@ -57,7 +70,11 @@ describeEngines('devices in plants', (database) => {
     clock.at -= 5_000;
     await bind(id, b);
     await unbind(id, b);
-    expect((await bindings(id))[1]).toEqual({ plantId: b, fromAt: start + 10_000, toAt: start + 10_000 });
+    expect((await bindings(id))[1]).toEqual({
+      plantId: b,
+      fromAt: start + 10_000,
+      toAt: start + 10_000,
+    });
   });
 
   test('a device stands in one plant at a time', async () => {
@@ -73,7 +90,9 @@ describeEngines('devices in plants', (database) => {
       const { a, b, id } = await setUp();
       const outcomes = await Promise.allSettled([bind(id, a), bind(id, b)]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'deviceAlreadyBound' } });
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { code: 'deviceAlreadyBound' },
+      });
       expect(await bindings(id)).toHaveLength(1);
       expect((await bindings(id))[0]!.plantId).toBe(await standsIn(id));
     }
@@ -92,7 +111,8 @@ describeEngines('devices in plants', (database) => {
     const at = (clock.at += 1000);
     await write((trx) => archivePlant(trx, act(), a));
     expect(await bindings(id)).toEqual([{ plantId: a, fromAt: 0, toAt: at }]);
-    for (const plantId of [a, '1']) await expect(bind(id, plantId)).rejects.toMatchObject({ code: 'noPermission' });
+    for (const plantId of [a, '1'])
+      await expect(bind(id, plantId)).rejects.toMatchObject({ code: 'noPermission' });
     await bind(id, b);
     expect(await standsIn(id)).toBe(b);
   });

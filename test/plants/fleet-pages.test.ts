@@ -17,7 +17,10 @@ describeEngines('a page of a large fleet', (database) => {
   /** Devices one after the other in plants of theirs and of ours, some of them in none, some collectors among them. */
   const populate = async (whose: readonly ('ours' | 'theirs' | 'nobody' | 'collector')[]) => {
     const [us, them] = [await world.person(), await world.person()];
-    const plants = { ours: [await world.plant(us.id), await world.plant(us.id)], theirs: [await world.plant(them.id)] };
+    const plants = {
+      ours: [await world.plant(us.id), await world.plant(us.id)],
+      theirs: [await world.plant(them.id)],
+    };
     const ours: string[] = [];
     for (const [i, one] of whose.entries()) {
       if (one === 'nobody') await world.device(null);
@@ -29,7 +32,12 @@ describeEngines('a page of a large fleet', (database) => {
   };
 
   test('is the same from the start as among the caller’s own, wherever these stand', async () => {
-    const kind = fc.constantFrom('ours' as const, 'theirs' as const, 'nobody' as const, 'collector' as const);
+    const kind = fc.constantFrom(
+      'ours' as const,
+      'theirs' as const,
+      'nobody' as const,
+      'collector' as const,
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(kind, { minLength: 5, maxLength: 40 }), async (whose) => {
         const { db } = database();
@@ -40,10 +48,20 @@ describeEngines('a page of a large fleet', (database) => {
           [0, 50],
           [7, 1],
         ] as const) {
-          const page = { reach, kind: 'inverter', fromId: START, offset, limit, visible: 100_000 } as const;
+          const page = {
+            reach,
+            kind: 'inverter',
+            fromId: START,
+            offset,
+            limit,
+            visible: 100_000,
+          } as const;
           expect(await findFleetPage(db, page)).toEqual(ours.slice(offset, offset + limit));
           const later = ours[2];
-          if (later !== undefined) expect(await findFleetPage(db, { ...page, fromId: later })).toEqual(ours.slice(2).slice(offset, offset + limit));
+          if (later !== undefined)
+            expect(await findFleetPage(db, { ...page, fromId: later })).toEqual(
+              ours.slice(2).slice(offset, offset + limit),
+            );
         }
       }),
       { numRuns: 8 },
@@ -52,8 +70,19 @@ describeEngines('a page of a large fleet', (database) => {
 
   test('is given up where the caller’s devices are far away', async () => {
     const { db } = database();
-    const { reach } = await populate([...Array.from({ length: 120 }, () => 'theirs' as const), 'ours', 'ours']);
-    const page = { reach, kind: 'inverter', fromId: START, offset: 0, limit: 2, visible: 1 } as const;
+    const { reach } = await populate([
+      ...Array.from({ length: 120 }, () => 'theirs' as const),
+      'ours',
+      'ours',
+    ]);
+    const page = {
+      reach,
+      kind: 'inverter',
+      fromId: START,
+      offset: 0,
+      limit: 2,
+      visible: 1,
+    } as const;
     expect(await findFleetPage(db, page)).toBeUndefined();
     expect(await findFleetPage(db, { ...page, offset: 0, limit: 50, visible: 50 })).toBeUndefined();
   });
@@ -76,7 +105,10 @@ describeEngines('a page of a large fleet', (database) => {
           .insertInto('plant')
           .values({ ...template, id, ownerId })
           .execute();
-        await trx.insertInto('plantAccess').values({ accountId: ownerId, plantId: id, level: 'owner', createdAt: 0 }).execute();
+        await trx
+          .insertInto('plantAccess')
+          .values({ accountId: ownerId, plantId: id, level: 'owner', createdAt: 0 })
+          .execute();
         await countIn(trx, { plantId: id });
       }
     });
@@ -85,7 +117,10 @@ describeEngines('a page of a large fleet', (database) => {
     const checkPages = async () => {
       for (const pageNo of [1, 10, 11, 12, pages - 2, pages - 1, pages, pages + 1, 500]) {
         const plants = await listPlants(db, { reach }, { pageNo, pageSize: 100 });
-        expect([pageNo, plants.map(({ id }) => id)]).toEqual([pageNo, ids.slice((pageNo - 1) * 100, pageNo * 100)]);
+        expect([pageNo, plants.map(({ id }) => id)]).toEqual([
+          pageNo,
+          ids.slice((pageNo - 1) * 100, pageNo * 100),
+        ]);
       }
     };
     // Before anything was folded, and after.
@@ -94,6 +129,8 @@ describeEngines('a page of a large fleet', (database) => {
     await checkPages();
     expect(await findPlace(db, reach, 'plant', 1_700)).toEqual({ fromId: ids[1_500], offset: 200 });
     const fromId = ids[300]!;
-    expect((await listPlants(db, { reach, fromId }, { pageNo: 12, pageSize: 100 })).map(({ id }) => id)).toEqual(ids.slice(1400, 1500));
+    expect(
+      (await listPlants(db, { reach, fromId }, { pageNo: 12, pageSize: 100 })).map(({ id }) => id),
+    ).toEqual(ids.slice(1400, 1500));
   });
 });

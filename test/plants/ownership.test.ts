@@ -14,14 +14,25 @@ describeEngines('a plant in its owner’s hands', (database) => {
     const [owner, guest] = [await fleet.person(), await fleet.person()];
     const plantId = await fleet.plant(owner.id, { name: 'Meadow Lane 4' });
     await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'read'));
-    return { owner, guest, plantId, caller: userCaller(owner.id), guestCaller: userCaller(guest.id) };
+    return {
+      owner,
+      guest,
+      plantId,
+      caller: userCaller(owner.id),
+      guestCaller: userCaller(guest.id),
+    };
   };
-  const plantsOf = async (caller: ReturnType<typeof userCaller>) => (await fleet.ask('plant/ranking', caller)).records.map(({ id }) => id);
+  const plantsOf = async (caller: ReturnType<typeof userCaller>) =>
+    (await fleet.ask('plant/ranking', caller)).records.map(({ id }) => id);
 
   test('is listed with whose it is for those whom it is shared with', async () => {
     const { owner, guest, caller, guestCaller } = await furnish();
     await fleet.plant(guest.id, { name: 'Own' });
-    const told = async (one: typeof caller) => (await fleet.ask('plant/ranking', one)).records.map(({ name, ownerEmail }) => [name, ownerEmail]);
+    const told = async (one: typeof caller) =>
+      (await fleet.ask('plant/ranking', one)).records.map(({ name, ownerEmail }) => [
+        name,
+        ownerEmail,
+      ]);
     expect(await told(guestCaller)).toEqual([
       ['Meadow Lane 4', owner.email],
       ['Own', undefined],
@@ -34,21 +45,51 @@ describeEngines('a plant in its owner’s hands', (database) => {
     const { sn } = await fleet.device(plantId);
     await fleet.ask('archiveStation', userCaller(caller.accountId), { id: plantId });
     expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[], []]);
-    expect(await Promise.all([caller, guestCaller].map(async (one) => (await fleet.ask('plant/overview', one)).archived))).toEqual([1, 0]);
+    expect(
+      await Promise.all(
+        [caller, guestCaller].map(async (one) => (await fleet.ask('plant/overview', one)).archived),
+      ),
+    ).toEqual([1, 0]);
     expect(await fleet.ask('plant/archived', caller)).toEqual([
-      { id: plantId, name: 'Meadow Lane 4', address: null, capacityKwp: 10, archivedAt: clock.at, devices: 1 },
+      {
+        id: plantId,
+        name: 'Meadow Lane 4',
+        address: null,
+        capacityKwp: 10,
+        archivedAt: clock.at,
+        devices: 1,
+      },
     ]);
-    for (const other of [guestCaller, userCaller((await fleet.person()).id), { ...caller, canControl: false }]) {
+    for (const other of [
+      guestCaller,
+      userCaller((await fleet.person()).id),
+      { ...caller, canControl: false },
+    ]) {
       await expect(fleet.ask('plant/restore', other, { plantId })).rejects.toThrow('no permission');
     }
-    expect(await fleet.ask('plant/restore', caller, { plantId })).toEqual({ bound: 1, elsewhere: 0 });
+    expect(await fleet.ask('plant/restore', caller, { plantId })).toEqual({
+      bound: 1,
+      elsewhere: 0,
+    });
     expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[plantId], [plantId]]);
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 1, offline: 1, archived: 0 });
-    expect(await database().db.selectFrom('plantStanding').select('dueAt').where('plantId', '=', plantId).execute()).toEqual([{ dueAt: 0 }]);
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({
+      plants: 1,
+      offline: 1,
+      archived: 0,
+    });
+    expect(
+      await database()
+        .db.selectFrom('plantStanding')
+        .select('dueAt')
+        .where('plantId', '=', plantId)
+        .execute(),
+    ).toEqual([{ dueAt: 0 }]);
     expect(await fleet.ask('plant/archived', caller)).toEqual([]);
     await expect(fleet.ask('plant/restore', caller, { plantId })).rejects.toThrow('no permission');
     await expect(fleet.ask('addDevice', caller, { id: plantId, sn })).rejects.toThrow('bound');
-    const [last] = await fleet.ask('user/events', caller, { limit: 3 }).then((events) => events.filter(({ kind }) => kind === 'plant.restored'));
+    const [last] = await fleet
+      .ask('user/events', caller, { limit: 3 })
+      .then((events) => events.filter(({ kind }) => kind === 'plant.restored'));
     expect(last).toMatchObject({ actor: `account:${caller.accountId}`, data: { plantId } });
   });
 
@@ -59,13 +100,16 @@ describeEngines('a plant in its owner’s hands', (database) => {
     clock.at = Date.parse('2026-06-01T12:00:00Z');
     const { caller, plantId } = await furnish();
     const { id } = await fleet.device(plantId);
-    const change = (...changes: AlarmChange[]) => fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, changes));
+    const change = (...changes: AlarmChange[]) =>
+      fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, changes));
     await change({ raise: { code: 'H106', level: 2, message: 'is hot', beginAt: clock.at - 1 } });
     await fleet.ask('archiveStation', caller, { id: plantId });
     await change();
     clock.at += hours * 3_600_000;
     await fleet.ask('plant/restore', caller, { plantId });
-    expect(await database().db.selectFrom('alarm').select('endAt').where('deviceId', '=', id).execute()).toEqual([{ endAt }]);
+    expect(
+      await database().db.selectFrom('alarm').select('endAt').where('deviceId', '=', id).execute(),
+    ).toEqual([{ endAt }]);
   });
 
   test('comes back with the devices that it had when it was archived, except those that have been elsewhere since', async () => {
@@ -89,34 +133,50 @@ describeEngines('a plant in its owner’s hands', (database) => {
     await fleet.ask('unbindDevice', caller, { sn: [returned.sn] });
     await fleet.write((trx) => bindDevice(trx, fleet.act(), gone.id, strangers));
     const { db } = database();
-    await db.updateTable('device').set({ removedAt: clock.at }).where('id', '=', removed.id).execute();
+    await db
+      .updateTable('device')
+      .set({ removedAt: clock.at })
+      .where('id', '=', removed.id)
+      .execute();
     await db
       .updateTable('device')
       .set({ accountId: (await fleet.person()).id })
       .where('id', '=', reserved.id)
       .execute();
-    expect(await fleet.ask('plant/restore', caller, { plantId })).toEqual({ bound: 1, elsewhere: 5 });
+    expect(await fleet.ask('plant/restore', caller, { plantId })).toEqual({
+      bound: 1,
+      elsewhere: 5,
+    });
     const where = async ({ id }: { readonly id: string }) =>
-      (await db.selectFrom('device').select('plantId').where('id', '=', id).executeTakeFirstOrThrow()).plantId;
-    expect(await Promise.all([stays, moved, returned, gone, removed, unbound, reserved].map(where))).toEqual([
-      plantId,
-      other,
-      null,
-      strangers,
-      null,
-      null,
-      null,
-    ]);
+      (
+        await db
+          .selectFrom('device')
+          .select('plantId')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).plantId;
+    expect(
+      await Promise.all([stays, moved, returned, gone, removed, unbound, reserved].map(where)),
+    ).toEqual([plantId, other, null, strangers, null, null, null]);
   });
 
   test('is offered to somebody, who owns it with its history once they accept', async () => {
     const { owner, caller, guestCaller, plantId } = await furnish();
     const buyer = await fleet.person();
-    await expect(fleet.ask('plant/offer', guestCaller, { plantId, email: buyer.email })).rejects.toThrow('no permission');
-    await expect(fleet.ask('plant/offer', caller, { plantId, email: owner.email.toUpperCase() })).rejects.toThrow('email');
-    await expect(fleet.ask('plant/offer', caller, { plantId, email: 'nobody' })).rejects.toThrow('email');
+    await expect(
+      fleet.ask('plant/offer', guestCaller, { plantId, email: buyer.email }),
+    ).rejects.toThrow('no permission');
+    await expect(
+      fleet.ask('plant/offer', caller, { plantId, email: owner.email.toUpperCase() }),
+    ).rejects.toThrow('email');
+    await expect(fleet.ask('plant/offer', caller, { plantId, email: 'nobody' })).rejects.toThrow(
+      'email',
+    );
     const first = await fleet.ask('plant/offer', caller, { plantId, email: 'slip@example.com' });
-    const { invitationId } = await fleet.ask('plant/offer', caller, { plantId, email: buyer.email });
+    const { invitationId } = await fleet.ask('plant/offer', caller, {
+      plantId,
+      email: buyer.email,
+    });
     expect(await plantsOf(caller)).toEqual([plantId]);
     const states = await database()
       .db.selectFrom('invitation')
@@ -130,7 +190,11 @@ describeEngines('a plant in its owner’s hands', (database) => {
       { id: invitationId, state: 'open' },
     ]);
     await fleet.ask('invitation/accept', userCaller(buyer.id), { id: invitationId });
-    expect([await plantsOf(caller), await plantsOf(guestCaller), await plantsOf(userCaller(buyer.id))]).toEqual([[], [], [plantId]]);
+    expect([
+      await plantsOf(caller),
+      await plantsOf(guestCaller),
+      await plantsOf(userCaller(buyer.id)),
+    ]).toEqual([[], [], [plantId]]);
   });
 
   test.each([
@@ -138,58 +202,102 @@ describeEngines('a plant in its owner’s hands', (database) => {
     ['nothing if the buyer wants that', 'owner', 'read', { withoutSender: 1 }, undefined],
     ['nothing if the offer says nothing', 'owner', undefined, {}, undefined],
     ['its control as its installer', 'installer', undefined, {}, 'control'],
-    ['nothing as its installer if the buyer wants that', 'installer', undefined, { withoutSender: 1 }, undefined],
+    [
+      'nothing as its installer if the buyer wants that',
+      'installer',
+      undefined,
+      { withoutSender: 1 },
+      undefined,
+    ],
     ['to see it as its installer if the offer says so', 'installer', 'read', {}, 'read'],
-  ] as const)('is handed over, and whoever sells it keeps %s', async (_what, role, keep, answer, kept) => {
-    const [seller, buyer] = [await fleet.person({ role }), await fleet.person()];
-    const [sellers, buyers] = [userCaller(seller.id), userCaller(buyer.id)];
-    const plantId = await fleet.plant(seller.id);
-    const { invitationId: id } = await fleet.ask('plant/offer', sellers, { plantId, email: buyer.email, ...(keep && { keep }) });
-    const { records } = await fleet.ask('invitation/list', buyers);
-    expect(records).toMatchObject([{ id, kind: 'owner', level: null, keeps: keep ?? (role === 'installer' ? 'control' : null) }]);
-    await fleet.ask('invitation/accept', buyers, { id, ...answer });
-    const shares = await fleet.ask('share/list', buyers, { plantId });
-    expect(new Map(shares.map(({ accountId, level }) => [accountId, level]))).toEqual(
-      new Map([[buyer.id, 'owner'], ...(kept ? [[seller.id, kept] as const] : [])]),
-    );
-    expect(await plantsOf(sellers)).toEqual(kept ? [plantId] : []);
-  });
+  ] as const)(
+    'is handed over, and whoever sells it keeps %s',
+    async (_what, role, keep, answer, kept) => {
+      const [seller, buyer] = [await fleet.person({ role }), await fleet.person()];
+      const [sellers, buyers] = [userCaller(seller.id), userCaller(buyer.id)];
+      const plantId = await fleet.plant(seller.id);
+      const { invitationId: id } = await fleet.ask('plant/offer', sellers, {
+        plantId,
+        email: buyer.email,
+        ...(keep && { keep }),
+      });
+      const { records } = await fleet.ask('invitation/list', buyers);
+      expect(records).toMatchObject([
+        {
+          id,
+          kind: 'owner',
+          level: null,
+          keeps: keep ?? (role === 'installer' ? 'control' : null),
+        },
+      ]);
+      await fleet.ask('invitation/accept', buyers, { id, ...answer });
+      const shares = await fleet.ask('share/list', buyers, { plantId });
+      expect(new Map(shares.map(({ accountId, level }) => [accountId, level]))).toEqual(
+        new Map([[buyer.id, 'owner'], ...(kept ? [[seller.id, kept] as const] : [])]),
+      );
+      expect(await plantsOf(sellers)).toEqual(kept ? [plantId] : []);
+    },
+  );
 
   test('is accepted without its sender only if it changes hands', async () => {
     const { caller, plantId } = await furnish();
     const guest = await fleet.person();
     await fleet.ask('share/give', caller, { plantId, email: guest.email, level: 'read' });
     const { id } = (await fleet.ask('invitation/list', userCaller(guest.id))).records[0]!;
-    await expect(fleet.ask('invitation/accept', userCaller(guest.id), { id, withoutSender: 1 })).rejects.toThrow('withoutSender');
+    await expect(
+      fleet.ask('invitation/accept', userCaller(guest.id), { id, withoutSender: 1 }),
+    ).rejects.toThrow('withoutSender');
     await fleet.ask('invitation/accept', userCaller(guest.id), { id });
   });
 
   test('loses its place, and keeps its time zone', async () => {
     const { caller } = await furnish();
-    const plantId = await fleet.plant(caller.accountId, { latitude: 38.72, longitude: -9.14, timeZone: 'Europe/Lisbon' });
+    const plantId = await fleet.plant(caller.accountId, {
+      latitude: 38.72,
+      longitude: -9.14,
+      timeZone: 'Europe/Lisbon',
+    });
     expect(await fleet.ask('plant/positions', caller, { plantId })).toHaveLength(1);
     await fleet.ask('plant/edit', caller, { plantId, withoutPlace: 1 });
     expect(await fleet.ask('plant/positions', caller, { plantId })).toEqual([]);
     const { records } = await fleet.ask('plant/ranking', caller);
-    expect(records.find((one) => one.id === plantId)).toMatchObject({ latitude: null, longitude: null, timeZone: 'Europe/Lisbon' });
+    expect(records.find((one) => one.id === plantId)).toMatchObject({
+      latitude: null,
+      longitude: null,
+      timeZone: 'Europe/Lisbon',
+    });
   });
 
   test('is not changed by somebody who has not seen its last change', async () => {
     const { caller, plantId } = await furnish();
-    const seen = async () => Number((await fleet.wire('stationDetail', caller, { id: plantId })).updateDate);
+    const seen = async () =>
+      Number((await fleet.wire('stationDetail', caller, { id: plantId })).updateDate);
     const [first, second] = [await seen(), await seen()];
-    await fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 6', unchangedSince: first });
-    await expect(fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 8', unchangedSince: second })).rejects.toThrow(
-      'somebody has changed this meanwhile',
+    await fleet.ask('plant/edit', caller, {
+      plantId,
+      name: 'Meadow Lane 6',
+      unchangedSince: first,
+    });
+    await expect(
+      fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 8', unchangedSince: second }),
+    ).rejects.toThrow('somebody has changed this meanwhile');
+    expect((await fleet.wire('stationDetail', caller, { id: plantId })).stationName).toBe(
+      'Meadow Lane 6',
     );
-    expect((await fleet.wire('stationDetail', caller, { id: plantId })).stationName).toBe('Meadow Lane 6');
-    await fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 8', unchangedSince: await seen() });
+    await fleet.ask('plant/edit', caller, {
+      plantId,
+      name: 'Meadow Lane 8',
+      unchangedSince: await seen(),
+    });
     await fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 10' });
   });
 
   test('gets a time zone and a currency from its position; there are none at sea', async () => {
     const { caller } = await furnish();
-    expect(await fleet.ask('plant/zone', caller, { latitude: -36.85, longitude: 174.76 })).toEqual({ timeZone: 'Pacific/Auckland', currency: 'NZD' });
+    expect(await fleet.ask('plant/zone', caller, { latitude: -36.85, longitude: 174.76 })).toEqual({
+      timeZone: 'Pacific/Auckland',
+      currency: 'NZD',
+    });
     // Names of zones that have changed are known by both names.
     for (const [place, currency] of [
       [{ latitude: 28.61, longitude: 77.2 }, 'INR'],
@@ -199,7 +307,13 @@ describeEngines('a plant in its owner’s hands', (database) => {
     ] as const) {
       expect(await fleet.ask('plant/zone', caller, place)).toMatchObject({ currency });
     }
-    expect(await fleet.ask('plant/zone', caller, { latitude: -67.6, longitude: 62.87 })).toEqual({ timeZone: 'Antarctica/Mawson', currency: undefined });
-    expect(await fleet.ask('plant/zone', caller, { latitude: 0, longitude: -30 })).toEqual({ timeZone: undefined, currency: undefined });
+    expect(await fleet.ask('plant/zone', caller, { latitude: -67.6, longitude: 62.87 })).toEqual({
+      timeZone: 'Antarctica/Mawson',
+      currency: undefined,
+    });
+    expect(await fleet.ask('plant/zone', caller, { latitude: 0, longitude: -30 })).toEqual({
+      timeZone: undefined,
+      currency: undefined,
+    });
   });
 });

@@ -5,7 +5,12 @@ import { reachOf } from '../../packages/server/src/plants/access.ts';
 import { countIn, countOut } from '../../packages/server/src/plants/fleet/counters.ts';
 import { foldSpans } from '../../packages/server/src/plants/fleet/fold-spans.ts';
 import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/recount.ts';
-import { countWrongSpans, findPlace, FIRST_ID, SPAN_SIZE } from '../../packages/server/src/plants/fleet/visible-spans.ts';
+import {
+  countWrongSpans,
+  findPlace,
+  FIRST_ID,
+  SPAN_SIZE,
+} from '../../packages/server/src/plants/fleet/visible-spans.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, createWorld, settableClock, userCaller } from '../support/world.ts';
@@ -31,8 +36,19 @@ describeEngines('the places of a list', (database) => {
           .insertInto('plant')
           .values({ ...template, id: plantId, ownerId })
           .execute();
-        await trx.insertInto('plantAccess').values({ accountId: ownerId, plantId, level: 'owner', createdAt: 0 }).execute();
-        const device = { id: idOf(30_000_000 + n), sn: `S${n}`, kind: 'inverter' as const, facts: '{}', createdAt: 0, plantId, state: 2 };
+        await trx
+          .insertInto('plantAccess')
+          .values({ accountId: ownerId, plantId, level: 'owner', createdAt: 0 })
+          .execute();
+        const device = {
+          id: idOf(30_000_000 + n),
+          sn: `S${n}`,
+          kind: 'inverter' as const,
+          facts: '{}',
+          createdAt: 0,
+          plantId,
+          state: 2,
+        };
         await trx.insertInto('device').values(device).execute();
         await countIn(trx, { plantId });
       }
@@ -54,7 +70,11 @@ describeEngines('the places of a list', (database) => {
     world.write(async (trx) => {
       for (const n of numbers) {
         await countOut(trx, { plantId: plantOf(n), accountId });
-        await trx.deleteFrom('plantAccess').where('accountId', '=', accountId).where('plantId', '=', plantOf(n)).execute();
+        await trx
+          .deleteFrom('plantAccess')
+          .where('accountId', '=', accountId)
+          .where('plantId', '=', plantOf(n))
+          .execute();
       }
     });
 
@@ -90,40 +110,46 @@ describeEngines('the places of a list', (database) => {
     await checkPlaces(own, all);
     await fold();
     await checkPlaces(own, all);
-    expect((await spansOf(owner.id, 'inverter')).map(({ amount, folded }) => [amount, folded])).toEqual([
-      ...Array.from({ length: 3 }, () => [SPAN_SIZE, 1]),
-      [50, 1],
-    ]);
+    expect(
+      (await spansOf(owner.id, 'inverter')).map(({ amount, folded }) => [amount, folded]),
+    ).toEqual([...Array.from({ length: 3 }, () => [SPAN_SIZE, 1]), [50, 1]]);
 
     const installer = await world.person();
     const reach = reachOf(userCaller(installer.id), 'read');
     const orders = fc.shuffledSubarray(all, { minLength: 650 });
     await fc.assert(
-      fc.asyncProperty(orders, fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }), async (order, folds) => {
-        const quarter = Math.ceil(order.length / 4);
-        const seen: number[] = [];
-        for (const [i, folded] of folds.entries()) {
-          const part = order.slice(i * quarter, (i + 1) * quarter);
-          await share(installer.id, part);
-          seen.push(...part);
-          if (folded) await fold();
-          await checkPlaces(reach, seen);
-        }
-        const gone = order.filter((n) => n % 3 > 0);
-        await unshare(installer.id, gone);
-        await checkPlaces(
-          reach,
-          seen.filter((n) => n % 3 === 0),
-        );
-        await fold();
-        const left = seen.filter((n) => n % 3 === 0);
-        await checkPlaces(reach, left);
-        for (const { amount } of await spansOf(installer.id, 'plant')) expect(amount).toBeLessThanOrEqual(2 * SPAN_SIZE);
-        expect(await countWrongSpans(db())).toBe(0);
-        await unshare(installer.id, left);
-        await fold();
-        expect(await spansOf(installer.id, 'plant')).toEqual([{ fromId: FIRST_ID, amount: 0, ownedAmount: 0, folded: 1 }]);
-      }),
+      fc.asyncProperty(
+        orders,
+        fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+        async (order, folds) => {
+          const quarter = Math.ceil(order.length / 4);
+          const seen: number[] = [];
+          for (const [i, folded] of folds.entries()) {
+            const part = order.slice(i * quarter, (i + 1) * quarter);
+            await share(installer.id, part);
+            seen.push(...part);
+            if (folded) await fold();
+            await checkPlaces(reach, seen);
+          }
+          const gone = order.filter((n) => n % 3 > 0);
+          await unshare(installer.id, gone);
+          await checkPlaces(
+            reach,
+            seen.filter((n) => n % 3 === 0),
+          );
+          await fold();
+          const left = seen.filter((n) => n % 3 === 0);
+          await checkPlaces(reach, left);
+          for (const { amount } of await spansOf(installer.id, 'plant'))
+            expect(amount).toBeLessThanOrEqual(2 * SPAN_SIZE);
+          expect(await countWrongSpans(db())).toBe(0);
+          await unshare(installer.id, left);
+          await fold();
+          expect(await spansOf(installer.id, 'plant')).toEqual([
+            { fromId: FIRST_ID, amount: 0, ownedAmount: 0, folded: 1 },
+          ]);
+        },
+      ),
       { numRuns: effort(1, 5) },
     );
   });
@@ -148,9 +174,14 @@ describeEngines('the places of a list', (database) => {
       if (folded) await fold();
       await checkPlaces(reachOf(userCaller(owner.id), 'read'), numbers);
       const place = (await findPlace(db(), reach, 'inverter', 300))!;
-      expect(numbers.filter((n) => n % 2 === 0 && idOf(30_000_000 + n) < place.fromId).length + place.offset).toBe(300);
+      expect(
+        numbers.filter((n) => n % 2 === 0 && idOf(30_000_000 + n) < place.fromId).length +
+          place.offset,
+      ).toBe(300);
     }
-    expect(await findPlace(db(), { ...reach, plantIds: [plantOf(100_000)] }, 'inverter', 0)).toBeUndefined();
+    expect(
+      await findPlace(db(), { ...reach, plantIds: [plantOf(100_000)] }, 'inverter', 0),
+    ).toBeUndefined();
   });
 
   test('that are wrong are found, and put right by a recount', async () => {
@@ -159,10 +190,17 @@ describeEngines('the places of a list', (database) => {
     await fold();
     await recount(db());
     expect(await countMiscounts(db())).toBe(0);
-    await db().updateTable('visibleSpan').set({ amount: 3 }).where('accountId', '=', owner.id).where('kind', '=', 'inverter').execute();
+    await db()
+      .updateTable('visibleSpan')
+      .set({ amount: 3 })
+      .where('accountId', '=', owner.id)
+      .where('kind', '=', 'inverter')
+      .execute();
     expect(await countMiscounts(db())).toBe(1);
     expect(await recount(db())).toBe(1);
     expect(await countMiscounts(db())).toBe(0);
-    expect(await spansOf(owner.id, 'inverter')).toEqual([{ fromId: FIRST_ID, amount: 2, ownedAmount: 2, folded: 1 }]);
+    expect(await spansOf(owner.id, 'inverter')).toEqual([
+      { fromId: FIRST_ID, amount: 2, ownedAmount: 2, folded: 1 },
+    ]);
   });
 });

@@ -10,7 +10,8 @@ import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../suppor
 import { createWorld, settableClock } from '../support/world.ts';
 
 const clock = settableClock('2026-11-06T05:01:09Z');
-const PAGE = '<!doctype html><title>Helioport</title><script type="module" src="/assets/app-1a2b.js"></script>';
+const PAGE =
+  '<!doctype html><title>Helioport</title><script type="module" src="/assets/app-1a2b.js"></script>';
 const SCRIPT = `console.log('${'sun '.repeat(100)}');`;
 
 let database: TestDatabase;
@@ -48,43 +49,71 @@ describe('the app', () => {
       mapTiles: 'https://tiles.example.org:8443/a/{z}/{x}/{y}.png?key=k',
       mapAttribution: '© Us',
     });
-    const policyOf = async (path: string): Promise<string | null> => (await fetch(mapped.url + path)).headers.get('content-security-policy');
-    const expected = POLICY.replace("img-src 'self' data:", "img-src 'self' data: https://tiles.example.org:8443");
-    expect([await policyOf('/'), await policyOf('/assets/app-1a2b.js')]).toEqual([expected, expected]);
+    const policyOf = async (path: string): Promise<string | null> =>
+      (await fetch(mapped.url + path)).headers.get('content-security-policy');
+    const expected = POLICY.replace(
+      "img-src 'self' data:",
+      "img-src 'self' data: https://tiles.example.org:8443",
+    );
+    expect([await policyOf('/'), await policyOf('/assets/app-1a2b.js')]).toEqual([
+      expected,
+      expected,
+    ]);
     await mapped.close();
   });
 
-  test.each(['/', '/plants/1300386381676644700', '/keys?x=1', '/index.html', '/index.de.html', '/no/such/file.js', '/..%2f..%2fetc/passwd', '/healthz/'])(
-    'shows its page at %s, which nobody may frame',
-    async (path) => {
-      const response = await get(path);
-      expect([response.status, await response.text()]).toEqual([200, PAGE]);
-      expect(
-        Object.fromEntries(['content-type', 'cache-control', 'content-security-policy', 'x-frame-options'].map((name) => [name, response.headers.get(name)])),
-      ).toEqual({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'content-security-policy': POLICY,
-        'x-frame-options': 'DENY',
-      });
-      expect(
-        ['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'].map((name) => response.headers.get(name)),
-      ).toEqual(['nosniff', 'no-referrer', 'same-origin', 'same-origin']);
-    },
-  );
+  test.each([
+    '/',
+    '/plants/1300386381676644700',
+    '/keys?x=1',
+    '/index.html',
+    '/index.de.html',
+    '/no/such/file.js',
+    '/..%2f..%2fetc/passwd',
+    '/healthz/',
+  ])('shows its page at %s, which nobody may frame', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.text()]).toEqual([200, PAGE]);
+    expect(
+      Object.fromEntries(
+        ['content-type', 'cache-control', 'content-security-policy', 'x-frame-options'].map(
+          (name) => [name, response.headers.get(name)],
+        ),
+      ),
+    ).toEqual({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': POLICY,
+      'x-frame-options': 'DENY',
+    });
+    expect(
+      [
+        'x-content-type-options',
+        'referrer-policy',
+        'cross-origin-opener-policy',
+        'cross-origin-resource-policy',
+      ].map((name) => response.headers.get(name)),
+    ).toEqual(['nosniff', 'no-referrer', 'same-origin', 'same-origin']);
+  });
 
   test('has files that browsers keep for good, and compressed where the build did so', async () => {
     const plain = await get('/assets/app-1a2b.js');
-    expect([await plain.text(), plain.headers.get('cache-control'), plain.headers.get('content-type')]).toEqual([
-      SCRIPT,
-      'public, max-age=31536000, immutable',
-      'text/javascript; charset=utf-8',
-    ]);
+    expect([
+      await plain.text(),
+      plain.headers.get('cache-control'),
+      plain.headers.get('content-type'),
+    ]).toEqual([SCRIPT, 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8']);
     const packed = await get('/assets/app-1a2b.js', { 'Accept-Encoding': 'gzip, br' });
-    expect([packed.headers.get('content-encoding'), packed.headers.get('vary'), await packed.text()]).toEqual(['gzip', 'Accept-Encoding', SCRIPT]);
+    expect([
+      packed.headers.get('content-encoding'),
+      packed.headers.get('vary'),
+      await packed.text(),
+    ]).toEqual(['gzip', 'Accept-Encoding', SCRIPT]);
     const again = await get('/assets/app-1a2b.js', { 'If-None-Match': plain.headers.get('etag')! });
     expect([again.status, await again.text()]).toEqual([304, '']);
-    expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+    expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe(
+      'application/manifest+json; charset=utf-8',
+    );
   });
 
   test('has no page where a file is missing, nor for other methods, nor files of unknown kinds', async () => {
@@ -97,13 +126,18 @@ describe('the app', () => {
 
   test('gets a nonce for its styles where its page asks for one, another each time', async () => {
     const other = mkdtempSync(join(tmpdir(), 'helioport-app-'));
-    writeFileSync(join(other, 'index.html'), '<meta property="csp-nonce" nonce="NONCE-OF-THIS-PAGE">');
+    writeFileSync(
+      join(other, 'index.html'),
+      '<meta property="csp-nonce" nonce="NONCE-OF-THIS-PAGE">',
+    );
     const nonced = await startPortal(database, clock, { appFolder: other });
     const nonces = await Promise.all(
       [1, 2].map(async () => {
         const response = await fetch(nonced.url);
         const [, nonce] = /nonce="([^"]+)"/.exec(await response.text())!;
-        expect(response.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`);
+        expect(response.headers.get('content-security-policy')).toContain(
+          `style-src 'self' 'nonce-${nonce}'`,
+        );
         expect(response.headers.get('cache-control')).toBe('no-store');
         return nonce;
       }),
@@ -114,7 +148,8 @@ describe('the app', () => {
   });
 
   describe('knows for whom its page is', () => {
-    const SLOT = '<meta property="csp-nonce" nonce="NONCE-OF-THIS-PAGE"><script type="application/json">"SESSION-OF-THIS-PAGE"</script>';
+    const SLOT =
+      '<meta property="csp-nonce" nonce="NONCE-OF-THIS-PAGE"><script type="application/json">"SESSION-OF-THIS-PAGE"</script>';
     const typed = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none' };
     const world = createWorld(() => database, clock);
     let own: string;
@@ -123,7 +158,8 @@ describe('the app', () => {
     beforeAll(async () => {
       own = mkdtempSync(join(tmpdir(), 'helioport-app-'));
       writeFileSync(join(own, 'index.html'), `plain ${SLOT}`);
-      for (const language of ['en', 'de', 'zh']) writeFileSync(join(own, `index.${language}.html`), `${language} ${SLOT}`);
+      for (const language of ['en', 'de', 'zh'])
+        writeFileSync(join(own, `index.${language}.html`), `${language} ${SLOT}`);
       server = await startPortal(database, clock, { appFolder: own });
     });
     afterAll(async () => {
@@ -135,36 +171,57 @@ describe('the app', () => {
       const response = await fetch(url, { headers });
       const text = await response.text();
       const [, json] = /<script type="application\/json">([^<]*)<\/script>$/.exec(text)!;
-      return { language: text.split(' ')[0], session: JSON.parse(json!) as PortalSession | null, cookie: response.headers.get('set-cookie') };
+      return {
+        language: text.split(' ')[0],
+        session: JSON.parse(json!) as PortalSession | null,
+        cookie: response.headers.get('set-cookie'),
+      };
     };
 
     test('who is logged in, in the language of the account, whatever its name is', async () => {
       const { id } = await world.person();
-      await database.db.updateTable('account').set({ language: 'zh', name: '</script><script>alert(1)</script>' }).where('id', '=', id).execute();
+      await database.db
+        .updateTable('account')
+        .set({ language: 'zh', name: '</script><script>alert(1)</script>' })
+        .where('id', '=', id)
+        .execute();
       const { visitor } = await visitAs(world, server.url, id);
       const cookie = { Cookie: `${SESSION_COOKIE}=${visitor.cookies.get(SESSION_COOKIE)}` };
       const {
         language,
         session,
         cookie: set,
-      } = await open({ ...cookie, 'Accept-Language': 'de', 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' });
+      } = await open({
+        ...cookie,
+        'Accept-Language': 'de',
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Dest': 'document',
+      });
       expect([language, set]).toEqual(['zh', null]);
       expect(session).toEqual(await visitor.session());
       expect(session!.account).toMatchObject({ id, name: '</script><script>alert(1)</script>' });
     });
 
     test('a stranger who typed its address gets a token to log in with, and the language of the browser', async () => {
-      const { language, session, cookie } = await open({ ...typed, 'Accept-Language': 'fr-FR,de-AT;q=0.8,en;q=0.5' });
+      const { language, session, cookie } = await open({
+        ...typed,
+        'Accept-Language': 'fr-FR,de-AT;q=0.8,en;q=0.5',
+      });
       expect([language, session!.account]).toEqual(['de', null]);
       const [, id] = new RegExp(`^${SESSION_COOKIE}=([^;]+)`).exec(cookie!)!;
       expect(session!.csrf).toBe(pageToken(id!));
       expect((await open({ ...typed, 'Accept-Language': 'fr' })).language).toBe('en');
-      expect((await open({ ...typed, 'Accept-Language': 'en;q=0.3, zh;q=0, de;q=0.9' })).language).toBe('de');
+      expect(
+        (await open({ ...typed, 'Accept-Language': 'en;q=0.3, zh;q=0, de;q=0.9' })).language,
+      ).toBe('de');
       expect((await open({ ...typed, 'Accept-Language': 'es' })).language).toBe('plain');
     });
 
     test.each([
-      ['a link on another site, which comes without the cookie', { ...typed, 'Sec-Fetch-Site': 'cross-site' }],
+      [
+        'a link on another site, which comes without the cookie',
+        { ...typed, 'Sec-Fetch-Site': 'cross-site' },
+      ],
       ['what is no page of a window', { ...typed, 'Sec-Fetch-Dest': 'empty' }],
       ['a browser that does not say', {}],
     ])('%s says nothing, and keeps the cookie as it is', async (_what, headers) => {
@@ -180,7 +237,12 @@ describe('the app', () => {
       );
       const lost = await startPortal(away, clock, { appFolder: own });
       await away.drop();
-      expect(await open({ Cookie: `${SESSION_COOKIE}=${visitor.cookies.get(SESSION_COOKIE)}` }, lost.url)).toMatchObject({ session: null, cookie: null });
+      expect(
+        await open(
+          { Cookie: `${SESSION_COOKIE}=${visitor.cookies.get(SESSION_COOKIE)}` },
+          lost.url,
+        ),
+      ).toMatchObject({ session: null, cookie: null });
       await lost.close();
     });
   });
@@ -189,8 +251,13 @@ describe('the app', () => {
     const empty = mkdtempSync(join(tmpdir(), 'helioport-app-'));
     const early = await startPortal(database, clock, { appFolder: empty });
     const response = await fetch(`${early.url}/plants/7`, { headers: { Accept: 'text/html' } });
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('npm run build --workspace @helioport/portal')]);
-    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+; .*frame-ancestors 'none'$/);
+    expect([response.status, await response.text()]).toEqual([
+      200,
+      expect.stringContaining('npm run build --workspace @helioport/portal'),
+    ]);
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^;]+; .*frame-ancestors 'none'$/,
+    );
     writeFileSync(join(empty, 'index.html'), PAGE);
     expect(await (await fetch(early.url)).text()).toBe(PAGE);
     await early.close();
@@ -198,13 +265,23 @@ describe('the app', () => {
   });
 
   test('is served over TLS alone where its address says so', async () => {
-    const secure = await startPortal(database, clock, { appFolder: folder, portalUrl: 'https://portal.solar.example', trustedProxies: ['127.0.0.1/32'] });
+    const secure = await startPortal(database, clock, {
+      appFolder: folder,
+      portalUrl: 'https://portal.solar.example',
+      trustedProxies: ['127.0.0.1/32'],
+    });
     for (const path of ['/', '/portal/session']) {
       expect([path, (await fetch(secure.url + path)).status]).toEqual([path, 400]);
       const proxied = await fetch(secure.url + path, { headers: { 'X-Forwarded-Proto': 'https' } });
-      expect([path, proxied.status, proxied.headers.get('strict-transport-security')]).toEqual([path, 200, 'max-age=31536000']);
+      expect([path, proxied.status, proxied.headers.get('strict-transport-security')]).toEqual([
+        path,
+        200,
+        'max-age=31536000',
+      ]);
       if (path === '/portal/session')
-        expect(proxied.headers.get('set-cookie')).toMatch(/^__Host-helioport_portal_session=.*; SameSite=Strict; Max-Age=2592000; Secure$/);
+        expect(proxied.headers.get('set-cookie')).toMatch(
+          /^__Host-helioport_portal_session=.*; SameSite=Strict; Max-Age=2592000; Secure$/,
+        );
     }
     await secure.close();
   });

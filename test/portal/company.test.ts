@@ -4,14 +4,26 @@ import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers, misplacedLabels } from '../support/browser.ts';
+import {
+  complaintsOf,
+  findChromium,
+  launchChromium,
+  openWindow,
+  picture,
+  seriousBarriers,
+  misplacedLabels,
+} from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { SESSION_COOKIE, startPortal, type TestPortal } from '../support/portal.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
-const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 780 },
+  isMobile: true,
+  hasTouch: true,
+};
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 }, locale: 'en' };
 const HOSTILE = '<script>document.title="stolen"</script> شركة';
 
@@ -32,9 +44,18 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await database?.drop();
   });
 
-  const visit = async (account: Account, path: string, options: BrowserContextOptions = desk): Promise<{ page: Page; readonly complaints: string[] }> => {
+  const visit = async (
+    account: Account,
+    path: string,
+    options: BrowserContextOptions = desk,
+  ): Promise<{ page: Page; readonly complaints: string[] }> => {
     const id = await fleet.write((trx) =>
-      insertSession(trx, fleet.act(), { accountId: account.id, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' }),
+      insertSession(trx, fleet.act(), {
+        accountId: account.id,
+        entrance: 'portal',
+        freshFor: null,
+        userAgent: 'Browser/1.0',
+      }),
     );
     const page = await openWindow(browser, options);
     await page.context().addCookies([{ name: SESSION_COOKIE, value: id, url: portal.url }]);
@@ -49,13 +70,24 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     };
   };
   // Phones widen their view for what is too wide.
-  const fits = (page: Page): Promise<boolean> => page.evaluate(`document.documentElement.scrollWidth <= ${page.viewportSize()!.width}`);
-  const ask = ({ id }: Account, operation: Parameters<typeof fleet.wire>[0], body: Record<string, unknown> = {}) => fleet.wire(operation, userCaller(id), body);
+  const fits = (page: Page): Promise<boolean> =>
+    page.evaluate(`document.documentElement.scrollWidth <= ${page.viewportSize()!.width}`);
+  const ask = (
+    { id }: Account,
+    operation: Parameters<typeof fleet.wire>[0],
+    body: Record<string, unknown> = {},
+  ) => fleet.wire(operation, userCaller(id), body);
   const shown = async (who: Account): Promise<string[]> =>
-    (await ask(who, 'userStationList', { pageNo: 1, pageSize: 100 })).page.records.map(({ stationName }: { stationName: string }) => stationName);
+    (await ask(who, 'userStationList', { pageNo: 1, pageSize: 100 })).page.records.map(
+      ({ stationName }: { stationName: string }) => stationName,
+    );
 
   test('a company is founded, somebody joins, a plant is accepted for it, and the owner ends that', async () => {
-    const [owner, boss, colleague] = [await fleet.person(), await fleet.person({ role: 'installer' }), await fleet.person({ role: 'installer' })];
+    const [owner, boss, colleague] = [
+      await fleet.person(),
+      await fleet.person({ role: 'installer' }),
+      await fleet.person({ role: 'installer' }),
+    ];
     const plantId = await fleet.plant(owner.id, { name: 'Barn' });
     const otherId = await fleet.plant(owner.id, { name: 'Shed' });
     const own = await fleet.plant(boss.id, { name: 'Workshop' });
@@ -69,7 +101,9 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByLabel('E-mail address').fill(colleague.email);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText(`${colleague.email} has been invited.`).waitFor();
-    await page.getByText(`No e-mails are sent here: please tell ${colleague.email} yourself`).waitFor();
+    await page
+      .getByText(`No e-mails are sent here: please tell ${colleague.email} yourself`)
+      .waitFor();
     const withdraw = page.getByRole('button', { name: `Withdraw: ${colleague.email}` });
     const passOn = page.getByText('No e-mails are sent here');
     await withdraw.click();
@@ -89,11 +123,18 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     expect((await ask(boss, 'company/show')).plants).toBe(0);
     await page.getByRole('button', { name: 'Share all my plants (1)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Share these plants' }).click();
-    await page.getByText('The company has the 1 plant that you own. Plants of customers come').waitFor();
-    await page.getByText('Anyone who already has access of their own to a plant can bring it in here.').waitFor();
+    await page
+      .getByText('The company has the 1 plant that you own. Plants of customers come')
+      .waitFor();
+    await page
+      .getByText('Anyone who already has access of their own to a plant can bring it in here.')
+      .waitFor();
     await page.getByText('Times in ').waitFor();
     await page.goto(`${portal.url}/invitations`);
-    await page.getByRole('region', { name: 'Sent' }).getByText(`You invited ${colleague.email} to the company Sun & Sons.`).waitFor();
+    await page
+      .getByRole('region', { name: 'Sent' })
+      .getByText(`You invited ${colleague.email} to the company Sun & Sons.`)
+      .waitFor();
     await page.getByText('Times in ').waitFor();
     await page.getByRole('link', { name: 'To the company' }).click();
     await page.getByRole('button', { name: `Withdraw: ${colleague.email}` }).click();
@@ -107,12 +148,16 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     const waiting = newcomer.page.getByRole('region', { name: 'Invitations' });
     await waiting.getByText('An invitation is waiting for your answer.').waitFor();
     await waiting.getByRole('link', { name: 'See and answer' }).click();
-    await newcomer.page.getByText(`${boss.email} invites you to join the company Sun & Sons.`).waitFor();
+    await newcomer.page
+      .getByText(`${boss.email} invites you to join the company Sun & Sons.`)
+      .waitFor();
     await newcomer.page.getByRole('button', { name: 'Accept: Sun & Sons' }).click();
     await newcomer.page.getByText('You belong to Sun & Sons now.').waitFor();
     await newcomer.page.goto(`${portal.url}/company`);
     await newcomer.page.getByRole('link', { name: 'Workshop' }).waitFor();
-    expect(await newcomer.page.getByRole('button', { name: 'Dissolve the company' }).count()).toBe(0);
+    expect(await newcomer.page.getByRole('button', { name: 'Dissolve the company' }).count()).toBe(
+      0,
+    );
     expect(await shown(colleague)).toEqual(['Workshop']);
 
     await ask(owner, 'share/give', { plantId, email: colleague.email, level: 'control' });
@@ -121,11 +166,17 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await newcomer.page.getByText('Accepted. Everybody in the company has the plant').waitFor();
     expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Workshop']);
     const inviter = await visit(owner, '/invitations', phone);
-    await inviter.page.getByRole('region', { name: 'Sent' }).getByText('Accepted for Sun & Sons on').waitFor();
+    await inviter.page
+      .getByRole('region', { name: 'Sent' })
+      .getByText('Accepted for Sun & Sons on')
+      .waitFor();
     await picture(inviter.page, 'invitations-accepted-for');
     await page.goto(`${portal.url}/company`);
     await page.getByRole('button', { name: 'Give up: Barn' }).click();
-    await page.getByRole('dialog').getByText('You and everybody else in the company lose this plant').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('You and everybody else in the company lose this plant')
+      .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Give up: Workshop' }).click();
     await page.getByRole('dialog').getByText('It stays yours').waitFor();
@@ -146,7 +197,9 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await newcomer.page.goto(`${portal.url}/company`);
     await fleet.write((trx) => sharePlant(trx, fleet.act(), otherId, colleague.email, 'control'));
     await newcomer.page.reload();
-    const bring = newcomer.page.getByRole('group', { name: 'Plants shared with you, not with the company' });
+    const bring = newcomer.page.getByRole('group', {
+      name: 'Plants shared with you, not with the company',
+    });
     expect(await bring.getByRole('button').isDisabled()).toBe(true);
     await newcomer.page.getByLabel('All of them').check();
     await bring.getByRole('button', { name: 'Bring in (2)' }).waitFor();
@@ -154,7 +207,10 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await picture(newcomer.page, 'company-bring-phone');
     await newcomer.page.getByLabel('Shed').check();
     await bring.getByRole('button', { name: 'Bring in (2)' }).click();
-    await newcomer.page.getByRole('dialog').getByText('Everybody in Sun & Sons may then do with them').waitFor();
+    await newcomer.page
+      .getByRole('dialog')
+      .getByText('Everybody in Sun & Sons may then do with them')
+      .waitFor();
     await newcomer.page
       .getByRole('dialog')
       .getByText(/Barn.+Shed/)
@@ -183,7 +239,11 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
   });
 
   test('people get roles, are removed and leave; a company is renamed and dissolved', async () => {
-    const [boss, colleague, third] = [await fleet.person(), await fleet.person(), await fleet.person()];
+    const [boss, colleague, third] = [
+      await fleet.person(),
+      await fleet.person(),
+      await fleet.person(),
+    ];
     await ask(boss, 'company/found', { name: 'Brief' });
     for (const one of [colleague, third]) {
       const { invitationId: id } = await ask(boss, 'company/invite', { email: one.email });
@@ -217,16 +277,24 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     const last = await visit(colleague, '/company');
     await last.page.getByRole('button', { name: 'Dissolve the company' }).click();
     await last.page.getByRole('dialog').getByText('You too lose its plants').waitFor();
-    await last.page.getByRole('dialog').getByRole('button', { name: 'Dissolve the company' }).click();
+    await last.page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Dissolve the company' })
+      .click();
     await last.page.getByRole('button', { name: 'Create the company' }).waitFor();
-    expect(await database.db.selectFrom('company').select('id').where('name', '=', HOSTILE).execute()).toEqual([]);
+    expect(
+      await database.db.selectFrom('company').select('id').where('name', '=', HOSTILE).execute(),
+    ).toEqual([]);
     expect([visited.complaints, last.complaints]).toEqual([[], []]);
   });
 
   /** A company with long names, more plants than a page has, and something to answer; made once. */
   let busy: Promise<{ owner: Account; boss: Account; plantId: string }> | undefined;
   const busyCompany = async () => {
-    const [owner, boss] = [await fleet.person(), await fleet.person({ email: `${'long'.repeat(15)}@example.com` })];
+    const [owner, boss] = [
+      await fleet.person(),
+      await fleet.person({ email: `${'long'.repeat(15)}@example.com` }),
+    ];
     await ask(boss, 'company/found', { name: `${HOSTILE} ${'sehr'.repeat(12)}` });
     await ask(boss, 'company/invite', { email: 'late@example.com' });
     for (let i = 0; i < 21; i++) await fleet.plant(boss.id, { name: `Dach ${'lang'.repeat(20)}` });
@@ -247,18 +315,24 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     ['desk, light, Chinese', '/company', { ...desk, locale: 'zh' }],
     ['desk, light, Chinese', 'settings', { ...desk, locale: 'zh' }],
     ['desk, dark, Spanish', '/authorizations', { ...desk, locale: 'es', colorScheme: 'dark' }],
-  ] as const)('has no barriers, fits and complains of nothing: %s, %s', async (look, path, options) => {
-    const { owner, boss, plantId } = await (busy ??= busyCompany());
-    const [who, address] = path === 'settings' ? [owner, `/plants/${plantId}/settings`] : [path === '/authorizations' ? owner : boss, path];
-    const visited = await visit(who, address, options);
-    const { page } = visited;
-    await page.locator('h1').waitFor();
-    await page.waitForLoadState('networkidle').catch(() => undefined);
-    expect(await fits(page)).toBe(true);
-    expect(await seriousBarriers(page)).toEqual([]);
-    expect(await misplacedLabels(page)).toEqual([]);
-    await picture(page, `company ${path.replace('/', '')} ${look}`);
-    expect(visited.complaints).toEqual([]);
-    await page.context().close();
-  });
+  ] as const)(
+    'has no barriers, fits and complains of nothing: %s, %s',
+    async (look, path, options) => {
+      const { owner, boss, plantId } = await (busy ??= busyCompany());
+      const [who, address] =
+        path === 'settings'
+          ? [owner, `/plants/${plantId}/settings`]
+          : [path === '/authorizations' ? owner : boss, path];
+      const visited = await visit(who, address, options);
+      const { page } = visited;
+      await page.locator('h1').waitFor();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      expect(await fits(page)).toBe(true);
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(await misplacedLabels(page)).toEqual([]);
+      await picture(page, `company ${path.replace('/', '')} ${look}`);
+      expect(visited.complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

@@ -11,7 +11,14 @@ import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
 import { addClient, addOwner, createRunning, PASSWORD } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { languages, outputOf } from '../reference/programs.ts';
-import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers, misplacedLabels } from '../support/browser.ts';
+import {
+  findChromium,
+  fitsItsWidth,
+  launchChromium,
+  picture,
+  seriousBarriers,
+  misplacedLabels,
+} from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
@@ -30,8 +37,13 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
   let oauth: TestOauth;
   beforeAll(async () => {
     [database, receiver] = await Promise.all([createSqliteDatabase(), startReceiver()]);
-    const handlers = operationsOn(database.db, clock, scene.newId, { outbound: { egress: scene.egress, logger: scene.logger } });
-    const offered = { handlers: handlers as unknown as Record<string, Handler>, operations: Object.values(operations) };
+    const handlers = operationsOn(database.db, clock, scene.newId, {
+      outbound: { egress: scene.egress, logger: scene.logger },
+    });
+    const offered = {
+      handlers: handlers as unknown as Record<string, Handler>,
+      operations: Object.values(operations),
+    };
     oauth = await startOauth(database, clock, offered);
     portal = await startPortal(database, clock, { ...offered, oauthUrl: oauth.url });
     browser = await launchChromium();
@@ -44,12 +56,17 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await database.drop();
   });
 
-  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) => visit(browser, scene, portal.url, accountId, path, options);
+  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) =>
+    visit(browser, scene, portal.url, accountId, path, options);
 
   /** An approved application with a destination, of whose owner's plant a reading is sent, and which was refused something. */
   async function developed(name: string) {
     const developer = await addOwner(scene);
-    const { application, clientId } = await addClient(scene, { name, purpose: HOSTILE, ownerId: developer.id });
+    const { application, clientId } = await addClient(scene, {
+      name,
+      purpose: HOSTILE,
+      ownerId: developer.id,
+    });
     const device = await scene.install();
     await scene.grant(application.id, await scene.ownerOf(device.plantId), [device.plantId]);
     const destinationId = await scene.destination(application, receiver.url);
@@ -83,9 +100,16 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await page.getByRole('link', { name: `Yield ${HOSTILE}` }).click();
     await page.getByText('Until then you can change it or withdraw it.').waitFor();
     const application = await getApplication(database.db, `Yield ${HOSTILE}`);
-    expect(application).toMatchObject({ status: 'submitted', scopes: 1, challengeRequired: 1, ownerId: developer.id });
+    expect(application).toMatchObject({
+      status: 'submitted',
+      scopes: 1,
+      challengeRequired: 1,
+      ownerId: developer.id,
+    });
     expect(await page.getByRole('button', { name: 'Make a secret' }).count()).toBe(0);
-    await scene.write((trx) => decideApplication(trx, scene.act(), application.id, 'rejected', { reason: `Not ${HOSTILE}` }));
+    await scene.write((trx) =>
+      decideApplication(trx, scene.act(), application.id, 'rejected', { reason: `Not ${HOSTILE}` }),
+    );
     await page.reload();
     await page.getByText(`The operator says: Not ${HOSTILE}`).waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
@@ -94,7 +118,9 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByLabel('Callback address').fill('https://yield.example/callback');
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('Waits for the operator').first().waitFor();
-    await scene.write((trx) => decideApplication(trx, scene.act(), application.id, 'approved', { scopes: ['access_data'] }));
+    await scene.write((trx) =>
+      decideApplication(trx, scene.act(), application.id, 'approved', { scopes: ['access_data'] }),
+    );
     await page.reload();
     await page.getByText('It has no secret yet.').waitFor();
 
@@ -106,7 +132,9 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByRole('button', { name: 'Make a secret' }).click();
     await dialog.getByText('The secret is shown only now').waitFor();
     const secret = await dialog.getByLabel('client_secret', { exact: true }).inputValue();
-    expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toMatchObject({ id: application.id });
+    expect(
+      await authenticateApplication(database.db, clock.at, application.clientId, secret),
+    ).toMatchObject({ id: application.id });
     await picture(page, 'developer-secret-1280-light');
     expect(await dialog.getByText('Earlier secrets end').count()).toBe(0);
     expect(await dialog.getByRole('heading', { name: 'Make a secret' }).count()).toBe(1);
@@ -120,12 +148,16 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Replace the secret' }).click();
     await dialog.getByText('Earlier secrets end').waitFor();
-    expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toBeDefined();
+    expect(
+      await authenticateApplication(database.db, clock.at, application.clientId, secret),
+    ).toBeDefined();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('button', { name: `End now: Secret …${secret.slice(-4)}` }).click();
     await dialog.getByRole('button', { name: 'End now' }).click();
     await page.getByText(/· ended /).waitFor();
-    expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toBeUndefined();
+    expect(
+      await authenticateApplication(database.db, clock.at, application.clientId, secret),
+    ).toBeUndefined();
     await expect.poll(() => page.getByRole('button', { name: 'End now' }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
@@ -133,7 +165,12 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
   test('an application that was never approved is withdrawn', async () => {
     const developer = await addOwner(scene);
     const { visitor } = await visitAs(scene, portal.url, developer.id);
-    const applied = { name: 'Given up', purpose: 'Nothing', redirectUri: 'https://yield.example/callback', scopes: 'access_data' };
+    const applied = {
+      name: 'Given up',
+      purpose: 'Nothing',
+      redirectUri: 'https://yield.example/callback',
+      scopes: 'access_data',
+    };
     const { body } = await visitor.call('developer/apply', applied);
     const { page, complaints } = await open(developer.id, `/developer/${body.data.clientId}`);
     await page.getByRole('button', { name: 'Withdraw' }).click();
@@ -196,37 +233,66 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     await dialog.getByLabel('Which').selectOption('hour');
     await dialog.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('The log of that time is gone through again').waitFor();
-    expect(await database.db.selectFrom('replay').select('destinationId').execute()).toContainEqual({ destinationId });
+    expect(await database.db.selectFrom('replay').select('destinationId').execute()).toContainEqual(
+      { destinationId },
+    );
     await card.getByText('No event was given up.').waitFor();
     expect(complaints).toEqual([]);
   });
 
   test('an approved application leads to the consent page, to its tokens, to a destination, and to the guides', async () => {
     const developer = await addOwner(scene);
-    const client = await addClient(scene, { name: 'Next', ownerId: developer.id, scopes: ['access_data'], challengeRequired: true });
+    const client = await addClient(scene, {
+      name: 'Next',
+      ownerId: developer.id,
+      scopes: ['access_data'],
+      challengeRequired: true,
+    });
     const { page, complaints } = await open(developer.id, `/developer/${client.clientId}`);
-    const address = await page.getByLabel('Address of the consent page', { exact: true }).innerText();
+    const address = await page
+      .getByLabel('Address of the consent page', { exact: true })
+      .innerText();
     expect(new URL(address).searchParams.get('scope')).toBe('access_data');
-    expect(await page.getByRole('link', { name: 'Open the consent page' }).getAttribute('href')).toBe(address);
+    expect(
+      await page.getByRole('link', { name: 'Open the consent page' }).getAttribute('href'),
+    ).toBe(address);
     const asked = await fetch(address, { redirect: 'manual' });
     expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('Next')]);
 
-    const running = createRunning({ clock, world: scene, database: () => database, oauth: () => oauth });
+    const running = createRunning({
+      clock,
+      world: scene,
+      database: () => database,
+      oauth: () => oauth,
+    });
     const challenge = new URL(address).searchParams.get('code_challenge')!;
-    const environment = { CLIENT_SECRET: client.clientSecret, CODE: await running.code(client, { scopes: ['access_data'], challenge }) };
+    const environment = {
+      CLIENT_SECRET: client.clientSecret,
+      CODE: await running.code(client, { scopes: ['access_data'], challenge }),
+    };
     const [exchange, addition] = [
       await page.getByLabel('Then exchange the code for tokens', { exact: true }).innerText(),
       await page.getByLabel('Add a destination', { exact: true }).innerText(),
     ];
     if (!isWithoutCurl) {
-      expect(JSON.parse(await outputOf({ language: 'sh', text: exchange }, environment))).toMatchObject({ token_type: 'bearer', scope: 'access_data' });
+      expect(
+        JSON.parse(await outputOf({ language: 'sh', text: exchange }, environment)),
+      ).toMatchObject({ token_type: 'bearer', scope: 'access_data' });
       // The scene's network knows no such host: it is the service that says so.
       const added = JSON.parse(await outputOf({ language: 'sh', text: addition }, environment));
       expect(added).toMatchObject({ code: expect.any(String), data: expect.anything() });
     }
-    for (const name of ['Acting for owners (OAuth)', 'Signing a request', 'Receiving events', 'Reference of the OAuth interface']) {
+    for (const name of [
+      'Acting for owners (OAuth)',
+      'Signing a request',
+      'Receiving events',
+      'Reference of the OAuth interface',
+    ]) {
       const target = await page.getByRole('link', { name, exact: true }).getAttribute('href');
-      expect([target, (await fetch(target!)).status]).toEqual([expect.stringContaining(oauth.url), 200]);
+      expect([target, (await fetch(target!)).status]).toEqual([
+        expect.stringContaining(oauth.url),
+        200,
+      ]);
     }
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
@@ -247,15 +313,26 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     { path: '', width: 1280, colorScheme: 'light', locale: 'es', title: 'Aplicaciones' },
     { path: '/client', width: 360, colorScheme: 'light', locale: 'de', title: /^Fleet/ },
     { path: '/client', width: 1280, colorScheme: 'dark', locale: 'zh', title: /^Fleet/ },
-  ] as const)('/developer$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, width, ...look }) => {
-    const { developer, clientId } = await developed(`Fleet ${path}${look.locale} ${'long '.repeat(12)}end`);
-    const { page, complaints } = await open(developer.id, `/developer${path && `/${clientId}`}`, { ...look, viewport: { width, height: 800 } });
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.waitForLoadState('networkidle').catch(() => undefined);
-    await picture(page, `developer${path && '-application'}-${width}-${look.colorScheme}-${look.locale}`);
-    expect(await fitsItsWidth(page)).toBe(true);
-    expect(await seriousBarriers(page)).toEqual([]);
-    expect(await misplacedLabels(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  ] as const)(
+    '/developer$path fits $width px, $colorScheme, in $locale, and keeps nobody out',
+    async ({ path, title, width, ...look }) => {
+      const { developer, clientId } = await developed(
+        `Fleet ${path}${look.locale} ${'long '.repeat(12)}end`,
+      );
+      const { page, complaints } = await open(developer.id, `/developer${path && `/${clientId}`}`, {
+        ...look,
+        viewport: { width, height: 800 },
+      });
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      await picture(
+        page,
+        `developer${path && '-application'}-${width}-${look.colorScheme}-${look.locale}`,
+      );
+      expect(await fitsItsWidth(page)).toBe(true);
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(await misplacedLabels(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

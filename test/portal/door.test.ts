@@ -29,10 +29,15 @@ afterAll(async () => {
 
 const served = Object.values(operations).filter((operation) => hasDoor(operation, 'portal'));
 
-const loggedIn = async (accountId: string): Promise<PortalVisitor> => (await visitAs(world, portal.url, accountId)).visitor;
+const loggedIn = async (accountId: string): Promise<PortalVisitor> =>
+  (await visitAs(world, portal.url, accountId)).visitor;
 
 describe('an operation of the portal', () => {
-  const refusals: readonly [name: string, status: number, ask: (id: OperationId) => Promise<PortalAnswer>][] = [
+  const refusals: readonly [
+    name: string,
+    status: number,
+    ask: (id: OperationId) => Promise<PortalAnswer>,
+  ][] = [
     ['without a session', 401, (id) => createPortalVisitor(portal.url).call(id)],
     [
       'with a cookie that belongs to no session',
@@ -43,19 +48,55 @@ describe('an operation of the portal', () => {
         return visitor.call(id);
       },
     ],
-    ['without the CSRF token', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { 'X-Helioport-CSRF': undefined })],
+    [
+      'without the CSRF token',
+      403,
+      async (id) =>
+        (await loggedIn((await world.person()).id)).call(id, {}, { 'X-Helioport-CSRF': undefined }),
+    ],
     [
       'with the CSRF token of another session',
       403,
       async (id) => {
         const { id: accountId } = await world.person();
-        return (await loggedIn(accountId)).call(id, {}, { 'X-Helioport-CSRF': (await loggedIn(accountId)).csrf });
+        return (await loggedIn(accountId)).call(
+          id,
+          {},
+          { 'X-Helioport-CSRF': (await loggedIn(accountId)).csrf },
+        );
       },
     ],
-    ['from a page of another origin', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { Origin: 'https://evil.example' })],
-    ['from a page without an origin', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { Origin: 'null' })],
-    ['from another site, says the browser', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { 'Sec-Fetch-Site': 'cross-site' })],
-    ['from another host of the site', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { 'Sec-Fetch-Site': 'same-site' })],
+    [
+      'from a page of another origin',
+      403,
+      async (id) =>
+        (await loggedIn((await world.person()).id)).call(
+          id,
+          {},
+          { Origin: 'https://evil.example' },
+        ),
+    ],
+    [
+      'from a page without an origin',
+      403,
+      async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { Origin: 'null' }),
+    ],
+    [
+      'from another site, says the browser',
+      403,
+      async (id) =>
+        (await loggedIn((await world.person()).id)).call(
+          id,
+          {},
+          { 'Sec-Fetch-Site': 'cross-site' },
+        ),
+    ],
+    [
+      'from another host of the site',
+      403,
+      async (id) =>
+        (await loggedIn((await world.person()).id)).call(id, {}, { 'Sec-Fetch-Site': 'same-site' }),
+    ],
     [
       'of a disabled account',
       401,
@@ -71,7 +112,12 @@ describe('an operation of the portal', () => {
   test.each(refusals)('is refused %s', async (_name, status, ask) => {
     for (const { id } of served) {
       const answer = await ask(id);
-      expect([id, answer.status, answer.body.success, answer.body.data]).toEqual([id, status, false, null]);
+      expect([id, answer.status, answer.body.success, answer.body.data]).toEqual([
+        id,
+        status,
+        false,
+        null,
+      ]);
     }
   });
 
@@ -79,7 +125,10 @@ describe('an operation of the portal', () => {
     const { id: accountId } = await world.person();
     const [first, second] = [await loggedIn(accountId), await loggedIn(accountId)];
     expect((await first.call('session/list')).body.data).toHaveLength(2);
-    const { [SESSION]: cookie, csrf } = { [SESSION]: first.cookies.get(SESSION)!, csrf: first.csrf };
+    const { [SESSION]: cookie, csrf } = {
+      [SESSION]: first.cookies.get(SESSION)!,
+      csrf: first.csrf,
+    };
     expect((await first.post('/portal/log-out')).body.data.account).toBeNull();
     first.cookies.set(SESSION, cookie);
     expect((await first.call('session/list', {}, { 'X-Helioport-CSRF': csrf })).status).toBe(401);
@@ -92,12 +141,20 @@ describe('an operation of the portal', () => {
 
   test('is not there for GET, nor under another door’s path', async () => {
     const visitor = await loggedIn((await world.person()).id);
-    for (const { id } of served) expect([id, (await visitor.get(`/portal/api/${id}`)).status]).toEqual([id, 405]);
-    for (const path of ['/v1/api/userStationList', '/v2/api/userStationList', '/api/access_data/userStationList'])
+    for (const { id } of served)
+      expect([id, (await visitor.get(`/portal/api/${id}`)).status]).toEqual([id, 405]);
+    for (const path of [
+      '/v1/api/userStationList',
+      '/v2/api/userStationList',
+      '/api/access_data/userStationList',
+    ])
       expect((await visitor.post(path)).status).toBe(404);
     expect((await visitor.get('/portal/api/nothing')).status).toBe(404);
     for (const operation of Object.values(operations).filter((one) => !hasDoor(one, 'portal')))
-      expect([operation.id, (await visitor.call(operation.id)).status]).toEqual([operation.id, 404]);
+      expect([operation.id, (await visitor.call(operation.id)).status]).toEqual([
+        operation.id,
+        404,
+      ]);
   });
 
   test('refuses hostile bodies clearly: none is a fault of the server', async () => {
@@ -114,14 +171,41 @@ describe('an operation of the portal', () => {
       '../../etc/passwd',
       '__proto__',
     ];
-    const values = [...texts, null, true, -1, 1.5, 2 ** 60, [], [[]], [null], {}, { constructor: { prototype: 1 } }];
-    const raw = ['', 'null', '[]', '7', '{', '{"a":1,}', '{"__proto__":{"x":1}}', '[' + '['.repeat(20_000), '\ufeff{}', `{"x":"${'y'.repeat(100_000)}"}`];
+    const values = [
+      ...texts,
+      null,
+      true,
+      -1,
+      1.5,
+      2 ** 60,
+      [],
+      [[]],
+      [null],
+      {},
+      { constructor: { prototype: 1 } },
+    ];
+    const raw = [
+      '',
+      'null',
+      '[]',
+      '7',
+      '{',
+      '{"a":1,}',
+      '{"__proto__":{"x":1}}',
+      '[' + '['.repeat(20_000),
+      '\ufeff{}',
+      `{"x":"${'y'.repeat(100_000)}"}`,
+    ];
     const answers: [id: string, body: unknown, status: number][] = [];
     for (const [i, { id, request }] of served.entries()) {
       const names = Object.values(request).map((parameter) => parameter.names[0]);
-      const bodies = [...raw, ...values.map((value) => Object.fromEntries(names.map((name) => [name, value])))];
+      const bodies = [
+        ...raw,
+        ...values.map((value) => Object.fromEntries(names.map((name) => [name, value]))),
+      ];
       // Each operation takes a quarter of them, the next one another.
-      for (const body of bodies.filter((_, j) => (i + j) % 4 === 0)) answers.push([id, body, (await visitor.call(id, body)).status]);
+      for (const body of bodies.filter((_, j) => (i + j) % 4 === 0))
+        answers.push([id, body, (await visitor.call(id, body)).status]);
     }
     expect(answers.filter(([, , status]) => status >= 500)).toEqual([]);
     expect(portal.log()).not.toContain('request failed');
@@ -129,8 +213,15 @@ describe('an operation of the portal', () => {
 
   test('is answered to its own page, by whichever name the portal was opened', async () => {
     const visitor = await loggedIn((await world.person()).id);
-    for (const headers of [{}, { Origin: portal.url, 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'http://127.0.0.1:8082' }])
-      expect((await visitor.call('userStationList', {}, headers)).body).toMatchObject({ success: true, code: '0' });
+    for (const headers of [
+      {},
+      { Origin: portal.url, 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'http://127.0.0.1:8082' },
+    ])
+      expect((await visitor.call('userStationList', {}, headers)).body).toMatchObject({
+        success: true,
+        code: '0',
+      });
   });
 });
 
@@ -140,10 +231,14 @@ describe('what the explorer asks for', () => {
     const summary = 'Archives a plant.';
     const counted = { toJSON: () => (serialised++, summary) } as never;
     const { archiveStation, ...others } = operations;
-    const server = await startPortal(database, clock, { operations: [{ ...archiveStation, summary: counted }, ...Object.values(others)] as never });
+    const server = await startPortal(database, clock, {
+      operations: [{ ...archiveStation, summary: counted }, ...Object.values(others)] as never,
+    });
     try {
       const visitor = createPortalVisitor(server.url);
-      const texts = await Promise.all([1, 2, 3].map(async () => (await visitor.get('/portal/operations')).text()));
+      const texts = await Promise.all(
+        [1, 2, 3].map(async () => (await visitor.get('/portal/operations')).text()),
+      );
       expect(JSON.parse(texts[0]!)).toMatchObject({
         success: true,
         code: '0',

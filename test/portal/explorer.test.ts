@@ -5,7 +5,13 @@ import { hasDoor, operations, type ExplorerOperation } from '@helioport/contract
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOwner } from '../oauth/fixture.ts';
-import { findChromium, fitsItsWidth, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import {
+  findChromium,
+  fitsItsWidth,
+  launchChromium,
+  picture,
+  seriousBarriers,
+} from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
@@ -27,9 +33,15 @@ describe.skipIf(!findChromium())('the explorer', () => {
   let browser: Browser;
   beforeAll(async () => {
     database = await createSqliteDatabase();
-    const served = { operations: Object.values(operations) as never, handlers: operationsOn(database.db, clock, world.newId) as never };
+    const served = {
+      operations: Object.values(operations) as never,
+      handlers: operationsOn(database.db, clock, world.newId) as never,
+    };
     userApi = await startUserApi(database, clock, served);
-    portal = await startPortal(database, clock, { ...served, userApiUrl: `http://127.0.0.1:${userApi.port}` });
+    portal = await startPortal(database, clock, {
+      ...served,
+      userApiUrl: `http://127.0.0.1:${userApi.port}`,
+    });
     browser = await launchChromium();
   }, 120_000);
   afterAll(async () => {
@@ -38,15 +50,20 @@ describe.skipIf(!findChromium())('the explorer', () => {
     await database.drop();
   });
 
-  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) => visit(browser, world, portal.url, accountId, path, options);
+  const open = (accountId: string, path: string, options: BrowserContextOptions = {}) =>
+    visit(browser, world, portal.url, accountId, path, options);
   const household = async () => {
     const owner = await addOwner(world);
     return { owner, plantId: await world.plant(owner.id, { name: HOSTILE }) };
   };
 
   test('is told every operation of signed requests that the portal has, with the form of its request', async () => {
-    const answer = (await (await fetch(`${portal.url}/portal/operations`)).json()) as { data: ExplorerOperation[] };
-    const both = Object.values(operations).filter(({ doors }) => hasDoor({ doors }, 'signed') && hasDoor({ doors }, 'portal'));
+    const answer = (await (await fetch(`${portal.url}/portal/operations`)).json()) as {
+      data: ExplorerOperation[];
+    };
+    const both = Object.values(operations).filter(
+      ({ doors }) => hasDoor({ doors }, 'signed') && hasDoor({ doors }, 'portal'),
+    );
     expect(answer.data.map(({ id }) => id)).toEqual(both.map(({ id }) => id));
     expect(answer.data.find(({ id }) => id === 'archiveStation')).toMatchObject({
       path: '/v1/api/archiveStation',
@@ -70,7 +87,9 @@ describe.skipIf(!findChromium())('the explorer', () => {
     expect(await seriousBarriers(page)).toEqual([]);
     // Its descriptions show code as code.
     expect(await page.getByRole('main').innerText()).not.toContain('`');
-    expect(await page.getByRole('link', { name: 'Your key pairs' }).getAttribute('href')).toBe('/keys');
+    expect(await page.getByRole('link', { name: 'Your key pairs' }).getAttribute('href')).toBe(
+      '/keys',
+    );
     await page.getByLabel('id', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Send' }).click();
     await page
@@ -86,7 +105,10 @@ describe.skipIf(!findChromium())('the explorer', () => {
   test('finds operations by their name and by what they do', async () => {
     const { owner } = await household();
     const { page, complaints } = await open(owner.id, '/developer/explorer');
-    const [search, choice] = [page.getByLabel('Find by name or purpose'), page.getByLabel('Operation')];
+    const [search, choice] = [
+      page.getByLabel('Find by name or purpose'),
+      page.getByLabel('Operation'),
+    ];
     await search.fill('ARCHIVE plant');
     await expect.poll(() => choice.inputValue()).toBe('archiveStation');
     expect(await choice.locator('option').allInnerTexts()).not.toContain('inverterList');
@@ -102,19 +124,49 @@ describe.skipIf(!findChromium())('the explorer', () => {
     const { owner, plantId } = await household();
     const { keyId, keySecret } = await addKey(world, { accountId: owner.id });
     const { page } = await open(owner.id, '/developer/explorer?operation=stationUpdate');
-    for (const [field, value] of Object.entries({ id: plantId, stationName: HOSTILE, capacity: '7', price: '0.3', addr: HOSTILE }))
+    for (const [field, value] of Object.entries({
+      id: plantId,
+      stationName: HOSTILE,
+      capacity: '7',
+      price: '0.3',
+      addr: HOSTILE,
+    }))
       await page.getByLabel(`${field} (required)`).fill(value);
     const script = (await page.getByLabel('Commands').textContent())!;
     expect(script).toContain("KEY_SECRET='KEY_SECRET'");
-    const { stdout } = await bash('bash', ['-c', script.replace("'KEY_ID'", `'${keyId}'`).replace("'KEY_SECRET'", `'${keySecret}'`)]);
+    const { stdout } = await bash('bash', [
+      '-c',
+      script.replace("'KEY_ID'", `'${keyId}'`).replace("'KEY_SECRET'", `'${keySecret}'`),
+    ]);
     expect(JSON.parse(stdout)).toMatchObject({ success: true });
-    expect(await database.db.selectFrom('plant').select(['name', 'capacityKwp']).where('id', '=', plantId).executeTakeFirst()).toEqual({
+    expect(
+      await database.db
+        .selectFrom('plant')
+        .select(['name', 'capacityKwp'])
+        .where('id', '=', plantId)
+        .executeTakeFirst(),
+    ).toEqual({
       name: HOSTILE,
       capacityKwp: 7,
     });
-    const body = JSON.stringify({ id: plantId, stationName: HOSTILE, capacity: 7, addr: HOSTILE, price: 0.3 });
-    const [method, digest, type, date, path, ...more] = (await page.getByLabel('String to sign').textContent())!.trim().split('\n');
-    expect([method, type, path, more]).toEqual(['POST', 'application/json;charset=UTF-8', '/v1/api/stationUpdate', []]);
+    const body = JSON.stringify({
+      id: plantId,
+      stationName: HOSTILE,
+      capacity: 7,
+      addr: HOSTILE,
+      price: 0.3,
+    });
+    const [method, digest, type, date, path, ...more] = (await page
+      .getByLabel('String to sign')
+      .textContent())!
+      .trim()
+      .split('\n');
+    expect([method, type, path, more]).toEqual([
+      'POST',
+      'application/json;charset=UTF-8',
+      '/v1/api/stationUpdate',
+      [],
+    ]);
     const sent = /^BODY=(.*)$/m
       .exec(script)![1]!
       .replaceAll(String.raw`'\''`, "'")
@@ -126,9 +178,18 @@ describe.skipIf(!findChromium())('the explorer', () => {
 
   test('warns before anything is changed', async () => {
     const { owner, plantId } = await household();
-    const { page, complaints } = await open(owner.id, '/developer/explorer?operation=archiveStation');
+    const { page, complaints } = await open(
+      owner.id,
+      '/developer/explorer?operation=archiveStation',
+    );
     const isArchived = async () =>
-      (await database.db.selectFrom('plant').select('archivedAt').where('id', '=', plantId).executeTakeFirstOrThrow()).archivedAt !== null;
+      (
+        await database.db
+          .selectFrom('plant')
+          .select('archivedAt')
+          .where('id', '=', plantId)
+          .executeTakeFirstOrThrow()
+      ).archivedAt !== null;
     await page.getByText('Changes something').waitFor();
     await page.getByLabel('id (required)').fill(plantId);
     await page.getByRole('button', { name: 'Send' }).click();
@@ -164,14 +225,20 @@ describe.skipIf(!findChromium())('the explorer', () => {
   test.each([
     { width: 360, colorScheme: 'dark', locale: 'de', title: 'Ausprobieren' },
     { width: 1280, colorScheme: 'light', locale: 'es', title: 'Explorador' },
-  ] as const)('fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ title, width, ...look }) => {
-    const { owner } = await household();
-    const { page, complaints } = await open(owner.id, '/developer/explorer?operation=alarmList', { ...look, viewport: { width, height: 800 } });
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.locator('form input').first().waitFor();
-    await picture(page, `explorer-${width}-${look.colorScheme}-${look.locale}`);
-    expect(await fitsItsWidth(page)).toBe(true);
-    expect(await seriousBarriers(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  ] as const)(
+    'fits $width px, $colorScheme, in $locale, and keeps nobody out',
+    async ({ title, width, ...look }) => {
+      const { owner } = await household();
+      const { page, complaints } = await open(owner.id, '/developer/explorer?operation=alarmList', {
+        ...look,
+        viewport: { width, height: 800 },
+      });
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.locator('form input').first().waitFor();
+      await picture(page, `explorer-${width}-${look.colorScheme}-${look.locale}`);
+      expect(await fitsItsWidth(page)).toBe(true);
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -8,7 +8,12 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { createPortalVisitor, startPortal, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import {
+  createPortalVisitor,
+  startPortal,
+  type PortalVisitor,
+  type TestPortal,
+} from '../support/portal.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
 const clock = settableClock('2026-11-06T05:01:09Z');
@@ -26,7 +31,14 @@ afterAll(async () => {
 });
 
 async function loggedIn(accountId: string): Promise<PortalVisitor> {
-  const id = await fleet.write((trx) => insertSession(trx, fleet.act(), { accountId, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' }));
+  const id = await fleet.write((trx) =>
+    insertSession(trx, fleet.act(), {
+      accountId,
+      entrance: 'portal',
+      freshFor: null,
+      userAgent: 'Browser/1.0',
+    }),
+  );
   const visitor = createPortalVisitor(portal.url);
   visitor.cookies.set('helioport_portal_session', id);
   return visitor;
@@ -34,7 +46,12 @@ async function loggedIn(accountId: string): Promise<PortalVisitor> {
 
 const get = (visitor: PortalVisitor | undefined, path: string, more: Record<string, string> = {}) =>
   fetch(`${portal.url}${path}`, {
-    headers: { ...(visitor && { Cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }), ...more },
+    headers: {
+      ...(visitor && {
+        Cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      }),
+      ...more,
+    },
   });
 
 test('an export is downloaded by its account alone, once it is ready and while it is kept', async () => {
@@ -46,11 +63,27 @@ test('an export is downloaded by its account alone, once it is ready and while i
   const path = `/portal/exports/${id}`;
   expect((await get(mine, path)).status).toBe(404);
   const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
-  const lane = createExports({ db, clock, ids: fleet.newId, telemetry, askAs: askAs(fleet.handlers()) });
-  await createRunner({ db, clock, logger: { error: () => {}, warn: () => {} }, lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, ...lane } } }).runDue();
+  const lane = createExports({
+    db,
+    clock,
+    ids: fleet.newId,
+    telemetry,
+    askAs: askAs(fleet.handlers()),
+  });
+  await createRunner({
+    db,
+    clock,
+    logger: { error: () => {}, warn: () => {} },
+    lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, ...lane } },
+  }).runDue();
 
   const answer = await get(mine, path);
-  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition'), answer.headers.get('cache-control')]).toEqual([
+  expect([
+    answer.status,
+    answer.headers.get('content-type'),
+    answer.headers.get('content-disposition'),
+    answer.headers.get('cache-control'),
+  ]).toEqual([
     200,
     'application/zip',
     'attachment; filename="helioport-2026-11-06.zip"',
@@ -59,14 +92,25 @@ test('an export is downloaded by its account alone, once it is ready and while i
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
   expect([bytes.subarray(0, 2).toString(), bytes.includes('plants.json')]).toEqual(['PK', true]);
-  expect(await db.selectFrom('auditEvent').select(['actor', 'address']).where('kind', '=', 'export.downloaded').execute()).toEqual([
-    { actor: `account:${owner.id}`, address: '127.0.0.1' },
-  ]);
+  expect(
+    await db
+      .selectFrom('auditEvent')
+      .select(['actor', 'address'])
+      .where('kind', '=', 'export.downloaded')
+      .execute(),
+  ).toEqual([{ actor: `account:${owner.id}`, address: '127.0.0.1' }]);
 
   expect((await get(foreign, path)).status).toBe(404);
   expect((await get(undefined, path)).status).toBe(401);
-  expect((await get(mine, path, { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' })).status).toBe(403);
-  for (const odd of ['/portal/exports/', '/portal/exports/0', '/portal/exports/..%2f', `/portal/exports/${id}/x`])
+  expect(
+    (await get(mine, path, { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' })).status,
+  ).toBe(403);
+  for (const odd of [
+    '/portal/exports/',
+    '/portal/exports/0',
+    '/portal/exports/..%2f',
+    `/portal/exports/${id}/x`,
+  ])
     expect([odd, (await get(mine, odd)).status]).toEqual([odd, 404]);
   clock.at += EXPORT_KEPT_MS;
   const later = await loggedIn(owner.id);

@@ -1,5 +1,12 @@
 import { openLink } from '@helioport/collector';
-import { backfill, createSite, type PlantSpecification, type Scenario, type Setting, type Site } from '@helioport/simulator';
+import {
+  backfill,
+  createSite,
+  type PlantSpecification,
+  type Scenario,
+  type Setting,
+  type Site,
+} from '@helioport/simulator';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
@@ -38,7 +45,11 @@ export interface Street {
   readonly fleet: ReturnType<typeof createFleet>;
   readonly app: RunningApp;
   readonly database: TestDatabase;
-  house(change?: { readonly name?: string; readonly ownerId?: string; readonly scenarios?: readonly Scenario[] }): Promise<House>;
+  house(change?: {
+    readonly name?: string;
+    readonly ownerId?: string;
+    readonly scenarios?: readonly Scenario[];
+  }): Promise<House>;
   open(accountId: string, path: string, options?: BrowserContextOptions): Promise<Visit>;
   /** The address of a device's page. */
   pathOf(house: House, sn: string): string;
@@ -51,7 +62,10 @@ const HOUR_MS = 3_600_000;
 function noonPlace(now: number): { longitude: number; timeZone: string } {
   const ahead = 12 - new Date(now).getUTCHours();
   // POSIX counts the other way round.
-  return { longitude: Math.max(-179, ahead * 15), timeZone: ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}` };
+  return {
+    longitude: Math.max(-179, ahead * 15),
+    timeZone: ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`,
+  };
 }
 
 /** Houses behind one server, with one browser, which starts when a page is first opened. */
@@ -60,7 +74,11 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
   let browser: Promise<Browser> | undefined;
   const clock: SettableClock = { at: systemClock.now(), now: () => systemClock.now() };
   const fleet = createFleet(() => database, clock);
-  const app = await startApp(database, { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_RATE_LIMIT: 'off', ...settings });
+  const app = await startApp(database, {
+    HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+    HELIOPORT_RATE_LIMIT: 'off',
+    ...settings,
+  });
   const sites: Site[] = [];
   return {
     fleet,
@@ -70,15 +88,21 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
       const ownerId = givenOwner ?? (await fleet.person()).id;
       const now = clock.now();
       const { longitude, timeZone } = noonPlace(now);
-      const plantId = await fleet.plant(ownerId, { name, timeZone, latitude: 10, longitude, capacityKwp: 15 });
-      const [storageSn, stringSn, epmSn, meterSn, weatherSn, collectorSn] = ['HS', 'HI', 'EPM', 'AM', 'WS', 'COL'].map((stem) => fleet.uniqueSn(stem)) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-      ];
+      const plantId = await fleet.plant(ownerId, {
+        name,
+        timeZone,
+        latitude: 10,
+        longitude,
+        capacityKwp: 15,
+      });
+      const [storageSn, stringSn, epmSn, meterSn, weatherSn, collectorSn] = [
+        'HS',
+        'HI',
+        'EPM',
+        'AM',
+        'WS',
+        'COL',
+      ].map((stem) => fleet.uniqueSn(stem)) as [string, string, string, string, string, string];
       const specification: PlantSpecification = {
         seed: 7,
         place: { latitude: 10, longitude },
@@ -106,11 +130,18 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
             ratedPowerW: 6000,
             phases: 1,
             startTotalKwh: 800,
-            strings: [1, 2, 3, 4].map(() => ({ kwp: 1.75, tilt: 10, azimuth: 180, modulesInSeries: 14 })),
+            strings: [1, 2, 3, 4].map(() => ({
+              kwp: 1.75,
+              tilt: 10,
+              azimuth: 180,
+              modulesInSeries: 14,
+            })),
           },
         ],
       };
-      const { id: collectorId, token } = await fleet.write((trx) => addCollector(trx, fleet.act(), { sn: collectorSn, plantId }));
+      const { id: collectorId, token } = await fleet.write((trx) =>
+        addCollector(trx, fleet.act(), { sn: collectorSn, plantId }),
+      );
       const ids = new Map([[collectorSn, collectorId]]);
       for (const [sn, kind, more] of [
         [storageSn, 'inverter', { model: 'SIM-8K-ES' }],
@@ -128,7 +159,10 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
         specification,
         startAt: now - 4 * HOUR_MS,
         link: openLink({ url: app.addresses.gateway!, token }),
-        scenarios: [{ kind: 'string-failure', fromAt: 0, untilAt: Infinity, sn: stringSn, string: 3 }, ...scenarios],
+        scenarios: [
+          { kind: 'string-failure', fromAt: 0, untilAt: Infinity, sn: stringSn, string: 3 },
+          ...scenarios,
+        ],
         parametersOf: (model) => profileOf(model).parameters,
         onSetting: (setting) => taken.push(setting),
       });
@@ -137,14 +171,35 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
       await fleet.report(collectorSn, [[now, { signalDbm: -67 }]]);
       const report = async (readings: readonly object[]): Promise<void> => {
         const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-        const answer = await fetch(`${app.addresses.gateway}/v1/readings`, { method: 'POST', headers, body: JSON.stringify({ readings }) });
+        const answer = await fetch(`${app.addresses.gateway}/v1/readings`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ readings }),
+        });
         expect(await answer.json()).toMatchObject({ accepted: readings.length });
       };
       const serials = { storageSn, stringSn, epmSn, meterSn, weatherSn, collectorSn };
-      return { ownerId, plantId, plantName: name, zone: timeZone, ids, ...serials, settings: taken, site, report };
+      return {
+        ownerId,
+        plantId,
+        plantName: name,
+        zone: timeZone,
+        ids,
+        ...serials,
+        settings: taken,
+        site,
+        report,
+      };
     },
     async open(accountId, path, options = {}) {
-      return visit(await (browser ??= launchChromium()), fleet, app.addresses['portal']!, accountId, path, { locale: 'en-GB', ...options });
+      return visit(
+        await (browser ??= launchChromium()),
+        fleet,
+        app.addresses['portal']!,
+        accountId,
+        path,
+        { locale: 'en-GB', ...options },
+      );
     },
     pathOf: ({ plantId, ids }, sn) => `/plants/${plantId}/devices/${ids.get(sn)}`,
     async close() {

@@ -11,10 +11,17 @@ import { inviteToCompany } from '../../packages/server/src/plants/companies/invi
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createPortalVisitor, startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import {
+  createPortalVisitor,
+  startPortal,
+  visitAs,
+  type PortalVisitor,
+  type TestPortal,
+} from '../support/portal.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
-const isAbout = ({ changed }: PortalNews, what: string): boolean => (changed as readonly string[]).includes(what);
+const isAbout = ({ changed }: PortalNews, what: string): boolean =>
+  (changed as readonly string[]).includes(what);
 
 /** A browser's EventSource: what was received, and the connection's end. */
 interface Listening {
@@ -36,20 +43,36 @@ describeEngines('what happens in plants is told live', (database) => {
   });
   afterAll(() => portal.close());
 
-  const sessionOf = async (accountId: string): Promise<PortalVisitor> => (await visitAs(world, portal.url, accountId)).visitor;
+  const sessionOf = async (accountId: string): Promise<PortalVisitor> =>
+    (await visitAs(world, portal.url, accountId)).visitor;
 
   async function listen(visitor: PortalVisitor): Promise<Listening> {
     const stop = new AbortController();
     const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
-    const response = await fetch(`${portal.url}/portal/live`, { headers: { Cookie: cookie, Accept: 'text/event-stream' }, signal: stop.signal });
-    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([200, 'text/event-stream', 'no-store']);
+    const response = await fetch(`${portal.url}/portal/live`, {
+      headers: { Cookie: cookie, Accept: 'text/event-stream' },
+      signal: stop.signal,
+    });
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('cache-control'),
+    ]).toEqual([200, 'text/event-stream', 'no-store']);
     const news: PortalNews[] = [];
     const watchers = new Set<() => void>();
     let text = '';
     const read = async (): Promise<void> => {
       for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
         text += chunk;
-        news.splice(0, news.length, ...text.split('\n\n').flatMap((one) => (one.startsWith('data: ') ? [JSON.parse(one.slice(6)) as PortalNews] : [])));
+        news.splice(
+          0,
+          news.length,
+          ...text
+            .split('\n\n')
+            .flatMap((one) =>
+              one.startsWith('data: ') ? [JSON.parse(one.slice(6)) as PortalNews] : [],
+            ),
+        );
         for (const look of watchers) look();
       }
     };
@@ -82,14 +105,23 @@ describeEngines('what happens in plants is told live', (database) => {
       inverter,
       async post(): Promise<void> {
         clock.at += 61_000;
-        const found = database().db.selectFrom('device').select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds']);
-        await markPosted(database().db, await found.where('id', '=', collector.id).executeTakeFirstOrThrow(), clock.at);
+        const found = database()
+          .db.selectFrom('device')
+          .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds']);
+        await markPosted(
+          database().db,
+          await found.where('id', '=', collector.id).executeTakeFirstOrThrow(),
+          clock.at,
+        );
       },
     };
   }
 
   /** Somebody listens, and is told of a first report: from then on, whatever happens is news. */
-  async function attentive(accountId: string, plant: { plantId: string; post(): Promise<void> }): Promise<Listening> {
+  async function attentive(
+    accountId: string,
+    plant: { plantId: string; post(): Promise<void> },
+  ): Promise<Listening> {
     const listening = await listen(await sessionOf(accountId));
     await plant.post();
     await listening.until((news) => news.plantId === plant.plantId && isAbout(news, 'readings'));
@@ -97,7 +129,11 @@ describeEngines('what happens in plants is told live', (database) => {
   }
 
   test('readings, states, alarms and commands of one’s own and shared plants, and nothing of foreign ones', async () => {
-    const [owner, friend, stranger] = [await world.person(), await world.person(), await world.person()];
+    const [owner, friend, stranger] = [
+      await world.person(),
+      await world.person(),
+      await world.person(),
+    ];
     const [mine, foreign] = [await plantOf(owner.id), await plantOf(stranger.id)];
     const { plantId } = mine;
     await world.write((trx) => sharePlant(trx, world.act(), plantId, friend.email, 'read'));
@@ -105,15 +141,29 @@ describeEngines('what happens in plants is told live', (database) => {
     const theirs = await attentive(stranger.id, foreign);
 
     const circumstances = { now: clock.at, newId: world.newId };
-    const raise = { raise: { code: 'TEST1', level: 2, message: 'a test', beginAt: clock.at } } as const;
+    const raise = {
+      raise: { code: 'TEST1', level: 2, message: 'a test', beginAt: clock.at },
+    } as const;
     await world.write((trx) => changeAlarms(trx, circumstances, mine.inverter.id, [raise]));
-    for (const one of listeners) await one.until((news) => news.plantId === plantId && isAbout(news, 'alarms'));
+    for (const one of listeners)
+      await one.until((news) => news.plantId === plantId && isAbout(news, 'alarms'));
 
-    const wanted = { deviceId: mine.inverter.id, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
-    const [id] = await world.write((trx) => queueCommands(trx, world.act(), userCaller(owner.id), [wanted]));
+    const wanted = {
+      deviceId: mine.inverter.id,
+      plantId,
+      parameter: '157',
+      value: '20',
+      expiresAt: clock.at + 300_000,
+    };
+    const [id] = await world.write((trx) =>
+      queueCommands(trx, world.act(), userCaller(owner.id), [wanted]),
+    );
     const isAt = (state: string) => (news: PortalNews) =>
-      (news as PlantNews).commands?.some((command) => command.id === id && command.state === state) === true;
-    for (const one of listeners) expect(await one.until(isAt('queued'))).toMatchObject({ plantId, changed: ['commands'] });
+      (news as PlantNews).commands?.some(
+        (command) => command.id === id && command.state === state,
+      ) === true;
+    for (const one of listeners)
+      expect(await one.until(isAt('queued'))).toMatchObject({ plantId, changed: ['commands'] });
     await world.write(async (trx) => {
       const { commands } = (await lockCommands(trx, mine.inverter.id, clock.at))!;
       await advance(trx, commands[0]!, { state: 'failed', endedAt: clock.at }, clock.at);
@@ -121,7 +171,10 @@ describeEngines('what happens in plants is told live', (database) => {
     for (const one of listeners) await one.until(isAt('failed'));
 
     await foreign.post();
-    await theirs.until((news) => news.plantId === foreign.plantId && isAbout(news, 'readings') && theirs.news.length > 1);
+    await theirs.until(
+      (news) =>
+        news.plantId === foreign.plantId && isAbout(news, 'readings') && theirs.news.length > 1,
+    );
     for (const one of listeners) expect(one.text()).not.toContain(foreign.plantId);
     expect(theirs.text()).not.toContain(plantId);
     // Each change once.
@@ -132,7 +185,9 @@ describeEngines('what happens in plants is told live', (database) => {
   test('no more once a share is withdrawn', async () => {
     const [owner, friend] = [await world.person(), await world.person()];
     const [shared, own] = [await plantOf(owner.id), await plantOf(friend.id)];
-    await world.write((trx) => sharePlant(trx, world.act(), shared.plantId, friend.email, 'control'));
+    await world.write((trx) =>
+      sharePlant(trx, world.act(), shared.plantId, friend.email, 'control'),
+    );
     const listening = await attentive(friend.id, shared);
     const told = listening.news.filter(({ plantId }) => plantId === shared.plantId).length;
     await world.write((trx) => unsharePlant(trx, world.act(), shared.plantId, friend.email));
@@ -144,25 +199,55 @@ describeEngines('what happens in plants is told live', (database) => {
   });
 
   test('of an invitation to a plant or a company, to whoever is invited by address or by id, and to nobody else', async () => {
-    const [owner, friend, installer] = [await world.person(), await world.person(), await world.person()];
+    const [owner, friend, installer] = [
+      await world.person(),
+      await world.person(),
+      await world.person(),
+    ];
     const plant = await plantOf(owner.id);
-    const [theirs, others, mine] = [await listen(await sessionOf(friend.id)), await listen(await sessionOf(installer.id)), await attentive(owner.id, plant)];
+    const [theirs, others, mine] = [
+      await listen(await sessionOf(friend.id)),
+      await listen(await sessionOf(installer.id)),
+      await attentive(owner.id, plant),
+    ];
     const inviting = { plantId: plant.plantId, fromAccountId: owner.id } as const;
-    await world.write((trx) => invite(trx, world.act(), { ...inviting, to: { email: friend.email }, kind: 'share', level: 'read' }));
-    expect(await theirs.until((news) => isAbout(news, 'invitations'))).toEqual({ changed: ['invitations'] });
-    expect(others.text()).not.toContain('data:');
-    await world.write((trx) => invite(trx, world.act(), { ...inviting, to: { accountId: installer.id }, kind: 'owner' }));
-    await others.until((news) => isAbout(news, 'invitations'));
-    const companyId = await world.write((trx) => foundCompany(trx, world.act(), owner.id, 'Sun & Sons'));
     await world.write((trx) =>
-      inviteToCompany(trx, world.act(), { companyId, accountId: owner.id, role: 'manager', createdAt: clock.at }, friend.email, 'member'),
+      invite(trx, world.act(), {
+        ...inviting,
+        to: { email: friend.email },
+        kind: 'share',
+        level: 'read',
+      }),
+    );
+    expect(await theirs.until((news) => isAbout(news, 'invitations'))).toEqual({
+      changed: ['invitations'],
+    });
+    expect(others.text()).not.toContain('data:');
+    await world.write((trx) =>
+      invite(trx, world.act(), { ...inviting, to: { accountId: installer.id }, kind: 'owner' }),
+    );
+    await others.until((news) => isAbout(news, 'invitations'));
+    const companyId = await world.write((trx) =>
+      foundCompany(trx, world.act(), owner.id, 'Sun & Sons'),
+    );
+    await world.write((trx) =>
+      inviteToCompany(
+        trx,
+        world.act(),
+        { companyId, accountId: owner.id, role: 'manager', createdAt: clock.at },
+        friend.email,
+        'member',
+      ),
     );
     await theirs.until(() => theirs.news.length === 2);
     await plant.post();
     await mine.until(() => mine.news.length > 1);
     expect(mine.text()).not.toContain('invitations');
     // Each of them once.
-    expect([theirs.news, others.news].map((news) => news.map(({ changed }) => changed))).toEqual([[['invitations'], ['invitations']], [['invitations']]]);
+    expect([theirs.news, others.news].map((news) => news.map(({ changed }) => changed))).toEqual([
+      [['invitations'], ['invitations']],
+      [['invitations']],
+    ]);
     for (const one of [theirs, others, mine]) one.leave();
   });
 
@@ -186,7 +271,9 @@ describeEngines('what happens in plants is told live', (database) => {
     const { id } = await world.person();
     const visitor = await sessionOf(id);
     expect((await createPortalVisitor(portal.url).get('/portal/live')).status).toBe(401);
-    expect((await visitor.get('/portal/live', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await visitor.get('/portal/live', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(
+      403,
+    );
     expect((await visitor.post('/portal/live')).status).toBe(405);
     const open = [];
     for (let i = 0; i < 20; i++) open.push(await listen(visitor));
@@ -196,7 +283,9 @@ describeEngines('what happens in plants is told live', (database) => {
     open.shift()!.leave();
     // The server notices that the browser has gone.
     for (;;) {
-      const again = await fetch(`${portal.url}/portal/live`, { headers: { Cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') } });
+      const again = await fetch(`${portal.url}/portal/live`, {
+        headers: { Cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') },
+      });
       void again.body?.cancel();
       if (again.status === 200) break;
     }

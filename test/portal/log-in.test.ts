@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { findSession, insertSession, listSessions, newSessionId } from '../../packages/server/src/accounts/sessions.ts';
+import {
+  findSession,
+  insertSession,
+  listSessions,
+  newSessionId,
+} from '../../packages/server/src/accounts/sessions.ts';
 import { minimal } from '../management/fixture.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createPortalVisitor, SESSION_COOKIE as SESSION, startPortal, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import {
+  createPortalVisitor,
+  SESSION_COOKIE as SESSION,
+  startPortal,
+  type PortalVisitor,
+  type TestPortal,
+} from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
 const BROWSER = 'helioport_portal_browser';
@@ -21,7 +32,10 @@ describeEngines('logging in at the portal', (database) => {
   const visitor = (): PortalVisitor => createPortalVisitor(portal.url);
   const loggedIn = async (email: string): Promise<PortalVisitor> => {
     const somebody = visitor();
-    expect((await somebody.logIn(email, PASSWORD)).body).toMatchObject({ success: true, data: { account: { email } } });
+    expect((await somebody.logIn(email, PASSWORD)).body).toMatchObject({
+      success: true,
+      data: { account: { email } },
+    });
     return somebody;
   };
 
@@ -31,7 +45,14 @@ describeEngines('logging in at the portal', (database) => {
     victim.cookies.set(SESSION, planted);
     expect((await victim.session()).account).toBeNull();
     const answer = await victim.logIn(owner.email, PASSWORD);
-    expect(answer.body.data.account).toEqual({ id: owner.id, email: owner.email, name: owner.name, role: 'owner', timeZone: 'UTC', language: null });
+    expect(answer.body.data.account).toEqual({
+      id: owner.id,
+      email: owner.email,
+      name: owner.name,
+      role: 'owner',
+      timeZone: 'UTC',
+      language: null,
+    });
     expect(victim.cookies.get(SESSION)).not.toBe(planted);
     expect(await findSession(database().db, clock.at, 'portal', planted)).toBeUndefined();
     expect(answer.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, '='))).toEqual([
@@ -41,7 +62,9 @@ describeEngines('logging in at the portal', (database) => {
     // The token of the page on which somebody logged in ends with it.
     const { csrf } = victim;
     expect((await victim.session()).csrf).toBe(csrf);
-    expect((await victim.call('session/list')).body.data).toMatchObject([{ current: true, entrance: 'portal' }]);
+    expect((await victim.call('session/list')).body.data).toMatchObject([
+      { current: true, entrance: 'portal' },
+    ]);
   });
 
   test('again replaces the session', async () => {
@@ -55,7 +78,14 @@ describeEngines('logging in at the portal', (database) => {
 
   test('takes no session of the authorization pages, though browsers share cookies between ports', async () => {
     const { id: accountId } = await addOwner(world);
-    const id = await world.write((trx) => insertSession(trx, world.act(), { accountId, entrance: 'oauth', freshFor: null, userAgent: null }));
+    const id = await world.write((trx) =>
+      insertSession(trx, world.act(), {
+        accountId,
+        entrance: 'oauth',
+        freshFor: null,
+        userAgent: null,
+      }),
+    );
     const browser = visitor();
     browser.cookies.set('helioport_oauth_session', id);
     expect((await browser.session()).account).toBeNull();
@@ -74,7 +104,10 @@ describeEngines('logging in at the portal', (database) => {
       [disabled.email, PASSWORD],
     ] as const) {
       const { status, body } = await visitor().logIn(email, password);
-      expect([status, body]).toEqual([200, { success: false, code: 'I0012', msg: 'wrong account or password', data: null }]);
+      expect([status, body]).toEqual([
+        200,
+        { success: false, code: 'I0012', msg: 'wrong account or password', data: null },
+      ]);
     }
   });
 
@@ -84,7 +117,8 @@ describeEngines('logging in at the portal', (database) => {
     await known.post('/portal/log-out');
     known.csrf = '';
     const stranger = visitor();
-    for (let i = 0; i < 5; i++) expect((await stranger.logIn(owner.email, `guess ${i}`)).body.code).toBe('I0012');
+    for (let i = 0; i < 5; i++)
+      expect((await stranger.logIn(owner.email, `guess ${i}`)).body.code).toBe('I0012');
     const refused = await stranger.logIn(owner.email, PASSWORD);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     expect((await known.logIn(owner.email, PASSWORD)).body.success).toBe(true);
@@ -105,7 +139,10 @@ describeEngines('logging in at the portal', (database) => {
   ])('with %s gets a clear refusal', async (_name, body, code) => {
     const browser = visitor();
     await browser.session();
-    expect((await browser.post('/portal/log-in', body)).body).toMatchObject({ success: false, code });
+    expect((await browser.post('/portal/log-in', body)).body).toMatchObject({
+      success: false,
+      code,
+    });
   });
 
   test('needs the page’s own token, and JSON', async () => {
@@ -120,7 +157,9 @@ describeEngines('logging in at the portal', (database) => {
       { 'Sec-Fetch-Site': 'cross-site' },
     ])
       expect((await browser.post('/portal/log-in', body, headers)).status).toBe(403);
-    expect((await browser.post('/portal/log-in', body, { 'Content-Type': 'text/plain' })).status).toBe(415);
+    expect(
+      (await browser.post('/portal/log-in', body, { 'Content-Type': 'text/plain' })).status,
+    ).toBe(415);
     expect((await visitor().post('/portal/log-in', body)).status).toBe(401);
     expect((await browser.get('/portal/log-in')).status).toBe(405);
     expect(await listSessions(database().db, clock.at, owner.id)).toEqual([]);
@@ -130,11 +169,19 @@ describeEngines('logging in at the portal', (database) => {
     const demo = await addOwner(world, 'owner@demo.example');
     const browser = visitor();
     expect(await browser.session()).toMatchObject({ account: null, demo: true });
-    expect((await browser.post('/portal/demo-log-in')).body.data.account.email).toBe('owner@demo.example');
+    expect((await browser.post('/portal/demo-log-in')).body.data.account.email).toBe(
+      'owner@demo.example',
+    );
     expect((await browser.session()).account).toMatchObject({ email: 'owner@demo.example' });
     // Whoever has looked around has shown no password: guesses of it count as those of strangers.
     expect(browser.cookies.get(BROWSER)).toBeUndefined();
-    expect(await database().db.selectFrom('knownBrowser').select('hash').where('accountId', '=', demo.id).execute()).toEqual([]);
+    expect(
+      await database()
+        .db.selectFrom('knownBrowser')
+        .select('hash')
+        .where('accountId', '=', demo.id)
+        .execute(),
+    ).toEqual([]);
     const strangers = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const stranger = visitor();
@@ -155,7 +202,11 @@ describeEngines('logging in at the portal', (database) => {
   describe('sessions', () => {
     test('are listed without what would open them, and ended one by one or all but one’s own', async () => {
       const owner = await addOwner(world);
-      const [first, second, third] = [await loggedIn(owner.email), await loggedIn(owner.email), await loggedIn(owner.email)];
+      const [first, second, third] = [
+        await loggedIn(owner.email),
+        await loggedIn(owner.email),
+        await loggedIn(owner.email),
+      ];
       const { body, headers } = await first.call('session/list');
       expect(headers.get('cache-control')).toBe('no-store');
       const sessions = body.data as { id: string; current: boolean; address: string }[];
@@ -164,7 +215,8 @@ describeEngines('logging in at the portal', (database) => {
         [false, '127.0.0.1'],
         [true, '127.0.0.1'],
       ]);
-      for (const one of [first, second, third]) expect(JSON.stringify(body)).not.toContain(one.cookies.get(SESSION));
+      for (const one of [first, second, third])
+        expect(JSON.stringify(body)).not.toContain(one.cookies.get(SESSION));
       await second.call('session/end', { id: sessions[0]!.id });
       expect((await third.session()).account).toBeNull();
       expect((await first.call('session/endOthers')).body.data).toEqual({ ended: 1 });
@@ -178,7 +230,10 @@ describeEngines('logging in at the portal', (database) => {
       const [owner, other] = [await addOwner(world), await addOwner(world)];
       const [browser, theirs] = [await loggedIn(owner.email), await loggedIn(other.email)];
       const [{ id }] = (await theirs.call('session/list')).body.data;
-      const answers = [await browser.call('session/end', { id }), await browser.call('session/end', { id: '1300000000000000009' })];
+      const answers = [
+        await browser.call('session/end', { id }),
+        await browser.call('session/end', { id: '1300000000000000009' }),
+      ];
       expect(answers.map(({ body }) => body)).toEqual([answers[0]!.body, answers[0]!.body]);
       expect(answers[0]!.body.code).toBe('R0000');
       expect((await theirs.session()).account).not.toBeNull();
@@ -207,14 +262,20 @@ describeEngines('logging in at the portal', (database) => {
     const key = { 'Idempotency-Key': '5d1f6c1e-1' };
     const answers = await Promise.all([1, 2, 3].map(() => browser.call('addStation', plant, key)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
-    expect((await browser.call('addStation', plant, key)).body.msg).toBe('this request has already been carried out');
+    expect((await browser.call('addStation', plant, key)).body.msg).toBe(
+      'this request has already been carried out',
+    );
     expect((await browser.call('userStationList')).body.data.page.total).toBe(1);
     // The key of another account, and another key, are others; and a refused write may be repeated.
     expect((await other.call('addStation', plant, key)).body.success).toBe(true);
     const next = { 'Idempotency-Key': '5d1f6c1e-2' };
-    expect((await browser.call('addStation', { ...plant, capacity: -1 }, next)).body.success).toBe(false);
+    expect((await browser.call('addStation', { ...plant, capacity: -1 }, next)).body.success).toBe(
+      false,
+    );
     expect((await browser.call('addStation', plant, next)).body.success).toBe(true);
     for (const unreadable of ['', 'a b', 'x'.repeat(201)])
-      expect((await browser.call('addStation', plant, { 'Idempotency-Key': unreadable })).status).toBe(400);
+      expect(
+        (await browser.call('addStation', plant, { 'Idempotency-Key': unreadable })).status,
+      ).toBe(400);
   });
 });

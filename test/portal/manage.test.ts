@@ -15,7 +15,13 @@ import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { findChromium, launchChromium, picture, seriousBarriers, misplacedLabels } from '../support/browser.ts';
+import {
+  findChromium,
+  launchChromium,
+  picture,
+  seriousBarriers,
+  misplacedLabels,
+} from '../support/browser.ts';
 import { proving } from '../support/effort.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
@@ -24,7 +30,11 @@ import { visit } from './visit.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
-const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 780 },
+  isMobile: true,
+  hasTouch: true,
+};
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
 const HOSTILE = '<script>document.title="stolen"</script> محطة';
 
@@ -66,27 +76,56 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await database?.drop();
   });
 
-  const open = (account: Account, path: string, options: BrowserContextOptions = desk) => visit(browser, fleet, portal.url, account.id, path, options);
+  const open = (account: Account, path: string, options: BrowserContextOptions = desk) =>
+    visit(browser, fleet, portal.url, account.id, path, options);
   const writeExports = async (db: TestDatabase['db'], now: typeof clock): Promise<void> => {
     const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
-    const lane = createExports({ db, clock: now, ids: fleet.newId, telemetry, askAs: askAs(fleet.handlers()) });
-    const logger = { error: (fault: object) => expect.unreachable(JSON.stringify(fault)), warn: () => {} };
-    await createRunner({ db, clock: now, logger, lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, ...lane } } }).runDue();
+    const lane = createExports({
+      db,
+      clock: now,
+      ids: fleet.newId,
+      telemetry,
+      askAs: askAs(fleet.handlers()),
+    });
+    const logger = {
+      error: (fault: object) => expect.unreachable(JSON.stringify(fault)),
+      warn: () => {},
+    };
+    await createRunner({
+      db,
+      clock: now,
+      logger,
+      lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, ...lane } },
+    }).runDue();
   };
-  const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+  const fits = (page: Page): Promise<boolean> =>
+    page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
   test('a plant is created with the time zone and the currency of its position, unless others are chosen', async () => {
     const visited = await open(owner, '/');
     const { page } = visited;
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitem', { name: 'New plant' }).click();
-    const [zone, currency] = [page.getByRole('combobox', { name: 'Time zone' }), page.getByRole('combobox', { name: 'Currency' })];
+    const [zone, currency] = [
+      page.getByRole('combobox', { name: 'Time zone' }),
+      page.getByRole('combobox', { name: 'Currency' }),
+    ];
     // All empty fields are said at once; the first of them has the cursor, and is not under the head of the page.
     await page.getByRole('button', { name: 'Create the plant' }).click();
     const top = (selector: string): Promise<number> =>
-      page.locator(selector).evaluate((it) => (it as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top);
+      page
+        .locator(selector)
+        .evaluate(
+          (it) =>
+            (it as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect()
+              .top,
+        );
     expect(
-      await page.getByRole('textbox', { name: 'Name' }).evaluate((it) => (it as unknown as { matches(selector: string): boolean }).matches(':focus')),
+      await page
+        .getByRole('textbox', { name: 'Name' })
+        .evaluate((it) =>
+          (it as unknown as { matches(selector: string): boolean }).matches(':focus'),
+        ),
     ).toBe(true);
     expect(await top('input:focus')).toBeGreaterThan(90);
     expect(await page.getByText('Please fill this in.').count()).toBe(3);
@@ -98,7 +137,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     // The account's own zone is not taken for that of the plant.
     expect([await zone.inputValue(), await currency.inputValue()]).toEqual(['', '']);
     await page.getByRole('button', { name: 'Create the plant' }).click();
-    expect(await page.evaluate(`document.activeElement.labels[0].textContent`)).toContain('Time zone');
+    expect(await page.evaluate(`document.activeElement.labels[0].textContent`)).toContain(
+      'Time zone',
+    );
     await page.getByLabel('Latitude').fill('-36,85');
     await page.getByLabel('Longitude').fill('174.76');
     await expect.poll(() => zone.inputValue()).toBe('Pacific/Auckland');
@@ -108,7 +149,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByLabel('Income per kWh produced (NZD)').waitFor();
     await zone.click();
     const chosen = page.getByRole('option', { name: 'Pacific/Auckland', exact: true });
-    await expect.poll(() => chosen.evaluate((it) => (it as unknown as { ariaSelected: string }).ariaSelected)).toBe('true');
+    await expect
+      .poll(() => chosen.evaluate((it) => (it as unknown as { ariaSelected: string }).ariaSelected))
+      .toBe('true');
     await zone.press('Escape');
     await choose(currency, 'euro', /^EUR/);
     await expect.poll(() => fromPlace.count()).toBe(1);
@@ -119,9 +162,23 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('heading', { name: HOSTILE }).waitFor();
     const next = page.getByRole('status').getByRole('link', { name: 'Bind a collector' });
     expect(await next.getAttribute('href')).toMatch(/^\/plants\/\d+\/settings\?bind=true$/);
-    const plant = await database.db.selectFrom('plant').selectAll().where('ownerId', '=', owner.id).executeTakeFirstOrThrow();
-    expect(plant).toMatchObject({ name: HOSTILE, timeZone: 'Pacific/Auckland', latitude: -36.85, capacityKwp: 9.84, pricePerKwh: 0.12, currency: 'EUR' });
-    expect(JSON.parse(plant.tariffs!)).toMatchObject({ production: [{ pricePerKwh: 0.12 }], import: [{ fromAt: 0, pricePerKwh: 0.35 }] });
+    const plant = await database.db
+      .selectFrom('plant')
+      .selectAll()
+      .where('ownerId', '=', owner.id)
+      .executeTakeFirstOrThrow();
+    expect(plant).toMatchObject({
+      name: HOSTILE,
+      timeZone: 'Pacific/Auckland',
+      latitude: -36.85,
+      capacityKwp: 9.84,
+      pricePerKwh: 0.12,
+      currency: 'EUR',
+    });
+    expect(JSON.parse(plant.tariffs!)).toMatchObject({
+      production: [{ pricePerKwh: 0.12 }],
+      import: [{ fromAt: 0, pricePerKwh: 0.35 }],
+    });
     expect(JSON.parse(plant.tariffs!)).not.toHaveProperty('export');
     expect(await page.title()).not.toBe('stolen');
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -140,8 +197,14 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       .tap({ position: { x: 60, y: 150 } });
     const place = map.locator('[data-place]');
     const fromMiddle = async (): Promise<number> => {
-      const [frame, mark] = await Promise.all([map.locator('svg').first().boundingBox(), place.boundingBox()]);
-      return Math.hypot(mark!.x + mark!.width / 2 - frame!.x - frame!.width / 2, mark!.y + mark!.height / 2 - frame!.y - frame!.height / 2);
+      const [frame, mark] = await Promise.all([
+        map.locator('svg').first().boundingBox(),
+        place.boundingBox(),
+      ]);
+      return Math.hypot(
+        mark!.x + mark!.width / 2 - frame!.x - frame!.width / 2,
+        mark!.y + mark!.height / 2 - frame!.y - frame!.height / 2,
+      );
     };
     expect(await fromMiddle()).toBeGreaterThan(40);
     for (let i = 0; i < 4; i++) await map.getByRole('button', { name: 'Zoom in' }).tap();
@@ -149,7 +212,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByLabel('Latitude').fill('38,72');
     await page.getByLabel('Longitude').fill('-9,14');
     await expect.poll(fromMiddle).toBeLessThan(3);
-    await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Lisbon');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue())
+      .toBe('Europe/Lisbon');
     await page.getByLabel('Rated power').fill('5');
     const collector = page.getByLabel('Serial number of the collector');
     await collector.fill('NOBODY-HAS-IT');
@@ -158,11 +223,15 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const said = page.getByText('To create the plant without it, leave this empty');
     await said.waitFor();
     const isInView = (it: unknown): boolean => {
-      const { top, bottom } = (it as { getBoundingClientRect(): { top: number; bottom: number } }).getBoundingClientRect();
+      const { top, bottom } = (
+        it as { getBoundingClientRect(): { top: number; bottom: number } }
+      ).getBoundingClientRect();
       return top >= 64 && bottom <= 780 - 64;
     };
     await expect.poll(() => collector.evaluate(isInView)).toBe(true);
-    expect(await page.evaluate(`document.activeElement.labels[0].textContent`)).toContain('Serial number of the collector');
+    expect(await page.evaluate(`document.activeElement.labels[0].textContent`)).toContain(
+      'Serial number of the collector',
+    );
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
@@ -171,7 +240,11 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('button', { name: 'Create the plant' }).click();
     await page.getByRole('heading', { name: 'Lisbon roof' }).waitFor();
     // Nobody knew what a kWh is worth: nothing is said to be earned, which would be nothing.
-    const { pricePerKwh, tariffs } = await database.db.selectFrom('plant').selectAll().where('name', '=', 'Lisbon roof').executeTakeFirstOrThrow();
+    const { pricePerKwh, tariffs } = await database.db
+      .selectFrom('plant')
+      .selectAll()
+      .where('name', '=', 'Lisbon roof')
+      .executeTakeFirstOrThrow();
     expect({ pricePerKwh, tariffs }).toEqual({ pricePerKwh: null, tariffs: null });
     await page.getByText('This month').waitFor();
     expect(await page.locator('main').textContent()).not.toContain('€');
@@ -197,14 +270,23 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   });
 
   test('a place is pointed at on the map or taken from the browser; the zone that fits it is offered, and both are shown once they are saved', async () => {
-    const plantId = await fleet.plant(owner.id, { name: 'Rua Augusta 2', timeZone: 'America/Denver', latitude: 38.72, longitude: -9.14 });
+    const plantId = await fleet.plant(owner.id, {
+      name: 'Rua Augusta 2',
+      timeZone: 'America/Denver',
+      latitude: 38.72,
+      longitude: -9.14,
+    });
     const visited = await open(owner, `/plants/${plantId}/settings`, {
       ...desk,
       permissions: ['geolocation'],
       geolocation: { latitude: 40.42, longitude: -3.70361 },
     });
     const { page } = visited;
-    const [latitude, longitude, zone] = [page.getByLabel('Latitude'), page.getByLabel('Longitude'), page.getByRole('combobox', { name: 'Time zone' })];
+    const [latitude, longitude, zone] = [
+      page.getByLabel('Latitude'),
+      page.getByLabel('Longitude'),
+      page.getByRole('combobox', { name: 'Time zone' }),
+    ];
     const save = page.getByRole('button', { name: 'Save', exact: true });
     expect([await latitude.inputValue(), await longitude.inputValue()]).toEqual(['38.72', '-9.14']);
     await page.getByText('The position lies in Europe/Lisbon.').waitFor();
@@ -225,12 +307,21 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await save.click();
     await page.getByText('Saved.').waitFor();
     await expect.poll(() => longitude.inputValue()).toBe('-3.7036');
-    const plant = await database.db.selectFrom('plant').selectAll().where('id', '=', plantId).executeTakeFirstOrThrow();
+    const plant = await database.db
+      .selectFrom('plant')
+      .selectAll()
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
     expect(plant).toMatchObject({ timeZone: 'Europe/Madrid', latitude: 40.42, longitude: -3.7036 });
     await page.getByRole('button', { name: 'Remove the place' }).click();
     expect([await latitude.inputValue(), await longitude.inputValue()]).toEqual(['', '']);
     await save.click();
-    const placed = async () => await database.db.selectFrom('plant').select(['latitude', 'longitude']).where('id', '=', plantId).executeTakeFirstOrThrow();
+    const placed = async () =>
+      await database.db
+        .selectFrom('plant')
+        .select(['latitude', 'longitude'])
+        .where('id', '=', plantId)
+        .executeTakeFirstOrThrow();
     await expect.poll(placed).toEqual({ latitude: null, longitude: null });
     await map.waitFor();
     expect(await page.getByRole('button', { name: 'Remove the place' }).count()).toBe(0);
@@ -239,7 +330,10 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
 
   test('of two tabs that change the same plant, the second is told, and goes on with what is there now', async () => {
     const plantId = await fleet.plant(owner.id, { name: 'Meadow Lane 4' });
-    const [first, second] = [await open(owner, `/plants/${plantId}/settings`), await open(owner, `/plants/${plantId}/settings`)];
+    const [first, second] = [
+      await open(owner, `/plants/${plantId}/settings`),
+      await open(owner, `/plants/${plantId}/settings`),
+    ];
     const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Name' });
     await nameOf(first.page).fill('Meadow Lane 6');
     await nameOf(second.page).fill('Meadow Lane 8');
@@ -252,7 +346,11 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await nameOf(second.page).fill('Meadow Lane 8');
     await second.page.getByRole('button', { name: 'Save' }).click();
     await second.page.getByText('Saved.').waitFor();
-    const { name } = await database.db.selectFrom('plant').select('name').where('id', '=', plantId).executeTakeFirstOrThrow();
+    const { name } = await database.db
+      .selectFrom('plant')
+      .select('name')
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
     expect(name).toBe('Meadow Lane 8');
     expect([first.complaints, second.complaints]).toEqual([[], []]);
   });
@@ -264,7 +362,12 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       const { id } = await insertCollector(trx, fleet.act(), { sn: 'COL-1' });
       await bindDevice(trx, fleet.act(), id, plantId);
       await rememberRefusals(trx, id, [{ sn: 'WAITS-1', reason: 'unknown' }], clock.at);
-      await rememberRefusals(trx, id, [{ sn: 'WAITS-2', reason: 'unknown', description: { kind: 'ammeter', model: 'HM-3' } }], clock.at);
+      await rememberRefusals(
+        trx,
+        id,
+        [{ sn: 'WAITS-2', reason: 'unknown', description: { kind: 'ammeter', model: 'HM-3' } }],
+        clock.at,
+      );
       await rememberRefusals(trx, id, [{ sn: 'WAITS-3', reason: 'unknown' }], clock.at);
     });
     const visited = await open(owner, `/plants/${plantId}/settings`);
@@ -273,12 +376,18 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByLabel('What the person may do').selectOption('control');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByText(`${installer.email} has been invited.`).waitFor();
-    await page.getByText(`No e-mails are sent here: please tell ${installer.email} yourself`).waitFor();
-    expect(await page.getByLabel('Link to the invitation', { exact: true }).inputValue()).toBe(`${portal.url}/invitations`);
+    await page
+      .getByText(`No e-mails are sent here: please tell ${installer.email} yourself`)
+      .waitFor();
+    expect(await page.getByLabel('Link to the invitation', { exact: true }).inputValue()).toBe(
+      `${portal.url}/invitations`,
+    );
     await picture(page, 'manage-passed-on');
     const invited = page.getByRole('region', { name: 'People' }).locator('[data-invited]');
     await invited.getByText('Invited to see and control the plant. No answer yet.').waitFor();
-    await invited.getByRole('button', { name: `Withdraw the invitation to ${installer.email}` }).click();
+    await invited
+      .getByRole('button', { name: `Withdraw the invitation to ${installer.email}` })
+      .click();
     await page.getByRole('dialog').getByText('can no longer accept it').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('The invitation has been withdrawn.').waitFor();
@@ -289,14 +398,18 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await invited.getByText(installer.email).waitFor();
     await page.getByRole('button', { name: 'Bind: WAITS-1' }).click();
     await page.getByText('WAITS-1 has been bound.').waitFor();
-    await page.getByRole('heading', { name: '2 devices report through COL-1 and are not bound yet' }).waitFor();
+    await page
+      .getByRole('heading', { name: '2 devices report through COL-1 and are not bound yet' })
+      .waitFor();
     await picture(page, 'manage-waiting');
     await page.getByText('HM-3').waitFor();
     expect(await page.getByLabel('What WAITS-2 is').inputValue()).toBe('ammeter');
     await page.getByLabel('What WAITS-3 is').selectOption('Weather station');
     await page.getByRole('button', { name: 'Bind all (2)' }).click();
     await page.getByText('2 devices have been bound.').waitFor();
-    await page.getByRole('button', { name: 'Bind: WAITS-2', exact: true }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('button', { name: 'Bind: WAITS-2', exact: true })
+      .waitFor({ state: 'detached' });
     const bound = await database.db
       .selectFrom('device')
       .select(['sn', 'kind'])
@@ -310,9 +423,14 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       ['WAITS-3', 'weather'],
     ]);
     const theirs = await open(installer, '/', phone);
-    await theirs.page.getByRole('region', { name: 'Invitations' }).getByText('An invitation is waiting for your answer.').waitFor();
+    await theirs.page
+      .getByRole('region', { name: 'Invitations' })
+      .getByText('An invitation is waiting for your answer.')
+      .waitFor();
     const menu = theirs.page.getByRole('button', { name: 'Account and settings' });
-    expect(await menu.getAttribute('aria-label')).toBe('Account and settings (1): An invitation is waiting for your answer.');
+    expect(await menu.getAttribute('aria-label')).toBe(
+      'Account and settings (1): An invitation is waiting for your answer.',
+    );
     await menu.locator('[data-open="1"]').waitFor();
     await picture(theirs.page, 'manage-invited');
     expect(await seriousBarriers(theirs.page)).toEqual([]);
@@ -342,8 +460,14 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('May see the plant. Accepted the invitation on Nov 6, 2026').waitFor();
     await page.getByRole('button', { name: `End access of ${installer.email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
-    await page.getByRole('button', { name: `End access of ${installer.email}` }).waitFor({ state: 'detached' });
-    const shares = await database.db.selectFrom('plantAccess').select('level').where('plantId', '=', plantId).execute();
+    await page
+      .getByRole('button', { name: `End access of ${installer.email}` })
+      .waitFor({ state: 'detached' });
+    const shares = await database.db
+      .selectFrom('plantAccess')
+      .select('level')
+      .where('plantId', '=', plantId)
+      .execute();
     expect(shares).toEqual([{ level: 'owner' }]);
     await theirs.page.goto(`${portal.url}/invitations`);
     await theirs.page.getByText(/Accepted on Nov 6, 2026.* Your access has ended\./).waitFor();
@@ -355,11 +479,20 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
 
   test('an invitation that cannot be withdrawn says so itself, and the others do not', async () => {
     const plantId = await fleet.plant(owner.id, { name: 'Annex' });
-    const caller = { kind: 'user', accountId: owner.id, keyId: null, canControl: true, plantIds: null } as const;
-    for (const email of ['one@example.com', 'two@example.com']) await fleet.ask('share/give', caller, { plantId, email });
+    const caller = {
+      kind: 'user',
+      accountId: owner.id,
+      keyId: null,
+      canControl: true,
+      plantIds: null,
+    } as const;
+    for (const email of ['one@example.com', 'two@example.com'])
+      await fleet.ask('share/give', caller, { plantId, email });
     const { page, complaints } = await open(owner, `/plants/${plantId}/settings`);
     // As if it had ended a moment ago.
-    await page.route('**/portal/api/invitation/withdraw', (route) => route.continue({ postData: JSON.stringify({ id: '1' }) }));
+    await page.route('**/portal/api/invitation/withdraw', (route) =>
+      route.continue({ postData: JSON.stringify({ id: '1' }) }),
+    );
     await page.getByRole('button', { name: 'Withdraw the invitation to one@example.com' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     const invited = page.locator('[data-invited]');
@@ -384,10 +517,16 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const visited = await open(owner, `/plants/${plantId}/settings`);
     const { page } = visited;
     const invite = page.getByRole('button', { name: 'Invite' });
-    await page.getByLabel('E-mail address', { exact: true }).fill(` ${installer.email.toUpperCase()}`);
+    await page
+      .getByLabel('E-mail address', { exact: true })
+      .fill(` ${installer.email.toUpperCase()}`);
     await invite.click();
     const dialog = page.getByRole('dialog', { name: /^Change what .* may do\?$/ });
-    await dialog.getByText('already sees and controls this plant. The change applies at once, without an invitation.').waitFor();
+    await dialog
+      .getByText(
+        'already sees and controls this plant. The change applies at once, without an invitation.',
+      )
+      .waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'manage-change-access');
@@ -402,7 +541,10 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await dialog.getByRole('button', { name: 'Change to: sees' }).click();
     await page.getByText('now sees this plant.').waitFor();
     expect(await level()).toBe('read');
-    expect([await page.getByText('has been invited').count(), await page.getByText('No e-mails are sent here').count()]).toEqual([0, 0]);
+    expect([
+      await page.getByText('has been invited').count(),
+      await page.getByText('No e-mails are sent here').count(),
+    ]).toEqual([0, 0]);
     expect(visited.complaints).toEqual([]);
   });
 
@@ -420,7 +562,10 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     );
     expect(led).toEqual(names);
     await links.filter({ hasText: 'Hand over' }).click();
-    const top = (): Promise<number> => page.getByRole('heading', { name: 'Hand over' }).evaluate((heading) => heading.getBoundingClientRect().top);
+    const top = (): Promise<number> =>
+      page
+        .getByRole('heading', { name: 'Hand over' })
+        .evaluate((heading) => heading.getBoundingClientRect().top);
     // Below the header.
     await expect.poll(top).toBeLessThan(200);
     expect(await top()).toBeGreaterThan(50);
@@ -428,14 +573,24 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   });
 
   test('an offer is timed on the clock of its plant; an installer reads that an access stays', async () => {
-    const [installer, buyer] = [await fleet.person({ role: 'installer', timeZone: 'Europe/Berlin' }), await fleet.person()];
+    const [installer, buyer] = [
+      await fleet.person({ role: 'installer', timeZone: 'Europe/Berlin' }),
+      await fleet.person(),
+    ];
     const plantId = await fleet.plant(installer.id, { name: 'Far roof', timeZone: 'Asia/Tokyo' });
-    const visited = await open(installer, `/plants/${plantId}/settings`, { ...phone, locale: 'en' });
+    const visited = await open(installer, `/plants/${plantId}/settings`, {
+      ...phone,
+      locale: 'en',
+    });
     const { page } = visited;
-    await page.getByText('Your own access does not end: whoever installs a plant goes on servicing it').waitFor();
+    await page
+      .getByText('Your own access does not end: whoever installs a plant goes on servicing it')
+      .waitFor();
     await page.getByText('This plant has no device yet. You can offer it like that').waitFor();
     await page.getByText('and so does that of your applications').waitFor();
-    expect(await page.getByLabel('Your own access afterwards').locator('option').allTextContents()).toEqual(['See', 'See and control']);
+    expect(
+      await page.getByLabel('Your own access afterwards').locator('option').allTextContents(),
+    ).toEqual(['See', 'See and control']);
     await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
@@ -458,7 +613,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.goBack();
     await page.getByText(`${owner.email} hands the plant “Boathouse” over to you.`).waitFor();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
-    await page.getByText(`${owner.email} handed “Boathouse” over to you. It is yours now`).waitFor();
+    await page
+      .getByText(`${owner.email} handed “Boathouse” over to you. It is yours now`)
+      .waitFor();
     await page.getByRole('link', { name: 'To the plant: Boathouse' }).click();
     await page.getByRole('heading', { name: 'Boathouse' }).waitFor();
     expect(visited.complaints).toEqual([]);
@@ -474,7 +631,11 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('You have no plants yet').waitFor();
     const banner = page.getByRole('region', { name: 'Invitations' });
     expect(await banner.count()).toBe(0);
-    await fleet.ask('share/give', userCaller(owner.id), { plantId, email: invitee.email, level: 'read' });
+    await fleet.ask('share/give', userCaller(owner.id), {
+      plantId,
+      email: invitee.email,
+      level: 'read',
+    });
     await banner.waitFor({ timeout: 15_000 });
     expect(complaints).toEqual([]);
   });
@@ -490,7 +651,13 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     ]);
     const earned = async (): Promise<unknown[]> => {
       await fleet.runWork();
-      const byKey = { kind: 'user', accountId: owner.id, keyId: '1300000000000000001', canControl: true, plantIds: null } as const;
+      const byKey = {
+        kind: 'user',
+        accountId: owner.id,
+        keyId: '1300000000000000001',
+        canControl: true,
+        plantIds: null,
+      } as const;
       const plant = await fleet.wire('stationDetail', byKey, { id: plantId });
       const month = await fleet.wire('stationMonth', byKey, { id: plantId, month: '2026-11' });
       return [plant.dayInCome, ...month.map(({ money }: { money: number }) => money)];
@@ -500,7 +667,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const prices = page.getByRole('region', { name: 'Prices' });
     // Until they are known, nobody says that there are none.
     const known = Promise.withResolvers<void>();
-    await page.route('**/portal/api/tariff/list', async (route) => known.promise.then(() => route.continue()));
+    await page.route('**/portal/api/tariff/list', async (route) =>
+      known.promise.then(() => route.continue()),
+    );
     await page.reload();
     await prices.waitFor();
     expect(await prices.getByText('No price yet.').count()).toBe(0);
@@ -513,7 +682,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await prices.getByLabel('Price per kWh').fill('0,0825');
     await prices.getByLabel('Valid').selectOption('beginning');
     const rest = Promise.withResolvers<void>();
-    await page.route('**/portal/api/share/list', async (route) => rest.promise.then(() => route.continue()));
+    await page.route('**/portal/api/share/list', async (route) =>
+      rest.promise.then(() => route.continue()),
+    );
     await setPrice.click();
     await prices.getByText('€0.0825').waitFor();
     expect(await earned()).toEqual([1.65, 0.83, 1.65]);
@@ -554,7 +725,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const currency = page.getByRole('combobox', { name: 'Currency' });
     expect(await currency.inputValue()).toContain('EUR');
     await choose(currency, 'us dollar', /^USD/);
-    await page.getByText('Prices and amounts are not converted, past ones included: 10 EUR become 10 USD.').waitFor();
+    await page
+      .getByText('Prices and amounts are not converted, past ones included: 10 EUR become 10 USD.')
+      .waitFor();
     await picture(page, 'manage-currency');
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
@@ -571,11 +744,26 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const inverter = await fleet.device(plantId, { name: 'South roof', model: 'SIM-8K-ES' });
     await fleet.write(async (trx) => {
       await assignCollector(trx, inverter.id, logger.id);
-      const wanted = { deviceId: inverter.id, plantId, parameter: '157', value: '20', expiresAt: clock.at + 3_600_000 };
-      await queueCommands(trx, fleet.act(), { kind: 'operator', accountId: null, plantIds: null }, [wanted]);
+      const wanted = {
+        deviceId: inverter.id,
+        plantId,
+        parameter: '157',
+        value: '20',
+        expiresAt: clock.at + 3_600_000,
+      };
+      await queueCommands(trx, fleet.act(), { kind: 'operator', accountId: null, plantIds: null }, [
+        wanted,
+      ]);
     });
     const bound = async (): Promise<string[]> =>
-      (await database.db.selectFrom('device').select('sn').where('plantId', '=', plantId).orderBy('id').execute()).map(({ sn }) => sn);
+      (
+        await database.db
+          .selectFrom('device')
+          .select('sn')
+          .where('plantId', '=', plantId)
+          .orderBy('id')
+          .execute()
+      ).map(({ sn }) => sn);
     const visited = await open(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
     const { page } = visited;
     // Also from the page of the device.
@@ -586,12 +774,19 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(
       await page
         .getByRole('region', { name: 'Devices' })
-        .evaluate((section) => (section as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top < 860),
+        .evaluate(
+          (section) =>
+            (
+              section as unknown as { getBoundingClientRect(): { top: number } }
+            ).getBoundingClientRect().top < 860,
+        ),
     ).toBe(true);
     await page.goto(`${portal.url}/plants/${plantId}/settings`);
     await page.getByRole('button', { name: 'Unbind: South roof' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('One change of its settings is waiting. It is not sent while it is unbound.').waitFor();
+    await dialog
+      .getByText('One change of its settings is waiting. It is not sent while it is unbound.')
+      .waitFor();
     await dialog.getByText('What it has measured stays with this plant').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await bound()).toEqual([logger.sn, inverter.sn]);
@@ -621,7 +816,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const { page } = await open(owner, `/plants/${plantId}`);
     await page.getByText('No collector yet').waitFor();
     await page.getByRole('link', { name: 'Bind a collector' }).waitFor();
-    await fleet.write((trx) => addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId }));
+    await fleet.write((trx) =>
+      addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId }),
+    );
     await page.reload();
     await page.getByRole('region', { name: 'Devices' }).getByRole('row').nth(2).waitFor();
     expect(await page.getByText('No collector yet').count()).toBe(0);
@@ -632,10 +829,17 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const plantId = await fleet.plant(owner.id, { name: 'New roof' });
     const guest = await fleet.person();
     await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'control'));
-    const { id } = await fleet.write((trx) => addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId }));
-    await fleet.write((trx) => rememberRefusals(trx, id, [{ sn: 'WAITS-9', reason: 'unknown' }], clock.at));
+    const { id } = await fleet.write((trx) =>
+      addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId }),
+    );
+    await fleet.write((trx) =>
+      rememberRefusals(trx, id, [{ sn: 'WAITS-9', reason: 'unknown' }], clock.at),
+    );
     const { page } = await open(owner, `/plants/${plantId}`, { ...phone, locale: 'en' });
-    await page.getByText('1 device reports here and is not bound to the plant yet.').getByRole('link', { name: 'Bind it' }).click();
+    await page
+      .getByText('1 device reports here and is not bound to the plant yet.')
+      .getByRole('link', { name: 'Bind it' })
+      .click();
     await page.getByRole('button', { name: 'Bind: WAITS-9' }).click();
     await page.getByText('WAITS-9 has been bound.').waitFor();
     await page.goto(`${portal.url}/plants/${plantId}`);
@@ -656,7 +860,10 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await theirs.page.getByText('No device of this plant has reported yet.').waitFor();
     expect(await theirs.page.getByRole('link', { name: /^Bind a/ }).count()).toBe(0);
     await theirs.page.goto(portal.url);
-    await theirs.page.getByRole('row', { name: 'Bare roof' }).getByText('Without devices').waitFor();
+    await theirs.page
+      .getByRole('row', { name: 'Bare roof' })
+      .getByText('Without devices')
+      .waitFor();
     const visited = await open(owner, `/plants/${plantId}`, { ...phone, locale: 'en' });
     const { page } = visited;
     await page.getByText('Without devices').waitFor();
@@ -664,13 +871,21 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
     const there = await page.getByRole('link', { name: 'Bind a collector' }).getAttribute('href');
-    const offered = page.getByText('No device of this plant has reported yet.').getByRole('link', { name: 'Bind a device' });
+    const offered = page
+      .getByText('No device of this plant has reported yet.')
+      .getByRole('link', { name: 'Bind a device' });
     expect(await offered.getAttribute('href')).toBe(there);
     await picture(page, 'plant without devices');
     await offered.click();
     await page.getByRole('heading', { name: 'Bind a device' }).waitFor();
     const serial = page.getByLabel('Serial number', { exact: true });
-    await expect.poll(() => serial.evaluate((field) => (field as unknown as { matches(selector: string): boolean }).matches(':focus'))).toBe(true);
+    await expect
+      .poll(() =>
+        serial.evaluate((field) =>
+          (field as unknown as { matches(selector: string): boolean }).matches(':focus'),
+        ),
+      )
+      .toBe(true);
     await page.waitForLoadState('networkidle');
     expect((await serial.boundingBox())!.y).toBeGreaterThan(64);
     expect((await serial.boundingBox())!.y).toBeLessThan(700);
@@ -678,7 +893,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const alert = page.getByRole('alert');
     const isInView = (): Promise<boolean> =>
       alert.evaluate((it) => {
-        const { top, bottom } = (it as unknown as { getBoundingClientRect(): { top: number; bottom: number } }).getBoundingClientRect();
+        const { top, bottom } = (
+          it as unknown as { getBoundingClientRect(): { top: number; bottom: number } }
+        ).getBoundingClientRect();
         return top >= 0 && bottom <= 780 - 64;
       });
     await serial.fill('NOBODY-HAS-IT');
@@ -687,13 +904,18 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await alert.textContent()).not.toContain('no permission');
     // Whoever adds a collector need not read of inverters.
     const checks = alert.getByRole('listitem');
-    expect(await checks.allTextContents()).toEqual([expect.stringMatching(/^Compare it/), expect.stringMatching(/^A collector: /)]);
+    expect(await checks.allTextContents()).toEqual([
+      expect.stringMatching(/^Compare it/),
+      expect.stringMatching(/^A collector: /),
+    ]);
     await expect.poll(isInView).toBe(true);
     await picture(page, 'manage-unknown-device');
     await serial.fill(others.sn);
     expect(await alert.count()).toBe(0);
     await bind.click();
-    await expect.poll(() => alert.allTextContents()).toEqual([expect.stringContaining('This device is bound already')]);
+    await expect
+      .poll(() => alert.allTextContents())
+      .toEqual([expect.stringContaining('This device is bound already')]);
     expect(await checks.count()).toBe(3);
     await page.goto(`${portal.url}/plants/${plantId}/settings`);
     await serial.fill('NOBODY-HAS-IT');
@@ -721,14 +943,25 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const plantId = await fleet.plant(owner.id, { name: 'Old mill', timeZone: 'Europe/Berlin' });
     const visited = await open(owner, `/plants/${plantId}/settings`);
     const { page } = visited;
-    expect(await page.getByRole('region', { name: 'Hand over' }).getByText('Its history is kept').count()).toBe(0);
+    expect(
+      await page
+        .getByRole('region', { name: 'Hand over' })
+        .getByText('Its history is kept')
+        .count(),
+    ).toBe(0);
     await page.getByRole('region', { name: 'Archive the plant' }).getByRole('button').click();
-    await page.getByRole('dialog').getByText('under “Archived plants”, below the list of plants').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('under “Archived plants”, below the list of plants')
+      .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive the plant' }).click();
     await page.getByText('The plant has been archived.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     await page.getByRole('link', { name: 'Archived plants (1)' }).click();
-    await page.getByRole('region', { name: 'Archived plants' }).getByText('Times in Berlin (GMT+1)').waitFor();
+    await page
+      .getByRole('region', { name: 'Archived plants' })
+      .getByText('Times in Berlin (GMT+1)')
+      .waitFor();
     await page.getByRole('button', { name: 'Bring back: Old mill' }).click();
     // It had no devices.
     await page.getByText('Old mill is back.', { exact: true }).waitFor();
@@ -760,21 +993,37 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
     await offer.getByText('you may still see the plant afterwards').waitFor();
     // Offers of other plants are not shown.
-    const elsewhere = await open(owner, `/plants/${await fleet.plant(owner.id, { name: 'New mill' })}/settings`);
+    const elsewhere = await open(
+      owner,
+      `/plants/${await fleet.plant(owner.id, { name: 'New mill' })}/settings`,
+    );
     await elsewhere.page.getByLabel('E-mail address of the new owner').waitFor();
     await elsewhere.page.getByRole('button', { name: 'Archive the plant' }).waitFor();
     await elsewhere.page.waitForLoadState('networkidle');
     expect(await elsewhere.page.locator('[data-offer]').count()).toBe(0);
     const theirs = await open(buyer, '/invitations');
-    await theirs.page.getByText(`${owner.email} hands the plant “Old mill” over to you.`).first().waitFor();
-    await theirs.page.getByText(`${owner.email} may still see the plant afterwards, for service`).waitFor();
+    await theirs.page
+      .getByText(`${owner.email} hands the plant “Old mill” over to you.`)
+      .first()
+      .waitFor();
+    await theirs.page
+      .getByText(`${owner.email} may still see the plant afterwards, for service`)
+      .waitFor();
     expect(await seriousBarriers(theirs.page)).toEqual([]);
     await picture(theirs.page, 'manage-handed-over');
     await theirs.page.getByRole('button', { name: 'Accept, but end that access' }).click();
     await theirs.page.getByText('Accepted.').waitFor();
-    const shares = await database.db.selectFrom('plantAccess').select(['accountId', 'level']).where('plantId', '=', plantId).execute();
+    const shares = await database.db
+      .selectFrom('plantAccess')
+      .select(['accountId', 'level'])
+      .where('plantId', '=', plantId)
+      .execute();
     expect(shares).toEqual([{ accountId: buyer.id, level: 'owner' }]);
-    const plant = await database.db.selectFrom('plant').select(['ownerId', 'archivedAt']).where('id', '=', plantId).executeTakeFirstOrThrow();
+    const plant = await database.db
+      .selectFrom('plant')
+      .select(['ownerId', 'archivedAt'])
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
     expect(plant).toEqual({ ownerId: buyer.id, archivedAt: null });
     expect([visited.complaints, theirs.complaints]).toEqual([[], []]);
   });
@@ -787,7 +1036,10 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('button', { name: 'Prepare the archive' }).click();
     await page.getByText('The archive is being written: 0 %').waitFor();
     await writeExports(database.db, clock);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
     expect([
       download.suggestedFilename(),
       readFileSync(await download.path())
@@ -802,16 +1054,44 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   const narrow: BrowserContextOptions = { viewport: { width: 320, height: 640 } };
   // In a brief run each at a desk and on a phone, in light and dark.
   test.each([
-    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }, ['export', 'settings']],
-    ['desk, light, English', { ...desk, locale: 'en-GB', colorScheme: 'light' }, ['export', 'settings']],
-    ['narrow, light, Spanish', { ...narrow, locale: 'es', colorScheme: 'light' }, ['new', 'invitations']],
-    ['desk, dark, English', { ...desk, locale: 'en-GB', colorScheme: 'dark' }, ['new', 'invitations']],
+    [
+      'phone, dark, German',
+      { ...phone, locale: 'de', colorScheme: 'dark' },
+      ['export', 'settings'],
+    ],
+    [
+      'desk, light, English',
+      { ...desk, locale: 'en-GB', colorScheme: 'light' },
+      ['export', 'settings'],
+    ],
+    [
+      'narrow, light, Spanish',
+      { ...narrow, locale: 'es', colorScheme: 'light' },
+      ['new', 'invitations'],
+    ],
+    [
+      'desk, dark, English',
+      { ...desk, locale: 'en-GB', colorScheme: 'dark' },
+      ['new', 'invitations'],
+    ],
   ] as const)('has no barriers, fits and complains of nothing: %s', async (name, options, some) => {
-    const plantId = await fleet.plant(owner.id, { name: `Dach ${'sehr'.repeat(20)}`, pricePerKwh: 0.1 });
+    const plantId = await fleet.plant(owner.id, {
+      name: `Dach ${'sehr'.repeat(20)}`,
+      pricePerKwh: 0.1,
+    });
     await fleet.device(plantId, { name: HOSTILE });
-    await fleet.ask('share/give', { kind: 'user', accountId: owner.id, keyId: null, canControl: true, plantIds: null }, { plantId, email: 'a@example.com' });
+    await fleet.ask(
+      'share/give',
+      { kind: 'user', accountId: owner.id, keyId: null, canControl: true, plantIds: null },
+      { plantId, email: 'a@example.com' },
+    );
     const { page, complaints } = await open(owner, '/', options);
-    for (const path of ['/account/export', '/plants/new', `/plants/${plantId}/settings`, '/invitations']) {
+    for (const path of [
+      '/account/export',
+      '/plants/new',
+      `/plants/${plantId}/settings`,
+      '/invitations',
+    ]) {
       if (!proving && !some.some((screen) => path.endsWith(screen))) continue;
       await page.goto(new URL(path, page.url()).href);
       await page.locator('h1').waitFor();

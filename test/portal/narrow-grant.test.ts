@@ -19,23 +19,57 @@ describeOauth('an authorization that is narrowed', (t) => {
     const pair = await t.pair(client, { owner });
     const { visitor } = await visitAs(t.world, portal.url, owner.id);
     const [{ id }] = (await visitor.call('grant/list')).body.data;
-    const caller = async () => (await findLivingToken(t.database().db, t.clock.at, readToken(pair.access_token)!))?.caller;
+    const caller = async () =>
+      (await findLivingToken(t.database().db, t.clock.at, readToken(pair.access_token)!))?.caller;
     return { owner, plants, visitor, id: id as string, caller, application: client.application };
   }
   const listed = async (visitor: PortalVisitor) => (await visitor.call('grant/list')).body.data[0];
 
   test('loses a scope and plants at once, also for tokens that were issued before', async () => {
     const { plants, visitor, id, caller, application, owner } = await granted();
-    expect(await caller()).toMatchObject({ scopes: ['access_data', 'control_device'], plantIds: null });
-    expect((await visitor.call('grant/narrow', { id, scopes: ['access_data'] })).body.success).toBe(true);
+    expect(await caller()).toMatchObject({
+      scopes: ['access_data', 'control_device'],
+      plantIds: null,
+    });
+    expect((await visitor.call('grant/narrow', { id, scopes: ['access_data'] })).body.success).toBe(
+      true,
+    );
     expect(await caller()).toMatchObject({ scopes: ['access_data'], plantIds: null });
-    expect((await visitor.call('grant/narrow', { id, plantIds: [plants[1]] })).body.success).toBe(true);
+    expect((await visitor.call('grant/narrow', { id, plantIds: [plants[1]] })).body.success).toBe(
+      true,
+    );
     expect(await caller()).toMatchObject({ scopes: ['access_data'], plantIds: [plants[1]] });
     expect(await listed(visitor)).toMatchObject({ scopes: ['access_data'], plantIds: [plants[1]] });
-    const events = (await visitor.call('user/events')).body.data as { kind: string; actor: string; data: object }[];
-    expect(events.filter(({ kind }) => kind === 'grant.narrowed').map(({ actor, data }) => [actor, data])).toEqual([
-      [`account:${owner.id}`, { applicationId: application.id, grantId: id, asked: 'access_data', scopes: 'access_data', plantIds: [plants[1]] }],
-      [`account:${owner.id}`, { applicationId: application.id, grantId: id, asked: 'access_data control_device', scopes: 'access_data', plantIds: null }],
+    const events = (await visitor.call('user/events')).body.data as {
+      kind: string;
+      actor: string;
+      data: object;
+    }[];
+    expect(
+      events
+        .filter(({ kind }) => kind === 'grant.narrowed')
+        .map(({ actor, data }) => [actor, data]),
+    ).toEqual([
+      [
+        `account:${owner.id}`,
+        {
+          applicationId: application.id,
+          grantId: id,
+          asked: 'access_data',
+          scopes: 'access_data',
+          plantIds: [plants[1]],
+        },
+      ],
+      [
+        `account:${owner.id}`,
+        {
+          applicationId: application.id,
+          grantId: id,
+          asked: 'access_data control_device',
+          scopes: 'access_data',
+          plantIds: null,
+        },
+      ],
     ]);
   });
 
@@ -53,7 +87,10 @@ describeOauth('an authorization that is narrowed', (t) => {
       [{ plantIds: [foreign] }, 'H0001'],
       [{}, 'I0000'],
     ] as const)
-      expect([more, (await visitor.call('grant/narrow', { id, ...more })).body.code]).toEqual([more, code]);
+      expect([more, (await visitor.call('grant/narrow', { id, ...more })).body.code]).toEqual([
+        more,
+        code,
+      ]);
     expect(await caller()).toMatchObject({ scopes: ['control_device'], plantIds: [plants[0]] });
   });
 
@@ -61,8 +98,12 @@ describeOauth('an authorization that is narrowed', (t) => {
     const { visitor, id } = await granted();
     const other = await granted();
     const refused = { success: false, code: 'R0000' };
-    expect((await other.visitor.call('grant/narrow', { id, scopes: ['access_data'] })).body).toMatchObject(refused);
+    expect(
+      (await other.visitor.call('grant/narrow', { id, scopes: ['access_data'] })).body,
+    ).toMatchObject(refused);
     await visitor.call('grant/revoke', { id });
-    expect((await visitor.call('grant/narrow', { id, scopes: ['access_data'] })).body).toMatchObject(refused);
+    expect(
+      (await visitor.call('grant/narrow', { id, scopes: ['access_data'] })).body,
+    ).toMatchObject(refused);
   });
 });

@@ -22,19 +22,39 @@ describeEngines('a forgotten password at the portal', (database) => {
     const visitor = createPortalVisitor(portal.url);
     expect((await visitor.session()).mail).toBe(true);
     const bodies = await Promise.all(
-      [owner.email, 'nobody@example.com'].map(async (email) => (await visitor.post('/portal/reset-request', { email, language: 'de' })).body),
+      [owner.email, 'nobody@example.com'].map(
+        async (email) =>
+          (await visitor.post('/portal/reset-request', { email, language: 'de' })).body,
+      ),
     );
     expect(bodies).toEqual([expect.objectContaining({ success: true, data: null }), bodies[0]]);
     await work();
     const [letter] = await letters();
     expect(letter).toMatchObject({ address: owner.email, language: 'de' });
     const token = tokenIn(letter);
-    const reset = (body: object, headers = {}) => visitor.post('/portal/reset', { token, newPassword: 'meadow lane in july', ...body }, headers);
+    const reset = (body: object, headers = {}) =>
+      visitor.post(
+        '/portal/reset',
+        { token, newPassword: 'meadow lane in july', ...body },
+        headers,
+      );
     expect((await reset({}, { 'X-Helioport-CSRF': 'x' })).status).toBe(403);
-    expect((await reset({ newPassword: 'password12' })).body).toMatchObject({ code: 'H0001', data: { field: 'password' } });
-    expect((await reset({ token: 'x' })).body).toMatchObject({ code: 'H0001', data: { field: 'token' } });
-    expect((await reset({ endAllAccess: 2 })).body).toMatchObject({ code: 'H0001', data: { field: 'endAllAccess' } });
-    expect((await reset({ newPassword: undefined })).body).toMatchObject({ code: 'I0000', data: { field: 'newPassword' } });
+    expect((await reset({ newPassword: 'password12' })).body).toMatchObject({
+      code: 'H0001',
+      data: { field: 'password' },
+    });
+    expect((await reset({ token: 'x' })).body).toMatchObject({
+      code: 'H0001',
+      data: { field: 'token' },
+    });
+    expect((await reset({ endAllAccess: 2 })).body).toMatchObject({
+      code: 'H0001',
+      data: { field: 'endAllAccess' },
+    });
+    expect((await reset({ newPassword: undefined })).body).toMatchObject({
+      code: 'I0000',
+      data: { field: 'newPassword' },
+    });
     expect((await reset({ endAllAccess: 1 })).body.success).toBe(true);
     expect((await visitor.logIn(owner.email, PASSWORD)).body.success).toBe(false);
     expect((await visitor.logIn(owner.email, 'meadow lane in july')).body.success).toBe(true);
@@ -44,7 +64,10 @@ describeEngines('a forgotten password at the portal', (database) => {
   test('is a matter of the operator where no e-mails are sent', async () => {
     const visitor = createPortalVisitor(silent.url);
     expect((await visitor.session()).mail).toBe(false);
-    const { status, body } = await visitor.post('/portal/reset-request', { email: 'ada@example.org', language: 'en' });
+    const { status, body } = await visitor.post('/portal/reset-request', {
+      email: 'ada@example.org',
+      language: 'en',
+    });
     expect([status, body.msg]).toEqual([404, expect.stringContaining('ask its operator')]);
     expect(await database().db.selectFrom('mailTokenRequest').selectAll().execute()).toEqual([]);
   });
@@ -57,6 +80,9 @@ describeEngines('a forgotten password at the portal', (database) => {
   ])('is refused %j', async (body, code) => {
     const visitor = createPortalVisitor(portal.url);
     await visitor.session();
-    expect((await visitor.post('/portal/reset-request', body)).body).toMatchObject({ success: false, code });
+    expect((await visitor.post('/portal/reset-request', body)).body).toMatchObject({
+      success: false,
+      code,
+    });
   });
 });

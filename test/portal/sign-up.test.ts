@@ -18,7 +18,12 @@ describeEngines('signing up at the portal', (database) => {
   });
   afterAll(async () => void (await Promise.all([portal.close(), closed.close()])));
 
-  const account = { name: 'Ada', password: 'meadow lane in june', timeZone: 'Europe/Berlin', language: 'en' };
+  const account = {
+    name: 'Ada',
+    password: 'meadow lane in june',
+    timeZone: 'Europe/Berlin',
+    language: 'en',
+  };
 
   test('logs whoever gets the e-mail in, under a new session', async () => {
     const owner = await addOwner(world);
@@ -26,12 +31,16 @@ describeEngines('signing up at the portal', (database) => {
     expect((await visitor.session()).signUp).toBe(true);
     const before = visitor.cookies.get('helioport_portal_session');
     const bodies = await Promise.all(
-      ['ada@example.org', owner.email].map(async (email) => (await visitor.post('/portal/sign-up-request', { email, language: 'en' })).body),
+      ['ada@example.org', owner.email].map(
+        async (email) =>
+          (await visitor.post('/portal/sign-up-request', { email, language: 'en' })).body,
+      ),
     );
     expect(bodies).toEqual([expect.objectContaining({ success: true, data: null }), bodies[0]]);
     await work();
     const token = tokenIn((await letters()).find(({ address }) => address === 'ada@example.org'));
-    const signUp = (change: object, headers = {}) => visitor.post('/portal/sign-up', { token, ...account, ...change }, headers);
+    const signUp = (change: object, headers = {}) =>
+      visitor.post('/portal/sign-up', { token, ...account, ...change }, headers);
     expect((await signUp({}, { 'X-Helioport-CSRF': 'x' })).status).toBe(403);
     for (const [change, field] of [
       [{ token: 'x' }, 'token'],

@@ -7,10 +7,17 @@ import { findChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createStreet, type House, type Street } from './house.ts';
 
 const HOUR_MS = 3_600_000;
-const PLAN = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1.5 } }] as const;
+const PLAN = [
+  { start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1.5 } },
+] as const;
 const EVENING = [
   { start: '02:00', end: '05:00', payload: { type: 'charge', socPercent: 90, powerKw: 3 } },
-  { start: '17:00', end: '20:00', days: ['mon', 'fri'], payload: { type: 'discharge', socPercent: 20, powerKw: 2.5 } },
+  {
+    start: '17:00',
+    end: '20:00',
+    days: ['mon', 'fri'],
+    payload: { type: 'discharge', socPercent: 20, powerKw: 2.5 },
+  },
 ] as const;
 
 if (!findChromium()) console.log('skipped: the strategies of a plant (Chromium not installed)');
@@ -31,25 +38,45 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
       database: () => street.database,
       oauth: () => ({ url: app.addresses['oauth']! }) as never,
     });
-    token = (await running.pair(await addClient(fleet, { name: 'Peak Partner' }), { owner: { id: house.ownerId } as never })).access_token;
+    token = (
+      await running.pair(await addClient(fleet, { name: 'Peak Partner' }), {
+        owner: { id: house.ownerId } as never,
+      })
+    ).access_token;
     const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
-    const key = await fleet.write((trx) => insertKeyPair(trx, fleet.act(), app.secretBox, house.ownerId, terms));
+    const key = await fleet.write((trx) =>
+      insertKeyPair(trx, fleet.act(), app.secretBox, house.ownerId, terms),
+    );
     client = createClient({ baseUrl: app.addresses['user-api']!, ...key });
   });
   afterAll(() => street.close());
 
   const path = (): string => `/plants/${house.plantId}/strategies`;
   /** What the application asks for, with its token. */
-  const ask = async (operation: string, body: object): Promise<{ readonly code: string; readonly data: { readonly id: string } }> => {
+  const ask = async (
+    operation: string,
+    body: object,
+  ): Promise<{ readonly code: string; readonly data: { readonly id: string } }> => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const url = `${street.app.addresses['oauth']}/api/control_device/strategy/${operation}`;
-    return (await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as never;
+    return (await (
+      await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).json()) as never;
   };
   const create = async (name: string, intervals: readonly object[] = PLAN): Promise<string> => {
-    const about = { reference: `r${++references}`, name, program: 'Peak shaving', sn: house.storageSn, end: Date.now() + 2 * HOUR_MS, intervals };
+    const about = {
+      reference: `r${++references}`,
+      name,
+      program: 'Peak shaving',
+      sn: house.storageSn,
+      end: Date.now() + 2 * HOUR_MS,
+      intervals,
+    };
     return (await ask('create', about)).data.id;
   };
-  const dispatch = async (name: string): Promise<{ readonly id: string; readonly code: string }> => {
+  const dispatch = async (
+    name: string,
+  ): Promise<{ readonly id: string; readonly code: string }> => {
     const id = await create(name);
     return { id, code: (await ask('dispatch', { id })).code };
   };
@@ -59,7 +86,9 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const { page, complaints } = await street.open(house.ownerId, path());
     const card = page.locator(`[data-strategy="${id}"]`);
     await card.getByText('Active').waitFor({ timeout: 60_000 });
-    expect(await card.textContent()).toMatch(/^Evening peakActiveby Peak Partner · Program Peak shaving · /);
+    expect(await card.textContent()).toMatch(
+      /^Evening peakActiveby Peak Partner · Program Peak shaving · /,
+    );
     await card.getByText('all day, every day').waitFor();
     await card.getByText('At most 1.5 kW goes to the grid').waitFor();
     const { targets } = await client.call('strategy/detail', { id });
@@ -91,7 +120,11 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await plant.close();
     await over.getByText(/· ended /).waitFor();
     await over.getByText('You stopped it').waitFor();
-    await expect.poll(() => house.settings.findLast(({ parameter }) => parameter === '230')?.value, { timeout: 30_000 }).not.toBe('1500');
+    await expect
+      .poll(() => house.settings.findLast(({ parameter }) => parameter === '230')?.value, {
+        timeout: 30_000,
+      })
+      .not.toBe('1500');
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
@@ -100,8 +133,14 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const { page } = await street.open(house.ownerId, path());
     const card = page.locator(`[data-strategy="${id}"]`);
     await card.getByText('Active').waitFor({ timeout: 60_000 });
-    const device = await street.open(house.ownerId, `${street.pathOf(house, house.storageSn)}#settings`);
-    const change = device.page.getByRole('button', { name: 'Change Reserve for power cuts', exact: true });
+    const device = await street.open(
+      house.ownerId,
+      `${street.pathOf(house, house.storageSn)}#settings`,
+    );
+    const change = device.page.getByRole('button', {
+      name: 'Change Reserve for power cuts',
+      exact: true,
+    });
     await change.click();
     const dialog = device.page.getByRole('dialog');
     const warning = dialog.getByText('“Evening peak” of Peak Partner is running on this device.');
@@ -128,19 +167,32 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
 
   test('among the changes of a device, those of strategies are shown when they are asked for, without a way to undo them', async () => {
     const own = await street.house({ name: 'Changes', ownerId: house.ownerId });
-    const about = { reference: `r${++references}`, name: 'Steps', sn: own.storageSn, end: Date.now() + HOUR_MS, intervals: PLAN };
+    const about = {
+      reference: `r${++references}`,
+      name: 'Steps',
+      sn: own.storageSn,
+      end: Date.now() + HOUR_MS,
+      intervals: PLAN,
+    };
     const { id } = (await ask('create', about)).data;
     await client.call('command/send', { sn: own.storageSn, cid: '158', value: '15' });
     await ask('dispatch', { id });
-    const { page } = await street.open(own.ownerId, `${street.pathOf(own, own.storageSn)}#commands`);
-    const commands = page.getByRole('list', { name: 'Changes of settings, newest first' }).locator('> li');
+    const { page } = await street.open(
+      own.ownerId,
+      `${street.pathOf(own, own.storageSn)}#commands`,
+    );
+    const commands = page
+      .getByRole('list', { name: 'Changes of settings, newest first' })
+      .locator('> li');
     const steps = page.getByRole('checkbox', { name: /Show what strategies changed/ });
     await steps.waitFor({ timeout: 60_000 });
     expect(await commands.count()).toBe(1);
     await commands.getByText('Discharging ends at').waitFor();
     await steps.check();
     // While a step is queued, it can be cancelled like any other command.
-    const applied = commands.filter({ hasText: 'step of a strategy' }).and(page.locator('[data-state=verified]'));
+    const applied = commands
+      .filter({ hasText: 'step of a strategy' })
+      .and(page.locator('[data-state=verified]'));
     await applied.first().waitFor({ timeout: 60_000 });
     expect(await applied.getByRole('button').count()).toBe(0);
     await picture(page, 'device-steps');
@@ -161,39 +213,61 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
 
   test.each([
     { deliveredKwh: 1.25, sentence: 'In all, 2.5 kWh more discharged or fed in than without it' },
-    { deliveredKwh: -1.25, sentence: 'In all, 2.5 kWh more charged or taken from the grid than without it' },
-  ])('says which way energy went ($deliveredKwh kWh a part), and from when to when each part lasted', async ({ deliveredKwh, sentence }) => {
-    const id = await create('Both ways');
-    const { page } = await street.open(house.ownerId, path());
-    const [startAt, endAt] = [Date.UTC(2026, 5, 1, 10), Date.UTC(2026, 5, 1, 10, 15)];
-    const part = { sn: house.storageSn, askedKw: 1, measuredKw: 5, baselineKw: 0, deliveredKwh };
-    const rows = [
-      { ...part, startAt, endAt },
-      { ...part, startAt: endAt, endAt: endAt + 900_000 },
-    ];
-    await page.route('**/strategy/delivery', (route) => route.fulfill({ json: { success: true, code: '0', msg: 'success', data: { rows } } }));
-    const card = page.locator(`[data-strategy="${id}"]`);
-    await card.getByRole('button', { name: 'Details' }).click();
-    await card.getByText(sentence, { exact: true }).waitFor();
-    const times = card.getByRole('table', { name: 'Asked and delivered' }).locator('tbody tr > :first-child');
-    const { format } = new Intl.DateTimeFormat('en-GB', { timeZone: house.zone, timeStyle: 'short' });
-    const spans = rows.map((row) => `, ${format(row.startAt)} – ${format(row.endAt)}`);
-    expect(await times.allTextContents()).toEqual([expect.stringContaining(spans[1]!), expect.stringContaining(spans[0]!)]);
-  });
+    {
+      deliveredKwh: -1.25,
+      sentence: 'In all, 2.5 kWh more charged or taken from the grid than without it',
+    },
+  ])(
+    'says which way energy went ($deliveredKwh kWh a part), and from when to when each part lasted',
+    async ({ deliveredKwh, sentence }) => {
+      const id = await create('Both ways');
+      const { page } = await street.open(house.ownerId, path());
+      const [startAt, endAt] = [Date.UTC(2026, 5, 1, 10), Date.UTC(2026, 5, 1, 10, 15)];
+      const part = { sn: house.storageSn, askedKw: 1, measuredKw: 5, baselineKw: 0, deliveredKwh };
+      const rows = [
+        { ...part, startAt, endAt },
+        { ...part, startAt: endAt, endAt: endAt + 900_000 },
+      ];
+      await page.route('**/strategy/delivery', (route) =>
+        route.fulfill({ json: { success: true, code: '0', msg: 'success', data: { rows } } }),
+      );
+      const card = page.locator(`[data-strategy="${id}"]`);
+      await card.getByRole('button', { name: 'Details' }).click();
+      await card.getByText(sentence, { exact: true }).waitFor();
+      const times = card
+        .getByRole('table', { name: 'Asked and delivered' })
+        .locator('tbody tr > :first-child');
+      const { format } = new Intl.DateTimeFormat('en-GB', {
+        timeZone: house.zone,
+        timeStyle: 'short',
+      });
+      const spans = rows.map((row) => `, ${format(row.startAt)} – ${format(row.endAt)}`);
+      expect(await times.allTextContents()).toEqual([
+        expect.stringContaining(spans[1]!),
+        expect.stringContaining(spans[0]!),
+      ]);
+    },
+  );
 
   test('“stop all” says before what it means; then nobody else writes until it is released', async () => {
     const guest = await street.fleet.person();
-    await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'control'));
+    await street.fleet.write((trx) =>
+      sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'control'),
+    );
     const { id } = await dispatch('Whole day');
     const { page } = await street.open(house.ownerId, path());
     const control = page.getByRole('region', { name: 'Who may control' });
     await control.getByRole('button', { name: 'Stop all' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('All strategies end here, and the devices get their former settings back.').waitFor();
+    await dialog
+      .getByText('All strategies end here, and the devices get their former settings back.')
+      .waitFor();
     await dialog.getByText('no application and no other person can write to the devices').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     await picture(page, 'strategies-stop-all');
-    expect((await client.call('control/state', { plantId: house.plantId })).stoppedAt).toBeUndefined();
+    expect(
+      (await client.call('control/state', { plantId: house.plantId })).stoppedAt,
+    ).toBeUndefined();
     await dialog.getByRole('button', { name: 'Stop all', exact: true }).click();
     await page.getByText('nobody but the owner and the operator writes').waitFor();
     await page.getByRole('region', { name: 'Ended' }).locator(`[data-strategy="${id}"]`).waitFor();
@@ -208,7 +282,9 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await dialog.getByText('Strategies that were ended stay ended.').waitFor();
     await dialog.getByRole('button', { name: 'Let others write again' }).click();
     await control.getByRole('button', { name: 'Stop all' }).waitFor();
-    expect((await client.call('control/state', { plantId: house.plantId })).stoppedAt).toBeUndefined();
+    expect(
+      (await client.call('control/state', { plantId: house.plantId })).stoppedAt,
+    ).toBeUndefined();
   });
 
   test('the owner sets limits; a second tab is told that they were changed, and overwrites nothing unseen', async () => {
@@ -224,7 +300,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await first.getByLabel('From').fill('23:00');
     await first.getByRole('button', { name: 'Save limits' }).click();
     await first.getByText('Saved.').waitFor();
-    expect(await limits()).toEqual({ reserveSocPercent: 35, quietHours: [{ start: '23:00', end: '06:00' }] });
+    expect(await limits()).toEqual({
+      reserveSocPercent: 35,
+      quietHours: [{ start: '23:00', end: '06:00' }],
+    });
 
     // Whether or not the second tab was told already, it saves nothing before it has been.
     await second.getByRole('button', { name: 'Save limits' }).click();
@@ -232,7 +311,9 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     expect(await limits()).toMatchObject({ reserveSocPercent: 35 });
     expect(await second.getByLabel('Full cycles a day at most').inputValue()).toBe('2');
     await second.getByRole('button', { name: 'Show those' }).click();
-    expect(await second.getByLabel('Strategies leave in the battery at least').inputValue()).toBe('35');
+    expect(await second.getByLabel('Strategies leave in the battery at least').inputValue()).toBe(
+      '35',
+    );
     await second.getByRole('button', { name: 'Remove 23:00–06:00, every day' }).click();
     await second.getByRole('button', { name: 'Save limits' }).click();
     await second.getByText('Saved.').waitFor();
@@ -241,12 +322,35 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
 
   test('the owner sets the reserve of the battery and of strategies at once, sees it arrive, and turns on the switch without which it has no effect', async () => {
     const own = await street.house({ name: 'Reserve', ownerId: house.ownerId });
-    const about = { reference: `r${++references}`, name: 'Down', sn: own.storageSn, start: Date.now() + HOUR_MS, end: Date.now() + 2 * HOUR_MS };
+    const about = {
+      reference: `r${++references}`,
+      name: 'Down',
+      sn: own.storageSn,
+      start: Date.now() + HOUR_MS,
+      end: Date.now() + 2 * HOUR_MS,
+    };
     const { id } = (
-      await ask('create', { ...about, intervals: [{ start: '17:00', end: '20:00', payload: { type: 'discharge', socPercent: 25, powerKw: 2 } }] })
+      await ask('create', {
+        ...about,
+        intervals: [
+          {
+            start: '17:00',
+            end: '20:00',
+            payload: { type: 'discharge', socPercent: 25, powerKw: 2 },
+          },
+        ],
+      })
     ).data;
-    await client.call('strategy/setLimits', { plantId: own.plantId, cyclesPerDay: 2, quietHours: [{ start: '22:00', end: '23:00' }] });
-    const { page, complaints } = await street.open(own.ownerId, `/plants/${own.plantId}/strategies`, { viewport: { width: 390, height: 844 } });
+    await client.call('strategy/setLimits', {
+      plantId: own.plantId,
+      cyclesPerDay: 2,
+      quietHours: [{ start: '22:00', end: '23:00' }],
+    });
+    const { page, complaints } = await street.open(
+      own.ownerId,
+      `/plants/${own.plantId}/strategies`,
+      { viewport: { width: 390, height: 844 } },
+    );
     const card = page.getByRole('region', { name: 'Reserve for power cuts' });
     await card.getByText(/^read /).waitFor();
     await card.getByText('Until “Backup” is part of it').waitFor();
@@ -265,20 +369,29 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await card.getByRole('button', { name: 'Turn on “Backup”' }).click();
     await card.getByText('Until “Backup” is part of it').waitFor({ state: 'detached' });
     await expect.poll(() => card.getByText('has no effect').count()).toBe(0);
-    expect(Number(own.settings.findLast(({ parameter }) => parameter === '636')?.value) & 16).toBe(16);
+    expect(Number(own.settings.findLast(({ parameter }) => parameter === '636')?.value) & 16).toBe(
+      16,
+    );
     expect(await card.locator('dd').last().textContent()).toBe('40 %');
     // What is really in force, and what stays after a stop.
     const strategy = page.locator(`[data-strategy="${id}"]`);
-    await strategy.getByText('Discharge the battery to 40 % with 2 kW instead of 25 %: your limit').waitFor();
+    await strategy
+      .getByText('Discharge the battery to 40 % with 2 kW instead of 25 %: your limit')
+      .waitFor();
     await strategy.getByRole('button', { name: 'Stop Down' }).click();
-    await page.getByRole('dialog').getByText('So does your reserve: strategies leave 40 %.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('So does your reserve: strategies leave 40 %.')
+      .waitFor();
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
     await client.call('strategy/stop', { id });
   });
 
   test('somebody with a share for reading sees limits and strategies, and no controls', async () => {
     const guest = await street.fleet.person();
-    await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'));
+    await street.fleet.write((trx) =>
+      sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'),
+    );
     const { page } = await street.open(guest.id, path());
     await page.getByText('Only the owner can stop them all.').waitFor();
     await page.getByText('Strategies leave in the battery at least').waitFor();
@@ -293,8 +406,15 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const { fleet } = street;
     const plantId = await fleet.plant(house.ownerId, { name: 'Many roofs' });
     const serials: string[] = [];
-    while (serials.length < 300) serials.push((await fleet.device(plantId, { model: 'SIM-8K-ES' })).sn);
-    const about = { reference: `r${++references}`, name: 'Everywhere', plantIds: [plantId], end: Date.now() + HOUR_MS, intervals: PLAN };
+    while (serials.length < 300)
+      serials.push((await fleet.device(plantId, { model: 'SIM-8K-ES' })).sn);
+    const about = {
+      reference: `r${++references}`,
+      name: 'Everywhere',
+      plantIds: [plantId],
+      end: Date.now() + HOUR_MS,
+      intervals: PLAN,
+    };
     const { id } = (await ask('create', about)).data;
     const { page } = await street.open(house.ownerId, `/plants/${plantId}`);
     await page.getByRole('link', { name: 'Strategies' }).click();
@@ -310,16 +430,35 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
   });
 
   test.each([
-    ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, 'Strategies and limits'],
-    ['phone', { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' }, 'Strategien und Grenzen'],
-    ['phone-zh', { viewport: { width: 320, height: 640 }, colorScheme: 'light', locale: 'zh-CN' }, '策略与限制'],
-  ] as const)('%s: without barriers, without complaints and within the page', async (name, options, title) => {
-    const { page, complaints } = await street.open(house.ownerId, path(), options);
-    await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
-    await page.locator('article').first().waitFor();
-    await picture(page, `strategies-${name}`);
-    expect(await seriousBarriers(page)).toEqual([]);
-    expect(await page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')).toBe(0);
-    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
-  });
+    [
+      'desktop',
+      { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+      'Strategies and limits',
+    ],
+    [
+      'phone',
+      { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' },
+      'Strategien und Grenzen',
+    ],
+    [
+      'phone-zh',
+      { viewport: { width: 320, height: 640 }, colorScheme: 'light', locale: 'zh-CN' },
+      '策略与限制',
+    ],
+  ] as const)(
+    '%s: without barriers, without complaints and within the page',
+    async (name, options, title) => {
+      const { page, complaints } = await street.open(house.ownerId, path(), options);
+      await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
+      await page.locator('article').first().waitFor();
+      await picture(page, `strategies-${name}`);
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(
+        await page.evaluate<number>(
+          'Math.max(0, document.documentElement.scrollWidth - innerWidth)',
+        ),
+      ).toBe(0);
+      expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+    },
+  );
 });

@@ -20,9 +20,16 @@ export async function visit(
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   const { visitor, end } = await visitAs(world, url, accountId);
-  const page = await openWindow(browser, { viewport: { width: 1280, height: 800 }, colorScheme: 'light', locale: 'en', ...options });
+  const page = await openWindow(browser, {
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+    locale: 'en',
+    ...options,
+  });
   const complaints = complaintsOf(page);
-  await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
+  await page
+    .context()
+    .addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
   await page.goto(url + path);
   return { page, complaints, endSession: end };
 }

@@ -32,24 +32,30 @@ describe('processes that end', () => {
     await database.drop();
   });
 
-  test('before they have taken a connection have it ended, and do not let it wait for ever', RESTARTING, async () => {
-    const stopped = one.pids()[0]!;
-    process.kill(stopped, 'SIGSTOP');
-    const connections = Array.from({ length: PROCESSES }, () => openConnection(one.addresses['user-api']!));
-    const told: (number | string)[] = [];
-    const asked = connections.map((connection) =>
-      connection.ask('/healthz').then(
-        ({ status }) => told.push(status),
-        ({ code }: NodeJS.ErrnoException) => told.push(code!),
-      ),
-    );
-    await expect.poll(() => told).toEqual([200, 200]);
-    process.kill(stopped, 'SIGKILL');
-    await Promise.all(asked);
-    expect(told).toEqual([200, 200, 'ECONNRESET']);
-    for (const connection of connections) connection.close();
-    await expect.poll(() => one.metric('helioport_processes'), RESTART).toBe(PROCESSES);
-  });
+  test(
+    'before they have taken a connection have it ended, and do not let it wait for ever',
+    RESTARTING,
+    async () => {
+      const stopped = one.pids()[0]!;
+      process.kill(stopped, 'SIGSTOP');
+      const connections = Array.from({ length: PROCESSES }, () =>
+        openConnection(one.addresses['user-api']!),
+      );
+      const told: (number | string)[] = [];
+      const asked = connections.map((connection) =>
+        connection.ask('/healthz').then(
+          ({ status }) => told.push(status),
+          ({ code }: NodeJS.ErrnoException) => told.push(code!),
+        ),
+      );
+      await expect.poll(() => told).toEqual([200, 200]);
+      process.kill(stopped, 'SIGKILL');
+      await Promise.all(asked);
+      expect(told).toEqual([200, 200, 'ECONNRESET']);
+      for (const connection of connections) connection.close();
+      await expect.poll(() => one.metric('helioport_processes'), RESTART).toBe(PROCESSES);
+    },
+  );
 
   test('because they alone were told to are replaced', RESTARTING, async () => {
     const [told] = one.pids();
@@ -65,8 +71,16 @@ describe('processes that end', () => {
     const members = one.pids();
     const reports: ClientRequest[] = [];
     for (const { token } of homes) {
-      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' };
-      const begun = request(`${one.addresses['gateway']}/v1/readings`, { method: 'POST', agent: false, headers });
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        Expect: '100-continue',
+      };
+      const begun = request(`${one.addresses['gateway']}/v1/readings`, {
+        method: 'POST',
+        agent: false,
+        headers,
+      });
       begun.flushHeaders();
       await once(begun, 'continue');
       reports.push(begun);
@@ -80,7 +94,9 @@ describe('processes that end', () => {
     await expect.poll(isRefused).toBe(true);
     for (const [i, begun] of reports.entries()) {
       const answered = once(begun, 'response') as Promise<[IncomingMessage]>;
-      begun.end(JSON.stringify({ readings: [{ sn: homes[i]!.sn, at: FIRST_AT, values: { acPowerW: 1 } }] }));
+      begun.end(
+        JSON.stringify({ readings: [{ sn: homes[i]!.sn, at: FIRST_AT, values: { acPowerW: 1 } }] }),
+      );
       expect(await readText((await answered)[0])).toBe('{"accepted":1,"duplicate":0,"refused":[]}');
     }
     expect(await one.server.ended).toEqual({ code: 0, signal: null });
@@ -90,8 +106,14 @@ describe('processes that end', () => {
   });
 });
 
-test('a connection that is handed to a process after its end is ended, and does not wait for ever', async ({ onTestFinished }) => {
-  const primary = spawn(process.execPath, [fileURLToPath(new URL('primary-of-one.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
+test('a connection that is handed to a process after its end is ended, and does not wait for ever', async ({
+  onTestFinished,
+}) => {
+  const primary = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('primary-of-one.ts', import.meta.url))],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   onTestFinished(async () => {
     primary.kill('SIGKILL');
     await once(primary, 'close');
@@ -101,28 +123,46 @@ test('a connection that is handed to a process after its end is ended, and does 
   await once(socket, 'close');
 });
 
-test('processes that do not serve yet end at once when all are told to stop', RESTARTING, async () => {
-  const database = await createSqliteDatabase();
-  const one = await startProcesses(database, { HELIOPORT_ROLES: 'gateway' });
-  const before = one.pids();
-  process.kill(before[0]!, 'SIGKILL');
-  const begun = await vi.waitUntil(() => one.pids().find((pid) => !before.includes(pid)), { ...RESTART, interval: 5 });
-  process.kill(begun, 'SIGSTOP');
-  one.server.kill('SIGTERM');
-  // Those that serve have longer.
-  await expect.poll(() => isAlive(begun), { timeout: 6_000 }).toBe(false);
-  expect(await one.server.ended).toEqual({ code: 0, signal: null });
-  await database.drop();
-});
+test(
+  'processes that do not serve yet end at once when all are told to stop',
+  RESTARTING,
+  async () => {
+    const database = await createSqliteDatabase();
+    const one = await startProcesses(database, { HELIOPORT_ROLES: 'gateway' });
+    const before = one.pids();
+    process.kill(before[0]!, 'SIGKILL');
+    const begun = await vi.waitUntil(() => one.pids().find((pid) => !before.includes(pid)), {
+      ...RESTART,
+      interval: 5,
+    });
+    process.kill(begun, 'SIGSTOP');
+    one.server.kill('SIGTERM');
+    // Those that serve have longer.
+    await expect.poll(() => isAlive(begun), { timeout: 6_000 }).toBe(false);
+    expect(await one.server.ended).toEqual({ code: 0, signal: null });
+    await database.drop();
+  },
+);
 
-test.each(['HELIOPORT_OPS_PORT', 'HELIOPORT_GATEWAY_PORT'])('a port in use is one sentence: %s', async (name) => {
-  const folder = mkdtempSync(join(tmpdir(), 'helioport-processes-'));
-  const blocker = createServer().listen(0, '127.0.0.1');
-  await once(blocker, 'listening');
-  const { port } = blocker.address() as AddressInfo;
-  const server = serve(folder, { HELIOPORT_PROCESSES: '2', HELIOPORT_ROLES: 'gateway', HELIOPORT_LOG_LEVEL: 'error', [name]: String(port) });
-  const { code } = await server.ended;
-  expect({ code, output: server.output() }).toEqual({ code: 1, output: `helioport: port ${port} (${name}) on 127.0.0.1 is in use by another process\n` });
-  blocker.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.each(['HELIOPORT_OPS_PORT', 'HELIOPORT_GATEWAY_PORT'])(
+  'a port in use is one sentence: %s',
+  async (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'helioport-processes-'));
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
+    const server = serve(folder, {
+      HELIOPORT_PROCESSES: '2',
+      HELIOPORT_ROLES: 'gateway',
+      HELIOPORT_LOG_LEVEL: 'error',
+      [name]: String(port),
+    });
+    const { code } = await server.ended;
+    expect({ code, output: server.output() }).toEqual({
+      code: 1,
+      output: `helioport: port ${port} (${name}) on 127.0.0.1 is in use by another process\n`,
+    });
+    blocker.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+);

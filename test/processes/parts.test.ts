@@ -33,26 +33,34 @@ describe('buckets of several processes', () => {
 
   test('grant together exactly what one bucket has, and say what is left in all', async () => {
     const { clients, messages } = connected(3);
-    const buckets = clients.map((client) => client.open('key list', { capacity: 40, refillPerSecond: 40 }));
-    const answers = await Promise.all(Array.from({ length: 200 }, async (_, i) => buckets[i % 3]!.take('one')));
+    const buckets = clients.map((client) =>
+      client.open('key list', { capacity: 40, refillPerSecond: 40 }),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => buckets[i % 3]!.take('one')),
+    );
     const granted = answers.filter((one) => one.granted);
     expect(granted).toHaveLength(40);
-    expect(granted.map(({ remaining }) => remaining).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i));
+    expect(granted.map(({ remaining }) => remaining).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, i) => i),
+    );
     expect(answers.every(({ remaining }) => remaining >= 0)).toBe(true);
     // What is asked in one turn is one message, besides the one that opened the buckets.
     expect(messages).toEqual([2, 2, 2]);
     clock.at += 100;
-    const later = await Promise.all([...buckets, ...buckets].map(async (one) => (await one.take('one')).granted));
+    const later = await Promise.all(
+      [...buckets, ...buckets].map(async (one) => (await one.take('one')).granted),
+    );
     expect(later.filter((one) => one)).toHaveLength(4);
   });
 
   test('owe together what was charged, and tell peekers apart from takers', async () => {
     const { clients } = connected(2);
-    const [mine, other] = clients.map((client) => client.open('reports', { capacity: 2, refillPerSecond: 1 })) as [
-      ReturnType<(typeof clients)[0]['open']>,
-      ReturnType<(typeof clients)[0]['open']>,
-    ];
-    const left = async (answer: ReturnType<typeof mine.take>): Promise<number> => (await answer).remaining;
+    const [mine, other] = clients.map((client) =>
+      client.open('reports', { capacity: 2, refillPerSecond: 1 }),
+    ) as [ReturnType<(typeof clients)[0]['open']>, ReturnType<(typeof clients)[0]['open']>];
+    const left = async (answer: ReturnType<typeof mine.take>): Promise<number> =>
+      (await answer).remaining;
     const answers = [left(mine.peek('one')), left(mine.take('one'))];
     mine.charge('one');
     mine.charge('one');
@@ -86,8 +94,19 @@ describe('metrics of several processes', () => {
     const registers = [registry];
     return {
       registry,
-      requests: new Counter({ name: 'requests_total', help: 'h', labelNames: ['code', 'door'], registers }),
-      seconds: new Histogram({ name: 'seconds', help: 'h', labelNames: ['listener'], buckets: [1], registers }),
+      requests: new Counter({
+        name: 'requests_total',
+        help: 'h',
+        labelNames: ['code', 'door'],
+        registers,
+      }),
+      seconds: new Histogram({
+        name: 'seconds',
+        help: 'h',
+        labelNames: ['listener'],
+        buckets: [1],
+        registers,
+      }),
       memory: new Gauge({ name: 'memory', help: 'h', registers }),
       waiting: new Gauge({ name: 'waiting', help: 'h', registers, aggregator: 'max' }),
     };
@@ -95,7 +114,8 @@ describe('metrics of several processes', () => {
 
   test('are put together, and no counter goes back when a process ends', async () => {
     const sum = createMetricsSum();
-    const lines = async (): Promise<string[]> => (await sum.sum().metrics()).split('\n').filter((line) => /^[a-z]/.test(line));
+    const lines = async (): Promise<string[]> =>
+      (await sum.sum().metrics()).split('\n').filter((line) => /^[a-z]/.test(line));
     for (const [pid, times] of [
       [1, 1],
       [2, 2],

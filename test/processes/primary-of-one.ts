@@ -16,6 +16,9 @@ if (cluster.isPrimary) {
 } else {
   spawn('cat', { stdio: ['inherit', 'ignore', 'ignore', CHANNEL] });
   const server = createServer(() => {}).listen(0, '127.0.0.1', () => {
-    process.send!({ kind: 'started', addresses: { gateway: String((server.address() as AddressInfo).port) } });
+    process.send!({
+      kind: 'started',
+      addresses: { gateway: String((server.address() as AddressInfo).port) },
+    });
   });
 }

@@ -22,9 +22,16 @@ export interface Running {
   end(): Promise<void>;
 }
 
-export async function startProcesses(database: TestDatabase, settings: Record<string, string> = {}): Promise<Running> {
+export async function startProcesses(
+  database: TestDatabase,
+  settings: Record<string, string> = {},
+): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-processes-'));
-  const server = serve(folder, { ...settingsOf(database), HELIOPORT_PROCESSES: String(PROCESSES), ...settings });
+  const server = serve(folder, {
+    ...settingsOf(database),
+    HELIOPORT_PROCESSES: String(PROCESSES),
+    ...settings,
+  });
   const addresses = await server.started;
   return {
     server,
@@ -32,7 +39,9 @@ export async function startProcesses(database: TestDatabase, settings: Record<st
     pids: () => childrenOf(server.pid),
     async metric(name, having = '') {
       const lines = (await (await fetch(`${addresses['ops']}/metrics`)).text()).split('\n');
-      const series = lines.filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `)).filter((line) => line.includes(having));
+      const series = lines
+        .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+        .filter((line) => line.includes(having));
       return series.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     },
     async end() {
@@ -68,7 +77,10 @@ export interface Answer {
 
 /** A connection that is kept, to one of the processes. */
 export interface Connection {
-  ask(path: string, options?: { method?: string; headers?: Record<string, string>; body?: string }): Promise<Answer>;
+  ask(
+    path: string,
+    options?: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Answer>;
   close(): void;
 }
 
@@ -77,14 +89,24 @@ export function openConnection(address: string): Connection {
   return {
     async ask(path, { method = 'GET', headers = {}, body } = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-      const outgoing = httpRequest(address + path, { agent, method, headers: { ...length, ...headers } }, (response) => {
-        readText(response).then(
-          (text) =>
-            resolve({ status: response.statusCode!, headers: response.headers, text, body: /^[[{]/.test(text) ? (JSON.parse(text) as unknown) : undefined }),
-          reject,
-        );
-      });
+      const length =
+        body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+      const outgoing = httpRequest(
+        address + path,
+        { agent, method, headers: { ...length, ...headers } },
+        (response) => {
+          readText(response).then(
+            (text) =>
+              resolve({
+                status: response.statusCode!,
+                headers: response.headers,
+                text,
+                body: /^[[{]/.test(text) ? (JSON.parse(text) as unknown) : undefined,
+              }),
+            reject,
+          );
+        },
+      );
       outgoing.on('error', reject).end(body);
       return promise;
     },

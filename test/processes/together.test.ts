@@ -10,7 +10,15 @@ import { describeEngines } from '../support/engines.ts';
 import { SESSION_COOKIE } from '../support/portal.ts';
 import type { SettableClock } from '../support/world.ts';
 import { addKey, signed } from '../user-api/fixture.ts';
-import { openConnection, connectToEach, PROCESSES, startProcesses, type Answer, type Connection, type Running } from './scene.ts';
+import {
+  openConnection,
+  connectToEach,
+  PROCESSES,
+  startProcesses,
+  type Answer,
+  type Connection,
+  type Running,
+} from './scene.ts';
 
 const PER_SECOND = 5;
 const FAILURES_PER_MINUTE = 20;
@@ -44,10 +52,16 @@ describeEngines('processes at the same ports', (database) => {
 
   type Key = Awaited<ReturnType<typeof addKey>>;
   function requestOf(key: Key, path: string, body: object): Parameters<Connection['ask']> {
-    const { headers, body: text } = signed({ key, at: clock.now(), path, body: JSON.stringify(body) });
+    const { headers, body: text } = signed({
+      key,
+      at: clock.now(),
+      path,
+      body: JSON.stringify(body),
+    });
     return [path, { method: 'POST', headers: Object.fromEntries(headers), body: text as string }];
   }
-  const call = (connection: Connection, key: Key, path: string, body: object): Promise<Answer> => connection.ask(...requestOf(key, path, body));
+  const call = (connection: Connection, key: Key, path: string, body: object): Promise<Answer> =>
+    connection.ask(...requestOf(key, path, body));
 
   test('take connections in turn', async () => {
     const seen = new Map<string, number>();
@@ -68,18 +82,28 @@ describeEngines('processes at the same ports', (database) => {
     const all = await connections('user-api');
     const begun = performance.now();
     const asked = requestOf(key, '/v1/api/userStationList', { pageNo: 1 });
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => all[i % PROCESSES]!.ask(...asked)));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => all[i % PROCESSES]!.ask(...asked)),
+    );
     const refilled = ((performance.now() - begun) / 1000) * PER_SECOND;
     const granted = answers.filter(({ status }) => status === 200).length;
     expect(granted).toBeGreaterThanOrEqual(PER_SECOND);
     expect(granted).toBeLessThanOrEqual(PER_SECOND + refilled);
     expect(answers.filter(({ status }) => status === 429).length).toBe(60 - granted);
-    const left = answers.map(({ headers }) => Number(/;r=(-?\d+);/.exec(String(headers['ratelimit']))![1]));
+    const left = answers.map(({ headers }) =>
+      Number(/;r=(-?\d+);/.exec(String(headers['ratelimit']))![1]),
+    );
     expect(left.filter((one) => one < 0 || one >= PER_SECOND)).toEqual([]);
 
-    const [path, options] = requestOf({ ...other, keySecret: '0'.repeat(32) }, '/v1/api/userStationList', {});
+    const [path, options] = requestOf(
+      { ...other, keySecret: '0'.repeat(32) },
+      '/v1/api/userStationList',
+      {},
+    );
     const failedAt = performance.now();
-    const refused = await Promise.all(Array.from({ length: 200 }, (_, i) => all[i % PROCESSES]!.ask(path, options)));
+    const refused = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => all[i % PROCESSES]!.ask(path, options)),
+    );
     const more = Math.ceil(((performance.now() - failedAt) / 60_000) * FAILURES_PER_MINUTE);
     const told = refused.filter(({ status }) => status === 403).length;
     expect(told).toBeGreaterThanOrEqual(FAILURES_PER_MINUTE);
@@ -93,7 +117,10 @@ describeEngines('processes at the same ports', (database) => {
     for (let i = 0; i < 4; i++) plants.push(await scene.plant(key.accountId));
     const all = await connections('user-api');
     const page = async (connection: Connection, pageNo: number): Promise<string[]> => {
-      const { body } = await call(connection, key, '/v1/api/userStationList', { pageNo, pageSize: 2 });
+      const { body } = await call(connection, key, '/v1/api/userStationList', {
+        pageNo,
+        pageSize: 2,
+      });
       return body.data.page.records.map(({ id }: { id: string }) => id);
     };
     expect(await page(all[0]!, 1)).toEqual(plants.slice(0, 2));
@@ -116,14 +143,25 @@ describeEngines('processes at the same ports', (database) => {
     const { headers: first, body: visit } = await all[0]!.ask('/portal/session');
     const jar = new Map<string, string>();
     const keep = (headers: Answer['headers']): void => {
-      for (const line of headers['set-cookie'] ?? []) jar.set(line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).split(';')[0]!);
+      for (const line of headers['set-cookie'] ?? [])
+        jar.set(line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).split(';')[0]!);
     };
     keep(first);
     const cookie = (): string => [...jar].map((pair) => pair.join('=')).join('; ');
-    const post = (connection: Connection, path: string, csrf: string, body: object): Promise<Answer> =>
+    const post = (
+      connection: Connection,
+      path: string,
+      csrf: string,
+      body: object,
+    ): Promise<Answer> =>
       connection.ask(path, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', 'X-Helioport-CSRF': csrf, Cookie: cookie(), Origin: running.addresses['portal']! },
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Helioport-CSRF': csrf,
+          Cookie: cookie(),
+          Origin: running.addresses['portal']!,
+        },
         body: JSON.stringify(body),
       });
     const logIn = await post(all[1]!, '/portal/log-in', visit.data.csrf, { email, password });
@@ -131,52 +169,94 @@ describeEngines('processes at the same ports', (database) => {
     keep(logIn.headers);
     expect(jar.has(SESSION_COOKIE)).toBe(true);
     const accountAt = async (connection: Connection): Promise<string | undefined> =>
-      (await connection.ask('/portal/session', { headers: { Cookie: cookie() } })).body.data.account?.id;
+      (await connection.ask('/portal/session', { headers: { Cookie: cookie() } })).body.data.account
+        ?.id;
     expect(await Promise.all(all.map(accountAt))).toEqual([id, id, id]);
-    const { csrf } = (await all[2]!.ask('/portal/session', { headers: { Cookie: cookie() } })).body.data;
+    const { csrf } = (await all[2]!.ask('/portal/session', { headers: { Cookie: cookie() } })).body
+      .data;
     expect((await post(all[2]!, '/portal/log-out', csrf, {})).body).toMatchObject({ code: '0' });
     expect(await Promise.all(all.map(accountAt))).toEqual([undefined, undefined, undefined]);
   });
 
   test('give a code and a refresh token to one of many that race for it', async () => {
     const client = await addClient(scene);
-    const code = await createRunning({ clock, world: scene, database, oauth: () => ({ url: running.addresses['oauth']! }) as never }).code(client);
+    const code = await createRunning({
+      clock,
+      world: scene,
+      database,
+      oauth: () => ({ url: running.addresses['oauth']! }) as never,
+    }).code(client);
     const all = await connections('oauth');
     const race = async (fields: Record<string, string>): Promise<any> => {
       const body = new URLSearchParams(fields).toString();
-      const headers = { Authorization: client.basic, 'Content-Type': 'application/x-www-form-urlencoded' };
-      const answers = await Promise.all(all.map((connection) => connection.ask('/oauth/token', { method: 'POST', headers, body })));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
+      const headers = {
+        Authorization: client.basic,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      };
+      const answers = await Promise.all(
+        all.map((connection) => connection.ask('/oauth/token', { method: 'POST', headers, body })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200, 400, 400,
+      ]);
       return answers.find(({ status }) => status === 200)!.body;
     };
-    const tokens = await race({ grant_type: 'authorization_code', code, redirect_uri: client.application.redirectUri });
+    const tokens = await race({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: client.application.redirectUri,
+    });
     await race({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
   });
 
   test('reach a collector at whichever it is, and end its connection to another one at once', async () => {
     const home = await scene.install();
-    await database().db.updateTable('device').set({ model: 'SIM-8K-ES' }).where('id', '=', home.deviceId).execute();
+    await database()
+      .db.updateTable('device')
+      .set({ model: 'SIM-8K-ES' })
+      .where('id', '=', home.deviceId)
+      .execute();
     const connect = (): Promise<MqttClient> =>
-      connectAsync(running.addresses['mqtt']!, { username: home.tokenId, password: home.token, protocolVersion: 5, reconnectPeriod: 0 });
+      connectAsync(running.addresses['mqtt']!, {
+        username: home.tokenId,
+        password: home.token,
+        protocolVersion: 5,
+        reconnectPeriod: 0,
+      });
     const former = await connect();
-    const told = new Promise<number | undefined>((resolve) => former.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));
+    const told = new Promise<number | undefined>((resolve) =>
+      former.once('disconnect', ({ reasonCode }) => resolve(reasonCode)),
+    );
     const latter = await connect();
     expect(await told).toBe(0x8e);
     expect(latter.connected).toBe(true);
     await latter.endAsync();
 
     const values = new Map<string, string>([['157', '30']]);
-    const link = openLink({ url: running.addresses['mqtt']!, collectorId: home.collectorId, tokenId: home.tokenId, token: home.token });
+    const link = openLink({
+      url: running.addresses['mqtt']!,
+      collectorId: home.collectorId,
+      tokenId: home.tokenId,
+      token: home.token,
+    });
     const devices = {
       read: ({ parameter }) => ({ value: values.get(parameter) ?? '0' }),
       write: ({ parameter, value }) => void values.set(parameter, value!),
     } satisfies CollectorOptions['devices'];
     const collector = createCollector({ link, devices });
-    const { ownerId } = await database().db.selectFrom('plant').select('ownerId').where('id', '=', home.plantId).executeTakeFirstOrThrow();
+    const { ownerId } = await database()
+      .db.selectFrom('plant')
+      .select('ownerId')
+      .where('id', '=', home.plantId)
+      .executeTakeFirstOrThrow();
     const key = await addKey(scene, { accountId: ownerId, canControl: true });
     // Whichever process is asked, the collector is at one of them.
     for (const [i, connection] of (await connections('user-api')).entries()) {
-      const { body } = await call(connection, key, '/v2/api/control', { inverterSn: home.sn, cid: '157', value: String(20 + i) });
+      const { body } = await call(connection, key, '/v2/api/control', {
+        inverterSn: home.sn,
+        cid: '157',
+        value: String(20 + i),
+      });
       expect(body).toMatchObject({ code: '0', data: [{ code: 0 }] });
       expect(values.get('157')).toBe(String(20 + i));
     }
@@ -185,7 +265,11 @@ describeEngines('processes at the same ports', (database) => {
 
   test('forward what any of them was told, once and in order, and tell in one place what all have done', async () => {
     const home = await scene.install();
-    const { ownerId } = await database().db.selectFrom('plant').select('ownerId').where('id', '=', home.plantId).executeTakeFirstOrThrow();
+    const { ownerId } = await database()
+      .db.selectFrom('plant')
+      .select('ownerId')
+      .where('id', '=', home.plantId)
+      .executeTakeFirstOrThrow();
     const client = await addClient(scene);
     await scene.destination(client.application, receiver.url, { kinds: ['telemetry.sample'] });
     await scene.grant(client.application.id, ownerId);
@@ -194,12 +278,18 @@ describeEngines('processes at the same ports', (database) => {
     const times: number[] = [];
     for (let i = 0; i < 2 * PROCESSES; i++) {
       times.push(systemClock.now());
-      const body = JSON.stringify({ readings: [{ sn: home.sn, at: times[i], values: { acPowerW: i } }] });
+      const body = JSON.stringify({
+        readings: [{ sn: home.sn, at: times[i], values: { acPowerW: i } }],
+      });
       const headers = { Authorization: `Bearer ${home.token}`, 'Content-Type': 'application/json' };
-      expect((await all[i % PROCESSES]!.ask('/v1/readings', { method: 'POST', headers, body })).body).toMatchObject({ accepted: 1 });
+      expect(
+        (await all[i % PROCESSES]!.ask('/v1/readings', { method: 'POST', headers, body })).body,
+      ).toMatchObject({ accepted: 1 });
     }
     await expect.poll(() => receiver.taken.map(({ data }) => data['at'])).toEqual(times);
-    expect(await running.metric('helioport_readings_total', 'accepted')).toBe(before + times.length);
+    expect(await running.metric('helioport_readings_total', 'accepted')).toBe(
+      before + times.length,
+    );
     expect(await running.metric('helioport_processes')).toBe(PROCESSES);
     // Every process knows it; the sum would be three times as many.
     await expect.poll(() => running.metric('helioport_forwarding_delivered')).toBe(times.length);

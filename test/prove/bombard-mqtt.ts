@@ -4,7 +4,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { collectorTopic } from '@helioport/contract';
 import { connectAsync } from 'mqtt';
 import { bombs } from '../mqtt/bombs.ts';
-import { connectPacket, packet, publishPacket, subscribePacket, type Version } from '../mqtt/packets.ts';
+import {
+  connectPacket,
+  packet,
+  publishPacket,
+  subscribePacket,
+  type Version,
+} from '../mqtt/packets.ts';
 import type { Captured } from './hostile/mqtt.ts';
 
 /** What `bombard-mqtt` is told. */
@@ -16,7 +22,14 @@ export interface MqttBombardment {
 }
 
 /** How many of each kind do their worst at a time. */
-export const assailants = { bomb: 3, ping: 2, subscribe: 2, trespass: 2, reconnect: 2, guess: 4 } as const;
+export const assailants = {
+  bomb: 3,
+  ping: 2,
+  subscribe: 2,
+  trespass: 2,
+  reconnect: 2,
+  guess: 4,
+} as const;
 type Kind = keyof typeof assailants;
 
 /** How often each hostile thing was done, by kind and outcome. */
@@ -31,7 +44,11 @@ const count = (what: string): void => void (tally[what] = (tally[what] ?? 0) + 1
 const isOver = (): boolean => Date.now() >= until;
 
 /** A connection after its greeting; undefined if it was refused. */
-async function greeted({ collectorId, tokenId }: Captured, token: string, version: Version): Promise<Socket | undefined> {
+async function greeted(
+  { collectorId, tokenId }: Captured,
+  token: string,
+  version: Version,
+): Promise<Socket | undefined> {
   const socket = connectSocket(Number(port), hostname).on('error', () => {});
   socket.write(connectPacket(version, collectorId, tokenId, token));
   const closed = once(socket, 'close');
@@ -50,29 +67,55 @@ async function pour(kind: Kind, own: Captured, version: Version, packets: Buffer
     if (!socket) continue;
     const closed = once(socket, 'close');
     const over = setTimeout(() => socket.destroy(), until - Date.now());
-    while (!socket.destroyed) if (!socket.write(packets)) await Promise.race([once(socket, 'drain').catch(() => {}), closed]);
+    while (!socket.destroyed)
+      if (!socket.write(packets))
+        await Promise.race([once(socket, 'drain').catch(() => {}), closed]);
     clearTimeout(over);
   }
 }
 
 const worst: Readonly<Record<Kind, (own: Captured) => Promise<void>>> = {
   async bomb(own) {
-    const client = await connectAsync(url, { protocolVersion: 4, clientId: own.collectorId, username: own.tokenId, password: own.token });
+    const client = await connectAsync(url, {
+      protocolVersion: 4,
+      clientId: own.collectorId,
+      username: own.tokenId,
+      password: own.token,
+    });
     const ack = collectorTopic(own.collectorId, 'ack');
     await client.subscribeAsync(ack);
-    client.on('message', (_, payload) => count(`bomb: ${(JSON.parse(payload.toString()) as { status: number }).status}`));
+    client.on('message', (_, payload) =>
+      count(`bomb: ${(JSON.parse(payload.toString()) as { status: number }).status}`),
+    );
     const shapes = bombs(own.sn, Date.now());
     for (let i = 0; !isOver(); i++) {
       const { message, payload } = shapes[i % shapes.length]!;
       const answered = new Promise((resolve) => client.once('message', resolve));
       client.publish(collectorTopic(own.collectorId, message), payload, { qos: 1 });
-      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, until - Date.now()))]);
+      await Promise.race([
+        answered,
+        new Promise((resolve) => setTimeout(resolve, until - Date.now())),
+      ]);
     }
     client.end(true);
   },
   ping: (own) => pour('ping', own, 4, Buffer.concat(Array(5_000).fill(packet(0xc0)))),
-  subscribe: (own) => pour('subscribe', own, 4, Buffer.concat(Array(500).fill(subscribePacket(4, collectorTopic(own.collectorId, 'command'))))),
-  trespass: (own) => pour('trespass', own, 5, publishPacket(5, 'helioport/v1/1300000000000000001/report', 'x'.repeat(1_000_000))),
+  subscribe: (own) =>
+    pour(
+      'subscribe',
+      own,
+      4,
+      Buffer.concat(
+        Array(500).fill(subscribePacket(4, collectorTopic(own.collectorId, 'command'))),
+      ),
+    ),
+  trespass: (own) =>
+    pour(
+      'trespass',
+      own,
+      5,
+      publishPacket(5, 'helioport/v1/1300000000000000001/report', 'x'.repeat(1_000_000)),
+    ),
   async reconnect(own) {
     while (!isOver()) {
       const socket = await greeted(own, own.token, 4);
@@ -81,13 +124,16 @@ const worst: Readonly<Record<Kind, (own: Captured) => Promise<void>>> = {
     }
   },
   async guess(own) {
-    while (!isOver()) count(`guess: ${(await greeted(own, 'guessed', 5)) ? 'connected' : 'refused'}`);
+    while (!isOver())
+      count(`guess: ${(await greeted(own, 'guessed', 5)) ? 'connected' : 'refused'}`);
   },
 };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, not of a window
 parentPort!.postMessage('begun');
-const all = Object.entries(assailants).flatMap(([kind, amount]) => Array.from({ length: amount }, () => kind as Kind));
+const all = Object.entries(assailants).flatMap(([kind, amount]) =>
+  Array.from({ length: amount }, () => kind as Kind),
+);
 await Promise.all(all.map((kind, i) => worst[kind](captured[i]!)));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, not of a window
 parentPort!.postMessage(tally);

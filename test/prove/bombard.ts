@@ -21,7 +21,11 @@ const bombard = async (number: number): Promise<void> => {
   // At least once, however late the thread begins.
   for (let i = number; i === number || Date.now() < until; i++) {
     const { body, headers } = shapes[i % shapes.length]!;
-    const answer = await fetch(url, { method: 'POST', headers: { ...headers, authorization: `Bearer ${token}` }, body: new Uint8Array(body) });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body: new Uint8Array(body),
+    });
     await answer.arrayBuffer();
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
   }

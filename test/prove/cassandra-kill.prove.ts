@@ -8,7 +8,12 @@ import { startCassandra, type CassandraCluster } from '../support/cassandra/clus
 import { findCassandra } from '../support/cassandra/jars.ts';
 import { clusterAddress, openCassandraSeries } from '../support/cassandra/series.ts';
 import { effort, proving } from '../support/effort.ts';
-import { createPostgresDatabase, createSqliteDatabase, settingsOf, type TestDatabase } from '../support/engines.ts';
+import {
+  createPostgresDatabase,
+  createSqliteDatabase,
+  settingsOf,
+  type TestDatabase,
+} from '../support/engines.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 import type { Installation } from '../telemetry/installation.ts';
@@ -33,97 +38,140 @@ function reportOf(n: number): Reading[] {
   const at = (minute: number): number => FIRST_AT + minute * MINUTE;
   const fresh = Array.from({ length: 12 }, (_, i): Reading => {
     const minute = n * 15 + i;
-    return { at: at(minute), values: { acPowerW: (minute % 997) * 3.5, energyTotalKwh: 100 + minute / 8 } };
+    return {
+      at: at(minute),
+      values: { acPowerW: (minute % 997) * 3.5, energyTotalKwh: 100 + minute / 8 },
+    };
   });
-  const late = n % 3 === 2 ? [12, 13].map((i): Reading => ({ at: at((n - 2) * 15 + i), values: { acPowerW: 500 + i } })) : [];
-  const corrected = n % 4 === 3 ? [1, 5].map((i): Reading => ({ at: at((n - 3) * 15 + i), values: { acPowerW: 9 * i } })) : [];
+  const late =
+    n % 3 === 2
+      ? [12, 13].map((i): Reading => ({ at: at((n - 2) * 15 + i), values: { acPowerW: 500 + i } }))
+      : [];
+  const corrected =
+    n % 4 === 3
+      ? [1, 5].map((i): Reading => ({ at: at((n - 3) * 15 + i), values: { acPowerW: 9 * i } }))
+      : [];
   return [...fresh, ...late, ...corrected];
 }
 
-describe.skipIf(inject('cassandraUrl') === '')('nodes of the cluster and instances that die, stand still and come back', () => {
-  let cluster: CassandraCluster;
-  let database: TestDatabase;
-  let series: Series;
-  let address: string;
-  const world = createForwardingScene(
-    () => database,
-    undefined,
-    () => series,
-  );
-  beforeAll(async () => {
-    cluster = await startCassandra((await findCassandra())!, { nodes: NODES });
-    database = await (inject('postgresUrl') === '' ? createSqliteDatabase() : createPostgresDatabase());
-    address = `cassandra://${cluster.ips.join(',')}:${cluster.port}/killed?dc=datacenter1&replication=${NODES}`;
-    series = await openCassandraSeries(clusterAddress(address), database.db);
-  }, 300_000);
-  afterAll(async () => {
-    await series.close();
-    await database.drop();
-    await cluster.close();
-  });
+describe.skipIf(inject('cassandraUrl') === '')(
+  'nodes of the cluster and instances that die, stand still and come back',
+  () => {
+    let cluster: CassandraCluster;
+    let database: TestDatabase;
+    let series: Series;
+    let address: string;
+    const world = createForwardingScene(
+      () => database,
+      undefined,
+      () => series,
+    );
+    beforeAll(async () => {
+      cluster = await startCassandra((await findCassandra())!, { nodes: NODES });
+      database = await (inject('postgresUrl') === ''
+        ? createSqliteDatabase()
+        : createPostgresDatabase());
+      address = `cassandra://${cluster.ips.join(',')}:${cluster.port}/killed?dc=datacenter1&replication=${NODES}`;
+      series = await openCassandraSeries(clusterAddress(address), database.db);
+    }, 300_000);
+    afterAll(async () => {
+      await series.close();
+      await database.drop();
+      await cluster.close();
+    });
 
-  test(
-    `lose no acknowledged reading, store none twice, and leave roll-ups as a recalculation makes them, in ${SECONDS} s`,
-    { timeout: SECONDS * 1000 + 600_000 },
-    async () => {
-      const devices = [];
-      for (let i = 0; i < DEVICES; i++) {
-        const { device } = await world.connected('https://platform.example/events', { kinds: ['telemetry.sample'] });
-        devices.push(device);
-      }
-      const instances = await Promise.all(Array.from({ length: INSTANCES }, () => createInstance(database, address)));
-      const endAt = performance.now() + SECONDS * 1000;
-      const done = devices.map(() => 0);
-      const counts = { kills: 0, freezes: 0, instances: 0 };
-      const isOver = (): boolean => performance.now() >= endAt && Math.min(...Object.values(counts)) > 0 && Math.min(...done) >= REPORTS_EACH;
-      const slowest: number[] = [];
-      /** A collector: it keeps each report until it is acknowledged, and sends it to any instance. */
-      const collect = async (device: Installation, i: number): Promise<void> => {
-        for (let tries = 0; !isOver();) {
-          const since = performance.now();
-          if ((await deliver(instances[(i + tries) % INSTANCES]!.gateway(), device, reportOf(done[i]!))) !== 'acknowledged') {
-            tries += 1;
-            await setTimeout(200);
-            continue;
+    test(
+      `lose no acknowledged reading, store none twice, and leave roll-ups as a recalculation makes them, in ${SECONDS} s`,
+      { timeout: SECONDS * 1000 + 600_000 },
+      async () => {
+        const devices = [];
+        for (let i = 0; i < DEVICES; i++) {
+          const { device } = await world.connected('https://platform.example/events', {
+            kinds: ['telemetry.sample'],
+          });
+          devices.push(device);
+        }
+        const instances = await Promise.all(
+          Array.from({ length: INSTANCES }, () => createInstance(database, address)),
+        );
+        const endAt = performance.now() + SECONDS * 1000;
+        const done = devices.map(() => 0);
+        const counts = { kills: 0, freezes: 0, instances: 0 };
+        const isOver = (): boolean =>
+          performance.now() >= endAt &&
+          Math.min(...Object.values(counts)) > 0 &&
+          Math.min(...done) >= REPORTS_EACH;
+        const slowest: number[] = [];
+        /** A collector: it keeps each report until it is acknowledged, and sends it to any instance. */
+        const collect = async (device: Installation, i: number): Promise<void> => {
+          for (let tries = 0; !isOver();) {
+            const since = performance.now();
+            if (
+              (await deliver(
+                instances[(i + tries) % INSTANCES]!.gateway(),
+                device,
+                reportOf(done[i]!),
+              )) !== 'acknowledged'
+            ) {
+              tries += 1;
+              await setTimeout(200);
+              continue;
+            }
+            slowest.push(performance.now() - since);
+            done[i]! += 1;
           }
-          slowest.push(performance.now() - since);
+        };
+        await Promise.all([...devices.map(collect), chaos(cluster, instances, counts, isOver)]);
+        // Late in the night, everything is well again, and the last report of each arrives.
+        for (const [i, device] of devices.entries()) {
+          await expect
+            .poll(() => deliver(instances[0]!.gateway(), device, reportOf(done[i]!)), {
+              timeout: SETTLED_MS,
+              interval: 500,
+            })
+            .toBe('acknowledged');
           done[i]! += 1;
         }
-      };
-      await Promise.all([...devices.map(collect), chaos(cluster, instances, counts, isOver)]);
-      // Late in the night, everything is well again, and the last report of each arrives.
-      for (const [i, device] of devices.entries()) {
-        await expect.poll(() => deliver(instances[0]!.gateway(), device, reportOf(done[i]!)), { timeout: SETTLED_MS, interval: 500 }).toBe('acknowledged');
-        done[i]! += 1;
-      }
-      for (const instance of instances) await instance.stop();
-      const acknowledged = done.reduce((sum, count) => sum + count, 0);
-      console.log(`${acknowledged} reports acknowledged, slowest answer ${Math.round(Math.max(...slowest))} ms, ${JSON.stringify(counts)}`);
-      for (const [i, device] of devices.entries()) await check(device, done[i]!);
-    },
-  );
+        for (const instance of instances) await instance.stop();
+        const acknowledged = done.reduce((sum, count) => sum + count, 0);
+        console.log(
+          `${acknowledged} reports acknowledged, slowest answer ${Math.round(Math.max(...slowest))} ms, ${JSON.stringify(counts)}`,
+        );
+        for (const [i, device] of devices.entries()) await check(device, done[i]!);
+      },
+    );
 
-  async function check(device: Installation, done: number): Promise<void> {
-    const { db } = database;
-    // A read mends what was left half-written.
-    await world.parts().telemetry.latestOf(db, [device.binding]);
-    const expected = new Map<number, Record<string, number>>();
-    for (let n = 0; n < done; n++) for (const { at, values } of reportOf(n)) expected.set(at, { ...expected.get(at), ...values });
-    const stored = await series.range(db, device.series, 0, Infinity);
-    expect(stored.length).toBe(expected.size);
-    for (const { at, fields, values } of stored)
-      expect([at, Object.fromEntries(fields.names.map((name, i) => [name, values[i]]))]).toEqual([at, expected.get(at)]);
-    expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
-    expect(await series.marks([device.binding])).toEqual([]);
-    // An event of each, the last one with what is stored, and none of anything else.
-    await world.settled();
-    const entries = await readEntriesOfPlants(db, BEGINNING, [device.plantId], ENTRIES_AT_MOST);
-    const events = entries.flatMap((entry) => entry.events.map((event) => JSON.parse(event.data()) as Reading));
-    const told = new Map(events.map(({ at, values }) => [at, values['acPowerW']]));
-    const powers = [...expected].map(([at, values]) => [at, values['acPowerW']]);
-    expect([...told].toSorted(([a], [b]) => a - b)).toEqual(powers.toSorted(([a], [b]) => a! - b!));
-  }
-});
+    async function check(device: Installation, done: number): Promise<void> {
+      const { db } = database;
+      // A read mends what was left half-written.
+      await world.parts().telemetry.latestOf(db, [device.binding]);
+      const expected = new Map<number, Record<string, number>>();
+      for (let n = 0; n < done; n++)
+        for (const { at, values } of reportOf(n))
+          expected.set(at, { ...expected.get(at), ...values });
+      const stored = await series.range(db, device.series, 0, Infinity);
+      expect(stored.length).toBe(expected.size);
+      for (const { at, fields, values } of stored)
+        expect([at, Object.fromEntries(fields.names.map((name, i) => [name, values[i]]))]).toEqual([
+          at,
+          expected.get(at),
+        ]);
+      expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+      expect(await series.marks([device.binding])).toEqual([]);
+      // An event of each, the last one with what is stored, and none of anything else.
+      await world.settled();
+      const entries = await readEntriesOfPlants(db, BEGINNING, [device.plantId], ENTRIES_AT_MOST);
+      const events = entries.flatMap((entry) =>
+        entry.events.map((event) => JSON.parse(event.data()) as Reading),
+      );
+      const told = new Map(events.map(({ at, values }) => [at, values['acPowerW']]));
+      const powers = [...expected].map(([at, values]) => [at, values['acPowerW']]);
+      expect([...told].toSorted(([a], [b]) => a - b)).toEqual(
+        powers.toSorted(([a], [b]) => a! - b!),
+      );
+    }
+  },
+);
 
 interface Instance {
   gateway(): string;
@@ -132,7 +180,12 @@ interface Instance {
 }
 
 async function createInstance(database: TestDatabase, address: string): Promise<Instance> {
-  const environment = { ...settingsOf(database), HELIOPORT_SERIES_URL: address, HELIOPORT_ROLES: 'gateway', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' };
+  const environment = {
+    ...settingsOf(database),
+    HELIOPORT_SERIES_URL: address,
+    HELIOPORT_ROLES: 'gateway',
+    HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+  };
   let gateway = 'http://127.0.0.1:1';
   let server: ServerProcess;
   const start = async (): Promise<void> => {
@@ -169,7 +222,12 @@ interface Counts {
 }
 
 /** One fault after the other, never two nodes at once. */
-async function chaos(cluster: CassandraCluster, instances: readonly Instance[], counts: Counts, isOver: () => boolean): Promise<void> {
+async function chaos(
+  cluster: CassandraCluster,
+  instances: readonly Instance[],
+  counts: Counts,
+  isOver: () => boolean,
+): Promise<void> {
   const faults = [
     async (): Promise<void> => {
       const node = randomInt(NODES);

@@ -15,8 +15,26 @@ const HOMES = 3;
 const INSTRUCTIONS_AT_MOST = 60;
 
 /** What is written to each device, every value other than the one before. */
-const WRITES = { 15: '90', 157: '21', 158: '12', 160: '7', 469: '11', 7229: '40', 7963: '95', 172: '200' } as const;
-const BEFORE = { 15: '100', 157: '30', 158: '10', 160: '5', 469: '10', 7229: '30', 7963: '100', 172: '100' } as const;
+const WRITES = {
+  15: '90',
+  157: '21',
+  158: '12',
+  160: '7',
+  469: '11',
+  7229: '40',
+  7963: '95',
+  172: '200',
+} as const;
+const BEFORE = {
+  15: '100',
+  157: '30',
+  158: '10',
+  160: '5',
+  469: '10',
+  7229: '30',
+  7963: '100',
+  172: '100',
+} as const;
 
 /** A collector behind the real gateway: it reports what it did until somebody says that it has arrived. */
 interface Obeying {
@@ -44,7 +62,8 @@ describeEngines('kill -9 in the middle of control', (database) => {
       const after = randomInt(1, INSTRUCTIONS_AT_MOST);
       let carriedOut = 0;
       const kill9 = (): void => server.kill('SIGKILL');
-      const onCarriedOut = (): void => void (++carriedOut === after && setTimeout(kill9, randomInt(0, 10)));
+      const onCarriedOut = (): void =>
+        void (++carriedOut === after && setTimeout(kill9, randomInt(0, 10)));
       const killed = setTimeout(kill9, 20_000);
       const [acknowledged] = await Promise.all([
         Promise.all(homes.map((home) => command(addresses['user-api']!, home))),
@@ -58,11 +77,19 @@ describeEngines('kill -9 in the middle of control', (database) => {
   });
 
   /** Asks for every write, half of them waiting for the device; returns the commands that were acknowledged, and which of them as confirmed. */
-  async function command(api: string, { ownerId, sn }: Home): Promise<{ readonly id: string; readonly confirmed: boolean }[]> {
+  async function command(
+    api: string,
+    { ownerId, sn }: Home,
+  ): Promise<{ readonly id: string; readonly confirmed: boolean }[]> {
     const key = await addKey(scene, { accountId: ownerId });
     const acknowledged: { id: string; confirmed: boolean }[] = [];
     const ask = async (path: string, body: object): Promise<any> => {
-      const { headers, body: text } = signed({ key, at: Date.now(), path, body: JSON.stringify(body) });
+      const { headers, body: text } = signed({
+        key,
+        at: Date.now(),
+        path,
+        body: JSON.stringify(body),
+      });
       const answer = await fetch(api + path, {
         method: 'POST',
         headers: headers.map(([name, value]) => [name, value] as [string, string]),
@@ -78,7 +105,11 @@ describeEngines('kill -9 in the middle of control', (database) => {
             if (code === '0') acknowledged.push({ id: data.id, confirmed: false });
           } else {
             const { code, data } = await ask('/v2/api/control', { inverterSn: sn, cid, value });
-            if (code === '0') acknowledged.push({ id: data[0].orderId.split('_')[1], confirmed: data[0].code === 0 });
+            if (code === '0')
+              acknowledged.push({
+                id: data[0].orderId.split('_')[1],
+                confirmed: data[0].code === 0,
+              });
           }
         } catch (error) {
           // The server is gone: it may have been queued or not.
@@ -96,10 +127,15 @@ describeEngines('kill -9 in the middle of control', (database) => {
   };
 
   async function obey(gateway: string, one: Obeying, onCarriedOut: () => void): Promise<void> {
-    const headers = { Authorization: `Bearer ${one.home.token}`, 'Content-Type': 'application/json' };
+    const headers = {
+      Authorization: `Bearer ${one.home.token}`,
+      'Content-Type': 'application/json',
+    };
     try {
       for (;;) {
-        const { commands } = (await (await fetch(`${gateway}/v1/commands?wait=1`, { headers })).json()) as { commands: Instruction[] };
+        const { commands } = (await (
+          await fetch(`${gateway}/v1/commands?wait=1`, { headers })
+        ).json()) as { commands: Instruction[] };
         // A bus takes its time.
         await pause(randomInt(0, 5));
         for (const instruction of commands) {
@@ -107,7 +143,11 @@ describeEngines('kill -9 in the middle of control', (database) => {
           onCarriedOut();
         }
         if (one.unsent.length === 0) continue;
-        const answer = await fetch(`${gateway}/v1/results`, { method: 'POST', headers, body: JSON.stringify({ results: one.unsent }) });
+        const answer = await fetch(`${gateway}/v1/results`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ results: one.unsent }),
+        });
         expect(await answer.json()).toMatchObject({ refused: [] });
         one.unsent.length = 0;
       }
@@ -117,9 +157,18 @@ describeEngines('kill -9 in the middle of control', (database) => {
   }
 
   /** Another instance goes on where the killed one stopped. Returns how many commands were written. */
-  async function check(one: Obeying, acknowledged: Awaited<ReturnType<typeof command>>): Promise<number> {
+  async function check(
+    one: Obeying,
+    acknowledged: Awaited<ReturnType<typeof command>>,
+  ): Promise<number> {
     const { home, writes, unsent } = one;
-    const open = () => database().db.selectFrom('command').select('id').where('deviceId', '=', home.deviceId).where('endedAt', 'is', null).execute();
+    const open = () =>
+      database()
+        .db.selectFrom('command')
+        .select('id')
+        .where('deviceId', '=', home.deviceId)
+        .where('endedAt', 'is', null)
+        .execute();
     clock.at = Math.max(clock.at, Date.now());
     for (let round = 0; (await open()).length > 0; round++) {
       expect(round).toBeLessThan(300);
@@ -129,7 +178,11 @@ describeEngines('kill -9 in the middle of control', (database) => {
       await scene.runTime();
       if (told.length === 0) clock.at += 5_000;
     }
-    const commands = await database().db.selectFrom('command').select(['id', 'parameter', 'state', 'sentAt']).where('deviceId', '=', home.deviceId).execute();
+    const commands = await database()
+      .db.selectFrom('command')
+      .select(['id', 'parameter', 'state', 'sentAt'])
+      .where('deviceId', '=', home.deviceId)
+      .execute();
     for (const { id, confirmed } of acknowledged) {
       const found = commands.find((stored) => stored.id === id);
       expect([id, found !== undefined]).toEqual([id, true]);
@@ -140,7 +193,8 @@ describeEngines('kill -9 in the middle of control', (database) => {
       expect([id, times <= 1]).toEqual([id, true]);
       // Nothing is written of which nobody knows, and the device has what is said to be verified.
       if (times === 1) expect([id, state]).toEqual([id, 'verified']);
-      if (state === 'verified') expect([id, home.box.values[parameter]]).toEqual([id, WRITES[parameter as unknown as 15]]);
+      if (state === 'verified')
+        expect([id, home.box.values[parameter]]).toEqual([id, WRITES[parameter as unknown as 15]]);
       if (sentAt === null) expect([id, times]).toEqual([id, 0]);
       expect(['verified', 'failed', 'cancelled', 'expired']).toContain(state);
     }
@@ -150,7 +204,13 @@ describeEngines('kill -9 in the middle of control', (database) => {
 
 function startServer({ engine, address }: TestDatabase): ServerProcess {
   const folder = engine === 'sqlite' ? dirname(address) : process.cwd();
-  const storage: Record<string, string> = engine === 'sqlite' ? { HELIOPORT_DATA_DIR: folder } : { HELIOPORT_DATABASE_URL: address };
+  const storage: Record<string, string> =
+    engine === 'sqlite' ? { HELIOPORT_DATA_DIR: folder } : { HELIOPORT_DATABASE_URL: address };
   const limits = { HELIOPORT_RATE_LIMIT: 'off', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' };
-  return serve(folder, { ...storage, ...limits, HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), HELIOPORT_ROLES: 'user-api,gateway,worker' });
+  return serve(folder, {
+    ...storage,
+    ...limits,
+    HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HELIOPORT_ROLES: 'user-api,gateway,worker',
+  });
 }

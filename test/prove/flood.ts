@@ -28,19 +28,32 @@ const OPEN_AT_MOST = 500;
 
 const agent = new Agent({ keepAlive: true, maxSockets: OPEN_AT_MOST });
 const statuses: Record<string, number> = {};
-const count = (status: number | string): void => void (statuses[status] = (statuses[status] ?? 0) + 1);
+const count = (status: number | string): void =>
+  void (statuses[status] = (statuses[status] ?? 0) + 1);
 let [sent, open] = [0, 0];
 
 function send({ url, method, headers, body }: FloodRequest): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const address = `2001:db8:7:${(sent++ % 65_536).toString(16)}::1`;
-  const outgoing = request(url, { method, agent, headers: { ...headers, 'X-Forwarded-For': address, 'Content-Length': Buffer.byteLength(body) } }, (answer) => {
-    answer.resume();
-    answer.on('close', () => {
-      count(answer.statusCode!);
-      resolve();
-    });
-  });
+  const outgoing = request(
+    url,
+    {
+      method,
+      agent,
+      headers: {
+        ...headers,
+        'X-Forwarded-For': address,
+        'Content-Length': Buffer.byteLength(body),
+      },
+    },
+    (answer) => {
+      answer.resume();
+      answer.on('close', () => {
+        count(answer.statusCode!);
+        resolve();
+      });
+    },
+  );
   outgoing.on('error', () => {
     count('unanswered');
     resolve();

@@ -30,7 +30,11 @@ describeLoad(`twelve bombs at a time for ${SECONDS} s`, (database) => {
       const addresses = await server.started;
       const url = `${addresses['gateway']}/v1/readings`;
       const post = async ({ token }: Installation, body: string): Promise<number> => {
-        const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body });
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body,
+        });
         await answer.arrayBuffer();
         return answer.status;
       };
@@ -43,11 +47,22 @@ describeLoad(`twelve bombs at a time for ${SECONDS} s`, (database) => {
       const idle = await steady.memory();
       const without = await steady.run(SECONDS);
       const until = Date.now() + SECONDS * 1000;
-      const workerData: Bombardment = { url, token: hostile.token, sn: hostile.sn, atOnce: BOMBERS, until };
-      const bombardment = once(new Worker(new URL('./bombard.ts', import.meta.url), { workerData }), 'message');
+      const workerData: Bombardment = {
+        url,
+        token: hostile.token,
+        sn: hostile.sn,
+        atOnce: BOMBERS,
+        until,
+      };
+      const bombardment = once(
+        new Worker(new URL('./bombard.ts', import.meta.url), { workerData }),
+        'message',
+      );
       const during = await steady.run(SECONDS);
       const [statuses] = (await bombardment) as [Record<number, number>];
-      console.log(`${database().engine}: ${comparison(idle, without, during)}, bombs answered ${JSON.stringify(statuses)}`);
+      console.log(
+        `${database().engine}: ${comparison(idle, without, during)}, bombs answered ${JSON.stringify(statuses)}`,
+      );
       expect(Object.keys(statuses)).not.toEqual([]);
       expect(Object.keys(statuses).filter((status) => Number(status) >= 500)).toEqual([]);
       if (isLong) {

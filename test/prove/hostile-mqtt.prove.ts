@@ -21,12 +21,20 @@ test(`${MESSAGES} hostile messages (seed ${SEED}) at the MQTT broker meet no fau
   const folder = mkdtempSync(join(tmpdir(), 'helioport-hostile-'));
   const scene = createControlScene(() => database);
   const [captured, victim] = [await scene.home(), await scene.home()];
-  const server = serve(folder, { ...settingsOf(database), HELIOPORT_ROLES: 'gateway', HELIOPORT_COLLECTOR_RATE_LIMIT: '1000/s' });
+  const server = serve(folder, {
+    ...settingsOf(database),
+    HELIOPORT_ROLES: 'gateway',
+    HELIOPORT_COLLECTOR_RATE_LIMIT: '1000/s',
+  });
   try {
     const addresses = await server.started;
     const port = Number(new URL(addresses['mqtt']!).port);
     const memory = async (): Promise<number> =>
-      Number(/^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(`${addresses['ops']}/metrics`)).text())![1]);
+      Number(
+        /^process_resident_memory_bytes (\d+)/m.exec(
+          await (await fetch(`${addresses['ops']}/metrics`)).text(),
+        )![1],
+      );
 
     const bystander = await connectCollector(addresses['mqtt']!, victim);
     const topics = new Set<string>();
@@ -34,7 +42,10 @@ test(`${MESSAGES} hostile messages (seed ${SEED}) at the MQTT broker meet no fau
     let reports = 0;
     const report = async (): Promise<void> => {
       const at = Date.now() - 1_000 * reports;
-      const ack = await bystander.say('report', { id: `own ${reports++}`, readings: [{ sn: victim.sn, at, values: { acPowerW: 1 } }] });
+      const ack = await bystander.say('report', {
+        id: `own ${reports++}`,
+        readings: [{ sn: victim.sn, at, values: { acPowerW: 1 } }],
+      });
       expect(ack).toMatchObject({ status: 200, accepted: 1 });
     };
 
@@ -43,7 +54,8 @@ test(`${MESSAGES} hostile messages (seed ${SEED}) at the MQTT broker meet no fau
       const chance = createChance(SEED * 1000 + number);
       while (sent < until) sent += await assail(port, chance, captured, victim);
     };
-    const assailAll = (until: number): Promise<unknown> => Promise.all(Array.from({ length: ASSAILANTS }, (_, i) => assailUntil(until + i, until)));
+    const assailAll = (until: number): Promise<unknown> =>
+      Promise.all(Array.from({ length: ASSAILANTS }, (_, i) => assailUntil(until + i, until)));
     let before = 0;
     for (let tenth = 1; tenth <= 10; tenth++) {
       await Promise.all([assailAll((MESSAGES * tenth) / 10), report()]);
@@ -52,7 +64,9 @@ test(`${MESSAGES} hostile messages (seed ${SEED}) at the MQTT broker meet no fau
     await report();
 
     expect(server.output()).not.toMatch(/"request failed"|uncaught|unhandled/i);
-    expect(bystander.acks.map(({ id }) => id)).toEqual(Array.from({ length: reports }, (_, i) => `own ${i}`));
+    expect(bystander.acks.map(({ id }) => id)).toEqual(
+      Array.from({ length: reports }, (_, i) => `own ${i}`),
+    );
     expect([...topics]).toEqual([`helioport/v1/${victim.collectorId}/ack`]);
     const foreign = await database.db
       .selectFrom('sample')
@@ -61,7 +75,11 @@ test(`${MESSAGES} hostile messages (seed ${SEED}) at the MQTT broker meet no fau
       .where('device.id', '=', victim.deviceId)
       .execute();
     expect(foreign.length).toBe(reports);
-    const { state } = await database.db.selectFrom('device').select('state').where('id', '=', victim.collectorId).executeTakeFirstOrThrow();
+    const { state } = await database.db
+      .selectFrom('device')
+      .select('state')
+      .where('id', '=', victim.collectorId)
+      .executeTakeFirstOrThrow();
     expect(state).toBe(1);
     if (MESSAGES >= 100_000) expect(await memory()).toBeLessThan(before + GROWTH_AT_MOST);
     await bystander.leave();

@@ -14,8 +14,11 @@ const PATHS =
 const NAMES =
   `client_id redirect_uri response_type scope state code_challenge code_challenge_method prompt ui_locales grant_type code refresh_token code_verifier
   token email password ticket decision plants plant __proto__ %ff %00`.split(/\s+/);
-const VALUES = `% %00 x%00y %ff%fe %C0%80 %ED%A0%80 %E2%82%AC %F0%9F%98%80 %0d%0aSet-Cookie:x=y ' " <script> __proto__ {} 1 null access_data
-  access_data+control_device code refresh_token authorization_code S256 approve deny all`.split(/\s+/);
+const VALUES =
+  `% %00 x%00y %ff%fe %C0%80 %ED%A0%80 %E2%82%AC %F0%9F%98%80 %0d%0aSet-Cookie:x=y ' " <script> __proto__ {} 1 null access_data
+  access_data+control_device code refresh_token authorization_code S256 approve deny all`.split(
+    /\s+/,
+  );
 const MEDIA = [
   'application/x-www-form-urlencoded',
   'application/x-www-form-urlencoded; charset=utf-8',
@@ -39,27 +42,67 @@ interface Sent {
 }
 
 function formOf(chance: Chance, { values }: Known): string {
-  const pairs = Array.from({ length: chance.below(9) }, () => `${chance.pick(NAMES)}=${chance.pick([...VALUES, ...values, '', 'x'.repeat(3000)])}`);
+  const pairs = Array.from(
+    { length: chance.below(9) },
+    () => `${chance.pick(NAMES)}=${chance.pick([...VALUES, ...values, '', 'x'.repeat(3000)])}`,
+  );
   return pairs.join(chance.pick(['&', '&', '&&', ';']));
 }
 
 function hostileRequest(chance: Chance, known: Known): Sent {
   const form = (): string => formOf(chance, known);
-  const query = chance.pick(['', '?', '?%', `?${form()}`, `?${known.query}`, `?${known.query}&${form()}`]);
+  const query = chance.pick([
+    '',
+    '?',
+    '?%',
+    `?${form()}`,
+    `?${known.query}`,
+    `?${known.query}&${form()}`,
+  ]);
   const headers: Record<string, string> = {
     ...(!chance.oneIn(4) && { 'Content-Type': chance.pick(MEDIA) }),
     ...(chance.oneIn(2) && {
-      Authorization: chance.pick([...known.authorizations, 'Basic', 'Basic !!!', 'Basic Og==', 'Basic JXp6OiUwMA==', 'Bearer', 'Bearer x y']),
+      Authorization: chance.pick([
+        ...known.authorizations,
+        'Basic',
+        'Basic !!!',
+        'Basic Og==',
+        'Basic JXp6OiUwMA==',
+        'Bearer',
+        'Bearer x y',
+      ]),
     }),
     ...(chance.oneIn(2) && {
-      Cookie: chance.pick([...known.cookies, 'helioport_oauth_session=', '=;=;', 'helioport_oauth_session=x; helioport_oauth_session=y']),
+      Cookie: chance.pick([
+        ...known.cookies,
+        'helioport_oauth_session=',
+        '=;=;',
+        'helioport_oauth_session=x; helioport_oauth_session=y',
+      ]),
     }),
-    ...(chance.oneIn(4) && { 'Idempotency-Key': chance.pick(['x', 'y'.repeat(20), '\u00e9'.repeat(20)]) }),
-    ...(chance.oneIn(4) && { 'Accept-Language': chance.pick(['de', 'x;q=', '*;q=NaN', ';'.repeat(500), 'zh-Hant;q=1.0.0']) }),
+    ...(chance.oneIn(4) && {
+      'Idempotency-Key': chance.pick(['x', 'y'.repeat(20), '\u00e9'.repeat(20)]),
+    }),
+    ...(chance.oneIn(4) && {
+      'Accept-Language': chance.pick(['de', 'x;q=', '*;q=NaN', ';'.repeat(500), 'zh-Hant;q=1.0.0']),
+    }),
   };
   const method = chance.pick(['GET', 'POST', 'POST', 'POST', 'PUT', 'HEAD', 'OPTIONS']);
-  const body = chance.pick([form(), form(), known.query, '', '{"pageNo":1}', '{"access_token":"x"}', '{', `${form()}\u0000`, '%'.repeat(1000)]);
-  return { options: { method, path: chance.pick(PATHS) + query, headers }, body: Buffer.from(/^(GET|HEAD)$/.test(method) ? '' : body) };
+  const body = chance.pick([
+    form(),
+    form(),
+    known.query,
+    '',
+    '{"pageNo":1}',
+    '{"access_token":"x"}',
+    '{',
+    `${form()}\u0000`,
+    '%'.repeat(1000),
+  ]);
+  return {
+    options: { method, path: chance.pick(PATHS) + query, headers },
+    body: Buffer.from(/^(GET|HEAD)$/.test(method) ? '' : body),
+  };
 }
 
 describeOauth(`${REQUESTS} hostile requests (seed ${SEED})`, (t) => {
@@ -70,7 +113,13 @@ describeOauth(`${REQUESTS} hostile requests (seed ${SEED})`, (t) => {
     const pair = await t.pair(client);
     const redirectUri = encodeURIComponent(client.application.redirectUri);
     const known: Known = {
-      values: [client.clientId, redirectUri, pair.access_token, pair.refresh_token, await t.code(client)],
+      values: [
+        client.clientId,
+        redirectUri,
+        pair.access_token,
+        pair.refresh_token,
+        await t.code(client),
+      ],
       authorizations: [client.basic, `Bearer ${pair.access_token}`],
       cookies: [[...visitor.cookies].map((pairOf) => pairOf.join('=')).join('; ')],
       query: `client_id=${client.clientId}&redirect_uri=${redirectUri}&response_type=code`,
@@ -92,7 +141,9 @@ describeOauth(`${REQUESTS} hostile requests (seed ${SEED})`, (t) => {
     }
     agent.destroy();
     // The generator reaches every kind of answer.
-    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 303, 400, 401, 404, 405, 415]));
+    expect([...statuses.keys()]).toEqual(
+      expect.arrayContaining([200, 303, 400, 401, 404, 405, 415]),
+    );
   });
 });
 

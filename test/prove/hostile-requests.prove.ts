@@ -31,7 +31,8 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
     const scene = await makeScene(database());
     const folder = mkdtempSync(join(tmpdir(), 'helioport-hostile-'));
     const server = serve(folder, {
-      [database().engine === 'sqlite' ? 'HELIOPORT_DATA_DIR' : 'HELIOPORT_DATABASE_URL']: addressFor(database()),
+      [database().engine === 'sqlite' ? 'HELIOPORT_DATA_DIR' : 'HELIOPORT_DATABASE_URL']:
+        addressFor(database()),
       HELIOPORT_MASTER_KEY: masterKey.toString('base64'),
       HELIOPORT_ROLES: 'user-api,gateway',
       HELIOPORT_RATE_LIMIT: '1000000/s',
@@ -43,7 +44,11 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
       const addresses = await server.started;
       const [userApi, gateway] = [portOf(addresses['user-api']!), portOf(addresses['gateway']!)];
       const memory = async (): Promise<number> =>
-        Number(/^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(`${addresses['ops']}/metrics`)).text())![1]);
+        Number(
+          /^process_resident_memory_bytes (\d+)/m.exec(
+            await (await fetch(`${addresses['ops']}/metrics`)).text(),
+          )![1],
+        );
 
       const statuses = new Map<number, number>();
       const faults: string[] = [];
@@ -52,7 +57,9 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
         for (const { status, body } of answers) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (status >= 500 || !isEnvelope(kind, status, body))
-            faults.push(`${kind} ${status} ${body}\n  to ${JSON.stringify(wire.toString('latin1').slice(0, 2000))}`);
+            faults.push(
+              `${kind} ${status} ${body}\n  to ${JSON.stringify(wire.toString('latin1').slice(0, 2000))}`,
+            );
         }
       };
       const converse = async (number: number, until: number): Promise<void> => {
@@ -61,13 +68,17 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
         while (sent < until && faults.length === 0) {
           sent += 1;
           const kind = chance.oneIn(3) ? 'report' : 'signed';
-          const wire = kind === 'signed' ? signedRequest(chance, scene, Date.now()) : report(chance, scene, Date.now());
+          const wire =
+            kind === 'signed'
+              ? signedRequest(chance, scene, Date.now())
+              : report(chance, scene, Date.now());
           take(kind, wire.bytes, await (kind === 'signed' ? toUserApi : toGateway).say(wire));
         }
         toUserApi.end();
         toGateway.end();
       };
-      const converseUntil = (until: number): Promise<unknown> => Promise.all(Array.from({ length: CONVERSATIONS }, (_, i) => converse(until + i, until)));
+      const converseUntil = (until: number): Promise<unknown> =>
+        Promise.all(Array.from({ length: CONVERSATIONS }, (_, i) => converse(until + i, until)));
       await converseUntil(REQUESTS / 10);
       const afterTenth = await atRest(memory);
       await converseUntil(REQUESTS);
@@ -84,7 +95,9 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
       expect((await fetch(`${addresses['user-api']}/readyz`)).status).toBe(200);
       expect((await fetch(`${addresses['gateway']}/readyz`)).status).toBe(200);
       // The generator reaches every kind of answer.
-      expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405, 415]));
+      expect([...statuses.keys()]).toEqual(
+        expect.arrayContaining([200, 400, 401, 403, 404, 405, 415]),
+      );
       const end = await atRest(memory);
       console.log(
         `${database().engine}: ${JSON.stringify(Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b)))}, RSS ${mib(afterTenth)} MiB after a tenth, ${mib(end)} MiB at the end`,
@@ -114,7 +127,8 @@ const mib = (bytes: number): number => Math.round(bytes / 2 ** 20);
 const portOf = (address: string): number => Number(new URL(address).port);
 
 /** The data folder of an embedded database, the address of the other kind. */
-const addressFor = ({ engine, address }: TestDatabase): string => (engine === 'sqlite' ? join(address, '..') : address);
+const addressFor = ({ engine, address }: TestDatabase): string =>
+  engine === 'sqlite' ? join(address, '..') : address;
 
 /** Every answer with a body is the envelope, but for the gateway's own and the texts of health. */
 function isEnvelope(kind: string, status: number, body: string): boolean {
@@ -122,7 +136,12 @@ function isEnvelope(kind: string, status: number, body: string): boolean {
   try {
     const { success, code, msg, data, accepted } = JSON.parse(body) as Record<string, unknown>;
     if (kind === 'report' && status === 200 && typeof accepted === 'number') return true;
-    return typeof success === 'boolean' && typeof code === 'string' && typeof msg === 'string' && data !== undefined;
+    return (
+      typeof success === 'boolean' &&
+      typeof code === 'string' &&
+      typeof msg === 'string' &&
+      data !== undefined
+    );
   } catch {
     return false;
   }
@@ -132,12 +151,23 @@ function isEnvelope(kind: string, status: number, body: string): boolean {
 async function makeScene({ db }: TestDatabase): Promise<SigningKeys & Reporter> {
   const world = createWorld(() => ({ db }), { at: Date.now(), now: () => Date.now() });
   const box = createSecretBox(masterKey);
-  const scene = { keys: [] as { keyId: string; keySecret: string }[], names: [] as string[], tokens: [] as string[], serials: ['unbound', ''] };
+  const scene = {
+    keys: [] as { keyId: string; keySecret: string }[],
+    names: [] as string[],
+    tokens: [] as string[],
+    serials: ['unbound', ''],
+  };
   for (let i = 0; i < 2; i++) {
     const { id: accountId } = await world.person();
     scene.keys.push(
       await world.write((trx) =>
-        insertKeyPair(trx, world.act(), box, accountId, { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null }),
+        insertKeyPair(trx, world.act(), box, accountId, {
+          label: '',
+          canControl: true,
+          plantIds: null,
+          cidrs: null,
+          expiresAt: null,
+        }),
       ),
     );
     for (const timeZone of ['Europe/Berlin', 'America/Denver', 'Australia/Lord_Howe']) {

@@ -19,9 +19,18 @@ function reportOf(n: number): Reading[] {
   const at = (minute: number): number => FIRST_AT + minute * MINUTE;
   const fresh = Array.from({ length: 20 }, (_, i): Reading => {
     const minute = n * 20 + ((i * 7) % 20);
-    return { at: at(minute), values: { acPowerW: (minute % 997) * 3.5, energyTotalKwh: 100 + minute / 8 } };
+    return {
+      at: at(minute),
+      values: { acPowerW: (minute % 997) * 3.5, energyTotalKwh: 100 + minute / 8 },
+    };
   });
-  const late = n % 4 === 3 ? Array.from({ length: 5 }, (_, i): Reading => ({ at: at((n - 3) * 20 + i), values: { temperatureC: i } })) : [];
+  const late =
+    n % 4 === 3
+      ? Array.from({ length: 5 }, (_, i): Reading => ({
+          at: at((n - 3) * 20 + i),
+          values: { temperatureC: i },
+        }))
+      : [];
   return [...fresh, ...late];
 }
 
@@ -29,7 +38,9 @@ describeEngines('kill -9 in the middle of reports', (database) => {
   const world = createReportingWorld(database);
 
   test(`loses no acknowledged reading, stores none twice, and leaves roll-ups as a recalculation makes them, ${KILLS} times`, async () => {
-    const devices = await Promise.all(Array.from({ length: DEVICES }, () => world.install({ timeZone: 'Europe/Berlin' })));
+    const devices = await Promise.all(
+      Array.from({ length: DEVICES }, () => world.install({ timeZone: 'Europe/Berlin' })),
+    );
     const sent = devices.map(() => 0);
     const acknowledged: Set<number>[] = devices.map(() => new Set());
     for (let kill = 0; kill < KILLS; kill++) {
@@ -61,22 +72,28 @@ describeEngines('kill -9 in the middle of reports', (database) => {
     expect(acknowledged.every(({ size }) => size >= KILLS)).toBe(true);
   });
 
-  async function check(device: Installation, sent: number, acknowledged: ReadonlySet<number>): Promise<void> {
+  async function check(
+    device: Installation,
+    sent: number,
+    acknowledged: ReadonlySet<number>,
+  ): Promise<void> {
     const { db } = database();
     const stored = new Map(
-      (await world.parts().telemetry.readingsBetween(db, device.series, 0, Number.MAX_SAFE_INTEGER)).map(({ at, values }) => [
-        at,
-        values as Record<string, number>,
-      ]),
+      (
+        await world.parts().telemetry.readingsBetween(db, device.series, 0, Number.MAX_SAFE_INTEGER)
+      ).map(({ at, values }) => [at, values as Record<string, number>]),
     );
     const expected = new Map<number, Record<string, number>>();
     for (let n = 0; n < sent; n++) {
       const readings = reportOf(n);
-      const there = readings.filter(({ at, values }) => Object.entries(values).every(([name, value]) => stored.get(at)?.[name] === value)).length;
+      const there = readings.filter(({ at, values }) =>
+        Object.entries(values).every(([name, value]) => stored.get(at)?.[name] === value),
+      ).length;
       // A report is there as a whole or not at all, and always when it was acknowledged.
       expect([0, readings.length]).toContain(there);
       if (acknowledged.has(n)) expect(there).toBe(readings.length);
-      if (there > 0) for (const { at, values } of readings) expected.set(at, { ...expected.get(at), ...values });
+      if (there > 0)
+        for (const { at, values } of readings) expected.set(at, { ...expected.get(at), ...values });
     }
     expect(stored.size).toBe(expected.size);
     for (const [at, values] of expected) expect(stored.get(at)).toEqual(values);
@@ -86,8 +103,14 @@ describeEngines('kill -9 in the middle of reports', (database) => {
 
 function startServer({ engine, address }: TestDatabase): ServerProcess {
   const folder = engine === 'sqlite' ? dirname(address) : process.cwd();
-  const storage: Record<string, string> = engine === 'sqlite' ? { HELIOPORT_DATA_DIR: folder } : { HELIOPORT_DATABASE_URL: address };
-  return serve(folder, { ...storage, HELIOPORT_MASTER_KEY: MASTER_KEY, HELIOPORT_ROLES: 'gateway', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
+  const storage: Record<string, string> =
+    engine === 'sqlite' ? { HELIOPORT_DATA_DIR: folder } : { HELIOPORT_DATABASE_URL: address };
+  return serve(folder, {
+    ...storage,
+    HELIOPORT_MASTER_KEY: MASTER_KEY,
+    HELIOPORT_ROLES: 'gateway',
+    HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+  });
 }
 
 const MASTER_KEY = randomBytes(32).toString('base64');

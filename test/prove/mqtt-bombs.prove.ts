@@ -30,7 +30,10 @@ describeLoad(`bombs and floods over MQTT for ${SECONDS} s`, (database) => {
     const captured = await Promise.all(Array.from({ length: HOSTILE }, () => scene.home()));
     const homes = await Promise.all(Array.from({ length: HONEST }, () => scene.home()));
     const folder = mkdtempSync(join(tmpdir(), 'helioport-bombs-'));
-    const server = serve(folder, { ...settingsOf(database()), HELIOPORT_ROLES: 'user-api,gateway' });
+    const server = serve(folder, {
+      ...settingsOf(database()),
+      HELIOPORT_ROLES: 'user-api,gateway',
+    });
     const honest: MqttCollector[] = [];
     let sent = 0;
     try {
@@ -45,16 +48,25 @@ describeLoad(`bombs and floods over MQTT for ${SECONDS} s`, (database) => {
       await steady.run(Math.min(3, SECONDS));
       const idle = await steady.memory();
       const without = await steady.run(SECONDS);
-      const known = captured.map(({ collectorId, tokenId, token, sn }) => ({ collectorId, tokenId, token, sn }));
+      const known = captured.map(({ collectorId, tokenId, token, sn }) => ({
+        collectorId,
+        tokenId,
+        token,
+        sn,
+      }));
       const workerData: MqttBombardment = { url, captured: known, seconds: SECONDS };
       const worker = new Worker(new URL('./bombard-mqtt.ts', import.meta.url), { workerData });
       await once(worker, 'message');
       const bombardment = once(worker, 'message');
       const during = await steady.run(SECONDS);
       const [tally] = (await bombardment) as [Tally];
-      console.log(`${database().engine}: ${comparison(idle, without, during)}, ${JSON.stringify(tally)}`);
+      console.log(
+        `${database().engine}: ${comparison(idle, without, during)}, ${JSON.stringify(tally)}`,
+      );
       expect(tally).toMatchObject({ 'reconnect: connected': expect.any(Number) });
-      expect(Object.keys(tally).filter((outcome) => /: 5\d\d$|guess: connected/.test(outcome))).toEqual([]);
+      expect(
+        Object.keys(tally).filter((outcome) => /: 5\d\d$|guess: connected/.test(outcome)),
+      ).toEqual([]);
       expect(server.output()).not.toMatch(/"request failed"|uncaught|unhandled/i);
       for (const { client } of honest) expect(client.connected).toBe(true);
       if (isLong) {
@@ -64,8 +76,12 @@ describeLoad(`bombs and floods over MQTT for ${SECONDS} s`, (database) => {
           'reconnect: refused': expect.any(Number),
           'guess: refused': expect.any(Number),
         });
-        expect(during.reports).toBeLessThanOrEqual(SLOWER_AT_MOST[database().engine] * without.reports);
-        expect(during.health).toBeLessThanOrEqual(SLOWER_AT_MOST[database().engine] * without.health);
+        expect(during.reports).toBeLessThanOrEqual(
+          SLOWER_AT_MOST[database().engine] * without.reports,
+        );
+        expect(during.health).toBeLessThanOrEqual(
+          SLOWER_AT_MOST[database().engine] * without.health,
+        );
       }
       // At first, a process grows by itself.
       expect(during.highest).toBeLessThan((isLong ? 2 : 3) * idle);

@@ -25,7 +25,10 @@ interface Reading {
 const reportOf = (n: number): Reading[] =>
   Array.from({ length: 12 }, (_, i) => {
     const minute = n * 12 + ((i * 5) % 12);
-    return { at: FIRST_AT + minute * MINUTE, values: { acPowerW: (minute % 997) * 3.5, energyTotalKwh: 100 + minute / 8 } };
+    return {
+      at: FIRST_AT + minute * MINUTE,
+      values: { acPowerW: (minute % 997) * 3.5, energyTotalKwh: 100 + minute / 8 },
+    };
   });
 
 /** A collector that numbers its reports, and sends again what nobody has acknowledged. */
@@ -42,9 +45,18 @@ describeEngines('kill -9 in the middle of reports over MQTT', (database) => {
   test(`loses no report that was acknowledged by PUBACK or ack, stores none twice, and leaves roll-ups as a recalculation makes them, ${KILLS} times`, async () => {
     const collectors: Publishing[] = [];
     for (let i = 0; i < DEVICES; i++)
-      collectors.push({ device: await world.install({ timeZone: 'Europe/Berlin' }), next: 0, unsent: new Set(), acknowledged: new Set() });
+      collectors.push({
+        device: await world.install({ timeZone: 'Europe/Berlin' }),
+        next: 0,
+        unsent: new Set(),
+        acknowledged: new Set(),
+      });
     for (let kill = 0; kill < KILLS; kill++) {
-      const server = serve(process.cwd(), { ...settingsOf(database()), HELIOPORT_ROLES: 'gateway', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
+      const server = serve(process.cwd(), {
+        ...settingsOf(database()),
+        HELIOPORT_ROLES: 'gateway',
+        HELIOPORT_COLLECTOR_RATE_LIMIT: 'off',
+      });
       const { mqtt: url } = await server.started;
       const stopKilling = killMidway(
         () => server.kill('SIGKILL'),
@@ -55,21 +67,31 @@ describeEngines('kill -9 in the middle of reports over MQTT', (database) => {
       expect((await server.ended).signal).toBe('SIGKILL');
       for (const one of collectors) await check(one);
     }
-    for (const { acknowledged } of collectors) expect(acknowledged.size).toBeGreaterThanOrEqual(KILLS * REPORTS);
+    for (const { acknowledged } of collectors)
+      expect(acknowledged.size).toBeGreaterThanOrEqual(KILLS * REPORTS);
   });
 
   /** Publishes one report after the other until the connection ends. */
   async function publish(url: string, one: Publishing, protocolVersion: 4 | 5): Promise<void> {
     const { device, unsent, acknowledged } = one;
     const { collectorId, tokenId, token, sn } = device;
-    const client = await connected(url, { protocolVersion, clientId: collectorId, username: tokenId, password: token });
+    const client = await connected(url, {
+      protocolVersion,
+      clientId: collectorId,
+      username: tokenId,
+      password: token,
+    });
     if (!client) return;
     const taken = (n: number): void => {
       acknowledged.add(n);
       unsent.delete(n);
     };
     client.on('message', (_, payload) => {
-      const { id, status, refused } = JSON.parse(payload.toString()) as { id: string; status: number; refused?: unknown[] };
+      const { id, status, refused } = JSON.parse(payload.toString()) as {
+        id: string;
+        status: number;
+        refused?: unknown[];
+      };
       // With the database busy, the server may ask for patience.
       if (status >= 500) return;
       expect([id, status, refused]).toEqual([id, 200, []]);
@@ -83,7 +105,11 @@ describeEngines('kill -9 in the middle of reports over MQTT', (database) => {
         unsent.add(n);
         const readings = reportOf(n).map((reading) => ({ sn, ...reading }));
         const published = client
-          .publishAsync(collectorTopic(collectorId, 'report'), JSON.stringify({ id: String(n), readings }), { qos: 1 })
+          .publishAsync(
+            collectorTopic(collectorId, 'report'),
+            JSON.stringify({ id: String(n), readings }),
+            { qos: 1 },
+          )
           .then(() => taken(n));
         published.catch(() => {});
         await Promise.race([published.catch(() => {}), ended]);
@@ -96,8 +122,12 @@ describeEngines('kill -9 in the middle of reports over MQTT', (database) => {
 
   async function check({ device, next, acknowledged }: Publishing): Promise<void> {
     const { db } = database();
-    const readings = await world.parts().telemetry.readingsBetween(db, device.series, 0, Number.MAX_SAFE_INTEGER);
-    const stored = new Map(readings.map(({ at, values }) => [at, values as Record<string, number>]));
+    const readings = await world
+      .parts()
+      .telemetry.readingsBetween(db, device.series, 0, Number.MAX_SAFE_INTEGER);
+    const stored = new Map(
+      readings.map(({ at, values }) => [at, values as Record<string, number>]),
+    );
     expect(stored.size).toBe(readings.length);
     let expected = 0;
     for (let n = 0; n < next; n++) {

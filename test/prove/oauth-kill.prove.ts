@@ -15,8 +15,11 @@ describeEngines('kill -9 during refresh', (database) => {
   const world = createWorld(database, clock);
   const running = createRunning({ clock, world, database, oauth: () => ({ url: '' }) as never });
 
-  const isActive = async (instance: Instance, client: TestClient, token: string): Promise<boolean> =>
-    (await instance.post('/oauth/introspect', client, { token })).body.active;
+  const isActive = async (
+    instance: Instance,
+    client: TestClient,
+    token: string,
+  ): Promise<boolean> => (await instance.post('/oauth/introspect', client, { token })).body.active;
 
   test('never leaves two living pairs, and never loses one that was acknowledged', async () => {
     const client = await addClient(world);
@@ -24,7 +27,11 @@ describeEngines('kill -9 during refresh', (database) => {
     for (let kill = 0; kill < KILLS; kill++) {
       const victim = await startInstance(database().address);
       const code = await running.code(client);
-      const first = await victim.post('/oauth/token', client, { grant_type: 'authorization_code', code, redirect_uri: client.application.redirectUri });
+      const first = await victim.post('/oauth/token', client, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: client.application.redirectUri,
+      });
       const acknowledged = [first.body];
       const killed = once(victim.process, 'exit');
       const after = randomInt(2, 40);
@@ -33,7 +40,12 @@ describeEngines('kill -9 during refresh', (database) => {
       for (;;) {
         key = `kill-${kill}-${acknowledged.length}-0123456789`;
         const answer = await victim
-          .post('/oauth/token', client, { grant_type: 'refresh_token', refresh_token: acknowledged.at(-1).refresh_token }, { 'Idempotency-Key': key })
+          .post(
+            '/oauth/token',
+            client,
+            { grant_type: 'refresh_token', refresh_token: acknowledged.at(-1).refresh_token },
+            { 'Idempotency-Key': key },
+          )
           .catch(() => undefined);
         if (!answer || answer.status !== 200) break;
         acknowledged.push(answer.body);
@@ -50,7 +62,12 @@ describeEngines('kill -9 during refresh', (database) => {
       const last = acknowledged.at(-1);
       const lived = await isActive(survivor, client, last.refresh_token);
       expect(await isActive(survivor, client, last.access_token)).toBe(lived);
-      const again = await survivor.post('/oauth/token', client, { grant_type: 'refresh_token', refresh_token: last.refresh_token }, { 'Idempotency-Key': key });
+      const again = await survivor.post(
+        '/oauth/token',
+        client,
+        { grant_type: 'refresh_token', refresh_token: last.refresh_token },
+        { 'Idempotency-Key': key },
+      );
       expect(again.status).toBe(200);
       expect(await isActive(survivor, client, again.body.access_token)).toBe(true);
       expect(await isActive(survivor, client, last.access_token)).toBe(false);

@@ -21,14 +21,29 @@ export interface SteadyLoad {
 }
 
 /** A reading that nobody has sent before. */
-export type FreshReading = (sn: string) => { readonly sn: string; readonly at: number; readonly values: Readonly<Record<string, number>> };
+export type FreshReading = (sn: string) => {
+  readonly sn: string;
+  readonly at: number;
+  readonly values: Readonly<Record<string, number>>;
+};
 
 /** `report` sends one reading for the i-th honest collector, and throws if it is not accepted. */
-export function createSteadyLoad(addresses: Readonly<Record<string, string>>, report: (i: number, fresh: FreshReading) => Promise<void>): SteadyLoad {
+export function createSteadyLoad(
+  addresses: Readonly<Record<string, string>>,
+  report: (i: number, fresh: FreshReading) => Promise<void>,
+): SteadyLoad {
   const memory = async (): Promise<number> =>
-    Number(/^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(`${addresses['ops']}/metrics`)).text())![1]);
+    Number(
+      /^process_resident_memory_bytes (\d+)/m.exec(
+        await (await fetch(`${addresses['ops']}/metrics`)).text(),
+      )![1],
+    );
   let sent = 0;
-  const fresh: FreshReading = (sn) => ({ sn, at: Date.now() - 3_600_000 + ++sent, values: { acPowerW: sent, energyTotalKwh: 5 } });
+  const fresh: FreshReading = (sn) => ({
+    sn,
+    at: Date.now() - 3_600_000 + ++sent,
+    values: { acPowerW: sent, energyTotalKwh: 5 },
+  });
 
   return {
     memory,
@@ -68,4 +83,5 @@ export const comparison = (idle: number, without: Met, during: Met): string =>
   `memory ${mib(idle)} -> ${mib(during.highest)} MiB`;
 
 const mib = (bytes: number): number => Math.round(bytes / 2 ** 20);
-const p99 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
+const p99 = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;

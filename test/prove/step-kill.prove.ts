@@ -27,27 +27,34 @@ describeEngines('kill -9 at a step', (database) => {
   const clock = settableClock(NOW);
   const world = createReportingWorld(database, clock);
   const { stories, tell, expectRight } = createStories(world, database);
-  const named = (to: Installation, readings: readonly Reading[]) => readings.map((each) => ({ sn: to.sn, ...each }));
+  const named = (to: Installation, readings: readonly Reading[]) =>
+    readings.map((each) => ({ sn: to.sn, ...each }));
 
   /** In this process; `step` is called as often as the other one would count. */
   function handsHere(step: () => void): Hands {
     const db = stepwiseCommits(database().db, step);
     const series = stepwiseSeries(world.parts().series, step);
     return {
-      report: (to, readings) => createIngest({ db, clock, series })({ collectorId: to.collectorId }, named(to, readings)),
+      report: (to, readings) =>
+        createIngest({ db, clock, series })({ collectorId: to.collectorId }, named(to, readings)),
       recalculate: () => recalculateWaiting(db, series, () => {}),
     };
   }
 
   async function killed(deed: Deed): Promise<never> {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, database().address, JSON.stringify(deed)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', SCRIPT, database().address, JSON.stringify(deed)],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
     throw new Killed(`${code} ${signal}`);
   }
   const handsThere = (killAt: number): Hands => ({
-    report: (to, readings) => killed({ collectorId: to.collectorId, readings: named(to, readings), now: clock.at, killAt }),
+    report: (to, readings) =>
+      killed({ collectorId: to.collectorId, readings: named(to, readings), now: clock.at, killAt }),
     recalculate: () => killed({ now: clock.at, killAt }),
   });
 
@@ -71,7 +78,11 @@ describeEngines('kill -9 at a step', (database) => {
       const story = stories[name]!;
       const told = await tell(story);
       await story.begin(told, here);
-      expect([name, step, await story.act(told, handsThere(step)).catch((error: unknown) => String(error))]).toEqual([name, step, 'Error: null SIGKILL']);
+      expect([
+        name,
+        step,
+        await story.act(told, handsThere(step)).catch((error: unknown) => String(error)),
+      ]).toEqual([name, step, 'Error: null SIGKILL']);
       await story.act(told, here);
       await expectRight(told);
     }

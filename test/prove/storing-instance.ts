@@ -17,6 +17,10 @@ const step = (): void => {
 };
 const db = stepwiseCommits(storage.db, step);
 const series = stepwiseSeries(createSqlSeries(storage.db), step);
-if (deed.readings) await createIngest({ db, clock: settableClock(deed.now), series })({ collectorId: deed.collectorId! }, deed.readings);
+if (deed.readings)
+  await createIngest({ db, clock: settableClock(deed.now), series })(
+    { collectorId: deed.collectorId! },
+    deed.readings,
+  );
 else await recalculateWaiting(db, series, () => {});
 await storage.close();

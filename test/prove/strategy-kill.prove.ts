@@ -3,7 +3,12 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
-import { describeStrategies, type Battery, type Partner, type StrategyScene } from '../strategies/scene.ts';
+import {
+  describeStrategies,
+  type Battery,
+  type Partner,
+  type StrategyScene,
+} from '../strategies/scene.ts';
 import { effort } from '../support/effort.ts';
 import { describeLoad, type TestDatabase } from '../support/engines.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
@@ -31,9 +36,15 @@ function suite(scene: StrategyScene): void {
         const before = here.registers();
         const partner = await scene.partner(here.ownerId);
         const servers = [startServer(database()), startServer(database())];
-        const gateways = await Promise.all(servers.map(async ({ started }) => (await started)['gateway']!));
+        const gateways = await Promise.all(
+          servers.map(async ({ started }) => (await started)['gateway']!),
+        );
         const id = await partner.dispatch({ sn: here.sn });
-        await obeyUntilKilled(here, partner, id, { servers, gateways, after: randomInt(1, INSTRUCTIONS_AT_MOST) });
+        await obeyUntilKilled(here, partner, id, {
+          servers,
+          gateways,
+          after: randomInt(1, INSTRUCTIONS_AT_MOST),
+        });
         clock.at = Date.now();
         await goOn(here);
         const { state } = await scene.stored(id, here);
@@ -52,7 +63,15 @@ function suite(scene: StrategyScene): void {
     here: Battery,
     partner: Partner,
     id: string,
-    { servers, gateways, after }: { readonly servers: readonly ServerProcess[]; readonly gateways: readonly string[]; readonly after: number },
+    {
+      servers,
+      gateways,
+      after,
+    }: {
+      readonly servers: readonly ServerProcess[];
+      readonly gateways: readonly string[];
+      readonly after: number;
+    },
   ): Promise<void> {
     const headers = { Authorization: `Bearer ${here.token}`, 'Content-Type': 'application/json' };
     const cancelAfter = randomInt(2) === 0 ? Infinity : randomInt(1, INSTRUCTIONS_AT_MOST);
@@ -64,14 +83,21 @@ function suite(scene: StrategyScene): void {
     try {
       for (let call = 0; ; call++) {
         const gateway = gateways[call % gateways.length]!;
-        const { commands } = (await (await fetch(`${gateway}/v1/commands?wait=1`, { headers })).json()) as { commands: Instruction[] };
+        const { commands } = (await (
+          await fetch(`${gateway}/v1/commands?wait=1`, { headers })
+        ).json()) as { commands: Instruction[] };
         for (const instruction of commands) {
           const result = scene.carryOut(here, instruction);
           carriedOut += 1;
           if (carriedOut === after) setTimeout(killAll, randomInt(0, 10));
-          if (carriedOut === cancelAfter) await scene.ask('strategy/cancel', partner.caller, { id });
+          if (carriedOut === cancelAfter)
+            await scene.ask('strategy/cancel', partner.caller, { id });
           await pause(randomInt(0, 5));
-          await fetch(`${gateway}/v1/results`, { method: 'POST', headers, body: JSON.stringify({ results: [result] }) });
+          await fetch(`${gateway}/v1/results`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ results: [result] }),
+          });
         }
         // Nothing more will come before the strategy is over.
         if (commands.length === 0 && carriedOut > 0) killAll();
@@ -85,7 +111,13 @@ function suite(scene: StrategyScene): void {
 
   /** Another instance goes on where the killed ones stopped. */
   async function goOn(here: Battery): Promise<void> {
-    const open = () => database().db.selectFrom('command').select('id').where('deviceId', '=', here.deviceId).where('endedAt', 'is', null).execute();
+    const open = () =>
+      database()
+        .db.selectFrom('command')
+        .select('id')
+        .where('deviceId', '=', here.deviceId)
+        .where('endedAt', 'is', null)
+        .execute();
     // Leases of the killed ones run out.
     for (let round = 0; round < 4 || (await open()).length > 0; round++) {
       expect(round).toBeLessThan(100);
@@ -96,7 +128,13 @@ function suite(scene: StrategyScene): void {
 
 function startServer({ engine, address }: TestDatabase): ServerProcess {
   const folder = engine === 'sqlite' ? dirname(address) : process.cwd();
-  const storage: Record<string, string> = engine === 'sqlite' ? { HELIOPORT_DATA_DIR: folder } : { HELIOPORT_DATABASE_URL: address };
+  const storage: Record<string, string> =
+    engine === 'sqlite' ? { HELIOPORT_DATA_DIR: folder } : { HELIOPORT_DATABASE_URL: address };
   const limits = { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' };
-  return serve(folder, { ...storage, ...limits, HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), HELIOPORT_ROLES: 'gateway,worker' });
+  return serve(folder, {
+    ...storage,
+    ...limits,
+    HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HELIOPORT_ROLES: 'gateway,worker',
+  });
 }

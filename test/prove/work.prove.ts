@@ -30,14 +30,23 @@ interface Witness {
 }
 
 async function startInstance({ address }: TestDatabase): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, address], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', SCRIPT, address],
+    { stdio: ['pipe', 'pipe', 'ignore'] },
+  );
   await once(child.stdout, 'data');
   return child;
 }
 
 describeLoad('work on three instances', (database) => {
   const db = () => database().db;
-  const witnesses = async (): Promise<Witness[]> => (await sql<Witness>`select event, kind, key, run, process, at from witness order by no`.execute(db())).rows;
+  const witnesses = async (): Promise<Witness[]> =>
+    (
+      await sql<Witness>`select event, kind, key, run, process, at from witness order by no`.execute(
+        db(),
+      )
+    ).rows;
 
   test(
     `${QUEUED} queued recalculations and ${HANGING} that hang hold up no other kind, killed instances' work is taken up, nothing runs twice at once`,
@@ -61,15 +70,34 @@ describeLoad('work on three instances', (database) => {
       const queued = Array.from({ length: QUEUED }, (_, i) => String(1_000_000 + i));
       await arm(RECALCULATE, queued, Date.now() - 30_000);
 
-      const instances = await Promise.all(Array.from({ length: INSTANCES }, () => startInstance(database())));
-      const hung = async () => new Set((await witnesses()).filter(({ kind, key }) => kind === RECALCULATE && key.startsWith('-')).map(({ key }) => key));
+      const instances = await Promise.all(
+        Array.from({ length: INSTANCES }, () => startInstance(database())),
+      );
+      const hung = async () =>
+        new Set(
+          (await witnesses())
+            .filter(({ kind, key }) => kind === RECALCULATE && key.startsWith('-'))
+            .map(({ key }) => key),
+        );
       await expect.poll(async () => (await hung()).size, { timeout: 10_000 }).toBe(HANGING);
 
       const waits: { readonly task: string; readonly ms: number }[] = [];
       const takenUp: number[] = [];
       const nothing = {} as never;
-      const lanes = createLanes({ db: db(), clock: nothing, ids: nothing, logger: nothing, series: nothing, config: nothing }, nothing);
-      const others = Object.entries(lanes).flatMap(([kind, { keys = [''] }]) => (kind === RECALCULATE ? [] : keys.map((key) => [kind, key] as const)));
+      const lanes = createLanes(
+        {
+          db: db(),
+          clock: nothing,
+          ids: nothing,
+          logger: nothing,
+          series: nothing,
+          config: nothing,
+        },
+        nothing,
+      );
+      const others = Object.entries(lanes).flatMap(([kind, { keys = [''] }]) =>
+        kind === RECALCULATE ? [] : keys.map((key) => [kind, key] as const),
+      );
       /** Arms every other kind and sees each begin, except what a killed instance has in hand. */
       async function probe(left: readonly string[] = []): Promise<void> {
         const armedAt = new Map<string, number>();
@@ -82,9 +110,13 @@ describeLoad('work on three instances', (database) => {
         await expect
           .poll(
             async () => {
-              const begun = (await witnesses()).filter(({ event, at }) => event === 'begin' && at >= from);
+              const begun = (await witnesses()).filter(
+                ({ event, at }) => event === 'begin' && at >= from,
+              );
               for (const [task, since] of armedAt) {
-                const first = begun.find(({ kind, key, at }) => `${kind} ${key}` === task && at >= since);
+                const first = begun.find(
+                  ({ kind, key, at }) => `${kind} ${key}` === task && at >= since,
+                );
                 if (first && armedAt.delete(task)) waits.push({ task, ms: first.at - since });
               }
               return [...armedAt.keys()];
@@ -97,14 +129,23 @@ describeLoad('work on three instances', (database) => {
       const name = ({ kind, key }: { kind: string; key: string }): string => `${kind} ${key}`;
       /** What is claimed, and by none of these processes: a killed instance has left it behind. */
       async function leftBehind(living: readonly ChildProcess[]): Promise<string[]> {
-        const claimed = await db().selectFrom('task').select(['kind', 'key']).where('claimedUntil', '>', 0).execute();
+        const claimed = await db()
+          .selectFrom('task')
+          .select(['kind', 'key'])
+          .where('claimedUntil', '>', 0)
+          .execute();
         const all = await witnesses();
         const ended = new Set(all.flatMap(({ event, run }) => (event === 'end' ? [run] : [])));
-        const inHand = new Set(all.filter((one) => living.some(({ pid }) => pid === one.process) && !ended.has(one.run)).map(name));
+        const inHand = new Set(
+          all
+            .filter((one) => living.some(({ pid }) => pid === one.process) && !ended.has(one.run))
+            .map(name),
+        );
         return claimed.map(name).filter((task) => !inHand.has(task));
       }
       const running = async ({ pid }: ChildProcess): Promise<number> =>
-        (await witnesses()).filter(({ process, key }) => process === pid && key.startsWith('-')).length;
+        (await witnesses()).filter(({ process, key }) => process === pid && key.startsWith('-'))
+          .length;
 
       await probe();
       for (let kill = 0; kill < KILLS; kill++) {
@@ -119,7 +160,9 @@ describeLoad('work on three instances', (database) => {
         // As whatever watches over processes would: of six places four hang.
         instances[at] = await startInstance(database());
         const begunSince = async (): Promise<Map<string, number>> => {
-          const since = (await witnesses()).filter((one) => one.event === 'begin' && one.process !== victim.pid && one.at > killedAt);
+          const since = (await witnesses()).filter(
+            (one) => one.event === 'begin' && one.process !== victim.pid && one.at > killedAt,
+          );
           return new Map(since.toReversed().map((one) => [name(one), one.at - killedAt]));
         };
         // Without what the others were just about to release.
@@ -136,8 +179,16 @@ describeLoad('work on three instances', (database) => {
         takenUp.push(...left.map((task) => taken.get(task)!));
       }
 
-      const effects = async () => (await sql<{ key: string }>`select key from effect`.execute(db())).rows.map(({ key }) => key);
-      await expect.poll(async () => (await effects()).length, { timeout: effort(60_000, 1_800_000), interval: 500 }).toBeGreaterThanOrEqual(QUEUED);
+      const effects = async () =>
+        (await sql<{ key: string }>`select key from effect`.execute(db())).rows.map(
+          ({ key }) => key,
+        );
+      await expect
+        .poll(async () => (await effects()).length, {
+          timeout: effort(60_000, 1_800_000),
+          interval: 500,
+        })
+        .toBeGreaterThanOrEqual(QUEUED);
       for (const instance of instances) {
         instance.kill('SIGKILL');
         await once(instance, 'exit');

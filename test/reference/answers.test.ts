@@ -2,19 +2,37 @@ import { hasDoor, operations, operationsBy, quantities, signedPath } from '@heli
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
-import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from '../operations/scene.ts';
+import {
+  createScene,
+  questions,
+  SCENE_NOW,
+  type QueryId,
+  type Scene,
+} from '../operations/scene.ts';
 import { addClient, createRunning, type RunningOauth, type TestClient } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
-import { addKey, signed, startUserApi, withHeaders, type TestUserApi, type WireRequest } from '../user-api/fixture.ts';
+import {
+  addKey,
+  signed,
+  startUserApi,
+  withHeaders,
+  type TestUserApi,
+  type WireRequest,
+} from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
 
 const all = Object.values(operations);
 
 /** A value for every quantity there is; counters of energy grow. */
 const everything = (step: number): Measurements =>
-  Object.fromEntries([...quantities.values()].map(({ name, unit }) => [name, unit === 'kWh' ? 100 + step : unit === '%' ? 50 : unit === '' ? 1 : 3 * step]));
+  Object.fromEntries(
+    [...quantities.values()].map(({ name, unit }) => [
+      name,
+      unit === 'kWh' ? 100 + step : unit === '%' ? 50 : unit === '' ? 1 : 3 * step,
+    ]),
+  );
 
 describeEngines('what a server answers is what its OpenAPI document says:', (database) => {
   const clock = settableClock(SCENE_NOW);
@@ -52,9 +70,18 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
   });
 
   const sign = (id: string, body: object | string = {}): WireRequest =>
-    signed({ key, at: clock.at, path: `/v1/api/${id}`, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    signed({
+      key,
+      at: clock.at,
+      path: `/v1/api/${id}`,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
 
-  const bear = async (id: string, body: object | string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; body: any }> => {
+  const bear = async (
+    id: string,
+    body: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; headers: Headers; body: any }> => {
     const response = await fetch(`${oauth.url}/api/access_data/${id}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
@@ -64,7 +91,10 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
   };
 
   test('of every query on both interfaces, asked in every way, with nothing that is not described', async () => {
-    for (const [id, ways] of Object.entries(questions) as [QueryId, (typeof questions)[QueryId]][]) {
+    for (const [id, ways] of Object.entries(questions) as [
+      QueryId,
+      (typeof questions)[QueryId],
+    ][]) {
       for (const way of ways) {
         const { status, body } = await userApi.send(sign(id, way(scene)));
         expect([id, status, body.code]).toEqual([id, 200, '0']);
@@ -73,16 +103,25 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
       if (!hasDoor(operations[id], 'oauth')) continue;
       const { status, body } = await bear(id, ways[0]!(scene));
       expect([id, status, body.code]).toEqual([id, 200, '0']);
-      expect([id, application.faultsOf({ path: `/api/access_data/${id}`, status, body })]).toEqual([id, []]);
+      expect([id, application.faultsOf({ path: `/api/access_data/${id}`, status, body })]).toEqual([
+        id,
+        [],
+      ]);
     }
   });
 
   test('a key that nothing describes would be noticed, and so would a wrong type', async () => {
     const { body } = await userApi.send(sign('stationDetail', { id: scene.plantId }));
     const given = { path: '/v1/api/stationDetail', status: 200 };
-    expect(user.faultsOf({ ...given, body: { ...body, data: { ...body.data, invented: 1 } } })).toEqual([expect.stringContaining('invented')]);
-    expect(user.faultsOf({ ...given, body: { ...body, data: { ...body.data, power: '1' } } })).toEqual([expect.stringContaining('/data/power')]);
-    expect(user.faultsOf({ ...given, status: 418, body })).toEqual(['status 418 of /v1/api/stationDetail is not described']);
+    expect(
+      user.faultsOf({ ...given, body: { ...body, data: { ...body.data, invented: 1 } } }),
+    ).toEqual([expect.stringContaining('invented')]);
+    expect(
+      user.faultsOf({ ...given, body: { ...body, data: { ...body.data, power: '1' } } }),
+    ).toEqual([expect.stringContaining('/data/power')]);
+    expect(user.faultsOf({ ...given, status: 418, body })).toEqual([
+      'status 418 of /v1/api/stationDetail is not described',
+    ]);
   });
 
   test('of every operation with a value that cannot be: a refusal that is listed for it', async () => {
@@ -115,12 +154,19 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
       const given = { path: request.target!, status, body };
       expect([name, body.code, user.faultsOf(given)]).toEqual([name, code, []]);
       expect([name, user.codesOf(given)]).toEqual([name, expect.arrayContaining([code])]);
-      for (const header of user.headersOf(given)) expect([name, header, headers[header.toLowerCase()]]).toEqual([name, header, expect.any(String)]);
+      for (const header of user.headersOf(given))
+        expect([name, header, headers[header.toLowerCase()]]).toEqual([
+          name,
+          header,
+          expect.any(String),
+        ]);
     }
     let last = await userApi.send(list());
     for (let i = 0; i < 101; i++) last = await userApi.send(list());
     const given = { path: '/v1/api/userStationList', status: last.status, body: last.body };
-    expect([last.status, user.faultsOf(given), user.codesOf(given), user.headersOf(given)]).toEqual([429, [], ['429'], ['Retry-After']]);
+    expect([last.status, user.faultsOf(given), user.codesOf(given), user.headersOf(given)]).toEqual(
+      [429, [], ['429'], ['Retry-After']],
+    );
     expect(last.headers['retry-after']).toMatch(/^\d+$/);
   });
 
@@ -135,13 +181,14 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
     };
     for (const [status, { status: given, headers, body }] of Object.entries(refused)) {
       const answer = { path: '/api/access_data/userStationList', status: given, body };
-      expect([status, String(given), application.faultsOf(answer), application.codesOf(answer)]).toEqual([
+      expect([
         status,
-        status,
-        [],
-        expect.arrayContaining([body.code]),
-      ]);
-      for (const header of application.headersOf(answer)) expect([status, header, headers.get(header)]).toEqual([status, header, expect.any(String)]);
+        String(given),
+        application.faultsOf(answer),
+        application.codesOf(answer),
+      ]).toEqual([status, status, [], expect.arrayContaining([body.code])]);
+      for (const header of application.headersOf(answer))
+        expect([status, header, headers.get(header)]).toEqual([status, header, expect.any(String)]);
     }
   });
 
@@ -157,10 +204,24 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
       ['/oauth/revoke', await running.revoke(client, pair.body.access_token)],
       ['/oauth/revoke', await running.revoke(client, '')],
     ] as const;
-    expect(answers.map(([, { status }]) => status)).toEqual([200, 400, 401, 200, 200, 200, 200, 400]);
-    for (const [path, { status, body }] of answers) expect([path, status, application.faultsOf({ path, status, body })]).toEqual([path, status, []]);
+    expect(answers.map(([, { status }]) => status)).toEqual([
+      200, 400, 401, 200, 200, 200, 200, 400,
+    ]);
+    for (const [path, { status, body }] of answers)
+      expect([path, status, application.faultsOf({ path, status, body })]).toEqual([
+        path,
+        status,
+        [],
+      ]);
     const path = '/.well-known/oauth-authorization-server';
     const metadata = await fetch(oauth.url + path);
-    expect(application.faultsOf({ path, method: 'get', status: metadata.status, body: await metadata.json() })).toEqual([]);
+    expect(
+      application.faultsOf({
+        path,
+        method: 'get',
+        status: metadata.status,
+        body: await metadata.json(),
+      }),
+    ).toEqual([]);
   });
 });

@@ -20,7 +20,9 @@ const texts = {
 /** Says what it was sent. */
 function startListener(): Promise<Server> {
   const server = createServer((request, response) => {
-    void json(request).then((body) => response.end(JSON.stringify({ authorization: request.headers.authorization, body })));
+    void json(request).then((body) =>
+      response.end(JSON.stringify({ authorization: request.headers.authorization, body })),
+    );
   });
   return new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(server)));
 }
@@ -45,18 +47,33 @@ describe.each(languages)('a program in %s', (language, missing) => {
     await database?.drop();
   });
 
-  test.skipIf(missing).each(Object.entries(texts))('signs and sends text %s as it is', async (_, text) => {
-    const programs = signedSamples({ url: `http://127.0.0.1:${api.port}`, path: '/v1/api/echo', body: { text, number: 42 } });
-    const answer = await runProgram(
-      programs.find((program) => program.language === language)!,
-      environment,
-    );
-    expect([answer.code, answer.data?.input?.text]).toEqual(['0', text]);
-  });
+  test.skipIf(missing).each(Object.entries(texts))(
+    'signs and sends text %s as it is',
+    async (_, text) => {
+      const programs = signedSamples({
+        url: `http://127.0.0.1:${api.port}`,
+        path: '/v1/api/echo',
+        body: { text, number: 42 },
+      });
+      const answer = await runProgram(
+        programs.find((program) => program.language === language)!,
+        environment,
+      );
+      expect([answer.code, answer.data?.input?.text]).toEqual(['0', text]);
+    },
+  );
 
   test.skipIf(missing)('sends a token beside it', async () => {
-    const body = { text: Object.values(texts).join(' '), list: ['a', null, true, false, 1], 'key with "quotes"': {} };
-    const programs = bearerSamples({ url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`, path: '/api/access_data/echo', body });
+    const body = {
+      text: Object.values(texts).join(' '),
+      list: ['a', null, true, false, 1],
+      'key with "quotes"': {},
+    };
+    const programs = bearerSamples({
+      url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+      path: '/api/access_data/echo',
+      body,
+    });
     const answer = await runProgram(
       programs.find((program) => program.language === language)!,
       environment,

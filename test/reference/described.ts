@@ -1,7 +1,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 
 interface Described {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, unknown>> }>>>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { readonly responses: Readonly<Record<string, unknown>> }>>
+    >
+  >;
 }
 
 /** An answer as a client got it. */
@@ -19,7 +24,8 @@ export async function describedAt(url: string) {
   ajv.addSchema(closed(document) as object, 'document');
   const at = (pointer: readonly string[]): string =>
     `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-  const find = (pointer: readonly string[]): any => pointer.reduce<any>((node, part) => node?.[part], document);
+  const find = (pointer: readonly string[]): any =>
+    pointer.reduce<any>((node, part) => node?.[part], document);
 
   /** Where an answer is described. */
   function place({ path, method = 'post', status }: Given): readonly string[] {
@@ -35,13 +41,16 @@ export async function describedAt(url: string) {
       const media = find(pointer);
       if (media === undefined) return [`status ${given.status} of ${given.path} is not described`];
       // The branch that the answer claims, so that faults are named and not only "neither".
-      const branch = media.schema.anyOf ? ['anyOf', (given.body as { success: boolean }).success ? '0' : '1'] : [];
+      const branch = media.schema.anyOf
+        ? ['anyOf', (given.body as { success: boolean }).success ? '0' : '1']
+        : [];
       const fits = ajv.getSchema(at([...pointer, 'schema', ...branch]))!;
       return fits(given.body) ? [] : (fits.errors ?? []).map(faultText);
     },
     /** Codes of refusals that are described for an answer. */
     codesOf(given: Given): string[] {
-      const examples: Record<string, { value: { success: boolean; code: string } }> = find([...place(given), 'content', 'application/json'])?.examples ?? {};
+      const examples: Record<string, { value: { success: boolean; code: string } }> =
+        find([...place(given), 'content', 'application/json'])?.examples ?? {};
       return Object.values(examples).flatMap(({ value }) => (value.success ? [] : [value.code]));
     },
     /** Headers that are described for an answer. */
@@ -49,12 +58,15 @@ export async function describedAt(url: string) {
   };
 }
 
-const faultText = ({ instancePath, message, params }: ErrorObject): string => `${instancePath} ${message} ${JSON.stringify(params)}`;
+const faultText = ({ instancePath, message, params }: ErrorObject): string =>
+  `${instancePath} ${message} ${JSON.stringify(params)}`;
 
 /** Every object with named properties takes no others. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
-  return copy['type'] === 'object' && copy['properties'] !== undefined ? { ...copy, additionalProperties: false } : copy;
+  return copy['type'] === 'object' && copy['properties'] !== undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
 }

@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto';
-import { exampleValues, hasDoor, operations, operationsBy, type OperationId } from '@helioport/contract';
+import {
+  exampleValues,
+  hasDoor,
+  operations,
+  operationsBy,
+  type OperationId,
+} from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from '../../packages/contract/src/examples.ts';
+import {
+  exampleAmmeter,
+  exampleCollector,
+  exampleEpm,
+  exampleInverter,
+  examplePlant,
+  exampleWeather,
+} from '../../packages/contract/src/examples.ts';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { insertDevice } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
@@ -21,8 +34,19 @@ import { operationsOn } from '../support/operations.ts';
 const queries = plantOperations.filter(({ write }) => !write);
 const writes = plantOperations.filter(({ write }) => write);
 /** In the order in which each leaves what the next one needs; others come before, while everything stands. */
-const last: readonly OperationId[] = ['stationUpdate', 'unbindDevice', 'addDevice', 'delCollector', 'addStation', 'archiveStation', 'addStationBindCollector'];
-const order: readonly OperationId[] = [...writes.map(({ id }) => id).filter((id) => !last.includes(id)), ...last];
+const last: readonly OperationId[] = [
+  'stationUpdate',
+  'unbindDevice',
+  'addDevice',
+  'delCollector',
+  'addStation',
+  'archiveStation',
+  'addStationBindCollector',
+];
+const order: readonly OperationId[] = [
+  ...writes.map(({ id }) => id).filter((id) => !last.includes(id)),
+  ...last,
+];
 
 describeEngines('the programs on the reference pages', (database, engine) => {
   const clock = { at: Date.now(), now: () => Date.now() };
@@ -37,17 +61,37 @@ describeEngines('the programs on the reference pages', (database, engine) => {
   beforeAll(async () => {
     const { db } = database();
     const handlers = operationsOn(db, clock, world.newId) as never;
-    const served = { operations: Object.values(operations), handlers, requestValues: { reads: exampleValues, writes: exampleValues } };
+    const served = {
+      operations: Object.values(operations),
+      handlers,
+      requestValues: { reads: exampleValues, writes: exampleValues },
+    };
     const [userPort, oauthPort] = [await freePort(), await freePort()];
-    userApi = await startUserApi({ db }, clock, { ...served, userApiUrl: `http://127.0.0.1:${userPort}`, port: userPort });
-    oauth = await startOauth({ db }, clock, { ...served, oauthUrl: `http://127.0.0.1:${oauthPort}`, port: oauthPort });
-    pages = { user: await programsOf(`http://127.0.0.1:${userPort}`), oauth: await programsOf(oauth.url) };
+    userApi = await startUserApi({ db }, clock, {
+      ...served,
+      userApiUrl: `http://127.0.0.1:${userPort}`,
+      port: userPort,
+    });
+    oauth = await startOauth({ db }, clock, {
+      ...served,
+      oauthUrl: `http://127.0.0.1:${oauthPort}`,
+      port: oauthPort,
+    });
+    pages = {
+      user: await programsOf(`http://127.0.0.1:${userPort}`),
+      oauth: await programsOf(oauth.url),
+    };
 
     // What the examples name, under the very ids and serial numbers.
     const owner = await world.person();
     const withId = (id: string) => world.act({ newId: once(id, world.newId) });
     await world.write(async (trx) => {
-      await insertPlant(trx, withId(examplePlant.id), { ...barePlant, name: examplePlant.name, capacityKwp: 9.84, ownerId: owner.id });
+      await insertPlant(trx, withId(examplePlant.id), {
+        ...barePlant,
+        name: examplePlant.name,
+        capacityKwp: 9.84,
+        ownerId: owner.id,
+      });
       for (const [kind, { id, sn }] of [
         ['inverter', exampleInverter],
         ['collector', exampleCollector],
@@ -59,8 +103,16 @@ describeEngines('the programs on the reference pages', (database, engine) => {
         await bindDevice(trx, world.act(), id, examplePlant.id);
       }
     });
-    const terms = { label: 'reference', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
-    const pair = await world.write((trx) => insertKeyPair(trx, world.act(), secretBox, owner.id, terms));
+    const terms = {
+      label: 'reference',
+      canControl: true,
+      plantIds: null,
+      cidrs: null,
+      expiresAt: null,
+    };
+    const pair = await world.write((trx) =>
+      insertKeyPair(trx, world.act(), secretBox, owner.id, terms),
+    );
     key = { KEY_ID: pair.keyId, KEY_SECRET: pair.keySecret };
     const running = createRunning({ clock, world, database, oauth: () => oauth });
     const client = await addClient(world);
@@ -80,7 +132,11 @@ describeEngines('the programs on the reference pages', (database, engine) => {
     await oauth.close();
   });
 
-  const programOf = (page: 'user' | 'oauth', section: string, language: Program['language']): Program =>
+  const programOf = (
+    page: 'user' | 'oauth',
+    section: string,
+    language: Program['language'],
+  ): Program =>
     pages[page].find((program) => program.section === section && program.language === language)!;
 
   test('stand there for every operation in every language', () => {
@@ -88,38 +144,69 @@ describeEngines('the programs on the reference pages', (database, engine) => {
       const { id, scope } = operation;
       const section = id.replaceAll('/', '-');
       for (const [language] of languages) {
-        expect([id, programOf('user', section, language)?.text]).toEqual([id, expect.stringContaining(`/api/${id}`)]);
-        if (!hasDoor(operation, 'oauth')) expect(programOf('oauth', section, language)).toBeUndefined();
-        else expect([id, programOf('oauth', section, language)?.text]).toEqual([id, expect.stringContaining(`/api/${scope}/${id}`)]);
+        expect([id, programOf('user', section, language)?.text]).toEqual([
+          id,
+          expect.stringContaining(`/api/${id}`),
+        ]);
+        if (!hasDoor(operation, 'oauth'))
+          expect(programOf('oauth', section, language)).toBeUndefined();
+        else
+          expect([id, programOf('oauth', section, language)?.text]).toEqual([
+            id,
+            expect.stringContaining(`/api/${scope}/${id}`),
+          ]);
       }
     }
   });
 
   test('send examples that are answered on both interfaces as the OpenAPI documents say', async () => {
-    const [user, application] = [await describedAt(`http://127.0.0.1:${userApi.port}`), await describedAt(oauth.url)];
+    const [user, application] = [
+      await describedAt(`http://127.0.0.1:${userApi.port}`),
+      await describedAt(oauth.url),
+    ];
     const pair = { keyId: key['KEY_ID']!, keySecret: key['KEY_SECRET']! };
     for (const { id, scope, example } of queries) {
       const [path, body] = [`/v1/api/${id}`, JSON.stringify(example.request)];
-      const { status, body: answer } = await userApi.send(signed({ key: pair, at: clock.now(), path, body }));
-      expect([id, answer.code, user.faultsOf({ path, status, body: answer })]).toEqual([id, '0', []]);
+      const { status, body: answer } = await userApi.send(
+        signed({ key: pair, at: clock.now(), path, body }),
+      );
+      expect([id, answer.code, user.faultsOf({ path, status, body: answer })]).toEqual([
+        id,
+        '0',
+        [],
+      ]);
       if (scope === undefined) continue;
       const twin = `/api/${scope}/${id}`;
-      const headers = { Authorization: `Bearer ${token['ACCESS_TOKEN']}`, 'Content-Type': 'application/json' };
+      const headers = {
+        Authorization: `Bearer ${token['ACCESS_TOKEN']}`,
+        'Content-Type': 'application/json',
+      };
       const response = await fetch(oauth.url + twin, { method: 'POST', headers, body });
       const same = (await response.json()) as typeof answer;
-      expect([id, same.code, application.faultsOf({ path: twin, status: response.status, body: same })]).toEqual([id, '0', []]);
+      expect([
+        id,
+        same.code,
+        application.faultsOf({ path: twin, status: response.status, body: same }),
+      ]).toEqual([id, '0', []]);
     }
   });
 
-  test.skipIf(languages[0]![1])('send owners to the authorization page, for an application that must use PKCE and may only read', async () => {
-    const client = await addClient(world, { scopes: ['access_data'], challengeRequired: true });
-    const commands = pages.oauth.find(({ section, text }) => section === 'authorization' && text.includes('/oauth/authorize?'))!;
-    const address = (await outputOf(commands, { CLIENT_ID: client.clientId })).trim();
-    expect(await fetch(address, { redirect: 'manual' })).toMatchObject({ status: 200 });
-    // Its challenge is what counts.
-    const without = await fetch(address.replace(/&code_challenge=.*/, ''), { redirect: 'manual' });
-    expect(without.headers.get('location')).toContain('error=invalid_request');
-  });
+  test.skipIf(languages[0]![1])(
+    'send owners to the authorization page, for an application that must use PKCE and may only read',
+    async () => {
+      const client = await addClient(world, { scopes: ['access_data'], challengeRequired: true });
+      const commands = pages.oauth.find(
+        ({ section, text }) => section === 'authorization' && text.includes('/oauth/authorize?'),
+      )!;
+      const address = (await outputOf(commands, { CLIENT_ID: client.clientId })).trim();
+      expect(await fetch(address, { redirect: 'manual' })).toMatchObject({ status: 200 });
+      // Its challenge is what counts.
+      const without = await fetch(address.replace(/&code_challenge=.*/, ''), {
+        redirect: 'manual',
+      });
+      expect(without.headers.get('location')).toContain('error=invalid_request');
+    },
+  );
 
   // What is answered does not depend on who asks: in a brief run, the engines answer the same examples above, and programs one of them.
   if (engine !== 'SQLite' && !proving) return;
@@ -129,35 +216,62 @@ describeEngines('the programs on the reference pages', (database, engine) => {
     const chosen = queries.filter((_, i) => i % step === 0);
 
     test.skipIf(missing)('sign requests that are carried out', async () => {
-      expect(await runProgram(programOf('user', 'signing', language), key)).toMatchObject({ success: true, code: '0' });
-      for (const { id } of chosen) expect([id, (await runProgram(programOf('user', id.replaceAll('/', '-'), language), key)).code]).toEqual([id, '0']);
+      expect(await runProgram(programOf('user', 'signing', language), key)).toMatchObject({
+        success: true,
+        code: '0',
+      });
+      for (const { id } of chosen)
+        expect([
+          id,
+          (await runProgram(programOf('user', id.replaceAll('/', '-'), language), key)).code,
+        ]).toEqual([id, '0']);
     });
 
     test.skipIf(missing)('are refused with another secret', async () => {
       const program = programOf('user', 'signing', language);
-      const refused = await runProgram(program, { ...key, KEY_SECRET: 'wrong' }).catch((error: unknown) => error);
+      const refused = await runProgram(program, { ...key, KEY_SECRET: 'wrong' }).catch(
+        (error: unknown) => error,
+      );
       if (language === 'Python') expect((refused as { stderr: string }).stderr).toContain('403');
-      else expect(refused).toMatchObject({ code: '403', data: { stringToSign: expect.stringMatching(/^POST\n/) } });
+      else
+        expect(refused).toMatchObject({
+          code: '403',
+          data: { stringToSign: expect.stringMatching(/^POST\n/) },
+        });
     });
 
     test.skipIf(missing)('exchange a code and read with a token', async () => {
-      expect(await runProgram(programOf('oauth', 'authorization', language), await codeOf())).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+      expect(
+        await runProgram(programOf('oauth', 'authorization', language), await codeOf()),
+      ).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
       for (const { id } of chosen.filter((operation) => hasDoor(operation, 'oauth'))) {
-        expect([id, (await runProgram(programOf('oauth', id.replaceAll('/', '-'), language), token)).code]).toEqual([id, '0']);
+        expect([
+          id,
+          (await runProgram(programOf('oauth', id.replaceAll('/', '-'), language), token)).code,
+        ]).toEqual([id, '0']);
       }
     });
   });
 
-  test.skipIf(languages[0]![1])('of all that changes something are carried out as they are', async () => {
-    const described = await describedAt(`http://127.0.0.1:${userApi.port}`);
-    for (const id of order) {
-      const answer = await runProgram(programOf('user', id, 'curl'), key);
-      expect([id, described.faultsOf({ path: `/v1/api/${id}`, status: 200, body: answer })]).toEqual([id, []]);
-      expect([id, answer.code, answer.msg]).toEqual([id, '0', 'success']);
-      // The example's collector is to be free for the last one.
-      if (id === 'addStation') await world.write((trx) => unbindDevice(trx, world.act(), exampleCollector.id, answer.data.id));
-    }
-  });
+  test.skipIf(languages[0]![1])(
+    'of all that changes something are carried out as they are',
+    async () => {
+      const described = await describedAt(`http://127.0.0.1:${userApi.port}`);
+      for (const id of order) {
+        const answer = await runProgram(programOf('user', id, 'curl'), key);
+        expect([
+          id,
+          described.faultsOf({ path: `/v1/api/${id}`, status: 200, body: answer }),
+        ]).toEqual([id, []]);
+        expect([id, answer.code, answer.msg]).toEqual([id, '0', 'success']);
+        // The example's collector is to be free for the last one.
+        if (id === 'addStation')
+          await world.write((trx) =>
+            unbindDevice(trx, world.act(), exampleCollector.id, answer.data.id),
+          );
+      }
+    },
+  );
 });
 
 /** Gives one id, then those of a source. */

@@ -17,19 +17,31 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a step', () => {
   test('gives its exit code and what it wrote', async () => {
-    expect(await run('sh', ['-c', 'echo out; echo err >&2; exit 3'], { limitSeconds: 30, capture: true })).toEqual({ code: 3, output: 'out\nerr\n' });
-    expect((await run('there-is-no-such-program', [], { limitSeconds: 30, capture: true })).code).toBe(127);
+    expect(
+      await run('sh', ['-c', 'echo out; echo err >&2; exit 3'], {
+        limitSeconds: 30,
+        capture: true,
+      }),
+    ).toEqual({ code: 3, output: 'out\nerr\n' });
+    expect(
+      (await run('there-is-no-such-program', [], { limitSeconds: 30, capture: true })).code,
+    ).toBe(127);
   });
 
   test('that takes too long is ended with everything it started', async () => {
-    const { code } = await run('sh', ['-c', `sleep 300 & echo $! > ${folder}/pid; wait`], { limitSeconds: 4 });
+    const { code } = await run('sh', ['-c', `sleep 300 & echo $! > ${folder}/pid; wait`], {
+      limitSeconds: 4,
+    });
     expect(code).toBe(124);
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   test('that leaves a service behind does not wait for it', async () => {
-    const { code, output } = await run('sh', ['-c', `sleep 30 & echo $!`], { limitSeconds: 20, capture: true });
+    const { code, output } = await run('sh', ['-c', `sleep 30 & echo $!`], {
+      limitSeconds: 20,
+      capture: true,
+    });
     expect(code).toBe(0);
     process.kill(Number(output));
   });
@@ -55,16 +67,25 @@ describe('Node', () => {
     ['24.14.9', 'darwin', 'arm64', /npm has none for darwin on arm64: install Node 24/],
     ['22.0.0', 'freebsd', 'x64', /npm has none for freebsd on x64: install Node 24/],
     ['18.20.0', 'linux', 'x64', /needs Node 24.15 or newer; this is 18.20.0/],
-  ] as const)('that there is none for %s on %s %s is told before anything is installed', (version, platform, arch, sentence) => {
-    expect(() => expectNode(ROOT, { version, platform, arch })).toThrow(sentence);
-  });
+  ] as const)(
+    'that there is none for %s on %s %s is told before anything is installed',
+    (version, platform, arch, sentence) => {
+      expect(() => expectNode(ROOT, { version, platform, arch })).toThrow(sentence);
+    },
+  );
 });
 
 describe('packages', () => {
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
   const lock = (dependencies: Record<string, string>): string =>
-    JSON.stringify({ name: 'x', version: '1.0.0', lockfileVersion: 3, requires: true, packages: { '': { name: 'x', version: '1.0.0', dependencies } } });
+    JSON.stringify({
+      name: 'x',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      requires: true,
+      packages: { '': { name: 'x', version: '1.0.0', dependencies } },
+    });
 
   beforeEach(() => {
     said.length = 0;
@@ -84,8 +105,14 @@ describe('packages', () => {
 
   test('whose lock file does not fit are refused in npm’s own words, once and without its options', async () => {
     mkdirSync(join(folder, 'other'));
-    writeFileSync(join(folder, 'other', 'package.json'), JSON.stringify({ name: 'other', version: '1.0.0' }));
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'x', version: '1.0.0', dependencies: { other: 'file:./other' } }));
+    writeFileSync(
+      join(folder, 'other', 'package.json'),
+      JSON.stringify({ name: 'other', version: '1.0.0' }),
+    );
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ name: 'x', version: '1.0.0', dependencies: { other: 'file:./other' } }),
+    );
     const fault = await installPackages(folder, say).then(
       () => undefined,
       (error: unknown) => error,

@@ -7,7 +7,10 @@ interface Call {
   body: unknown;
 }
 
-type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
+type Answer =
+  | { status?: number; body?: unknown; headers?: Record<string, string> }
+  | 'cut'
+  | 'silence';
 
 /** Answers on command over a real socket: stands in where a test needs answers that a healthy server does not give. */
 export interface ApiDouble {
@@ -19,7 +22,12 @@ export interface ApiDouble {
 }
 
 export const success = (data: unknown) => ({ success: true, code: '0', msg: 'success', data });
-export const refusal = (code: string, msg: string, data: unknown = null) => ({ success: false, code, msg, data });
+export const refusal = (code: string, msg: string, data: unknown = null) => ({
+  success: false,
+  code,
+  msg,
+  data,
+});
 
 export async function startApiDouble(): Promise<ApiDouble> {
   const calls: Call[] = [];
@@ -27,13 +35,19 @@ export async function startApiDouble(): Promise<ApiDouble> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const call = { path: request.url!, headers: request.headers, body: bodyOf(Buffer.concat(chunks).toString(), request.headers) };
+    const call = {
+      path: request.url!,
+      headers: request.headers,
+      body: bodyOf(Buffer.concat(chunks).toString(), request.headers),
+    };
     calls.push(call);
     const answer = answers.shift()?.(call) ?? {};
     if (answer === 'silence') return;
     if (answer === 'cut') return request.socket.destroy();
     const { status = 200, body = success(null), headers = {} } = answer;
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -49,4 +63,6 @@ export async function startApiDouble(): Promise<ApiDouble> {
 }
 
 const bodyOf = (text: string, headers: IncomingHttpHeaders): unknown =>
-  headers['content-type']?.includes('form') ? Object.fromEntries(new URLSearchParams(text)) : (JSON.parse(text) as unknown);
+  headers['content-type']?.includes('form')
+    ? Object.fromEntries(new URLSearchParams(text))
+    : (JSON.parse(text) as unknown);

@@ -1,4 +1,10 @@
-import { createClient, HelioportError, signatureOf, type Client, type ClientOptions } from '@helioport/sdk';
+import {
+  createClient,
+  HelioportError,
+  signatureOf,
+  type Client,
+  type ClientOptions,
+} from '@helioport/sdk';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCaller } from '../../packages/sdk/src/caller.ts';
 import { refusal, startApiDouble, success, type ApiDouble } from './api-double.ts';
@@ -10,11 +16,26 @@ let api: ApiDouble;
 let pauses: number[];
 let client: Client;
 const make = (options: Partial<ClientOptions> = {}): Client =>
-  createClient({ baseUrl: api.url, ...KEY, clock: { now: () => NOW }, pause: async (ms) => void pauses.push(ms), ...options });
+  createClient({
+    baseUrl: api.url,
+    ...KEY,
+    clock: { now: () => NOW },
+    pause: async (ms) => void pauses.push(ms),
+    ...options,
+  });
 /** A write as the client makes it, whatever operations the contract has. */
 const write = (baseUrl = api.url): Promise<unknown> => {
-  const line = { baseUrl, retries: 3, clock: { now: () => NOW }, pause: async (ms: number) => void pauses.push(ms), fetch };
-  const call = createCaller({ ...line, authorize: ({ at }) => ({ headers: { date: new Date(at).toUTCString() } }) });
+  const line = {
+    baseUrl,
+    retries: 3,
+    clock: { now: () => NOW },
+    pause: async (ms: number) => void pauses.push(ms),
+    fetch,
+  };
+  const call = createCaller({
+    ...line,
+    authorize: ({ at }) => ({ headers: { date: new Date(at).toUTCString() } }),
+  });
   return call({ operation: 'change', path: '/v1/api/change', write: true, request: { id: '1' } });
 };
 const failureOf = (call: Promise<unknown>): Promise<HelioportError> =>
@@ -36,7 +57,10 @@ describe('a call', () => {
     expect(await client.call('inverterDetail', { sn: 'A1' })).toEqual({ sn: 'A1' });
     const [{ path, headers, body }] = api.calls as [ApiDouble['calls'][0]];
     expect([path, body]).toEqual(['/v1/api/inverterDetail', { sn: 'A1' }]);
-    expect(headers).toMatchObject({ 'content-type': 'application/json;charset=UTF-8', date: 'Fri, 20 Nov 2026 12:00:00 GMT' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json;charset=UTF-8',
+      date: 'Fri, 20 Nov 2026 12:00:00 GMT',
+    });
     const signed = `POST\n${headers['content-md5'] as string}\napplication/json;charset=UTF-8\n${headers.date}\n/v1/api/inverterDetail`;
     expect(headers.authorization).toBe(`API ${KEY.keyId}:${signatureOf(KEY.keySecret, signed)}`);
   });
@@ -55,10 +79,19 @@ describe('a client', () => {
 
 describe('a refusal', () => {
   test('becomes an error with all that is known of it', async () => {
-    api.answers.push(() => ({ body: refusal('R0000', 'no permission'), headers: { 'x-request-id': 'req-7' } }));
+    api.answers.push(() => ({
+      body: refusal('R0000', 'no permission'),
+      headers: { 'x-request-id': 'req-7' },
+    }));
     const error = await failureOf(client.call('inverterDetail', { sn: 'B' }));
     expect(error).toBeInstanceOf(HelioportError);
-    expect(error).toMatchObject({ operation: 'inverterDetail', status: 200, code: 'R0000', data: null, requestId: 'req-7' });
+    expect(error).toMatchObject({
+      operation: 'inverterDetail',
+      status: 200,
+      code: 'R0000',
+      data: null,
+      requestId: 'req-7',
+    });
     expect(error.message).toContain('no permission');
     expect(error.hint).toContain('Check the id');
   });
@@ -71,7 +104,9 @@ describe('a refusal', () => {
       }),
     }));
     const { hint } = await failureOf(client.call('inverterDetail', { sn: 'B' }));
-    expect(hint).toBe('The strings to sign differ in line 5 (the path): signed "/v1/api/inverterDetail", the server has "/api/v1/api/inverterDetail"');
+    expect(hint).toBe(
+      'The strings to sign differ in line 5 (the path): signed "/v1/api/inverterDetail", the server has "/api/v1/api/inverterDetail"',
+    );
   });
 
   test('of a signature over the same string blames the key', async () => {
@@ -81,7 +116,9 @@ describe('a refusal', () => {
         stringToSign: `POST\n${headers['content-md5'] as string}\napplication/json;charset=UTF-8\n${headers.date}\n${path}`,
       }),
     }));
-    expect((await failureOf(client.call('inverterDetail'))).hint).toBe('Both sides signed the same string, so the KeyID or the KeySecret is wrong');
+    expect((await failureOf(client.call('inverterDetail'))).hint).toBe(
+      'Both sides signed the same string, so the KeyID or the KeySecret is wrong',
+    );
   });
 
   test('with HTTP 200 and success:true is still one: only the code counts', async () => {
@@ -91,7 +128,11 @@ describe('a refusal', () => {
 
   test('that is no envelope shows what came instead', async () => {
     api.answers.push(() => ({ status: 404, body: '<html>nothing here</html>' }));
-    expect(await failureOf(client.call('inverterDetail'))).toMatchObject({ status: 404, code: 'protocol', message: expect.stringContaining('nothing here') });
+    expect(await failureOf(client.call('inverterDetail'))).toMatchObject({
+      status: 404,
+      code: 'protocol',
+      message: expect.stringContaining('nothing here'),
+    });
   });
 });
 
@@ -132,41 +173,57 @@ describe('a clock that is wrong', () => {
   test('is corrected for writes too: the server refused before it acted', async () => {
     api.answers.push(skewed({ serverTime: serverNow }));
     await write();
-    expect(api.calls.map((call) => call.headers.date)).toEqual(['Fri, 20 Nov 2026 12:00:00 GMT', 'Fri, 20 Nov 2026 13:00:00 GMT']);
+    expect(api.calls.map((call) => call.headers.date)).toEqual([
+      'Fri, 20 Nov 2026 12:00:00 GMT',
+      'Fri, 20 Nov 2026 13:00:00 GMT',
+    ]);
   });
 });
 
 describe('a repetition', () => {
-  test.each([429, 502, 503, 504])('of a read follows HTTP %i, with growing pauses, and is signed anew', async (status) => {
-    api.answers.push(
-      () => ({ status, body: refusal(String(status), 'later') }),
-      () => ({ status, body: 'a page of a proxy' }),
-    );
-    let now = NOW;
-    await make({ clock: { now: () => (now += 1000) } }).call('userStationList');
-    expect(api.calls).toHaveLength(3);
-    expect(new Set(api.calls.map((call) => call.headers.authorization)).size).toBe(3);
-    expect(pauses[0]).toBeGreaterThanOrEqual(125);
-    expect(pauses[0]).toBeLessThanOrEqual(250);
-    expect(pauses[1]).toBeGreaterThanOrEqual(250);
-    expect(pauses[1]).toBeLessThanOrEqual(500);
-  });
+  test.each([429, 502, 503, 504])(
+    'of a read follows HTTP %i, with growing pauses, and is signed anew',
+    async (status) => {
+      api.answers.push(
+        () => ({ status, body: refusal(String(status), 'later') }),
+        () => ({ status, body: 'a page of a proxy' }),
+      );
+      let now = NOW;
+      await make({ clock: { now: () => (now += 1000) } }).call('userStationList');
+      expect(api.calls).toHaveLength(3);
+      expect(new Set(api.calls.map((call) => call.headers.authorization)).size).toBe(3);
+      expect(pauses[0]).toBeGreaterThanOrEqual(125);
+      expect(pauses[0]).toBeLessThanOrEqual(250);
+      expect(pauses[1]).toBeGreaterThanOrEqual(250);
+      expect(pauses[1]).toBeLessThanOrEqual(500);
+    },
+  );
 
   test('waits as long as Retry-After says, in seconds or as a time', async () => {
-    const answer = (retryAfter: string) => () => ({ status: 429, body: refusal('429', 'later'), headers: { 'retry-after': retryAfter } });
+    const answer = (retryAfter: string) => () => ({
+      status: 429,
+      body: refusal('429', 'later'),
+      headers: { 'retry-after': retryAfter },
+    });
     api.answers.push(answer('2'), answer('Fri, 20 Nov 2026 12:00:05 GMT'));
     await client.call('userStationList');
     expect(pauses).toEqual([2000, 5000]);
   });
 
   test('is left to the caller when Retry-After asks for more than a minute', async () => {
-    api.answers.push(() => ({ status: 503, body: refusal('503', 'later'), headers: { 'retry-after': '3600' } }));
+    api.answers.push(() => ({
+      status: 503,
+      body: refusal('503', 'later'),
+      headers: { 'retry-after': '3600' },
+    }));
     expect((await failureOf(client.call('userStationList'))).status).toBe(503);
     expect(api.calls).toHaveLength(1);
   });
 
   test('ends after the allowed number and reports the last failure', async () => {
-    api.answers.push(...Array.from({ length: 9 }, () => () => ({ status: 503, body: refusal('503', 'later') })));
+    api.answers.push(
+      ...Array.from({ length: 9 }, () => () => ({ status: 503, body: refusal('503', 'later') })),
+    );
     expect((await failureOf(client.call('userStationList'))).code).toBe('503');
     expect(api.calls).toHaveLength(4);
   });
@@ -188,7 +245,11 @@ describe('a repetition', () => {
   });
 
   test('of a write follows HTTP 429: the server limits before it acts', async () => {
-    api.answers.push(() => ({ status: 429, body: refusal('429', 'later'), headers: { 'retry-after': '1' } }));
+    api.answers.push(() => ({
+      status: 429,
+      body: refusal('429', 'later'),
+      headers: { 'retry-after': '1' },
+    }));
     await write();
     expect(api.calls).toHaveLength(2);
   });
@@ -212,7 +273,9 @@ describe('a repetition', () => {
 describe('an end', () => {
   test('of patience: an attempt without an answer in time fails as timeout', async () => {
     api.answers.push(() => 'silence');
-    const error = await failureOf(make({ retries: 0 }).call('userStationList', {}, { timeoutMs: 50 }));
+    const error = await failureOf(
+      make({ retries: 0 }).call('userStationList', {}, { timeoutMs: 50 }),
+    );
     expect(error).toMatchObject({ status: 0, code: 'timeout' });
   });
 
@@ -222,7 +285,9 @@ describe('an end', () => {
       abort.abort(new Error('changed my mind'));
       return 'silence';
     });
-    await expect(client.call('userStationList', {}, { signal: abort.signal })).rejects.toThrow('changed my mind');
+    await expect(client.call('userStationList', {}, { signal: abort.signal })).rejects.toThrow(
+      'changed my mind',
+    );
     expect(api.calls).toHaveLength(1);
   });
 
@@ -233,7 +298,9 @@ describe('an end', () => {
       return { status: 503, body: refusal('503', 'later'), headers: { 'retry-after': '60' } };
     });
     const patient = createClient({ baseUrl: api.url, ...KEY });
-    await expect(patient.call('userStationList', {}, { signal: abort.signal })).rejects.toThrow('enough');
+    await expect(patient.call('userStationList', {}, { signal: abort.signal })).rejects.toThrow(
+      'enough',
+    );
   });
 });
 
@@ -260,9 +327,12 @@ describe('pages', () => {
   ])('that come %s are gone through to the last one', async (_, wrap) => {
     serve(wrap);
     const ids: string[] = [];
-    for await (const record of client.all('userStationList', { pageSize: 20 })) ids.push((record as { id: string }).id);
+    for await (const record of client.all('userStationList', { pageSize: 20 }))
+      ids.push((record as { id: string }).id);
     expect(ids).toEqual(records.map(({ id }) => id));
-    expect(api.calls.map(({ body }) => body)).toEqual([1, 2, 3].map((pageNo) => ({ pageSize: 20, pageNo })));
+    expect(api.calls.map(({ body }) => body)).toEqual(
+      [1, 2, 3].map((pageNo) => ({ pageSize: 20, pageNo })),
+    );
   });
 
   test('start where the caller wants and stop when the caller stops', async () => {
@@ -276,17 +346,27 @@ describe('pages', () => {
 
   test('of an operation that has none are refused', async () => {
     api.answers.push(() => ({ body: success({ sn: 'A' }) }));
-    await expect(client.all('inverterDetail' as never).next()).rejects.toThrow('does not return pages');
+    await expect(client.all('inverterDetail' as never).next()).rejects.toThrow(
+      'does not return pages',
+    );
   });
 });
 
 describe('control', () => {
-  const item = (state: string, more: object = {}) => ({ code: 0, msg: `INV-1: ${state}`, sn: 'INV-1', state, orderId: '1_2', ...more });
+  const item = (state: string, more: object = {}) => ({
+    code: 0,
+    msg: `INV-1: ${state}`,
+    sn: 'INV-1',
+    state,
+    orderId: '1_2',
+    ...more,
+  });
   const answer = (data: unknown) => api.answers.push(() => ({ body: success(data) }));
   const set = () => client.control({ sn: 'INV-1', parameter: 157, value: '20', oldValue: '30' });
 
   test('asks until the device was read back, and resolves then', async () => {
-    for (const data of [[item('sent', { code: 1 })], null, [item('confirmed')], [item('verified')]]) answer(data);
+    for (const data of [[item('sent', { code: 1 })], null, [item('confirmed')], [item('verified')]])
+      answer(data);
     expect(await set()).toEqual({ sn: 'INV-1', orderId: '1_2' });
     expect(api.calls.map(({ path, body }) => [path, body])).toEqual([
       ['/v1/api/control', { inverterSn: 'INV-1', cid: 157, value: '20', yuanzhi: '30' }],
@@ -327,7 +407,10 @@ describe('control', () => {
   test('stops when told to, also between two looks', async () => {
     const stop = new AbortController();
     answer([item('sent')]);
-    const waiting = make({ pause: async () => stop.abort(new Error('enough')) }).control({ sn: 'INV-1', parameter: '157', value: 20 }, { signal: stop.signal });
+    const waiting = make({ pause: async () => stop.abort(new Error('enough')) }).control(
+      { sn: 'INV-1', parameter: '157', value: 20 },
+      { signal: stop.signal },
+    );
     expect((await failureOf(waiting)).message).toBe('enough');
   });
 });

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createBearerClient, createOAuth, createPkce, type HelioportError, type OAuth, type Tokens, type TokenStore } from '@helioport/sdk';
+import {
+  createBearerClient,
+  createOAuth,
+  createPkce,
+  type HelioportError,
+  type OAuth,
+  type Tokens,
+  type TokenStore,
+} from '@helioport/sdk';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refusal, startApiDouble, success, type ApiDouble } from './api-double.ts';
 
@@ -32,14 +40,25 @@ const rejection = (promise: Promise<unknown>): Promise<HelioportError> =>
 beforeEach(async () => {
   api = await startApiDouble();
   pauses = [];
-  oauth = createOAuth({ oauthUrl: `${api.url}/`, clientId: 'client7', clientSecret: 'secret7', redirectUri: REDIRECT_URI, clock: { now: () => NOW }, pause });
+  oauth = createOAuth({
+    oauthUrl: `${api.url}/`,
+    clientId: 'client7',
+    clientSecret: 'secret7',
+    redirectUri: REDIRECT_URI,
+    clock: { now: () => NOW },
+    pause,
+  });
 });
 afterEach(() => api.close());
 
 describe('the authorization request', () => {
   test('has every parameter, encoded as the specification says', async () => {
     const { verifier, challenge } = await createPkce();
-    const url = oauth.authorizeUrl({ state: 'a b&c', scopes: ['access_data', 'control_device'], codeChallenge: challenge });
+    const url = oauth.authorizeUrl({
+      state: 'a b&c',
+      scopes: ['access_data', 'control_device'],
+      codeChallenge: challenge,
+    });
     expect(url).toContain('scope=access_data%20control_device');
     expect(url).toContain(`redirect_uri=${encodeURIComponent(REDIRECT_URI)}`);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -56,7 +75,8 @@ describe('the authorization request', () => {
 });
 
 describe('the authorization response', () => {
-  const response = (query: Record<string, string>): string => `${REDIRECT_URI}&${new URLSearchParams(query).toString()}`;
+  const response = (query: Record<string, string>): string =>
+    `${REDIRECT_URI}&${new URLSearchParams(query).toString()}`;
 
   test('gives its code when it answers this very request', () => {
     expect(oauth.codeOf(response({ code: 'c1', state: 's1', iss: api.url }), 's1')).toBe('c1');
@@ -70,7 +90,9 @@ describe('the authorization response', () => {
     ['a denial', { error: 'access_denied', state: 's1' }, 'access_denied'],
     ['no code', { state: 's1' }, 'invalid_callback'],
   ])('is refused with %s', (_, query, code) => {
-    expect(() => oauth.codeOf(response(query as Record<string, string>), 's1')).toThrow(expect.objectContaining({ code }) as Error);
+    expect(() => oauth.codeOf(response(query as Record<string, string>), 's1')).toThrow(
+      expect.objectContaining({ code }) as Error,
+    );
   });
 });
 
@@ -80,8 +102,16 @@ describe('a token request', () => {
     expect(await oauth.exchange('c1', 'verifier')).toEqual(tokens(1));
     expect(api.calls[0]).toMatchObject({
       path: '/oauth/token',
-      headers: { authorization: `Basic ${btoa('client7:secret7')}`, 'content-type': 'application/x-www-form-urlencoded' },
-      body: { grant_type: 'authorization_code', code: 'c1', redirect_uri: REDIRECT_URI, code_verifier: 'verifier' },
+      headers: {
+        authorization: `Basic ${btoa('client7:secret7')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: {
+        grant_type: 'authorization_code',
+        code: 'c1',
+        redirect_uri: REDIRECT_URI,
+        code_verifier: 'verifier',
+      },
     });
   });
 
@@ -96,13 +126,25 @@ describe('a token request', () => {
       const keys = api.calls.map(({ headers }) => headers['idempotency-key']);
       expect(keys).toEqual([keys[0], keys[0]]);
       expect(keys[0]).toMatch(/^[!-~]{16,64}$/);
-      expect(api.calls.map(({ body }) => body)).toEqual(Array.from({ length: 2 }, () => ({ grant_type: 'refresh_token', refresh_token: 'refresh1' })));
+      expect(api.calls.map(({ body }) => body)).toEqual(
+        Array.from({ length: 2 }, () => ({
+          grant_type: 'refresh_token',
+          refresh_token: 'refresh1',
+        })),
+      );
     },
   );
 
   test('that is refused is not repeated and says why in the words of RFC 6749', async () => {
-    api.answers.push(() => ({ status: 400, body: { error: 'invalid_grant', error_description: 'the code was used before' } }));
-    expect(await rejection(oauth.exchange('c1'))).toMatchObject({ status: 400, code: 'invalid_grant', message: expect.stringContaining('used before') });
+    api.answers.push(() => ({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'the code was used before' },
+    }));
+    expect(await rejection(oauth.exchange('c1'))).toMatchObject({
+      status: 400,
+      code: 'invalid_grant',
+      message: expect.stringContaining('used before'),
+    });
     expect(api.calls).toHaveLength(1);
   });
 
@@ -121,12 +163,18 @@ describe('a token request', () => {
 
 describe('a client with an owner’s permission', () => {
   let stored: Tokens;
-  const store: TokenStore = { load: async () => stored, save: async (fresh) => void (stored = fresh) };
-  const client = () => createBearerClient({ oauthUrl: api.url, oauth, store, clock: { now: () => NOW }, pause });
+  const store: TokenStore = {
+    load: async () => stored,
+    save: async (fresh) => void (stored = fresh),
+  };
+  const client = () =>
+    createBearerClient({ oauthUrl: api.url, oauth, store, clock: { now: () => NOW }, pause });
   const answer = (call: ApiDouble['calls'][0]) => {
     if (call.path === '/oauth/token') return { body: pair(2) };
     const good = call.headers.authorization === 'Bearer access2';
-    return good ? { body: success({ sn: 'A' }) } : { status: 401, body: refusal('401', 'token expired') };
+    return good
+      ? { body: success({ sn: 'A' }) }
+      : { status: 401, body: refusal('401', 'token expired') };
   };
   const refreshes = (): number => api.calls.filter(({ path }) => path === '/oauth/token').length;
 
@@ -135,7 +183,10 @@ describe('a client with an owner’s permission', () => {
   test('calls the path of the scope with the token', async () => {
     api.answers.push(() => ({ body: success({ sn: 'A' }) }));
     expect(await client().call('inverterDetail', { sn: 'A' })).toEqual({ sn: 'A' });
-    expect(api.calls[0]).toMatchObject({ path: '/api/access_data/inverterDetail', headers: { authorization: 'Bearer access1' } });
+    expect(api.calls[0]).toMatchObject({
+      path: '/api/access_data/inverterDetail',
+      headers: { authorization: 'Bearer access1' },
+    });
   });
 
   test('renews the pair when the server refuses it, keeps the new one and repeats the call', async () => {
@@ -147,7 +198,9 @@ describe('a client with an owner’s permission', () => {
   test('renews once, however many calls find the token ended', async () => {
     api.answers.push(...Array.from({ length: 40 }, () => answer));
     const shared = client();
-    const results = await Promise.all(Array.from({ length: 12 }, () => shared.call('inverterDetail')));
+    const results = await Promise.all(
+      Array.from({ length: 12 }, () => shared.call('inverterDetail')),
+    );
     expect(results).toEqual(Array.from({ length: 12 }, () => ({ sn: 'A' })));
     expect(refreshes()).toBe(1);
   });
@@ -156,7 +209,10 @@ describe('a client with an owner’s permission', () => {
     stored = tokens(1, NOW + 30_000);
     api.answers.push(answer, answer);
     await client().call('inverterDetail');
-    expect(api.calls.map(({ path }) => path)).toEqual(['/oauth/token', '/api/access_data/inverterDetail']);
+    expect(api.calls.map(({ path }) => path)).toEqual([
+      '/oauth/token',
+      '/api/access_data/inverterDetail',
+    ]);
   });
 
   test('takes the pair that another process of the application has renewed meanwhile', async () => {

@@ -25,11 +25,21 @@ describe('the signer', () => {
 
   test.each([
     ['the official document', '6680182547', DOCUMENT, 'nBYQWeuzy3Y+gp67BN8zXTmvSDk='],
-    ['the charset variant of it', '6680182547', { ...DOCUMENT, contentType: 'application/json;charset=UTF-8' }, 'b7lDe0IYMGj/Dp2su0plYT+BbJQ='],
+    [
+      'the charset variant of it',
+      '6680182547',
+      { ...DOCUMENT, contentType: 'application/json;charset=UTF-8' },
+      'b7lDe0IYMGj/Dp2su0plYT+BbJQ=',
+    ],
     [
       'a Python client',
       'DEADBEEF'.repeat(4),
-      { contentMd5: 'U0Xj//qmRi3zoyapfAAuXw==', contentType: 'application/json', date: 'Sun, 01 Jan 2023 00:00:00 GMT', path: 'TEST' },
+      {
+        contentMd5: 'U0Xj//qmRi3zoyapfAAuXw==',
+        contentType: 'application/json',
+        date: 'Sun, 01 Jan 2023 00:00:00 GMT',
+        path: 'TEST',
+      },
       '8+oYgqSEFjxPaHIOgUKSpIdYCGU=',
     ],
   ])('signs the vector of %s', (_, secret, parts, sign) => {
@@ -44,7 +54,9 @@ describe('the signer', () => {
       keyId: '1300386381676644416',
       keySecret: '6680182547',
     });
-    expect(signed.stringToSign).toBe('POST\nkxdxk7rbAsrzSIWgEwhH4w==\napplication/json;charset=UTF-8\nFri, 6 Nov 2026 05:01:09 GMT\n/v1/api/userStationList');
+    expect(signed.stringToSign).toBe(
+      'POST\nkxdxk7rbAsrzSIWgEwhH4w==\napplication/json;charset=UTF-8\nFri, 6 Nov 2026 05:01:09 GMT\n/v1/api/userStationList',
+    );
     expect(signed.headers).toEqual({
       'Content-MD5': 'kxdxk7rbAsrzSIWgEwhH4w==',
       'Content-Type': 'application/json;charset=UTF-8',
@@ -55,11 +67,18 @@ describe('the signer', () => {
 
   test('digests and signs any text and bytes as Node’s own functions do', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme', minLength: 1 }), fc.uint8Array(), (text, secret, bytes) => {
-        expect(contentMd5(text)).toBe(createHash('md5').update(text, 'utf8').digest('base64'));
-        expect(contentMd5(bytes)).toBe(createHash('md5').update(bytes).digest('base64'));
-        expect(signatureOf(secret, text)).toBe(createHmac('sha1', secret).update(text, 'utf8').digest('base64'));
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        fc.uint8Array(),
+        (text, secret, bytes) => {
+          expect(contentMd5(text)).toBe(createHash('md5').update(text, 'utf8').digest('base64'));
+          expect(contentMd5(bytes)).toBe(createHash('md5').update(bytes).digest('base64'));
+          expect(signatureOf(secret, text)).toBe(
+            createHmac('sha1', secret).update(text, 'utf8').digest('base64'),
+          );
+        },
+      ),
     );
   });
 });

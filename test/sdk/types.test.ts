@@ -8,9 +8,15 @@ describe('the types of the client', () => {
     expectTypeOf(client.call<'inverterDetail'>)
       .parameter(1)
       .toExtend<{ id?: string | number; sn?: string | number } | undefined>();
-    expectTypeOf<{ sn: string }>().toExtend<NonNullable<Parameters<typeof client.call<'inverterDetail'>>[1]>>();
-    expectTypeOf<{ pageNo: number; pageSize: string }>().toExtend<NonNullable<Parameters<typeof client.call<'userStationList'>>[1]>>();
-    expectTypeOf<{ sn: boolean }>().not.toExtend<NonNullable<Parameters<typeof client.call<'inverterDetail'>>[1]>>();
+    expectTypeOf<{ sn: string }>().toExtend<
+      NonNullable<Parameters<typeof client.call<'inverterDetail'>>[1]>
+    >();
+    expectTypeOf<{ pageNo: number; pageSize: string }>().toExtend<
+      NonNullable<Parameters<typeof client.call<'userStationList'>>[1]>
+    >();
+    expectTypeOf<{ sn: boolean }>().not.toExtend<
+      NonNullable<Parameters<typeof client.call<'inverterDetail'>>[1]>
+    >();
     expectTypeOf<'inverterDetails'>().not.toExtend<Parameters<typeof client.call>[0]>();
   });
 
@@ -19,8 +25,13 @@ describe('the types of the client', () => {
     expectTypeOf<Detail['sn']>().toExtend<string | undefined>();
     expectTypeOf<Detail['sn']>().not.toBeAny();
     expectTypeOf<Detail['pac']>().toExtend<number | undefined>();
-    type Listed = ReturnType<typeof client.all<'userStationList'>> extends AsyncGenerator<infer Item, void> ? Item : never;
+    type Listed =
+      ReturnType<typeof client.all<'userStationList'>> extends AsyncGenerator<infer Item, void>
+        ? Item
+        : never;
     expectTypeOf<Listed['id']>().toExtend<string | undefined>();
-    expectTypeOf<ReturnType<typeof client.all<'inverterDetail'>>>().toExtend<AsyncGenerator<never, void>>();
+    expectTypeOf<ReturnType<typeof client.all<'inverterDetail'>>>().toExtend<
+      AsyncGenerator<never, void>
+    >();
   });
 });

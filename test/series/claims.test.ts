@@ -44,7 +44,9 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
       );
   };
   const powers = async ({ series }: Installation): Promise<(number | undefined)[]> =>
-    (await seriesOf(database().db).range(database().db, series, 0, Infinity)).map(({ values }) => values[0]);
+    (await seriesOf(database().db).range(database().db, series, 0, Infinity)).map(
+      ({ values }) => values[0],
+    );
   const expectRight = async ({ binding }: Installation): Promise<void> => {
     // A read mends what is marked.
     await world.parts().telemetry.latestOf(database().db, [binding]);
@@ -60,13 +62,22 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     // SQLite has one writer; on PostgreSQL, the row of the device is not locked either.
     await database()
       .db.transaction()
-      .execute((trx) => trx.updateTable('device').set({ model: 'X' }).where('id', '=', device.deviceId).execute());
+      .execute((trx) =>
+        trx.updateTable('device').set({ model: 'X' }).where('id', '=', device.deviceId).execute(),
+      );
     let second: unknown;
-    const later = over(seriesOf(database().db))(device, reading(AT + MINUTE, 2000)).then((answer) => (second = answer));
-    expect(await world.report(await world.install(), [reading(AT, 1)])).toMatchObject({ accepted: 1 });
+    const later = over(seriesOf(database().db))(device, reading(AT + MINUTE, 2000)).then(
+      (answer) => (second = answer),
+    );
+    expect(await world.report(await world.install(), [reading(AT, 1)])).toMatchObject({
+      accepted: 1,
+    });
     expect(second).toBeUndefined();
     slow.release();
-    expect([await first, await later]).toEqual([expect.objectContaining({ accepted: 1 }), expect.objectContaining({ accepted: 1 })]);
+    expect([await first, await later]).toEqual([
+      expect.objectContaining({ accepted: 1 }),
+      expect.objectContaining({ accepted: 1 }),
+    ]);
     expect(await powers(device)).toEqual([1000, 2000]);
     await expectRight(device);
   });
@@ -77,9 +88,15 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     await here(device, reading(AT, 1000));
     // It stands still for longer than its claim lasts, as a frozen process does.
     const frozen = holding(seriesOf(database().db), ({ samples = [] }) => samples.length > 0);
-    const outcome = over(frozen.series)(device, reading(AT + MINUTE, 2000)).catch((error: unknown) => error);
+    const outcome = over(frozen.series)(device, reading(AT + MINUTE, 2000)).catch(
+      (error: unknown) => error,
+    );
     await frozen.reached;
-    await database().db.updateTable('seriesClaim').set({ until: 0 }).where('series', '=', device.series).execute();
+    await database()
+      .db.updateTable('seriesClaim')
+      .set({ until: 0 })
+      .where('series', '=', device.series)
+      .execute();
     expect(await here(device, reading(AT + 2 * MINUTE, 3000))).toMatchObject({ accepted: 1 });
     expect(await here(device, reading(AT, 1500))).toMatchObject({ accepted: 1 });
     frozen.release();
@@ -97,18 +114,30 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     await here(device, reading(AT, 1000));
     // A writer whose clock was a month ahead.
     const ahead = (Date.now() + 30 * 86_400_000) * 1000;
-    await database().db.updateTable('seriesClaim').set({ revision: ahead }).where('series', '=', device.series).execute();
+    await database()
+      .db.updateTable('seriesClaim')
+      .set({ revision: ahead })
+      .where('series', '=', device.series)
+      .execute();
     await here(device, reading(AT, 2000));
     await here(device, reading(AT, 3000));
     expect(await powers(device)).toEqual([3000]);
-    const { revision } = await database().db.selectFrom('seriesClaim').select('revision').where('series', '=', device.series).executeTakeFirstOrThrow();
+    const { revision } = await database()
+      .db.selectFrom('seriesClaim')
+      .select('revision')
+      .where('series', '=', device.series)
+      .executeTakeFirstOrThrow();
     if (engine.includes('Cassandra')) expect(revision).toBeGreaterThan(ahead);
     await expectRight(device);
   });
 
   test('an event is logged once its sample is stored, in time for the answer, and none of a sample that is not', async () => {
-    const { device } = await world.connected('https://platform.example/events', { kinds: ['telemetry.sample'] });
-    const events = async (): Promise<number> => (await world.logged('telemetry.sample')).filter(({ subject }) => subject === device.deviceId).length;
+    const { device } = await world.connected('https://platform.example/events', {
+      kinds: ['telemetry.sample'],
+    });
+    const events = async (): Promise<number> =>
+      (await world.logged('telemetry.sample')).filter(({ subject }) => subject === device.deviceId)
+        .length;
     const { db } = database();
     const readings = [reading(AT, 1000)];
     const send = (ingest: ReturnType<typeof createIngest>) =>
@@ -124,9 +153,15 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     const unended = stepwiseCommits(db, (name) => {
       if (name === 'commit' && (commits += 1) === 2) throw new Failed(name);
     });
-    await expect(send(createIngest({ db: unended, clock, series: seriesOf(db) }))).rejects.toThrow(Failed);
+    await expect(send(createIngest({ db: unended, clock, series: seriesOf(db) }))).rejects.toThrow(
+      Failed,
+    );
     expect([await powers(device), await events()]).toEqual([[1000], 0]);
-    expect(await send(createIngest({ db, clock, series: seriesOf(db) }))).toEqual({ accepted: 0, duplicate: 1, refused: [] });
+    expect(await send(createIngest({ db, clock, series: seriesOf(db) }))).toEqual({
+      accepted: 0,
+      duplicate: 1,
+      refused: [],
+    });
     expect([await powers(device), await events()]).toEqual([[1000], 1]);
     await expectRight(device);
   });
@@ -135,7 +170,11 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     const device = await world.install();
     await over(seriesOf(database().db))(device, reading(AT, 1000));
     const ahead = (Date.now() + 30 * 86_400_000) * 1000;
-    await database().db.updateTable('seriesClaim').set({ revision: ahead }).where('series', '=', device.series).execute();
+    await database()
+      .db.updateTable('seriesClaim')
+      .set({ revision: ahead })
+      .where('series', '=', device.series)
+      .execute();
     const used: number[] = [];
     const noted = (inner: Series): Series => ({
       ...inner,
@@ -147,7 +186,11 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
         }),
     });
     await over(noted(seriesOf(database().db)))(device, reading(AT + MINUTE, 1100));
-    const { revision } = await database().db.selectFrom('seriesClaim').select('revision').where('series', '=', device.series).executeTakeFirstOrThrow();
+    const { revision } = await database()
+      .db.selectFrom('seriesClaim')
+      .select('revision')
+      .where('series', '=', device.series)
+      .executeTakeFirstOrThrow();
     if (engine.includes('Cassandra')) expect(used).toHaveLength(3);
     expect(revision).toBeGreaterThanOrEqual(Math.max(ahead, ...used));
   });
@@ -157,7 +200,11 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     const here = over(seriesOf(database().db));
     await here(one, reading(AT, 1000));
     const ahead = (Date.now() + 30 * 86_400_000) * 1000;
-    await database().db.updateTable('seriesClaim').set({ revision: ahead }).where('series', '=', one.series).execute();
+    await database()
+      .db.updateTable('seriesClaim')
+      .set({ revision: ahead })
+      .where('series', '=', one.series)
+      .execute();
     const ingest = createIngest({ db: database().db, clock, series: seriesOf(database().db) });
     await ingest('operator', [
       { sn: one.sn, ...reading(AT, 1100) },

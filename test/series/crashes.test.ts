@@ -6,10 +6,25 @@ import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindi
 import { requestRecalculation } from '../../packages/server/src/plants/tariffs/recalculation.ts';
 import { proving } from '../support/effort.ts';
 import { describeSeriesEngines } from '../support/engines.ts';
-import { Failed, failingAt, failingBefore, stepwiseCommits, stepwiseSeries, type Step } from '../support/step-by-step.ts';
+import {
+  Failed,
+  failingAt,
+  failingBefore,
+  stepwiseCommits,
+  stepwiseSeries,
+  type Step,
+} from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
-import { createStories, HOUR, MINUTE, NOW, type Hands, type Reading, type Told } from './stories.ts';
+import {
+  createStories,
+  HOUR,
+  MINUTE,
+  NOW,
+  type Hands,
+  type Reading,
+  type Told,
+} from './stories.ts';
 
 /** The stories of a brief run on the slowest engine. */
 const BRIEF = new Set(['midnight, at the end of a month', 'late readings', 'a corrected value']);
@@ -17,7 +32,10 @@ const BRIEF = new Set(['midnight, at the end of a month', 'late readings', 'a co
 describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) => {
   const clock = settableClock(NOW);
   const world = createReportingWorld(database, clock, seriesOf);
-  const { stories, tell, start, hourly, expectConsistent, expectRight } = createStories(world, database);
+  const { stories, tell, start, hourly, expectConsistent, expectRight } = createStories(
+    world,
+    database,
+  );
 
   /** Each step fails in turn; of slower engines not every one in a brief run. */
   const isBrief = engine.startsWith('Cassandra') && !proving;
@@ -39,29 +57,35 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     };
   }
 
-  test.each(tried)('%s: whatever step failed, the same once more leaves everything right', { timeout: 240_000 }, async (_, story) => {
-    const failed = new Set<string>();
-    for (let n = 0; ; n += stride) {
-      const told = await tell(story);
-      const whole = handsWith(() => {});
-      await story.begin(told, whole);
-      const failing = failingAt(n);
-      const outcome = await story.act(told, handsWith(failing.step)).catch((error: unknown) => error);
-      if (failing.failed === undefined) {
-        expect(outcome).toBeUndefined();
-        break;
+  test.each(tried)(
+    '%s: whatever step failed, the same once more leaves everything right',
+    { timeout: 240_000 },
+    async (_, story) => {
+      const failed = new Set<string>();
+      for (let n = 0; ; n += stride) {
+        const told = await tell(story);
+        const whole = handsWith(() => {});
+        await story.begin(told, whole);
+        const failing = failingAt(n);
+        const outcome = await story
+          .act(told, handsWith(failing.step))
+          .catch((error: unknown) => error);
+        if (failing.failed === undefined) {
+          expect(outcome).toBeUndefined();
+          break;
+        }
+        expect(outcome).toBeInstanceOf(Failed);
+        failed.add(failing.failed);
+        // Some are looked at before they are repeated, some meet a start: nothing half-written may be told meanwhile.
+        if (n % 3 === 1) await expectConsistent(told);
+        if (n % 3 === 2) await expectMended(told);
+        await story.act(told, whole);
+        await expectRight(told);
       }
-      expect(outcome).toBeInstanceOf(Failed);
-      failed.add(failing.failed);
-      // Some are looked at before they are repeated, some meet a start: nothing half-written may be told meanwhile.
-      if (n % 3 === 1) await expectConsistent(told);
-      if (n % 3 === 2) await expectMended(told);
-      await story.act(told, whole);
-      await expectRight(told);
-    }
-    // A step failed before anything was written, one between, and one when all was.
-    expect(failed.size).toBeGreaterThanOrEqual(2);
-  });
+      // A step failed before anything was written, one between, and one when all was.
+      expect(failed.size).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   /** A start makes anew what is marked, even if nobody ever repeats it. */
   async function expectMended(told: Told): Promise<void> {
@@ -72,33 +96,48 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     expect(await series.marks()).toEqual([]);
     await expectConsistent(told);
     // What was asked for is not done yet, so that another calculation would differ.
-    const asked = await db.selectFrom('recalculation').select('binding').where('binding', '=', binding).execute();
-    if (asked.length === 0) expect(await world.rollups(binding)).toEqual(await world.recalculated(binding));
+    const asked = await db
+      .selectFrom('recalculation')
+      .select('binding')
+      .where('binding', '=', binding)
+      .execute();
+    if (asked.length === 0)
+      expect(await world.rollups(binding)).toEqual(await world.recalculated(binding));
   }
 
   // A kilowatt from hour to hour; the month is June, of which the first day is in the story.
-  const hours = (...each: number[]): Reading[] => each.map((hour) => ({ at: Date.parse('2026-06-01T00:00:00Z') + hour * HOUR, values: { acPowerW: 1000 } }));
-  const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const hours = (...each: number[]): Reading[] =>
+    each.map((hour) => ({
+      at: Date.parse('2026-06-01T00:00:00Z') + hour * HOUR,
+      values: { acPowerW: 1000 },
+    }));
+  const from = (first: number, last: number): number[] =>
+    Array.from({ length: last - first + 1 }, (_, i) => first + i);
   test.each([
     ['after the samples of an append', from(0, 10), from(11, 21), 'day', 21],
     ['after the closed day, across midnight', from(0, 20), from(21, 30), 'day 20260602', 30],
     ['after the days, before their month', from(0, 20), from(21, 30), 'month', 30],
     ['after a late sample', [...from(0, 10), ...from(13, 20)], [11, 12], 'day', 20],
-  ])('a put that failed %s: once more, and the month is right', async (_, before, after, failedStep, rightKwh) => {
-    const device = await world.install();
-    await world.report(device, hours(...before));
-    const failing = failingBefore(failedStep);
-    await expect(handsWith(failing.step).report(device, hours(...after))).rejects.toThrow(Failed);
-    const answer = await world.report(device, hours(...after));
-    expect(answer.accepted + answer.duplicate).toBe(after.length);
-    const { telemetry } = world.parts();
-    const { db } = database();
-    const [month] = await telemetry.monthsOf(db, [device.binding], 202606, 202606);
-    const latest = (await telemetry.latestOf(db, [device.binding])).get(device.binding)!;
-    expect(month!.energies.production!.energyKwh).toBeCloseTo(rightKwh, 9);
-    expect(latest.energiesToDate(latest.day).production).toMatchObject({ monthKwh: month!.energies.production!.energyKwh });
-    expect(latest.energiesToDate(latest.day).production!.totalKwh).toBeCloseTo(rightKwh, 9);
-  });
+  ])(
+    'a put that failed %s: once more, and the month is right',
+    async (_, before, after, failedStep, rightKwh) => {
+      const device = await world.install();
+      await world.report(device, hours(...before));
+      const failing = failingBefore(failedStep);
+      await expect(handsWith(failing.step).report(device, hours(...after))).rejects.toThrow(Failed);
+      const answer = await world.report(device, hours(...after));
+      expect(answer.accepted + answer.duplicate).toBe(after.length);
+      const { telemetry } = world.parts();
+      const { db } = database();
+      const [month] = await telemetry.monthsOf(db, [device.binding], 202606, 202606);
+      const latest = (await telemetry.latestOf(db, [device.binding])).get(device.binding)!;
+      expect(month!.energies.production!.energyKwh).toBeCloseTo(rightKwh, 9);
+      expect(latest.energiesToDate(latest.day).production).toMatchObject({
+        monthKwh: month!.energies.production!.energyKwh,
+      });
+      expect(latest.energiesToDate(latest.day).production!.totalKwh).toBeCloseTo(rightKwh, 9);
+    },
+  );
 
   if (isBrief) return;
 
@@ -107,7 +146,11 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     clock.at = NOW;
     const device = await world.install();
     const { db } = database();
-    const { ownerId } = await db.selectFrom('plant').select('ownerId').where('id', '=', device.plantId).executeTakeFirstOrThrow();
+    const { ownerId } = await db
+      .selectFrom('plant')
+      .select('ownerId')
+      .where('id', '=', device.plantId)
+      .executeTakeFirstOrThrow();
     const nextPlantId = await world.plant(ownerId);
     await world.report(device, hourly(start, start + 23 * HOUR));
     clock.at = start + 23 * HOUR;
@@ -116,8 +159,15 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
       await bindDevice(trx, world.act(), device.deviceId, nextPlantId);
     });
     clock.at = start + 30 * HOUR;
-    expect((await world.report(device, hourly(start + 23 * HOUR, start + 25 * HOUR))).accepted).toBe(2);
-    const bindings = await db.selectFrom('binding').select('no').where('deviceId', '=', device.deviceId).orderBy('fromAt').execute();
+    expect(
+      (await world.report(device, hourly(start + 23 * HOUR, start + 25 * HOUR))).accepted,
+    ).toBe(2);
+    const bindings = await db
+      .selectFrom('binding')
+      .select('no')
+      .where('deviceId', '=', device.deviceId)
+      .orderBy('fromAt')
+      .execute();
     return { device, later: bindings[1]!.no };
   }
 
@@ -131,37 +181,46 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
   test.each([
     ['of both plants', [...late, ...fresh]],
     ['of the first plant', late],
-  ])('a device that moved, readings %s: whatever step failed, both plants have theirs', { timeout: 240_000 }, async (_, batch) => {
-    for (let n = 0; ; n += stride) {
-      const { device, later } = await movedDevice();
-      /** Both before either is made anew, which also makes anew what follows from it. */
-      const expectBothRight = async (): Promise<void> => {
-        const rollups = [await world.rollups(device.binding), await world.rollups(later)];
-        expect([n, rollups]).toEqual([n, [await world.recalculated(device.binding), await world.recalculated(later)]]);
-      };
-      const failing = failingAt(n);
-      const outcome = await handsWith(failing.step)
-        .report(device, batch)
-        .catch((error: unknown) => error);
-      if (failing.failed !== undefined) {
-        expect(outcome).toBeInstanceOf(Failed);
-        if (n % 3 === 1) await world.parts().telemetry.latestOf(database().db, [later]);
-        if (n % 3 === 2) {
-          // What is new in the second plant goes on from what was left of the first one.
-          await world.report(device, hourly(start + 28 * HOUR, start + 29 * HOUR));
-          await expectBothRight();
+  ])(
+    'a device that moved, readings %s: whatever step failed, both plants have theirs',
+    { timeout: 240_000 },
+    async (_, batch) => {
+      for (let n = 0; ; n += stride) {
+        const { device, later } = await movedDevice();
+        /** Both before either is made anew, which also makes anew what follows from it. */
+        const expectBothRight = async (): Promise<void> => {
+          const rollups = [await world.rollups(device.binding), await world.rollups(later)];
+          expect([n, rollups]).toEqual([
+            n,
+            [await world.recalculated(device.binding), await world.recalculated(later)],
+          ]);
+        };
+        const failing = failingAt(n);
+        const outcome = await handsWith(failing.step)
+          .report(device, batch)
+          .catch((error: unknown) => error);
+        if (failing.failed !== undefined) {
+          expect(outcome).toBeInstanceOf(Failed);
+          if (n % 3 === 1) await world.parts().telemetry.latestOf(database().db, [later]);
+          if (n % 3 === 2) {
+            // What is new in the second plant goes on from what was left of the first one.
+            await world.report(device, hourly(start + 28 * HOUR, start + 29 * HOUR));
+            await expectBothRight();
+          }
+          await world.report(device, batch);
         }
-        await world.report(device, batch);
+        await world.report(device, fresh);
+        await expectBothRight();
+        const days = await world
+          .parts()
+          .telemetry.daysOf(database().db, [device.binding, later], 0, 99_999_999);
+        const grown = days.reduce((sum, { energies }) => sum + (energies.load?.energyKwh ?? 0), 0);
+        expect(grown).toBeCloseTo((failing.failed !== undefined && n % 3 === 2 ? 28 : 26) * 1.2, 5);
+        expect(await world.parts().series.marks([device.binding, later])).toEqual([]);
+        if (failing.failed === undefined) break;
       }
-      await world.report(device, fresh);
-      await expectBothRight();
-      const days = await world.parts().telemetry.daysOf(database().db, [device.binding, later], 0, 99_999_999);
-      const grown = days.reduce((sum, { energies }) => sum + (energies.load?.energyKwh ?? 0), 0);
-      expect(grown).toBeCloseTo((failing.failed !== undefined && n % 3 === 2 ? 28 : 26) * 1.2, 5);
-      expect(await world.parts().series.marks([device.binding, later])).toEqual([]);
-      if (failing.failed === undefined) break;
-    }
-  });
+    },
+  );
 
   test('a report that is stored beside one that fails is answered as if it were alone', async () => {
     const [one, other] = [await world.install(), await world.install()];
@@ -172,7 +231,10 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
       hands.report(one, hourly(start, start + HOUR)),
       hands.report(other, hourly(start + HOUR, start + 2 * HOUR)),
     ]);
-    expect([answer, failed.status]).toEqual([{ status: 'fulfilled', value: { accepted: 1, duplicate: 0, refused: [] } }, 'rejected']);
+    expect([answer, failed.status]).toEqual([
+      { status: 'fulfilled', value: { accepted: 1, duplicate: 0, refused: [] } },
+      'rejected',
+    ]);
   });
 
   test('a recalculation makes anew first what was left half-written, whatever it was asked for', async () => {

@@ -37,7 +37,9 @@ describePostgres('the gate of the series', (database) => {
   const waiting = async (): Promise<number> => {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_locks where locktype = 'advisory' and not granted
-      and database = (select oid from pg_database where datname = current_database())`.execute(database().db);
+      and database = (select oid from pg_database where datname = current_database())`.execute(
+      database().db,
+    );
     return rows.length;
   };
 

@@ -30,7 +30,12 @@ export async function makeHistory(fleet: ReturnType<typeof createFleet>): Promis
     hourly(now - 3 * DAY, 30, (i) => ({ acPowerW: 700, batteryPowerW: i % 2 ? 50 : -50 })),
   );
   await fleet.report(sn, [[now - 69 * DAY, { acPowerW: 5000, temperatureC: 30 }]]);
-  await fleet.write((trx) => setTariff(trx, fleet.act(), scene.plantId, 'production', { fromAt: now - 69 * DAY, pricePerKwh: 0.3 }));
+  await fleet.write((trx) =>
+    setTariff(trx, fleet.act(), scene.plantId, 'production', {
+      fromAt: now - 69 * DAY,
+      pricePerKwh: 0.3,
+    }),
+  );
   await fleet.runWork();
   const elsewhere = await fleet.plant(scene.owner);
   await fleet.write(async (trx) => {
@@ -47,13 +52,21 @@ export async function makeHistory(fleet: ReturnType<typeof createFleet>): Promis
 }
 
 /** Every answer that there is about it. */
-export async function askAll(fleet: ReturnType<typeof createFleet>, { scene, elsewhere }: History): Promise<[question: string, answer: string][]> {
+export async function askAll(
+  fleet: ReturnType<typeof createFleet>,
+  { scene, elsewhere }: History,
+): Promise<[question: string, answer: string][]> {
   const answers: [string, string][] = [];
-  for (const [question, asks] of Object.entries(questions) as [QueryId, (typeof questions)[QueryId]][]) {
+  for (const [question, asks] of Object.entries(questions) as [
+    QueryId,
+    (typeof questions)[QueryId],
+  ][]) {
     for (const ask of asks) {
       for (const plantId of [scene.plantId, elsewhere]) {
         const body = ask({ ...scene, plantId });
-        const answer = await fleet.wire(question, userCaller(scene.owner), body).catch((error: unknown) => String(error));
+        const answer = await fleet
+          .wire(question, userCaller(scene.owner), body)
+          .catch((error: unknown) => String(error));
         answers.push([`${question} ${JSON.stringify(body)}`, JSON.stringify(answer)]);
       }
     }

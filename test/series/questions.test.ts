@@ -23,16 +23,23 @@ describeSeriesEngines('what an engine is asked', (database, seriesOf) => {
     const report = async (hour: number): Promise<string[]> => {
       asked.length = 0;
       const values = { acPowerW: 1000, energyTotalKwh: 100 + hour };
-      expect(await ingest({ collectorId: device.collectorId }, [{ sn: device.sn, at: start + hour * HOUR, values }])).toMatchObject({ accepted: 1 });
+      expect(
+        await ingest({ collectorId: device.collectorId }, [
+          { sn: device.sn, at: start + hour * HOUR, values },
+        ]),
+      ).toMatchObject({ accepted: 1 });
       return [...asked];
     };
     // The first three at once.
-    const marked = (...inside: string[]): string[] => (series.sharesTransaction ? inside : ['marks', ...inside.toSpliced(1, 0, 'mark'), 'unmark']);
+    const marked = (...inside: string[]): string[] =>
+      series.sharesTransaction ? inside : ['marks', ...inside.toSpliced(1, 0, 'mark'), 'unmark'];
     await report(1);
     expect(await report(2)).toEqual(marked('newestDays', 'put'));
     // A day closes: it is added to its month, or the month is made from its days, and the sums from the months.
     expect(await report(25)).toEqual(marked('newestDays', 'months', 'put'));
-    expect(await report(50)).toEqual(marked('newestDays', ...(series.sharesTransaction ? [] : ['days']), 'months', 'put'));
+    expect(await report(50)).toEqual(
+      marked('newestDays', ...(series.sharesTransaction ? [] : ['days']), 'months', 'put'),
+    );
     expect(await report(51)).toEqual(marked('newestDays', 'put'));
   });
 

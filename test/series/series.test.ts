@@ -15,7 +15,11 @@ import type { DayRow, Series } from '../../packages/server/src/series/port.ts';
 describeSeriesEngines('series', (database, seriesOf) => {
   const parts = () => {
     const { db } = database();
-    return { series: seriesOf(db), db, write: <T>(work: (db: Db) => Promise<T>) => db.transaction().execute(work) };
+    return {
+      series: seriesOf(db),
+      db,
+      write: <T>(work: (db: Db) => Promise<T>) => db.transaction().execute(work),
+    };
   };
   const at = Date.parse('2026-06-15T00:00:00Z');
 
@@ -26,7 +30,12 @@ describeSeriesEngines('series', (database, seriesOf) => {
   };
 
   const dayRow = async (binding: number, day: number, value: number): Promise<DayRow> => {
-    const first = await sample(at + day * 1000, { acPowerW: value, gridPowerW: -value, energyTotalKwh: value, temperatureC: 1.5 });
+    const first = await sample(at + day * 1000, {
+      acPowerW: value,
+      gridPowerW: -value,
+      energyTotalKwh: value,
+      temperatureC: 1.5,
+    });
     // Production at one price, import at two, nothing known of export.
     const steps = [undefined, { fromAts: [0, first.at + 30_000], prices: [0.3, 0.1] }];
     const prices: DayPrices = {
@@ -37,19 +46,35 @@ describeSeriesEngines('series', (database, seriesOf) => {
       ],
     };
     const rules: DayRules = { ...dayRules(foldedDevice(), 20260615), prices };
-    const state = openDay(undefined, first, { prices: prices.prices, atMost: [value], plantAtMost: 2 * value });
+    const state = openDay(undefined, first, {
+      prices: prices.prices,
+      atMost: [value],
+      plantAtMost: 2 * value,
+    });
     stepDay(state, first, rules, undefined);
-    const second = await sample(first.at + 60_000, { acPowerW: value + 1, gridPowerW: -value, batterySocPercent: 55 });
+    const second = await sample(first.at + 60_000, {
+      acPowerW: value + 1,
+      gridPowerW: -value,
+      batterySocPercent: 55,
+    });
     stepDay(state, second, rules, undefined);
     return { binding, day, state };
   };
 
-  const put = (rows: Parameters<Series['put']>[1]): Promise<void> => parts().write((db) => parts().series.put(db, rows));
+  const put = (rows: Parameters<Series['put']>[1]): Promise<void> =>
+    parts().write((db) => parts().series.put(db, rows));
 
   test('a range of samples comes back as it was put, in the order of time, without its end', async () => {
     const { series, db } = parts();
-    const samples = await Promise.all([5, 1, 3, 2, 4].map((n) => sample(at + n, { acPowerW: n, temperatureC: -n / 3 })));
-    await put({ samples: [...samples.map((each) => ({ seriesId: 1, sample: each })), { seriesId: 2, sample: await sample(at + 3, { dcPowerW: 9 }) }] });
+    const samples = await Promise.all(
+      [5, 1, 3, 2, 4].map((n) => sample(at + n, { acPowerW: n, temperatureC: -n / 3 })),
+    );
+    await put({
+      samples: [
+        ...samples.map((each) => ({ seriesId: 1, sample: each })),
+        { seriesId: 2, sample: await sample(at + 3, { dcPowerW: 9 }) },
+      ],
+    });
     const found = await series.range(db, 1, at + 2, at + 5);
     expect(found.map((each) => [each.at - at, [...each.values], each.fields.names])).toEqual(
       [2, 3, 4].map((n) => [n, [n, -n / 3], ['acPowerW', 'temperatureC']]),
@@ -69,9 +94,13 @@ describeSeriesEngines('series', (database, seriesOf) => {
       [73, 2],
       [74, 9],
     ] as const;
-    await put({ samples: rows.map(([number, n]) => ({ seriesId: number, sample: { ...one, at: at + n } })) });
+    await put({
+      samples: rows.map(([number, n]) => ({ seriesId: number, sample: { ...one, at: at + n } })),
+    });
     const found = await series.ranges(db, [72, 71, 74, 75], at + 1, at + 9);
-    expect(new Map([...found].map(([number, samples]) => [number, samples.map((each) => each.at - at)]))).toEqual(
+    expect(
+      new Map([...found].map(([number, samples]) => [number, samples.map((each) => each.at - at)])),
+    ).toEqual(
       new Map([
         [71, [1, 3]],
         [72, [2]],
@@ -83,29 +112,47 @@ describeSeriesEngines('series', (database, seriesOf) => {
   test('a sample that is put again replaces the one of its instant', async () => {
     const { series, db } = parts();
     await put({ samples: [{ seriesId: 4, sample: await sample(at, { acPowerW: 1 }) }] });
-    await put({ samples: [{ seriesId: 4, sample: await sample(at, { acPowerW: 2, dcPowerW: 3 }) }] });
+    await put({
+      samples: [{ seriesId: 4, sample: await sample(at, { acPowerW: 2, dcPowerW: 3 }) }],
+    });
     const found = await series.range(db, 4, at, at + 1);
     expect(found.map((each) => [...each.values])).toEqual([[2, 3]]);
   });
 
   test('values keep every bit', async () => {
     const { series, db } = parts();
-    const values = { acPowerW: 0.1 + 0.2, dcPowerW: -0, gridPowerW: 5e-324, loadPowerW: Number.MAX_VALUE };
+    const values = {
+      acPowerW: 0.1 + 0.2,
+      dcPowerW: -0,
+      gridPowerW: 5e-324,
+      loadPowerW: Number.MAX_VALUE,
+    };
     await put({ samples: [{ seriesId: 5, sample: await sample(at, values) }] });
     const [found] = await series.range(db, 5, at, at + 1);
-    expect(Object.fromEntries(found!.fields.names.map((name, i) => [name, found!.values[i]]))).toEqual(values);
+    expect(
+      Object.fromEntries(found!.fields.names.map((name, i) => [name, found!.values[i]])),
+    ).toEqual(values);
   });
 
   test('thousands of rows are put at once', async () => {
     const { series, db } = parts();
     const one = await sample(at, { acPowerW: 1 });
-    await put({ samples: Array.from({ length: 3_001 }, (_, i) => ({ seriesId: 6, sample: { ...one, at: at + i } })) });
+    await put({
+      samples: Array.from({ length: 3_001 }, (_, i) => ({
+        seriesId: 6,
+        sample: { ...one, at: at + i },
+      })),
+    });
     expect((await series.range(db, 6, 0, at * 2)).length).toBe(3_001);
   });
 
   test('the newest day of many bindings is found, each as it was put', async () => {
     const { series, db } = parts();
-    const rows = await Promise.all([dayRow(1, 20260614, 5), dayRow(1, 20260615, 6), dayRow(2, 20260101, 7)]);
+    const rows = await Promise.all([
+      dayRow(1, 20260614, 5),
+      dayRow(1, 20260615, 6),
+      dayRow(2, 20260101, 7),
+    ]);
     rows[1].state.carry = {
       day: 20260614,
       sums: [
@@ -122,7 +169,17 @@ describeSeriesEngines('series', (database, seriesOf) => {
           money: { day: 3, month: 2 ** 53, year: 2 ** 60, total: 3 ** 50, before: 2 },
         },
         undefined,
-        { day: 0, estimated: false, month: 0, year: 0, total: 3, before: 0, days: 0, highestShare: 0, money: undefined },
+        {
+          day: 0,
+          estimated: false,
+          month: 0,
+          year: 0,
+          total: 3,
+          before: 0,
+          days: 0,
+          highestShare: 0,
+          money: undefined,
+        },
       ],
     };
     await put({ days: rows });
@@ -142,10 +199,17 @@ describeSeriesEngines('series', (database, seriesOf) => {
 
   test('the newest and the first days of bindings are found together, as many as wanted', async () => {
     const { series, db } = parts();
-    const rows = await Promise.all([20260601, 20260602, 20260604, 20260607].map((day) => dayRow(14, day, day % 100)));
+    const rows = await Promise.all(
+      [20260601, 20260602, 20260604, 20260607].map((day) => dayRow(14, day, day % 100)),
+    );
     await put({ days: [...rows, await dayRow(15, 20260603, 3), await dayRow(16, 20260603, 3)] });
-    const daysOf = (found: readonly DayRow[]): number[][] => found.map(({ binding, day }) => [binding, day]);
-    const { newest, first } = await series.endDays(db, { bindings: [15, 14, 99], count: 2 }, { bindings: [16, 14, 99], count: 3 });
+    const daysOf = (found: readonly DayRow[]): number[][] =>
+      found.map(({ binding, day }) => [binding, day]);
+    const { newest, first } = await series.endDays(
+      db,
+      { bindings: [15, 14, 99], count: 2 },
+      { bindings: [16, 14, 99], count: 3 },
+    );
     expect(daysOf(newest)).toEqual([
       [14, 20260604],
       [14, 20260607],
@@ -203,8 +267,18 @@ describeSeriesEngines('series', (database, seriesOf) => {
 
   test('days and months of a binding are removed without touching others', async () => {
     const { series, db } = parts();
-    const months = [40, 41].flatMap((binding) => [202605, 202606].map((month) => ({ binding, month, state: [] })));
-    await put({ days: await Promise.all([dayRow(40, 20260601, 1), dayRow(40, 20260602, 1), dayRow(40, 20260603, 1), dayRow(41, 20260601, 1)]), months });
+    const months = [40, 41].flatMap((binding) =>
+      [202605, 202606].map((month) => ({ binding, month, state: [] })),
+    );
+    await put({
+      days: await Promise.all([
+        dayRow(40, 20260601, 1),
+        dayRow(40, 20260602, 1),
+        dayRow(40, 20260603, 1),
+        dayRow(41, 20260601, 1),
+      ]),
+      months,
+    });
     await parts().write((trx) => series.remove(trx, 40, { days: [20260601, 20260603, 20260604] }));
     expect((await series.days(db, [40], 0, 99_999_999)).map(({ day }) => day)).toEqual([20260602]);
     await parts().write((trx) => series.remove(trx, 40, { months: [202605, 202607] }));
@@ -216,19 +290,31 @@ describeSeriesEngines('series', (database, seriesOf) => {
   test('the first sample of a stretch is found, a stretch without an end included', async () => {
     const { series, db } = parts();
     const one = await sample(at, { acPowerW: 1 });
-    await put({ samples: [3, 1, 400 * 86_400_000].map((n) => ({ seriesId: 50, sample: { ...one, at: at + n } })) });
-    const firstFrom = async (from: number, to: number) => (await series.firstSampleAt(db, 50, at + from, at + to))! - at;
+    await put({
+      samples: [3, 1, 400 * 86_400_000].map((n) => ({
+        seriesId: 50,
+        sample: { ...one, at: at + n },
+      })),
+    });
+    const firstFrom = async (from: number, to: number) =>
+      (await series.firstSampleAt(db, 50, at + from, at + to))! - at;
     expect(await firstFrom(0, 10)).toBe(1);
     expect(await firstFrom(1, 10)).toBe(1);
     expect(await firstFrom(2, 4)).toBe(3);
     expect(await firstFrom(4, Infinity)).toBe(400 * 86_400_000);
     expect(await series.firstSampleAt(db, 50, at + 2, at + 3)).toBeUndefined();
-    expect((await series.range(db, 50, at + 2, Infinity)).map((each) => each.at - at)).toEqual([3, 400 * 86_400_000]);
+    expect((await series.range(db, 50, at + 2, Infinity)).map((each) => each.at - at)).toEqual([
+      3,
+      400 * 86_400_000,
+    ]);
   });
 
   test('marks are kept apart by who made them, and rows say that there is one; where transactions are shared there are none', async () => {
     const { series, db } = parts();
-    await put({ days: [await dayRow(60, 20260601, 1), await dayRow(61, 20260601, 1)], months: [{ binding: 60, month: 202606, state: [] }] });
+    await put({
+      days: [await dayRow(60, 20260601, 1), await dayRow(61, 20260601, 1)],
+      months: [{ binding: 60, month: 202606, state: [] }],
+    });
     const [one, other] = [
       { binding: 60, day: 20260601, attempt: 'a' },
       { binding: 60, day: 20260528, attempt: 'b' },
@@ -244,7 +330,9 @@ describeSeriesEngines('series', (database, seriesOf) => {
       return rows.map((row) => row.isMarked ?? false);
     };
     const marksOf = async (...asked: Parameters<Series['marks']>) =>
-      (await series.marks(...asked)).map(({ binding, attempt }) => `${binding} ${attempt}`).toSorted();
+      (await series.marks(...asked))
+        .map(({ binding, attempt }) => `${binding} ${attempt}`)
+        .toSorted();
     if (series.sharesTransaction) {
       expect([await marksOf(), await isMarked()]).toEqual([[], [false, false, false, false]]);
       return;
@@ -267,7 +355,10 @@ describeSeriesEngines('series', (database, seriesOf) => {
   test('a set of quantities has one list, whoever asked first', async () => {
     const { series } = parts();
     const names: QuantityName[] = ['acPowerW', 'statusCode'];
-    const [[one], [other]] = await Promise.all([series.fieldLists.ensure([names]), series.fieldLists.ensure([names])]);
+    const [[one], [other]] = await Promise.all([
+      series.fieldLists.ensure([names]),
+      series.fieldLists.ensure([names]),
+    ]);
     expect(one!.id).toBe(other!.id);
     expect(series.fieldLists.find(names)).toBe(one);
   });

@@ -12,10 +12,16 @@ describeEngines('series in the main database', (database) => {
     const [mine, other] = [createSqlSeries(db), createSqlSeries(db)];
     await mine.fieldLists.ensure([['dcPowerW']]);
     const [fields] = await other.fieldLists.ensure([['dcPowerW', 'gridFrequencyHz']]);
-    await db
-      .transaction()
-      .execute((trx) => other.put(trx, { samples: [{ seriesId: 77, sample: { at: 5, fields: fields!, values: Float64Array.of(1, 50) } }] }));
-    expect((await mine.range(db, 77, 0, 10)).map(({ fields: { names } }) => names)).toEqual([['dcPowerW', 'gridFrequencyHz']]);
+    await db.transaction().execute((trx) =>
+      other.put(trx, {
+        samples: [
+          { seriesId: 77, sample: { at: 5, fields: fields!, values: Float64Array.of(1, 50) } },
+        ],
+      }),
+    );
+    expect((await mine.range(db, 77, 0, 10)).map(({ fields: { names } }) => names)).toEqual([
+      ['dcPowerW', 'gridFrequencyHz'],
+    ]);
   });
 
   test('when there are too many sets of quantities, further ones share the list of all', async () => {
@@ -32,8 +38,14 @@ describeEngines('series in the main database', (database) => {
       shapes.map((values, i) => ({ sn: 'X', at: at + i, values })),
       at,
     );
-    expect(valid.map(({ fields }) => fields.names.length).filter((length) => length > 100).length).toBe(2);
-    await db.transaction().execute((trx) => series.put(trx, { samples: valid.map((sample) => ({ seriesId: 88, sample })) }));
+    expect(
+      valid.map(({ fields }) => fields.names.length).filter((length) => length > 100).length,
+    ).toBe(2);
+    await db
+      .transaction()
+      .execute((trx) =>
+        series.put(trx, { samples: valid.map((sample) => ({ seriesId: 88, sample })) }),
+      );
     const found = (await createSqlSeries(db).range(db, 88, 0, at * 2)).map(readingOf);
     expect(found.map(({ values }) => values)).toEqual(shapes);
     const merged = mergeSample(valid[1]!, valid[2]!, series.fieldLists);
@@ -42,6 +54,8 @@ describeEngines('series in the main database', (database) => {
 
   test('a list that was never made is an error, not an endless search', async () => {
     const { db } = database();
-    await expect(createSqlSeries(db).fieldLists.resolving(db, (listOf) => listOf(30_000))).rejects.toThrow('field list 30000');
+    await expect(
+      createSqlSeries(db).fieldLists.resolving(db, (listOf) => listOf(30_000)),
+    ).rejects.toThrow('field list 30000');
   });
 });

@@ -38,13 +38,22 @@ export interface Story {
 }
 
 /** What can happen to a device, and what must then be stored, whatever failed on the way. */
-export function createStories(world: ReturnType<typeof createReportingWorld>, database: () => { db: Db }) {
+export function createStories(
+  world: ReturnType<typeof createReportingWorld>,
+  database: () => { db: Db },
+) {
   const { clock } = world;
   const start = Date.parse('2026-05-30T00:00:00Z');
 
   /** A kilowatt by the power, 1.2 kW by a counter that the sun does not govern. */
-  const reading = (at: number): Reading => ({ at, values: { acPowerW: 1000, loadTotalKwh: 500 + Math.round(((at - start) / HOUR) * 12) / 10 } });
-  const hourly = (fromAt: number, toAt: number): Reading[] => Array.from({ length: Math.round((toAt - fromAt) / HOUR) }, (_, i) => reading(fromAt + i * HOUR));
+  const reading = (at: number): Reading => ({
+    at,
+    values: { acPowerW: 1000, loadTotalKwh: 500 + Math.round(((at - start) / HOUR) * 12) / 10 },
+  });
+  const hourly = (fromAt: number, toAt: number): Reading[] =>
+    Array.from({ length: Math.round((toAt - fromAt) / HOUR) }, (_, i) =>
+      reading(fromAt + i * HOUR),
+    );
 
   const learn = ({ known }: Told, readings: readonly Reading[]): void => {
     for (const { at, values } of readings) known.set(at, { ...known.get(at), ...values });
@@ -67,15 +76,21 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
     },
     'midnight, at the end of a month': {
       begin: (told, hands) => send(told, hands, hourly(start, start + DAY + 22 * HOUR)),
-      act: (told, hands) => send(told, hands, hourly(start + DAY + 23 * HOUR, start + 2 * DAY + HOUR)),
+      act: (told, hands) =>
+        send(told, hands, hourly(start + DAY + 23 * HOUR, start + 2 * DAY + HOUR)),
     },
     'days without readings': {
       begin: (told, hands) => send(told, hands, hourly(start, start + 12 * HOUR)),
       act: (told, hands) => send(told, hands, hourly(start + 4 * DAY, start + 4 * DAY + HOUR)),
     },
     'late readings': {
-      begin: (told, hands) => send(told, hands, [...hourly(start, start + 10 * HOUR), ...hourly(start + 3 * DAY, start + 3 * DAY + 2 * HOUR)]),
-      act: (told, hands) => send(told, hands, hourly(start + DAY + 10 * HOUR, start + DAY + 12 * HOUR)),
+      begin: (told, hands) =>
+        send(told, hands, [
+          ...hourly(start, start + 10 * HOUR),
+          ...hourly(start + 3 * DAY, start + 3 * DAY + 2 * HOUR),
+        ]),
+      act: (told, hands) =>
+        send(told, hands, hourly(start + DAY + 10 * HOUR, start + DAY + 12 * HOUR)),
     },
     'readings of before everything': {
       timeZone: 'Asia/Kathmandu',
@@ -91,14 +106,24 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
         ]),
     },
     'late readings of several days at once': {
-      begin: (told, hands) => send(told, hands, [...hourly(start, start + 2 * HOUR), ...hourly(start + 6 * DAY, start + 6 * DAY + HOUR)]),
-      act: (told, hands) => send(told, hands, [...hourly(start + DAY, start + DAY + HOUR), ...hourly(start + 5 * DAY, start + 5 * DAY + HOUR)]),
+      begin: (told, hands) =>
+        send(told, hands, [
+          ...hourly(start, start + 2 * HOUR),
+          ...hourly(start + 6 * DAY, start + 6 * DAY + HOUR),
+        ]),
+      act: (told, hands) =>
+        send(told, hands, [
+          ...hourly(start + DAY, start + DAY + HOUR),
+          ...hourly(start + 5 * DAY, start + 5 * DAY + HOUR),
+        ]),
     },
     'a device that was taken away': {
       async begin(told, hands) {
         await send(told, hands, hourly(start, start + 30 * HOUR));
         clock.at = start + 31 * HOUR;
-        await world.write((trx) => unbindDevice(trx, world.act(), told.device.deviceId, told.device.plantId));
+        await world.write((trx) =>
+          unbindDevice(trx, world.act(), told.device.deviceId, told.device.plantId),
+        );
         // Its last day is asked for anew.
         await hands.recalculate();
       },
@@ -107,7 +132,12 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
     'a price that changed': {
       async begin(told, hands) {
         await send(told, hands, hourly(start, start + 3 * DAY));
-        await world.write((trx) => setTariff(trx, world.act(), told.device.plantId, 'production', { fromAt: start + DAY, pricePerKwh: 0.25 }));
+        await world.write((trx) =>
+          setTariff(trx, world.act(), told.device.plantId, 'production', {
+            fromAt: start + DAY,
+            pricePerKwh: 0.25,
+          }),
+        );
       },
       act: async (_, hands) => void (await hands.recalculate()),
     },
@@ -115,7 +145,10 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
       timeZone: 'Pacific/Kiritimati',
       corrected: 'Pacific/Honolulu',
       async begin(told, hands) {
-        await send(told, hands, [...hourly(start + 8 * HOUR, start + 12 * HOUR), ...hourly(start + DAY + 9 * HOUR, start + DAY + 11 * HOUR)]);
+        await send(told, hands, [
+          ...hourly(start + 8 * HOUR, start + 12 * HOUR),
+          ...hourly(start + DAY + 9 * HOUR, start + DAY + 11 * HOUR),
+        ]);
         const { plantId } = told.device;
         const { db } = database();
         for (const table of ['plantZone', 'plant'] as const)
@@ -137,11 +170,18 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
     const latest = (await telemetry.latestOf(db, [binding])).get(binding);
     const days = await telemetry.daysOf(db, [binding], 0, 99_999_999);
     const months = await telemetry.monthsOf(db, [binding], 0, 999_999);
-    const kwh = (rows: readonly { energies: { readonly [channel: string]: { energyKwh: number } | undefined } }[], channel: string): number =>
-      rows.reduce((sum, { energies }) => sum + (energies[channel]?.energyKwh ?? 0), 0);
+    const kwh = (
+      rows: readonly {
+        energies: { readonly [channel: string]: { energyKwh: number } | undefined };
+      }[],
+      channel: string,
+    ): number => rows.reduce((sum, { energies }) => sum + (energies[channel]?.energyKwh ?? 0), 0);
     expect(kwh(months, 'production')).toBeCloseTo(kwh(days, 'production'), 5);
     expect(kwh(months, 'load')).toBeCloseTo(kwh(days, 'load'), 5);
-    expect(latest?.energiesToDate(latest.day).production?.totalKwh ?? 0).toBeCloseTo(kwh(days, 'production'), 5);
+    expect(latest?.energiesToDate(latest.day).production?.totalKwh ?? 0).toBeCloseTo(
+      kwh(days, 'production'),
+      5,
+    );
   }
 
   async function expectRight(told: Told): Promise<void> {
@@ -149,11 +189,14 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
     const { telemetry, series } = world.parts();
     const { db } = database();
     const stored = await telemetry.readingsBetween(db, device.series, 0, Infinity);
-    expect(stored).toEqual([...known].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values })));
+    expect(stored).toEqual(
+      [...known].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values })),
+    );
     const days = await telemetry.daysOf(db, [device.binding], 0, 99_999_999);
     const read = days.filter(({ samples }) => samples > 0);
     const counts = new Map<number, number>();
-    for (const { at } of stored) counts.set(localDate(timeZone, at), (counts.get(localDate(timeZone, at)) ?? 0) + 1);
+    for (const { at } of stored)
+      counts.set(localDate(timeZone, at), (counts.get(localDate(timeZone, at)) ?? 0) + 1);
     expect(read.map(({ day, samples }) => [day, samples])).toEqual([...counts]);
     const produced = energyFromPower(known, 'acPowerW', 1, timeZone);
     const consumed = energyFromCounter(known, 'loadTotalKwh', timeZone);

@@ -15,33 +15,47 @@ function withoutIds(text: string): string {
 }
 
 /** Every answer about an installation with some history. */
-async function answersOver(database: TestDatabase, seriesOf: SeriesOf): Promise<[question: string, answer: string][]> {
+async function answersOver(
+  database: TestDatabase,
+  seriesOf: SeriesOf,
+): Promise<[question: string, answer: string][]> {
   const fleet = createFleet(() => database, settableClock(SCENE_NOW), seriesOf);
   const answers = await askAll(fleet, await makeHistory(fleet));
   return answers.map(([question, answer]) => [withoutIds(question), withoutIds(answer)]);
 }
 
-test('the same history is answered the same by every engine, in every answer that there is', { timeout: 240_000 }, async () => {
-  const all: [string, string][][] = [];
-  for (const engine of ['SQLite', 'PostgreSQL', 'memory beside SQLite', 'Cassandra beside PostgreSQL']) {
-    if (isMissing(engine)) continue;
-    const [create, make] = seriesEngines[engine]!;
-    const database = await create();
-    const [seriesOf, close] = await make(database);
-    try {
-      all.push(await answersOver(database, seriesOf));
-    } finally {
-      await close();
-      await database.drop();
+test(
+  'the same history is answered the same by every engine, in every answer that there is',
+  { timeout: 240_000 },
+  async () => {
+    const all: [string, string][][] = [];
+    for (const engine of [
+      'SQLite',
+      'PostgreSQL',
+      'memory beside SQLite',
+      'Cassandra beside PostgreSQL',
+    ]) {
+      if (isMissing(engine)) continue;
+      const [create, make] = seriesEngines[engine]!;
+      const database = await create();
+      const [seriesOf, close] = await make(database);
+      try {
+        all.push(await answersOver(database, seriesOf));
+      } finally {
+        await close();
+        await database.drop();
+      }
     }
-  }
-  const [first, ...others] = all;
-  expect(first!.length).toBeGreaterThan(80);
-  // They tell of what was measured.
-  expect(first!.filter(([, answer]) => answer.includes('4000') || answer.includes('"0.3')).length).toBeGreaterThan(0);
-  for (const other of others) {
-    expect(other.length).toBe(first!.length);
-    // One at a time: all of them would be too much to read.
-    for (const [i, answer] of other.entries()) expect(answer).toEqual(first![i]);
-  }
-});
+    const [first, ...others] = all;
+    expect(first!.length).toBeGreaterThan(80);
+    // They tell of what was measured.
+    expect(
+      first!.filter(([, answer]) => answer.includes('4000') || answer.includes('"0.3')).length,
+    ).toBeGreaterThan(0);
+    for (const other of others) {
+      expect(other.length).toBe(first!.length);
+      // One at a time: all of them would be too much to read.
+      for (const [i, answer] of other.entries()) expect(answer).toEqual(first![i]);
+    }
+  },
+);

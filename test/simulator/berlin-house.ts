@@ -22,6 +22,12 @@ export const berlinHouse = {
       ],
       battery: { capacityKwh: 10, maxPowerW: 5000, reservePercent: 10 },
     },
-    { sn: 'STRING1', ratedPowerW: 3000, phases: 1, startTotalKwh: 800, strings: [{ kwp: 5, tilt: 20, azimuth: 200, modulesInSeries: 12 }] },
+    {
+      sn: 'STRING1',
+      ratedPowerW: 3000,
+      phases: 1,
+      startTotalKwh: 800,
+      strings: [{ kwp: 5, tilt: 20, azimuth: 200, modulesInSeries: 12 }],
+    },
   ],
 } as const satisfies PlantSpecification;

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { checkValue } from '../../packages/server/src/devices/profiles/check-value.ts';
 import type { Parameter } from '../../packages/server/src/devices/profiles/profile.ts';
-import { allProfiles, parameterOf, profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
+import {
+  allProfiles,
+  parameterOf,
+  profileOf,
+} from '../../packages/server/src/devices/profiles/profiles.ts';
 import { readsBackAs } from '../../packages/server/src/devices/profiles/read-back.ts';
 import { factorySettings } from '../../packages/simulator/src/devices/factory-settings.ts';
 import { createMemory, type Memory } from '../../packages/simulator/src/devices/memory.ts';
@@ -40,7 +44,8 @@ function valuesFor({ form }: Parameter): string[] {
   }
 }
 
-const version = ({ displayVersions }: Parameter): string => (displayVersions?.before != null ? '4aff' : '4b00');
+const version = ({ displayVersions }: Parameter): string =>
+  displayVersions?.before != null ? '4aff' : '4b00';
 
 describe.each(
   allProfiles()
@@ -51,7 +56,10 @@ describe.each(
 
   test('shows a value for every parameter of its profile', () => {
     for (const parameter of parameters) {
-      const { value, raw } = memoryOf(model, Number.parseInt(version(parameter), 16)).read(parameter.id, noon);
+      const { value, raw } = memoryOf(model, Number.parseInt(version(parameter), 16)).read(
+        parameter.id,
+        noon,
+      );
       expect([parameter.id, typeof value, value, raw], parameter.name).toEqual([
         parameter.id,
         'string',
@@ -69,10 +77,15 @@ describe.each(
       const memory = memoryOf(model, Number.parseInt(displayVersion, 16));
       for (const text of valuesFor(parameter)) {
         const checked = checkValue(parameter, text, { oldValue: '0', displayVersion });
-        if ('fault' in checked) expect.unreachable(`${parameter.id} ${text}: ${checked.fault.expected}`);
+        if ('fault' in checked)
+          expect.unreachable(`${parameter.id} ${text}: ${checked.fault.expected}`);
         memory.write(parameter.id, checked.value, noon);
         const { value } = memory.read(parameter.id, noon + 2000);
-        expect([parameter.id, value, readsBackAs(parameter, checked.value, value)]).toEqual([parameter.id, value, true]);
+        expect([parameter.id, value, readsBackAs(parameter, checked.value, value)]).toEqual([
+          parameter.id,
+          value,
+          true,
+        ]);
       }
     }
   });
@@ -82,8 +95,11 @@ describe.each(
       const memory = memoryOf(model, Number.parseInt(version(parameter), 16));
       const before = memory.read(parameter.id, noon);
       for (const text of ['', 'x', '1e9', '25:00-26:00', '-7']) {
-        if (parameter.form.type === 'number' && Number(text) >= parameter.form.min && text !== '') continue;
-        expect(() => memory.write(parameter.id, text, noon), `${parameter.id} ${text}`).toThrow('illegal data value');
+        if (parameter.form.type === 'number' && Number(text) >= parameter.form.min && text !== '')
+          continue;
+        expect(() => memory.write(parameter.id, text, noon), `${parameter.id} ${text}`).toThrow(
+          'illegal data value',
+        );
       }
       expect(memory.read(parameter.id, noon)).toEqual(before);
     }
@@ -95,7 +111,9 @@ describe('the registers of a simulated inverter', () => {
     expect(() => memoryOf('SIM-3K').read('157', noon)).toThrow('illegal data address');
     expect(() => memoryOf('SIM-8K-ES').read('103', noon)).toThrow('illegal data address');
     expect(() => memoryOf('SIM-8K-ES', 0x4aff).read('5946', noon)).toThrow('illegal data address');
-    expect(() => memoryOf('SIM-8K-ES', 0x4aff).write('5946', '00:00-01:00', noon)).toThrow('illegal data address');
+    expect(() => memoryOf('SIM-8K-ES', 0x4aff).write('5946', '00:00-01:00', noon)).toThrow(
+      'illegal data address',
+    );
   });
 
   test('take nothing for what can only be read', () => {
@@ -120,7 +138,10 @@ describe('the registers of a simulated inverter', () => {
     const memory = memoryOf('SIM-8K-ES');
     expect(memory.read('6962', noon)).toEqual({ value: '0', raw: '80' });
     memory.write('6962', '1', noon);
-    expect([memory.read('6962', noon), memory.read('6968', noon).value]).toEqual([{ value: '1', raw: '88' }, '1']);
+    expect([memory.read('6962', noon), memory.read('6968', noon).value]).toEqual([
+      { value: '1', raw: '88' },
+      '1',
+    ]);
   });
 
   test('show the state of the first three slots, of six as of three, and which of both there are', () => {
@@ -128,18 +149,31 @@ describe('the registers of a simulated inverter', () => {
     six.write('5946', '01:00,05:00', noon);
     six.write('5971', '7', noon);
     expect(['4643', '4644', '4692', '5007'].map((id) => six.read(id, noon).value)).toEqual(
-      Array(4).fill('50,50,01:00-05:00,00:00-00:00,50,7,00:00-00:00,00:00-00:00,50,50,00:00-00:00,00:00-00:00'),
+      Array(4).fill(
+        '50,50,01:00-05:00,00:00-00:00,50,7,00:00-00:00,00:00-00:00,50,50,00:00-00:00,00:00-00:00',
+      ),
     );
     const three = memoryOf('SIM-8K-ES', 0x4aff);
-    three.write('103', '20,55,00:00,06:00,18:00,21:30,0,0,12:00,16:00,00:00,00:00,0,0,00:00,00:00,00:00,00:00', noon);
-    expect(three.read('4643', noon).value).toBe('20,55,00:00-06:00,18:00-21:30,0,0,12:00-16:00,00:00-00:00,0,0,00:00-00:00,00:00-00:00');
+    three.write(
+      '103',
+      '20,55,00:00,06:00,18:00,21:30,0,0,12:00,16:00,00:00,00:00,0,0,00:00,00:00,00:00,00:00',
+      noon,
+    );
+    expect(three.read('4643', noon).value).toBe(
+      '20,55,00:00-06:00,18:00-21:30,0,0,12:00-16:00,00:00-00:00,0,0,00:00-00:00,00:00-00:00',
+    );
     expect([six, three].map((memory) => memory.read('6798', noon).value)).toEqual(['43605', '0']);
   });
 
   test('share the power switch among all parameters that turn it', () => {
     const memory = memoryOf('SIM-3K');
     memory.write('53', '222', noon);
-    expect(['48', '53', '5161', '5162'].map((id) => memory.read(id, noon).value)).toEqual(['222', '222', '222', '222']);
+    expect(['48', '53', '5161', '5162'].map((id) => memory.read(id, noon).value)).toEqual([
+      '222',
+      '222',
+      '222',
+      '222',
+    ]);
   });
 
   test('show a clock that goes on', () => {

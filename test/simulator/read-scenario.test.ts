@@ -7,10 +7,28 @@ const startAt = Date.parse('2026-06-15T12:00:00Z');
 describe('a scenario', () => {
   test.each([
     ['grid-outage', { kind: 'grid-outage', fromAt: startAt, untilAt: Infinity }],
-    ['grid-outage after=10m for=1h', { kind: 'grid-outage', fromAt: startAt + 600_000, untilAt: startAt + 4_200_000 }],
-    ['  cloud-front   percent=12.5 for=30s ', { kind: 'cloud-front', percent: 12.5, fromAt: startAt, untilAt: startAt + 30_000 }],
-    ['string-failure sn=A string=3 after=2d', { kind: 'string-failure', sn: 'A', string: 3, fromAt: startAt + 172_800_000, untilAt: Infinity }],
-    ['clock-drift seconds=-90', { kind: 'clock-drift', seconds: -90, fromAt: startAt, untilAt: Infinity }],
+    [
+      'grid-outage after=10m for=1h',
+      { kind: 'grid-outage', fromAt: startAt + 600_000, untilAt: startAt + 4_200_000 },
+    ],
+    [
+      '  cloud-front   percent=12.5 for=30s ',
+      { kind: 'cloud-front', percent: 12.5, fromAt: startAt, untilAt: startAt + 30_000 },
+    ],
+    [
+      'string-failure sn=A string=3 after=2d',
+      {
+        kind: 'string-failure',
+        sn: 'A',
+        string: 3,
+        fromAt: startAt + 172_800_000,
+        untilAt: Infinity,
+      },
+    ],
+    [
+      'clock-drift seconds=-90',
+      { kind: 'clock-drift', seconds: -90, fromAt: startAt, untilAt: Infinity },
+    ],
     [
       { kind: 'cleared-bit', parameter: 636, bit: 0 },
       { kind: 'cleared-bit', parameter: '636', bit: 0, fromAt: startAt, untilAt: Infinity },
@@ -49,8 +67,13 @@ describe('a scenario', () => {
 
   test('of every kind is on the page, with its options, and no other is', () => {
     const page = readFileSync(new URL('../../docs/simulator.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.+?) \| (.*?) \|$/gm)].map(([, kind, does, takes]) => [kind, does, takes]);
-    const words = (takes: readonly string[]): string => takes.map((name) => `\`${name}\``).join(', ');
-    expect(rows).toEqual(Object.entries(scenarioKinds).map(([kind, { does, takes }]) => [kind, does, words(takes)]));
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.+?) \| (.*?) \|$/gm)].map(
+      ([, kind, does, takes]) => [kind, does, takes],
+    );
+    const words = (takes: readonly string[]): string =>
+      takes.map((name) => `\`${name}\``).join(', ');
+    expect(rows).toEqual(
+      Object.entries(scenarioKinds).map(([kind, { does, takes }]) => [kind, does, words(takes)]),
+    );
   });
 });

@@ -1,5 +1,11 @@
 import { NotAccepted, openLink, type Clock, type Pause } from '@helioport/collector';
-import { backfill, createSite, reportLive, type Site, type SiteOptions } from '@helioport/simulator';
+import {
+  backfill,
+  createSite,
+  reportLive,
+  type Site,
+  type SiteOptions,
+} from '@helioport/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startGatewayDouble, type GatewayDouble } from '../collector/gateway-double.ts';
 import { berlinHouse } from './berlin-house.ts';
@@ -20,7 +26,13 @@ afterEach(async () => {
 });
 
 function site(token: string, options: Partial<SiteOptions> = {}): Site {
-  const made = createSite({ specification: berlinHouse, startAt, link: openLink({ url: gateway.url, token }), pause: async () => {}, ...options });
+  const made = createSite({
+    specification: berlinHouse,
+    startAt,
+    link: openLink({ url: gateway.url, token }),
+    pause: async () => {},
+    ...options,
+  });
   sites.push(made);
   return made;
 }
@@ -28,16 +40,31 @@ function site(token: string, options: Partial<SiteOptions> = {}): Site {
 describe('a backfill', () => {
   test('reports every state from its beginning, all plants by turns', async () => {
     const from = { startAt: startAt - 24 * HOUR_MS };
-    const sum = await backfill([site('one', from), site('two', from)], startAt, startAt + 24 * HOUR_MS);
+    const sum = await backfill(
+      [site('one', from), site('two', from)],
+      startAt,
+      startAt + 24 * HOUR_MS,
+    );
     expect(sum).toEqual({ accepted: 2 * 4 * 289, duplicate: 0, refused: 0 });
-    expect(gateway.reports.slice(0, 4).map(({ authorization }) => authorization)).toEqual(['Bearer one', 'Bearer two', 'Bearer one', 'Bearer two']);
-    const times = gateway.reports.filter(({ authorization }) => authorization === 'Bearer one').flatMap((report) => report.readings.map(({ at }) => at));
+    expect(gateway.reports.slice(0, 4).map(({ authorization }) => authorization)).toEqual([
+      'Bearer one',
+      'Bearer two',
+      'Bearer one',
+      'Bearer two',
+    ]);
+    const times = gateway.reports
+      .filter(({ authorization }) => authorization === 'Bearer one')
+      .flatMap((report) => report.readings.map(({ at }) => at));
     expect([Math.min(...times), Math.max(...times)]).toEqual([startAt, startAt + 24 * HOUR_MS]);
   });
 
   test('says with its first report what its devices are', async () => {
     await backfill([site('one')], startAt + HOUR_MS, startAt + 24 * HOUR_MS);
-    expect(gateway.reports.map(({ devices }) => devices?.map(({ sn, kind, model, displayVersion }) => [sn, kind, model, displayVersion]))).toEqual([
+    expect(
+      gateway.reports.map(({ devices }) =>
+        devices?.map(({ sn, kind, model, displayVersion }) => [sn, kind, model, displayVersion]),
+      ),
+    ).toEqual([
       [
         ['STORAGE1', 'inverter', 'SIM-8K-ES', '4b00'],
         ['STRING1', 'inverter', 'SIM-3K', undefined],
@@ -50,7 +77,9 @@ describe('a backfill', () => {
 
   test('gives up at once when the gateway refuses the report as such', async () => {
     gateway.answers.push({ status: 401, body: { msg: 'unknown token' } });
-    const failed = await backfill([site('wrong')], startAt, startAt + HOUR_MS).catch((error: unknown) => error);
+    const failed = await backfill([site('wrong')], startAt, startAt + HOUR_MS).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toBeInstanceOf(NotAccepted);
     expect((failed as Error).message).toContain('unknown token');
     expect(gateway.reports).toHaveLength(1);
@@ -60,21 +89,31 @@ describe('a backfill', () => {
     gateway.answers.push({ status: 503 });
     const abort = new AbortController();
     const pause: Pause = async () => abort.abort(new Error('stopped'));
-    await expect(backfill([site('t', { pause })], startAt, startAt + HOUR_MS, { signal: abort.signal })).rejects.toThrow('stopped');
+    await expect(
+      backfill([site('t', { pause })], startAt, startAt + HOUR_MS, { signal: abort.signal }),
+    ).rejects.toThrow('stopped');
   });
 });
 
 test('a clock that is off shows in when reports say that they were sent', async () => {
   const clock = { now: () => startAt };
-  const scenarios = [{ kind: 'clock-drift', seconds: 90, fromAt: startAt, untilAt: Infinity }] as const;
+  const scenarios = [
+    { kind: 'clock-drift', seconds: 90, fromAt: startAt, untilAt: Infinity },
+  ] as const;
   const link = openLink({ url: gateway.url, token: 't', clock });
-  for (const made of [site('t', { link, clock }), site('t', { link, clock, scenarios })]) await backfill([made], startAt, startAt);
+  for (const made of [site('t', { link, clock }), site('t', { link, clock, scenarios })])
+    await backfill([made], startAt, startAt);
   expect(gateway.reports.map(({ sentAt }) => sentAt! - startAt)).toEqual([0, 90_000]);
 });
 
 describe('live reporting', () => {
   /** Runs as long as there are jumps of time; resolves to how long it waited for each. */
-  async function run(made: Site, clock: { at: number }, jumps: number[], between = async (): Promise<void> => {}): Promise<number[]> {
+  async function run(
+    made: Site,
+    clock: { at: number },
+    jumps: number[],
+    between = async (): Promise<void> => {},
+  ): Promise<number[]> {
     const stop = new AbortController();
     const waits: number[] = [];
     const pause: Pause = async (ms) => {
@@ -92,16 +131,24 @@ describe('live reporting', () => {
   test('reports each step when its time has come and makes up for missed ones, until it is stopped', async () => {
     const clock = { at: startAt };
     const made = site('t');
-    const waits = await run(made, clock, [300_000, 120_000, 180_000, 3 * 300_000], () => made.collector.whenDelivered());
+    const waits = await run(made, clock, [300_000, 120_000, 180_000, 3 * 300_000], () =>
+      made.collector.whenDelivered(),
+    );
     expect(waits).toEqual([300_000, 300_000, 180_000, 300_000, 300_000]);
-    const times = gateway.reports.flatMap((report) => report.readings.filter(({ sn }) => sn === 'STRING1').map(({ at }) => (at - startAt) / 300_000));
+    const times = gateway.reports.flatMap((report) =>
+      report.readings
+        .filter(({ sn }) => sn === 'STRING1')
+        .map(({ at }) => (at - startAt) / 300_000),
+    );
     expect(times).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   test('goes on while the way to the server is broken, and reports what was kept as such', async () => {
     const clock = { at: startAt };
     const real: Clock = { now: () => clock.at };
-    const scenarios = [{ kind: 'link-loss', fromAt: startAt + 1, untilAt: startAt + 900_000 }] as const;
+    const scenarios = [
+      { kind: 'link-loss', fromAt: startAt + 1, untilAt: startAt + 900_000 },
+    ] as const;
     const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
     const made = site('t', { scenarios, clock: real, pause: () => isBack });
     await run(made, clock, [300_000, 300_000, 300_000], async () => {

@@ -39,15 +39,27 @@ function start(scenarios: readonly Scenario[] = [], settings: readonly Setting[]
 }
 
 let lastId = 0;
-const read = (parameter: string, sn = 'STORAGE1'): Instruction => ({ id: `${++lastId}.1`, sn, action: 'read', parameter, withinSeconds: 20 });
-const write = (parameter: string, value: string): Instruction => ({ ...read(parameter), action: 'write', value });
+const read = (parameter: string, sn = 'STORAGE1'): Instruction => ({
+  id: `${++lastId}.1`,
+  sn,
+  action: 'read',
+  parameter,
+  withinSeconds: 20,
+});
+const write = (parameter: string, value: string): Instruction => ({
+  ...read(parameter),
+  action: 'write',
+  value,
+});
 
 /** Gives instructions, and resolves to what was read or why it failed. */
 async function told(...instructions: Instruction[]): Promise<unknown[]> {
   const before = gateway.results.length;
   gateway.instruct(...instructions);
   await expect.poll(() => gateway.results.length).toBe(before + instructions.length);
-  return gateway.results.slice(before).map(({ ok, value, error }) => (ok ? (value ?? 'done') : error));
+  return gateway.results
+    .slice(before)
+    .map(({ ok, value, error }) => (ok ? (value ?? 'done') : error));
 }
 
 describe('a simulated site', () => {
@@ -64,7 +76,9 @@ describe('a simulated site', () => {
 
   test('shows the effect with the next report', async () => {
     const site = start();
-    const power = (): unknown => [...site.reports(startAt + 3_600_000)].at(-1)!.readings.find(({ sn }) => sn === 'STORAGE1')!.values.acPowerW;
+    const power = (): unknown =>
+      [...site.reports(startAt + 3_600_000)].at(-1)!.readings.find(({ sn }) => sn === 'STORAGE1')!
+        .values.acPowerW;
     expect([...site.reports(startAt)][0]!.readings[0]!.values.acPowerW).toBeGreaterThan(100);
     await told(write('15', '0'));
     expect(power()).toBe(0);
@@ -82,12 +96,22 @@ describe('a simulated site', () => {
 
   test('has firmware that clears a bit of what was written', async () => {
     start([{ kind: 'cleared-bit', ...always }]);
-    expect(await told(write('636', '98'), read('636'), write('157', '98'), read('157'))).toEqual(['done', '96', 'done', '98']);
+    expect(await told(write('636', '98'), read('636'), write('157', '98'), read('157'))).toEqual([
+      'done',
+      '96',
+      'done',
+      '98',
+    ]);
   });
 
   test('confirms writes that do not take', async () => {
     start([{ kind: 'lost-write', parameter: '157', ...always }]);
-    expect(await told(write('157', '20'), read('157'), write('158', '20'), read('158'))).toEqual(['done', '30', 'done', '20']);
+    expect(await told(write('157', '20'), read('157'), write('158', '20'), read('158'))).toEqual([
+      'done',
+      '30',
+      'done',
+      '20',
+    ]);
     expect(taken.map(({ parameter }) => parameter)).toEqual(['158']);
   });
 
@@ -99,7 +123,8 @@ describe('a simulated site', () => {
 
   const reported = async (scenarios: readonly Scenario[]): Promise<number[]> => {
     const site = start(scenarios);
-    for (const { at: _, ...report } of site.reports(startAt + 4 * 300_000)) site.collector.report(report);
+    for (const { at: _, ...report } of site.reports(startAt + 4 * 300_000))
+      site.collector.report(report);
     await site.collector.whenDelivered();
     await site.collector.close();
     sites.length = 0;
@@ -109,7 +134,9 @@ describe('a simulated site', () => {
   test('sends its reports once and in order, unless it is to send them twice, or in another order', async () => {
     expect(await reported([])).toEqual([0, 1, 2, 3, 4]);
     gateway.reports.length = 0;
-    expect(await reported([{ kind: 'duplicate-reports', ...always }])).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+    expect(await reported([{ kind: 'duplicate-reports', ...always }])).toEqual([
+      0, 0, 1, 1, 2, 2, 3, 3, 4, 4,
+    ]);
     gateway.reports.length = 0;
     expect(await reported([{ kind: 'reordered-reports', ...always }])).toEqual([1, 0, 3, 2, 4]);
   });

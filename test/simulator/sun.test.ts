@@ -11,11 +11,15 @@ describe('the sun', () => {
     ['Berlin at midsummer', 52.52, 13.405, '2026-06-21T11:08:10Z', 60.92, 180],
     ['Sydney at midsummer', -33.87, 151.2, '2026-12-21T01:53:05Z', 79.57, 0],
     ['the equator at the equinox', 0, 0, '2026-03-20T12:07:30Z', 89.8, undefined],
-  ])('stands over %s where the almanac says', (_, latitude, longitude, time, elevation, azimuth) => {
-    const sun = sunAt({ latitude, longitude }, Date.parse(time));
-    expect(Math.abs(sun.elevation * DEGREES - elevation)).toBeLessThan(0.2);
-    if (azimuth !== undefined) expect(Math.abs(((sun.azimuth * DEGREES - azimuth + 540) % 360) - 180)).toBeLessThan(0.5);
-  });
+  ])(
+    'stands over %s where the almanac says',
+    (_, latitude, longitude, time, elevation, azimuth) => {
+      const sun = sunAt({ latitude, longitude }, Date.parse(time));
+      expect(Math.abs(sun.elevation * DEGREES - elevation)).toBeLessThan(0.2);
+      if (azimuth !== undefined)
+        expect(Math.abs(((sun.azimuth * DEGREES - azimuth + 540) % 360) - 180)).toBeLessThan(0.5);
+    },
+  );
 
   test('does not rise in the polar night nor set in the polar day', () => {
     const tromso = { latitude: 69.65, longitude: 18.96 };
@@ -28,7 +32,9 @@ describe('the sun', () => {
 
 describe('the light', () => {
   test('of a clear sky grows with the height of the sun and is zero below the horizon', () => {
-    const heights = [-10, 0, 2, 10, 30, 60, 90].map((degrees) => clearSky(degrees / DEGREES).global);
+    const heights = [-10, 0, 2, 10, 30, 60, 90].map(
+      (degrees) => clearSky(degrees / DEGREES).global,
+    );
     expect(heights.slice(0, 2)).toEqual([0, 0]);
     expect(heights.slice(1)).toEqual(heights.slice(1).toSorted((a, b) => a - b));
     expect(heights.at(-1)).toBeGreaterThan(950);

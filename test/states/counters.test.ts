@@ -26,7 +26,15 @@ const PEOPLE = 3;
 const PLANTS = 4;
 const DEVICE_KINDS = ['collector', 'inverter', 'inverter', 'epm', 'weather', 'ammeter'] as const;
 const DEVICES = DEVICE_KINDS.length;
-const KINDS: CountedKind[] = ['plant', 'inverter', 'collector', 'epm', 'weather', 'ammeter', 'alarm'];
+const KINDS: CountedKind[] = [
+  'plant',
+  'inverter',
+  'collector',
+  'epm',
+  'weather',
+  'ammeter',
+  'alarm',
+];
 
 const LISTS = [
   ['userStationList', 'stationStatusVo'],
@@ -53,14 +61,33 @@ describeEngines('counters of what an account may see', (database) => {
   type Population = Awaited<ReturnType<typeof populate>>;
 
   const report = (id: string) =>
-    write((trx) => markReporting(trx, [{ id, state: presence.offline, expectedSeconds: 300, reportedAt: null, lastAt: clock.at }], clock.at));
+    write((trx) =>
+      markReporting(
+        trx,
+        [{ id, state: presence.offline, expectedSeconds: 300, reportedAt: null, lastAt: clock.at }],
+        clock.at,
+      ),
+    );
   const silence = (id: string, offlineAbnormal: Flag) =>
-    write((trx) => changeStates(trx, [id], clock.at, () => ({ state: presence.offline, offlineAbnormal, checkAt: null })));
-  const change = (id: string, wanted: AlarmChange) => write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, id, [wanted]));
-  const raise = (id: string, code: string, level: AlarmLevel) => change(id, { raise: { code, level, message: code, beginAt: (clock.at += 1) } });
+    write((trx) =>
+      changeStates(trx, [id], clock.at, () => ({
+        state: presence.offline,
+        offlineAbnormal,
+        checkAt: null,
+      })),
+    );
+  const change = (id: string, wanted: AlarmChange) =>
+    write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, id, [wanted]));
+  const raise = (id: string, code: string, level: AlarmLevel) =>
+    change(id, { raise: { code, level, message: code, beginAt: (clock.at += 1) } });
   const end = (id: string, code: string) => change(id, { clear: { code, endAt: (clock.at += 1) } });
   const takeCare = async (deviceId: string, accountId: string) => {
-    const pending = await db().selectFrom('alarm').select('id').where('deviceId', '=', deviceId).where('state', '=', 0).executeTakeFirst();
+    const pending = await db()
+      .selectFrom('alarm')
+      .select('id')
+      .where('deviceId', '=', deviceId)
+      .where('state', '=', 0)
+      .executeTakeFirst();
     if (pending) await write((trx) => processAlarm(trx, act(), userCaller(accountId), pending.id));
   };
 
@@ -84,9 +111,16 @@ describeEngines('counters of what an account may see', (database) => {
     ([d, p]: [number, number]): Step =>
     ({ devices, plants }) =>
       write(async (trx) => {
-        const { plantId } = await trx.selectFrom('device').select('plantId').where('id', '=', devices[d]!).executeTakeFirstOrThrow();
+        const { plantId } = await trx
+          .selectFrom('device')
+          .select('plantId')
+          .where('id', '=', devices[d]!)
+          .executeTakeFirstOrThrow();
         // In the order of their ids, as whoever changes several plants must.
-        await lockPlants(trx, [...new Set([plantId, plants[p]!])].filter((id) => id !== null).toSorted());
+        await lockPlants(
+          trx,
+          [...new Set([plantId, plants[p]!])].filter((id) => id !== null).toSorted(),
+        );
         if (plantId !== null) await unbindDevice(trx, act(), devices[d]!, plantId);
         await bindDevice(trx, act(), devices[d]!, plants[p]!);
       });
@@ -159,7 +193,12 @@ describeEngines('counters of what an account may see', (database) => {
     });
 
   /** The same numbers by looking at everything the account may see, one by one. */
-  const lookedAt = async (accountId: string, owned: boolean, kind: CountedKind, plantIds?: readonly string[]): Promise<Map<number, number>> => {
+  const lookedAt = async (
+    accountId: string,
+    owned: boolean,
+    kind: CountedKind,
+    plantIds?: readonly string[],
+  ): Promise<Map<number, number>> => {
     const [accesses, plants, accounts, devices, alarms] = await Promise.all([
       db().selectFrom('plantAccess').selectAll().where('accountId', '=', accountId).execute(),
       db().selectFrom('plant').selectAll().execute(),
@@ -171,12 +210,26 @@ describeEngines('counters of what an account may see', (database) => {
     for (const access of accesses) {
       if (plantIds?.includes(access.plantId) === false) continue;
       const seen = plants.find(({ id }) => id === access.plantId)!;
-      if (seen.archivedAt !== null || accounts.find(({ id }) => id === seen.ownerId)!.disabledAt !== null || (owned && access.level !== 'owner')) continue;
+      if (
+        seen.archivedAt !== null ||
+        accounts.find(({ id }) => id === seen.ownerId)!.disabledAt !== null ||
+        (owned && access.level !== 'owner')
+      )
+        continue;
       if (kind === 'plant') states.push(seen.state);
       // What an ammeter reports stays with the signed interface.
       else if (kind === 'alarm')
-        states.push(...alarms.filter((each) => each.plantId === seen.id && !(owned && each.kind === 'ammeter')).map(({ state }) => state));
-      else states.push(...devices.filter((each) => each.plantId === seen.id && each.kind === kind).map(({ state }) => state));
+        states.push(
+          ...alarms
+            .filter((each) => each.plantId === seen.id && !(owned && each.kind === 'ammeter'))
+            .map(({ state }) => state),
+        );
+      else
+        states.push(
+          ...devices
+            .filter((each) => each.plantId === seen.id && each.kind === kind)
+            .map(({ state }) => state),
+        );
     }
     return new Map(
       Map.groupBy(states, (state) => state)
@@ -189,9 +242,15 @@ describeEngines('counters of what an account may see', (database) => {
     const plantIds = plants.slice(1, 3);
     for (const { id } of people) {
       for (const kind of KINDS) {
-        expect(await countStates(db(), reachOf(userCaller(id), 'read'), kind)).toEqual(await lookedAt(id, false, kind));
-        expect(await countStates(db(), reachOf(applicationCaller(id), 'read'), kind)).toEqual(await lookedAt(id, true, kind));
-        expect(await countStates(db(), reachOf(userCaller(id, { plantIds }), 'read'), kind)).toEqual(await lookedAt(id, false, kind, plantIds));
+        expect(await countStates(db(), reachOf(userCaller(id), 'read'), kind)).toEqual(
+          await lookedAt(id, false, kind),
+        );
+        expect(await countStates(db(), reachOf(applicationCaller(id), 'read'), kind)).toEqual(
+          await lookedAt(id, true, kind),
+        );
+        expect(
+          await countStates(db(), reachOf(userCaller(id, { plantIds }), 'read'), kind),
+        ).toEqual(await lookedAt(id, false, kind, plantIds));
       }
     }
   };
@@ -201,11 +260,19 @@ describeEngines('counters of what an account may see', (database) => {
     for (const { id } of people) {
       for (const [list, counts] of LISTS) {
         const answer = await world.wire(list, userCaller(id), { pageSize: 100 });
-        const inState = (state: number): number => answer.page.records.filter((record: { state: number }) => record.state === state).length;
+        const inState = (state: number): number =>
+          answer.page.records.filter((record: { state: number }) => record.state === state).length;
         const { all, normal, fault, offline } = answer[counts];
         // Collectors and meters with an alarm are online as far as their records can say.
-        const shown = list === 'collectorList' || list === 'epmList' ? [normal + fault, 0] : [normal, fault];
-        expect([list, all, ...shown, offline]).toEqual([list, answer.page.total, inState(1), inState(3), inState(2)]);
+        const shown =
+          list === 'collectorList' || list === 'epmList' ? [normal + fault, 0] : [normal, fault];
+        expect([list, all, ...shown, offline]).toEqual([
+          list,
+          answer.page.total,
+          inState(1),
+          inState(3),
+          inState(2),
+        ]);
       }
     }
   };
@@ -227,21 +294,28 @@ describeEngines('counters of what an account may see', (database) => {
     },
   );
 
-  test('equal a count from scratch after histories that many callers make at once', { timeout: effort(120_000, 1_800_000) }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { minLength: 3, maxLength: 15 }), { minLength: 6, maxLength: 6 }), async (histories) => {
-        const population = await populate();
-        await Promise.all(
-          histories.map(async (history) => {
-            for (const taken of history) await take(taken, population);
-          }),
-        );
-        await compare(population);
-      }),
-      { numRuns: effort(6, 200) },
-    );
-    expect(await countMiscounts(db())).toBe(0);
-  });
+  test(
+    'equal a count from scratch after histories that many callers make at once',
+    { timeout: effort(120_000, 1_800_000) },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(step, { minLength: 3, maxLength: 15 }), { minLength: 6, maxLength: 6 }),
+          async (histories) => {
+            const population = await populate();
+            await Promise.all(
+              histories.map(async (history) => {
+                for (const taken of history) await take(taken, population);
+              }),
+            );
+            await compare(population);
+          },
+        ),
+        { numRuns: effort(6, 200) },
+      );
+      expect(await countMiscounts(db())).toBe(0);
+    },
+  );
 
   test('a list of plants is counted over the list, and control without the right to read everything as well', async () => {
     const { people, plants, devices } = await populate();
@@ -249,9 +323,17 @@ describeEngines('counters of what an account may see', (database) => {
     await write((trx) => bindDevice(trx, act(), devices[2]!, plants[2]!));
     await report(devices[2]!);
     const caller = userCaller(people[0]!.id, { plantIds: [plants[2]!, plants[1]!] });
-    expect(await countStates(db(), reachOf(caller, 'read'), 'inverter')).toEqual(new Map([[presence.online, 1]]));
-    expect(await countStates(db(), reachOf(caller, 'read'), 'plant')).toEqual(new Map([[presence.online, 1]]));
-    const control = await countStates(db(), reachOf(userCaller(people[0]!.id), 'control'), 'inverter');
+    expect(await countStates(db(), reachOf(caller, 'read'), 'inverter')).toEqual(
+      new Map([[presence.online, 1]]),
+    );
+    expect(await countStates(db(), reachOf(caller, 'read'), 'plant')).toEqual(
+      new Map([[presence.online, 1]]),
+    );
+    const control = await countStates(
+      db(),
+      reachOf(userCaller(people[0]!.id), 'control'),
+      'inverter',
+    );
     expect(totalOf(control)).toBe(2);
   });
 
@@ -262,7 +344,13 @@ describeEngines('counters of what an account may see', (database) => {
       await report(devices[1]!);
       await silence(devices[1]!, 0);
     }
-    const rows = () => db().selectFrom('visibleCount').selectAll().where('accountId', '=', people[0]!.id).where('kind', '=', 'inverter').execute();
+    const rows = () =>
+      db()
+        .selectFrom('visibleCount')
+        .selectAll()
+        .where('accountId', '=', people[0]!.id)
+        .where('kind', '=', 'inverter')
+        .execute();
     const numbers = () => countStates(db(), reachOf(userCaller(people[0]!.id), 'read'), 'inverter');
     const before = await numbers();
     expect((await rows()).length).toBeGreaterThan(5);
@@ -275,8 +363,16 @@ describeEngines('counters of what an account may see', (database) => {
     const { people, plants, devices } = await populate();
     await write((trx) => bindDevice(trx, act(), devices[1]!, plants[0]!));
     expect(await recount(db())).toBe(0);
-    await db().updateTable('plant').set({ state: 3, onlineDevices: 7 }).where('id', '=', plants[0]!).execute();
-    await db().deleteFrom('visibleCount').where('accountId', '=', people[0]!.id).where('kind', '=', 'inverter').execute();
+    await db()
+      .updateTable('plant')
+      .set({ state: 3, onlineDevices: 7 })
+      .where('id', '=', plants[0]!)
+      .execute();
+    await db()
+      .deleteFrom('visibleCount')
+      .where('accountId', '=', people[0]!.id)
+      .where('kind', '=', 'inverter')
+      .execute();
     expect(await countMiscounts(db())).toBeGreaterThan(0);
     expect(await recount(db())).toBe(2);
     await compare({ people, plants, devices });

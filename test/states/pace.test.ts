@@ -21,14 +21,19 @@ describeEngines('paces and clocks of devices', (database) => {
   };
 
   /** Lets time pass in steps of so many minutes; what happens at each, and then the watch looks. */
-  const step = async (minutes: number, stepMinutes: number, each: (minute: number) => Promise<unknown> = async () => {}) => {
+  const step = async (
+    minutes: number,
+    stepMinutes: number,
+    each: (minute: number) => Promise<unknown> = async () => {},
+  ) => {
     for (let minute = 0; minute < minutes; minute += stepMinutes) {
       clock.at += stepMinutes * MINUTE_MS;
       await each(minute);
       await watch();
     }
   };
-  const postAlone = async (to: Installation) => markPosted(db(), await deviceOf(to.collectorId), clock.at);
+  const postAlone = async (to: Installation) =>
+    markPosted(db(), await deviceOf(to.collectorId), clock.at);
 
   test('one reading of a clock that leapt ahead neither hides what follows nor that it ends', async () => {
     const to = await setUp();
@@ -61,46 +66,52 @@ describeEngines('paces and clocks of devices', (database) => {
     [5, 5],
     [15, 5],
     [60, 20],
-  ])('a device that reports every %i minutes stays online, and is offline three of them after its last report', async (every, stepMinutes) => {
-    const to = await setUp();
-    let looks = 0;
-    let first = 0;
-    // The collector posts all the while; it takes three reports to know the pace.
-    let last = 0;
-    await step(Math.max(14 * every, 40), stepMinutes, async (minute) => {
-      await postAlone(to);
-      if (minute % every === 0) {
-        await report(to, { acPowerW: 1000 });
-        last = clock.at;
+  ])(
+    'a device that reports every %i minutes stays online, and is offline three of them after its last report',
+    async (every, stepMinutes) => {
+      const to = await setUp();
+      let looks = 0;
+      let first = 0;
+      // The collector posts all the while; it takes three reports to know the pace.
+      let last = 0;
+      await step(Math.max(14 * every, 40), stepMinutes, async (minute) => {
+        await postAlone(to);
+        if (minute % every === 0) {
+          await report(to, { acPowerW: 1000 });
+          last = clock.at;
+        }
+        if (minute === 4 * every) first = (await deviceOf(to.deviceId)).stateSince;
+        if (minute > 4 * every) {
+          looks += 1;
+          expect(await deviceOf(to.deviceId)).toMatchObject({ state: online, stateSince: first });
+        }
+      });
+      expect(looks).toBeGreaterThan(8);
+      for (const [seconds, state] of [
+        [-20, online],
+        [20, offline],
+      ] as const) {
+        clock.at = last + 3 * every * MINUTE_MS + seconds * 1000;
+        await watch();
+        expect((await deviceOf(to.deviceId)).state).toBe(state);
       }
-      if (minute === 4 * every) first = (await deviceOf(to.deviceId)).stateSince;
-      if (minute > 4 * every) {
-        looks += 1;
-        expect(await deviceOf(to.deviceId)).toMatchObject({ state: online, stateSince: first });
-      }
-    });
-    expect(looks).toBeGreaterThan(8);
-    for (const [seconds, state] of [
-      [-20, online],
-      [20, offline],
-    ] as const) {
-      clock.at = last + 3 * every * MINUTE_MS + seconds * 1000;
-      await watch();
-      expect((await deviceOf(to.deviceId)).state).toBe(state);
-    }
-  });
+    },
+  );
 
-  test.each([10, 60])('a device whose clock is put back by %i minutes stays online: what counts is that its readings arrive', async (minutes) => {
-    const to = await setUp();
-    await step(60, 5, () => report(to));
-    await step(60, 5, () => report(to, { acPowerW: 1000 }, clock.at - minutes * MINUTE_MS));
-    expect((await deviceOf(to.deviceId)).state).toBe(online);
-    // Put right again it stays so, and is offline when it falls silent.
-    await step(5, 5, () => report(to));
-    expect((await deviceOf(to.deviceId)).state).toBe(online);
-    await step(20, 5);
-    expect((await deviceOf(to.deviceId)).state).toBe(offline);
-  });
+  test.each([10, 60])(
+    'a device whose clock is put back by %i minutes stays online: what counts is that its readings arrive',
+    async (minutes) => {
+      const to = await setUp();
+      await step(60, 5, () => report(to));
+      await step(60, 5, () => report(to, { acPowerW: 1000 }, clock.at - minutes * MINUTE_MS));
+      expect((await deviceOf(to.deviceId)).state).toBe(online);
+      // Put right again it stays so, and is offline when it falls silent.
+      await step(5, 5, () => report(to));
+      expect((await deviceOf(to.deviceId)).state).toBe(online);
+      await step(20, 5);
+      expect((await deviceOf(to.deviceId)).state).toBe(offline);
+    },
+  );
 
   test('a device that reports less often than before is soon known to', async () => {
     const to = await setUp();

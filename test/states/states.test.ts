@@ -31,12 +31,29 @@ describeEngines('states', (database) => {
     const empty = await world.plant(owner.id);
     expect(await plantOf(empty)).toMatchObject({ state: building, deviceCount: 0 });
     const to = await install();
-    expect(await plantOf(to.plantId)).toMatchObject({ state: offline, deviceCount: 2, onlineDevices: 0 });
+    expect(await plantOf(to.plantId)).toMatchObject({
+      state: offline,
+      deviceCount: 2,
+      onlineDevices: 0,
+    });
     await report(to);
-    expect(await plantOf(to.plantId)).toMatchObject({ state: online, onlineDevices: 2, stateSince: clock.at });
-    expect(await deviceOf(to.deviceId)).toMatchObject({ state: online, stateSince: clock.at, offlineAbnormal: 0 });
+    expect(await plantOf(to.plantId)).toMatchObject({
+      state: online,
+      onlineDevices: 2,
+      stateSince: clock.at,
+    });
+    expect(await deviceOf(to.deviceId)).toMatchObject({
+      state: online,
+      stateSince: clock.at,
+      offlineAbnormal: 0,
+    });
     await pass(15);
-    expect(await plantOf(to.plantId)).toMatchObject({ state: offline, onlineDevices: 0, abnormalDevices: 2, stateSince: clock.at });
+    expect(await plantOf(to.plantId)).toMatchObject({
+      state: offline,
+      onlineDevices: 0,
+      abnormalDevices: 2,
+      stateSince: clock.at,
+    });
   });
 
   test('a device that reports in time stays online through many looks', async () => {
@@ -56,7 +73,11 @@ describeEngines('states', (database) => {
     expect((await deviceOf(to.deviceId)).state).toBe(online);
     clock.at = last + 15 * MINUTE_MS + 10_000;
     await watch();
-    expect(await deviceOf(to.deviceId)).toMatchObject({ state: offline, stateSince: clock.at, offlineAbnormal: 1 });
+    expect(await deviceOf(to.deviceId)).toMatchObject({
+      state: offline,
+      stateSince: clock.at,
+      offlineAbnormal: 1,
+    });
   });
 
   test('a device that samples every quarter of an hour is given three quarters', async () => {
@@ -76,13 +97,19 @@ describeEngines('states', (database) => {
     const to = await setUp();
     const intake = world.parts().ingest.begin();
     await intake.add([{ sn: to.sn, at: clock.at - 86_400_000, values: { acPowerW: 1 } }]);
-    expect(await intake.store({ collectorId: to.collectorId }, { isBacklog: true })).toMatchObject({ accepted: 1 });
+    expect(await intake.store({ collectorId: to.collectorId }, { isBacklog: true })).toMatchObject({
+      accepted: 1,
+    });
     expect((await deviceOf(to.deviceId)).state).toBe(offline);
   });
 
   test('an inverter that goes silent at dusk is normally offline, and abnormally when it does not come back in daylight', async () => {
     const to = await setUp();
-    await db().updateTable('plant').set({ latitude: 52.5, longitude: 0 }).where('id', '=', to.plantId).execute();
+    await db()
+      .updateTable('plant')
+      .set({ latitude: 52.5, longitude: 0 })
+      .where('id', '=', to.plantId)
+      .execute();
     // Eight in the evening, the sun at eight degrees; in the morning there is daylight from about half past five.
     clock.at += 9 * 60 * MINUTE_MS;
     await report(to);
@@ -118,7 +145,8 @@ describeEngines('states', (database) => {
   test('the pace of a collector that posts every half hour is learned, and its devices are given that time too', async () => {
     const to = await setUp();
     for (let half = 0; half < 12; half++) {
-      for (let back = 5; back >= 0; back--) await report(to, { acPowerW: 1000 }, clock.at - back * 5 * MINUTE_MS);
+      for (let back = 5; back >= 0; back--)
+        await report(to, { acPowerW: 1000 }, clock.at - back * 5 * MINUTE_MS);
       await pass(30);
     }
     await report(to);
@@ -155,7 +183,21 @@ describeEngines('states', (database) => {
       if (!interfered && bindings.includes(to.binding)) {
         interfered = true;
         // Another instance found it silent, and then it reported.
-        await write((trx) => markReporting(trx, [{ id: to.deviceId, state: offline, expectedSeconds: 300, reportedAt: null, lastAt: clock.at }], clock.at));
+        await write((trx) =>
+          markReporting(
+            trx,
+            [
+              {
+                id: to.deviceId,
+                state: offline,
+                expectedSeconds: 300,
+                reportedAt: null,
+                lastAt: clock.at,
+              },
+            ],
+            clock.at,
+          ),
+        );
         await db()
           .updateTable('device')
           .set({ checkAt: clock.at + 900_000 })
@@ -167,6 +209,9 @@ describeEngines('states', (database) => {
     await watch();
     telemetry.latestOf = latestOf;
     expect(interfered).toBe(true);
-    expect(await deviceOf(to.deviceId)).toMatchObject({ state: online, checkAt: clock.at + 900_000 });
+    expect(await deviceOf(to.deviceId)).toMatchObject({
+      state: online,
+      checkAt: clock.at + 900_000,
+    });
   });
 });

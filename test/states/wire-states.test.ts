@@ -12,9 +12,27 @@ import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
 /** How each kind is asked for, and where its list counts states. */
-const kinds: readonly { kind: DeviceKind; lists: OperationId[]; detail: OperationId; counts?: string; alarmState: 1 | 3 }[] = [
-  { kind: 'inverter', lists: ['inverterList', 'inverterDetailList'], detail: 'inverterDetail', counts: 'inverterStatusVo', alarmState: 3 },
-  { kind: 'collector', lists: ['collectorList'], detail: 'collectorDetail', counts: 'collectionStatusVo', alarmState: 1 },
+const kinds: readonly {
+  kind: DeviceKind;
+  lists: OperationId[];
+  detail: OperationId;
+  counts?: string;
+  alarmState: 1 | 3;
+}[] = [
+  {
+    kind: 'inverter',
+    lists: ['inverterList', 'inverterDetailList'],
+    detail: 'inverterDetail',
+    counts: 'inverterStatusVo',
+    alarmState: 3,
+  },
+  {
+    kind: 'collector',
+    lists: ['collectorList'],
+    detail: 'collectorDetail',
+    counts: 'collectionStatusVo',
+    alarmState: 1,
+  },
   { kind: 'epm', lists: ['epmList'], detail: 'epmDetail', counts: 'epmStatusVo', alarmState: 1 },
   { kind: 'weather', lists: ['weatherList'], detail: 'weatherDetail', alarmState: 1 },
   { kind: 'ammeter', lists: ['ammeterList'], detail: 'ammeterDetail', alarmState: 1 },
@@ -28,10 +46,14 @@ describeEngines('states on the wire', (database) => {
     const plantId = await fleet.plant(owner.id);
     const { id, sn } = await fleet.device(plantId, { kind });
     const turn = (state: number, offlineAbnormal: Flag = 0) =>
-      fleet.write((trx) => changeStates(trx, [id], clock.at, () => ({ state, offlineAbnormal, checkAt: null })));
+      fleet.write((trx) =>
+        changeStates(trx, [id], clock.at, () => ({ state, offlineAbnormal, checkAt: null })),
+      );
     const raise = (level: AlarmLevel, code = `C${level}`) => {
       const change = { raise: { code, level, message: 'x', beginAt: clock.at } };
-      return fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, [change]));
+      return fleet.write((trx) =>
+        changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, [change]),
+      );
     };
     return { caller: userCaller(owner.id), plantId, id, sn, turn, raise };
   };
@@ -39,19 +61,34 @@ describeEngines('states on the wire', (database) => {
   for (const { kind, lists, detail, counts, alarmState } of kinds) {
     test(`of the kind ${kind}: 1 online, 2 offline, with an alarm ${alarmState}, in lists and detail alike, as its list counts it (W13)`, async () => {
       const { caller, plantId, sn, turn, raise } = await setUp(kind);
-      const expectState = async (state: number, exception: number, counter: string, plantState: number): Promise<void> => {
+      const expectState = async (
+        state: number,
+        exception: number,
+        counter: string,
+        plantState: number,
+      ): Promise<void> => {
         const records = [await fleet.wire(detail, caller, { sn })];
         for (const list of lists) {
           const answer = await fleet.wire(list, caller, {});
           records.push(...(answer.page ?? answer).records);
-          if (answer.page && counts !== undefined) expect(answer[counts]).toMatchObject({ all: 1, normal: 0, fault: 0, offline: 0, [counter]: 1 });
+          if (answer.page && counts !== undefined)
+            expect(answer[counts]).toMatchObject({
+              all: 1,
+              normal: 0,
+              fault: 0,
+              offline: 0,
+              [counter]: 1,
+            });
         }
         expect(records).toHaveLength(lists.length + 1);
         for (const record of records) {
           expect(record.state).toBe(state);
           if ('stateExceptionFlag' in record) expect(record.stateExceptionFlag).toBe(exception);
         }
-        const plants = [await fleet.wire('stationDetail', caller, { id: plantId }), (await fleet.wire('userStationList', caller)).page.records[0]];
+        const plants = [
+          await fleet.wire('stationDetail', caller, { id: plantId }),
+          (await fleet.wire('userStationList', caller)).page.records[0],
+        ];
         for (const plant of plants) expect(plant.state).toBe(plantState);
       };
       await expectState(2, 0, 'offline', 2);
@@ -78,7 +115,8 @@ describeEngines('states on the wire', (database) => {
     });
     const expectCode = async (currentState: string): Promise<void> => {
       const { detail, listed, detailed } = await recordsOf();
-      for (const record of [detail, listed, detailed]) expect(record).toMatchObject({ sn, model: '', productModel: '', currentState });
+      for (const record of [detail, listed, detailed])
+        expect(record).toMatchObject({ sn, model: '', productModel: '', currentState });
       for (const record of [detail, detailed]) expect(record.hmiVersionAll).toBe('0000');
     };
     await expectCode('2');
@@ -89,7 +127,9 @@ describeEngines('states on the wire', (database) => {
     // What the device itself states goes before.
     const stating = await fleet.device(plantId);
     await fleet.report(stating.sn, [[clock.at - 60_000, { statusCode: 4097 }]]);
-    expect((await fleet.wire('inverterDetail', caller, { sn: stating.sn })).currentState).toBe('4097');
+    expect((await fleet.wire('inverterDetail', caller, { sn: stating.sn })).currentState).toBe(
+      '4097',
+    );
   });
 
   test('a collector with an alarm is online for the devices behind it', async () => {
@@ -99,7 +139,11 @@ describeEngines('states on the wire', (database) => {
     const { sn } = await fleet.device(plantId);
     const ammeter = await fleet.device(plantId, { kind: 'ammeter' });
     for (const each of [sn, ammeter.sn]) {
-      const { id: deviceId } = await database().db.selectFrom('device').select('id').where('sn', '=', each).executeTakeFirstOrThrow();
+      const { id: deviceId } = await database()
+        .db.selectFrom('device')
+        .select('id')
+        .where('sn', '=', each)
+        .executeTakeFirstOrThrow();
       await fleet.write((trx) => assignCollector(trx, deviceId, id));
     }
     expect((await fleet.wire('inverterDetail', caller, { sn })).collectorState).toBe(1);
@@ -114,11 +158,22 @@ describeEngines('states on the wire', (database) => {
     const begin = clock.at;
     await raise(3, 'H107');
     const alarmOf = async () => (await fleet.wire('alarmList', caller)).records[0];
-    expect(await alarmOf()).toMatchObject({ alarmDeviceSn: sn, stationId: plantId, alarmCode: 'H107', alarmLevel: '3', state: '0', alarmBeginTime: begin });
+    expect(await alarmOf()).toMatchObject({
+      alarmDeviceSn: sn,
+      stationId: plantId,
+      alarmCode: 'H107',
+      alarmLevel: '3',
+      state: '0',
+      alarmBeginTime: begin,
+    });
     expect((await alarmOf()).advice).toContain('battery');
     expect(await alarmOf()).not.toHaveProperty('alarmEndTime');
     clock.at += 90_000;
-    await fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, [{ clear: { code: 'H107', endAt: clock.at } }]));
+    await fleet.write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, [
+        { clear: { code: 'H107', endAt: clock.at } },
+      ]),
+    );
     expect(await alarmOf()).toMatchObject({ state: '2', alarmEndTime: clock.at });
     expect(Number((await alarmOf()).alarmLong)).toBeGreaterThan(0);
     const next = await fleet.person();
@@ -126,7 +181,9 @@ describeEngines('states on the wire', (database) => {
     await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId));
     await fleet.write((trx) => bindDevice(trx, fleet.act(), id, nextPlant));
     expect((await fleet.wire('alarmList', userCaller(next.id))).records).toEqual([]);
-    expect((await fleet.wire('alarmList', userCaller(next.id), { alarmDeviceSn: sn })).records).toEqual([]);
+    expect(
+      (await fleet.wire('alarmList', userCaller(next.id), { alarmDeviceSn: sn })).records,
+    ).toEqual([]);
     expect(await alarmOf()).toMatchObject({ alarmDeviceSn: sn, stationId: plantId });
   });
 });

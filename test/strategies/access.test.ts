@@ -13,10 +13,16 @@ interface Place {
   readonly id: string;
 }
 
-const NOTHING: Place = { plantId: '1300000000000000000', sn: 'UNKNOWN-1', id: '1300000000000000002' };
+const NOTHING: Place = {
+  plantId: '1300000000000000000',
+  sn: 'UNKNOWN-1',
+  id: '1300000000000000002',
+};
 const OTHER_PLANT = '1300000000000000009';
 
-const all = (Object.values(operations) as unknown as (Operation & { readonly id: OperationId })[]).filter(({ family }) => family === 'strategies');
+const all = (
+  Object.values(operations) as unknown as (Operation & { readonly id: OperationId })[]
+).filter(({ family }) => family === 'strategies');
 
 describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
   const { write, act, database, settle } = scene;
@@ -30,15 +36,22 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     end: scene.clock.at + 90_000_000,
     ...target,
   });
-  const intervals = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } }];
+  const intervals = [
+    { start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } },
+  ];
   /** How each is asked; an operation without a row fails the first test. */
-  const requests: { readonly [id: string]: readonly ((place: Place) => Record<string, unknown>)[] } = {
+  const requests: {
+    readonly [id: string]: readonly ((place: Place) => Record<string, unknown>)[];
+  } = {
     'strategy/create': [
       ({ sn }) => wanted({ sn, intervals }),
       ({ plantId }) => wanted({ plantIds: [plantId], intervals }),
       ({ sn }) => wanted({ sn, powerKw: 1 }),
     ],
-    'strategy/validate': [({ sn }) => wanted({ sn, intervals }), ({ plantId }) => wanted({ plantIds: plantId, intervals })],
+    'strategy/validate': [
+      ({ sn }) => wanted({ sn, intervals }),
+      ({ plantId }) => wanted({ plantIds: plantId, intervals }),
+    ],
     'strategy/dispatch': [({ id }) => ({ id })],
     'strategy/amend': [({ id }) => ({ id, intervals })],
     'strategy/heartbeat': [({ id }) => ({ id })],
@@ -71,11 +84,20 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
   const stored = async () => {
     const { db } = database();
     const commands = await db.selectFrom('command').select(['id', 'state']).orderBy('id').execute();
-    const devices = await db.selectFrom('strategyDevice').select(['strategyId', 'deviceId', 'state']).orderBy('strategyId').orderBy('deviceId').execute();
+    const devices = await db
+      .selectFrom('strategyDevice')
+      .select(['strategyId', 'deviceId', 'state'])
+      .orderBy('strategyId')
+      .orderBy('deviceId')
+      .execute();
     return {
       commands,
       devices,
-      strategies: await db.selectFrom('strategy').select(['id', 'content', 'endAt', 'endedAt', 'heartbeatAt']).orderBy('id').execute(),
+      strategies: await db
+        .selectFrom('strategy')
+        .select(['id', 'content', 'endAt', 'endedAt', 'heartbeatAt'])
+        .orderBy('id')
+        .execute(),
     };
   };
 
@@ -97,16 +119,32 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
 
   const NEW = ['strategy/create', 'strategy/validate'];
   const VIEWS = ['strategy/list', 'strategy/detail', 'strategy/delivery', 'strategy/limits'];
-  const OWN = ['strategy/dispatch', 'strategy/amend', 'strategy/heartbeat', 'strategy/detail', 'strategy/delivery', 'strategy/list', 'strategy/cancel'];
+  const OWN = [
+    'strategy/dispatch',
+    'strategy/amend',
+    'strategy/heartbeat',
+    'strategy/detail',
+    'strategy/delivery',
+    'strategy/list',
+    'strategy/cancel',
+  ];
   const DECISIONS = ['strategy/setLimits', 'strategy/stop'];
 
   /** Who asks, and what they may do; everything else is as if there were nothing. */
   const requesters: readonly [string, (place: Asked) => Promise<Ask>, readonly string[]][] = [
     ['the application that dispatched it', async ({ partner }) => partner.ask, [...NEW, ...OWN]],
     ['another application of the owner', application(), [...NEW, 'strategy/list']],
-    ['an application with consent for the plant', ({ here, ...it }) => application({ plantIds: [here.plantId] })({ here, ...it }), [...NEW, 'strategy/list']],
+    [
+      'an application with consent for the plant',
+      ({ here, ...it }) => application({ plantIds: [here.plantId] })({ here, ...it }),
+      [...NEW, 'strategy/list'],
+    ],
     ['an application with consent for another plant', application({ plantIds: [OTHER_PLANT] }), []],
-    ['an application of another owner', async () => (await scene.partner((await scene.person()).id)).ask, []],
+    [
+      'an application of another owner',
+      async () => (await scene.partner((await scene.person()).id)).ask,
+      [],
+    ],
     [
       'an application of an installer with a share for control',
       async ({ plantId }) => {
@@ -123,13 +161,23 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
         await write((trx) => transferPlant(trx, act(), plantId, id));
         // Of its strategy, it still learns how it ended.
         return (operation, body) =>
-          body['id'] === NOTHING.id || !('id' in body) ? partner.ask(operation, body) : partner.ask(operation, { ...body, id: NOTHING.id });
+          body['id'] === NOTHING.id || !('id' in body)
+            ? partner.ask(operation, body)
+            : partner.ask(operation, { ...body, id: NOTHING.id });
       },
       [],
     ],
     ['the owner', ({ here }) => keyHolder({ accountId: here.ownerId }), [...VIEWS, ...DECISIONS]],
-    ['the owner with a key for reading', ({ here }) => keyHolder({ accountId: here.ownerId, canControl: false }), VIEWS],
-    ['the owner with a key for other plants', ({ here }) => keyHolder({ accountId: here.ownerId, plantIds: [OTHER_PLANT] }), []],
+    [
+      'the owner with a key for reading',
+      ({ here }) => keyHolder({ accountId: here.ownerId, canControl: false }),
+      VIEWS,
+    ],
+    [
+      'the owner with a key for other plants',
+      ({ here }) => keyHolder({ accountId: here.ownerId, plantIds: [OTHER_PLANT] }),
+      [],
+    ],
     ['somebody with a share for reading', sharer('read'), VIEWS],
     ['somebody with a share for control', sharer('control'), VIEWS],
     ['a stranger', async () => keyHolder({}), []],
@@ -152,11 +200,19 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
       for (const body of bodies) {
         const before = await stored();
         const answer = await ask(id as OperationId, body(it));
-        expect([id, answer.status, answer.body, answer.body.code === '0']).toEqual([id, 200, answer.body, may.includes(id)]);
+        expect([id, answer.status, answer.body, answer.body.code === '0']).toEqual([
+          id,
+          200,
+          answer.body,
+          may.includes(id),
+        ]);
         if (may.includes(id)) continue;
         expect(await stored()).toEqual(before);
         // Foreign is like unknown, to the byte.
-        expect([id, JSON.stringify(answer.body)]).toEqual([id, JSON.stringify((await ask(id as OperationId, body(NOTHING))).body)]);
+        expect([id, JSON.stringify(answer.body)]).toEqual([
+          id,
+          JSON.stringify((await ask(id as OperationId, body(NOTHING))).body),
+        ]);
       }
     }
   });
@@ -166,7 +222,9 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     const without = await scene.partner(it.here.ownerId, { scopes: ['access_data'] });
     const revoked = await scene.partner(it.here.ownerId);
     await scene.running.revoke(revoked.client, revoked.token);
-    for (const { id } of all.filter((operation) => hasDoor(operation, 'oauth') && operation.id in requests)) {
+    for (const { id } of all.filter(
+      (operation) => hasDoor(operation, 'oauth') && operation.id in requests,
+    )) {
       const [body] = requests[id]!;
       expect([id, (await without.ask(id, body!(it))).status]).toEqual([id, 403]);
       expect([id, (await revoked.ask(id, body!(it))).status]).toEqual([id, 401]);
@@ -178,15 +236,20 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
   test('an application hears of no strategy but its own, in whatever list', async () => {
     const it = await place();
     const other = await scene.partner(it.here.ownerId);
-    for (const body of [{}, { plantId: it.plantId }, { current: 1 }]) expect((await other.ask('strategy/list', body)).body.data).toEqual([]);
+    for (const body of [{}, { plantId: it.plantId }, { current: 1 }])
+      expect((await other.ask('strategy/list', body)).body.data).toEqual([]);
     const mine = await other.ask('strategy/create', wanted({ sn: it.sn, intervals }));
-    expect((await other.ask('strategy/list', {})).body.data.map(({ id }: { id: string }) => id)).toEqual([mine.body.data.id]);
+    expect(
+      (await other.ask('strategy/list', {})).body.data.map(({ id }: { id: string }) => id),
+    ).toEqual([mine.body.data.id]);
   });
 
   test('another owner’s token of the same application opens nothing, either', async () => {
     const it = await place();
     const { id } = await scene.person();
-    const { access_token: token } = await scene.running.pair(it.partner.client, { owner: { id } as never });
+    const { access_token: token } = await scene.running.pair(it.partner.client, {
+      owner: { id } as never,
+    });
     for (const operation of OWN.filter((one) => one !== 'strategy/list')) {
       const [body] = requests[operation]!;
       const { body: answer } = await scene.bear(token, operation as OperationId, body!(it));
@@ -199,7 +262,8 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     const { here, partner } = await place();
     const besides = await scene.plant(here.ownerId);
     const { sn } = await scene.device(besides, { model: 'SIM-8K-ES', sn: scene.uniqueSn() });
-    const id = (await partner.ask('strategy/create', wanted({ sn: [here.sn, sn], intervals }))).body.data.id as string;
+    const id = (await partner.ask('strategy/create', wanted({ sn: [here.sn, sn], intervals }))).body
+      .data.id as string;
     const { id: installer, email } = await scene.person();
     await write((trx) => sharePlant(trx, act(), here.plantId, email, 'read'));
     const { body } = await scene.callAs(installer, 'strategy/detail', { id });

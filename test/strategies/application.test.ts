@@ -15,26 +15,54 @@ describeStrategies('an application', (scene) => {
     database()
       .db.selectFrom('strategy')
       .leftJoin('strategyDevice as sd', 'sd.strategyId', 'strategy.id')
-      .select(['strategy.id', 'strategy.dispatchedAt', 'strategy.endedAt', 'sd.deviceId', 'sd.state'])
+      .select([
+        'strategy.id',
+        'strategy.dispatchedAt',
+        'strategy.endedAt',
+        'sd.deviceId',
+        'sd.state',
+      ])
       .orderBy('strategy.id')
       .execute();
-  const tasks = () => database().db.selectFrom('task').select(['kind', 'key']).where('kind', '=', 'strategyDevice').execute();
+  const tasks = () =>
+    database()
+      .db.selectFrom('task')
+      .select(['kind', 'key'])
+      .where('kind', '=', 'strategyDevice')
+      .execute();
 
   test('creates a draft, dispatches it, and follows it to its end', async () => {
     const { here, partner } = await place();
-    const request = scene.request({ sn: here.sn, program: 'Peak shaving', priority: 2, start: '2026-06-15T14:00:00+01:00', heartbeatSeconds: 7200 });
+    const request = scene.request({
+      sn: here.sn,
+      program: 'Peak shaving',
+      priority: 2,
+      start: '2026-06-15T14:00:00+01:00',
+      heartbeatSeconds: 7200,
+    });
     clock.at = Date.parse('2026-06-15T12:00:00Z');
     request['end'] = clock.at + 3 * HOUR_MS;
     const { body: created } = await partner.ask('strategy/create', request);
     const { name } = partner.client.application;
     expect(created).toMatchObject({
       code: '0',
-      data: { state: 'draft', program: 'Peak shaving', priority: 2, applicationName: name, devices: { draft: 1 }, intervals: LIMITED },
+      data: {
+        state: 'draft',
+        program: 'Peak shaving',
+        priority: 2,
+        applicationName: name,
+        devices: { draft: 1 },
+        intervals: LIMITED,
+      },
     });
     const { id } = created.data;
     await settle(here);
     expect(here.written).toEqual([]);
-    expect((await partner.ask('strategy/dispatch', { id })).body.data).toMatchObject({ id, state: 'dispatching', dispatchedAt: clock.at });
+    expect((await partner.ask('strategy/dispatch', { id })).body.data).toMatchObject({
+      id,
+      state: 'dispatching',
+      dispatchedAt: clock.at,
+    });
     // It begins in an hour.
     await settle(here);
     expect(here.written).toEqual([]);
@@ -44,8 +72,14 @@ describeStrategies('an application', (scene) => {
       targets: [{ sn: here.sn, state: 'active', appliedAt: clock.at }],
     });
     await wait(2 * HOUR_MS, here);
-    const [listed] = (await partner.ask('strategy/list', { reference: request['reference'] })).body.data;
-    expect(listed).toMatchObject({ id, state: 'completed', endedAt: created.data.endAt, devices: { completed: 1 } });
+    const [listed] = (await partner.ask('strategy/list', { reference: request['reference'] })).body
+      .data;
+    expect(listed).toMatchObject({
+      id,
+      state: 'completed',
+      endedAt: created.data.endAt,
+      devices: { completed: 1 },
+    });
     expect((await partner.ask('strategy/list', { current: 1 })).body.data).toEqual([]);
   });
 
@@ -56,17 +90,26 @@ describeStrategies('an application', (scene) => {
     // However it is spelled.
     const { intervals, ...others } = request;
     const [{ start, end, payload }] = intervals as typeof LIMITED as [(typeof LIMITED)[number]];
-    expect((await partner.ask('strategy/create', { intervals: [{ payload, end, start }], ...others })).body.data).toEqual(first);
-    expect((await Promise.all([1, 2, 3].map(() => partner.ask('strategy/create', request)))).map(({ body }) => body.data.id)).toEqual([
-      first.id,
-      first.id,
-      first.id,
-    ]);
-    expect((await partner.ask('strategy/create', { ...request, name: 'Another' })).body).toMatchObject({ code: 'H0004', data: null });
-    expect((await partner.ask('strategy/validate', { ...request, intervals: EVENING })).body).toMatchObject({ code: 'H0004' });
+    expect(
+      (await partner.ask('strategy/create', { intervals: [{ payload, end, start }], ...others }))
+        .body.data,
+    ).toEqual(first);
+    expect(
+      (await Promise.all([1, 2, 3].map(() => partner.ask('strategy/create', request)))).map(
+        ({ body }) => body.data.id,
+      ),
+    ).toEqual([first.id, first.id, first.id]);
+    expect(
+      (await partner.ask('strategy/create', { ...request, name: 'Another' })).body,
+    ).toMatchObject({ code: 'H0004', data: null });
+    expect(
+      (await partner.ask('strategy/validate', { ...request, intervals: EVENING })).body,
+    ).toMatchObject({ code: 'H0004' });
     // Another owner's authorization is another matter.
     const { here: there, partner: other } = await place();
-    expect((await other.ask('strategy/create', { ...request, sn: there.sn })).body).toMatchObject({ code: '0' });
+    expect((await other.ask('strategy/create', { ...request, sn: there.sn })).body).toMatchObject({
+      code: '0',
+    });
     await partner.ask('strategy/dispatch', { id: first.id });
     const again = await partner.ask('strategy/dispatch', { id: first.id });
     expect(again.body).toMatchObject({ code: '0', data: { id: first.id, state: 'dispatching' } });
@@ -75,14 +118,19 @@ describeStrategies('an application', (scene) => {
   test('of requests with one reference that arrive at once, one creates the strategy', async () => {
     const { here, partner } = await place();
     const request = scene.request({ sn: here.sn });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => partner.ask('strategy/create', request)));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => partner.ask('strategy/create', request)),
+    );
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
   });
 
   test('learns what is wrong without creating anything', async () => {
     const { here, partner } = await place();
     const before = await stored();
-    expect((await partner.ask('strategy/validate', scene.request({ sn: here.sn, intervals: EVENING }))).body).toMatchObject({
+    expect(
+      (await partner.ask('strategy/validate', scene.request({ sn: here.sn, intervals: EVENING })))
+        .body,
+    ).toMatchObject({
       code: '0',
       data: { devices: 1 },
     });
@@ -93,7 +141,11 @@ describeStrategies('an application', (scene) => {
   const payload = (change: object) => interval({ payload: { ...EVENING[0]!.payload, ...change } });
   /** What is sent, and the field that the refusal names. */
   const faults: readonly [string, object, string][] = [
-    ['intervals that have hours in common', { intervals: [...EVENING, { ...EVENING[0], start: '04:00', end: '06:00' }] }, 'intervals[2].start'],
+    [
+      'intervals that have hours in common',
+      { intervals: [...EVENING, { ...EVENING[0], start: '04:00', end: '06:00' }] },
+      'intervals[2].start',
+    ],
     [
       'an interval that runs past midnight into another',
       { intervals: [{ ...EVENING[0], start: '23:00', end: '03:00' }, { ...EVENING[0] }] },
@@ -107,9 +159,17 @@ describeStrategies('an application', (scene) => {
     ['an hour that no clock shows', interval({ start: '25:00' }), 'intervals[0].start'],
     ['an interval of no length', interval({ start: '05:00' }), 'intervals[0].end'],
     ['no interval', { intervals: [] }, 'intervals'],
-    ['a plan of 400 intervals', { intervals: Array.from({ length: 400 }, () => EVENING[0]) }, 'intervals'],
+    [
+      'a plan of 400 intervals',
+      { intervals: Array.from({ length: 400 }, () => EVENING[0]) },
+      'intervals',
+    ],
     ['both a plan and a set point', { intervals: EVENING, powerKw: 1 }, 'powerKw'],
-    ['an end before its start', { start: '2030-01-02T00:00:00Z', end: '2030-01-01T00:00:00Z' }, 'end'],
+    [
+      'an end before its start',
+      { start: '2030-01-02T00:00:00Z', end: '2030-01-01T00:00:00Z' },
+      'end',
+    ],
     ['a start in the past', { start: '2026-06-14T00:00:00Z' }, 'start'],
     ['an end that is over', { end: 1_000_000 }, 'end'],
     ['a start that is no time', { start: 'tomorrow' }, 'start'],
@@ -122,10 +182,10 @@ describeStrategies('an application', (scene) => {
     const { here, partner } = await place();
     const before = await stored();
     for (const id of ['strategy/validate', 'strategy/create'] as const)
-      expect([id, (await partner.ask(id, scene.request({ sn: here.sn, ...body }))).body]).toMatchObject([
+      expect([
         id,
-        { code: 'H0001', data: { field, expected: expect.any(String) } },
-      ]);
+        (await partner.ask(id, scene.request({ sn: here.sn, ...body }))).body,
+      ]).toMatchObject([id, { code: 'H0001', data: { field, expected: expect.any(String) } }]);
     expect(await stored()).toEqual(before);
   });
 
@@ -136,63 +196,106 @@ describeStrategies('an application', (scene) => {
     const here = await scene.home(change);
     const partner = await scene.partner(here.ownerId);
     for (const target of [{ sn: here.sn }, { plantIds: [here.plantId] }])
-      expect((await partner.ask('strategy/create', scene.request({ ...target, intervals: EVENING }))).body).toMatchObject({ code: 'H0001', data: { field } });
+      expect(
+        (await partner.ask('strategy/create', scene.request({ ...target, intervals: EVENING })))
+          .body,
+      ).toMatchObject({ code: 'H0001', data: { field } });
   });
 
   test('must say for which plants or devices, and until when', async () => {
     const { partner } = await place();
-    expect((await partner.ask('strategy/create', scene.request({}))).body).toMatchObject({ code: 'I0000', data: { field: 'plantIds' } });
+    expect((await partner.ask('strategy/create', scene.request({}))).body).toMatchObject({
+      code: 'I0000',
+      data: { field: 'plantIds' },
+    });
     const { end: _, ...endless } = scene.request({ sn: 'X' });
-    expect((await partner.ask('strategy/create', endless)).body).toMatchObject({ code: 'I0000', data: { field: 'end' } });
+    expect((await partner.ask('strategy/create', endless)).body).toMatchObject({
+      code: 'I0000',
+      data: { field: 'end' },
+    });
     const { intervals: __, ...empty } = scene.request({ sn: 'X' });
-    expect((await partner.ask('strategy/create', empty)).body).toMatchObject({ code: 'I0000', data: { field: 'intervals' } });
+    expect((await partner.ask('strategy/create', empty)).body).toMatchObject({
+      code: 'I0000',
+      data: { field: 'intervals' },
+    });
   });
 
   test('of many devices one of which is foreign, none is dispatched', async () => {
     const { here, partner } = await place();
     const { here: foreign } = await place();
     const own = [here.sn];
-    for (let i = 0; i < 20; i++) own.push((await scene.device(here.plantId, { model: 'SIM-8K-ES' })).sn);
+    for (let i = 0; i < 20; i++)
+      own.push((await scene.device(here.plantId, { model: 'SIM-8K-ES' })).sn);
     const before = [await stored(), await tasks()];
     for (const sn of [foreign.sn, 'UNKNOWN-1'])
-      expect((await partner.ask('strategy/create', scene.request({ sn: [...own, sn] }))).body).toMatchObject({ code: 'B0124', data: null });
+      expect(
+        (await partner.ask('strategy/create', scene.request({ sn: [...own, sn] }))).body,
+      ).toMatchObject({ code: 'B0124', data: null });
     for (const plantId of [foreign.plantId, '1300000000000000000'])
-      expect((await partner.ask('strategy/create', scene.request({ plantIds: [here.plantId, plantId] }))).body).toMatchObject({ code: 'R0000', data: null });
+      expect(
+        (await partner.ask('strategy/create', scene.request({ plantIds: [here.plantId, plantId] })))
+          .body,
+      ).toMatchObject({ code: 'R0000', data: null });
     expect([await stored(), await tasks()]).toEqual(before);
     // One that is foreign, or in another plant of the owner, only when it is dispatched.
     for (const plantId of [foreign.plantId, await scene.plant(here.ownerId)]) {
       const { id } = (await partner.ask('strategy/create', scene.request({ sn: own }))).body.data;
-      await database().db.updateTable('device').set({ plantId }).where('sn', '=', own[7]!).execute();
+      await database()
+        .db.updateTable('device')
+        .set({ plantId })
+        .where('sn', '=', own[7]!)
+        .execute();
       const drafted = await stored();
-      expect((await partner.ask('strategy/dispatch', { id })).body).toMatchObject({ code: 'B0124' });
+      expect((await partner.ask('strategy/dispatch', { id })).body).toMatchObject({
+        code: 'B0124',
+      });
       expect([await stored(), await tasks()]).toEqual([drafted, before[1]]);
-      await database().db.updateTable('device').set({ plantId: here.plantId }).where('sn', '=', own[7]!).execute();
+      await database()
+        .db.updateTable('device')
+        .set({ plantId: here.plantId })
+        .where('sn', '=', own[7]!)
+        .execute();
     }
   });
 
-  test(`a fleet of ${FLEET} devices is dispatched as a whole, or not at all`, { timeout: effort(60_000, 300_000) }, async () => {
-    const { here, partner } = await place();
-    const { here: foreign } = await place();
-    const sns = Array.from({ length: FLEET - 1 }, () => scene.uniqueSn('FLEET'));
-    for (let from = 0; from < sns.length; from += 500) {
-      const rows = sns.slice(from, from + 500).map((sn) => ({ id: scene.newId(), sn, kind: 'inverter' as const, model: 'SIM-8K-ES', plantId: here.plantId }));
-      await database()
-        .db.insertInto('device')
-        .values(rows.map((row) => ({ ...row, facts: '{}', createdAt: clock.at })))
-        .execute();
-    }
-    const waiting = async (): Promise<number> => (await tasks()).length;
-    const before = await waiting();
-    expect((await partner.ask('strategy/create', scene.request({ sn: [...sns, foreign.sn] }))).body).toMatchObject({ code: 'B0124' });
-    const id = await partner.dispatch({ sn: [...sns, here.sn], start: clock.at + HOUR_MS });
-    expect((await waiting()) - before).toBe(FLEET);
-    const { body } = await partner.ask('strategy/detail', { id, limit: 10 });
-    expect(body.data).toMatchObject({ state: 'dispatching', devices: { dispatching: FLEET } });
-    expect(body.data.targets.length).toBe(10);
-    expect((await scene.callAs(here.ownerId, 'strategy/stop', { id })).body.code).toBe('0');
-    expect((await partner.ask('strategy/detail', { id, limit: 1 })).body.data).toMatchObject({ state: 'cancelled', devices: { cancelled: FLEET } });
-    await database().db.deleteFrom('task').where('kind', '=', 'strategyDevice').execute();
-  });
+  test(
+    `a fleet of ${FLEET} devices is dispatched as a whole, or not at all`,
+    { timeout: effort(60_000, 300_000) },
+    async () => {
+      const { here, partner } = await place();
+      const { here: foreign } = await place();
+      const sns = Array.from({ length: FLEET - 1 }, () => scene.uniqueSn('FLEET'));
+      for (let from = 0; from < sns.length; from += 500) {
+        const rows = sns.slice(from, from + 500).map((sn) => ({
+          id: scene.newId(),
+          sn,
+          kind: 'inverter' as const,
+          model: 'SIM-8K-ES',
+          plantId: here.plantId,
+        }));
+        await database()
+          .db.insertInto('device')
+          .values(rows.map((row) => ({ ...row, facts: '{}', createdAt: clock.at })))
+          .execute();
+      }
+      const waiting = async (): Promise<number> => (await tasks()).length;
+      const before = await waiting();
+      expect(
+        (await partner.ask('strategy/create', scene.request({ sn: [...sns, foreign.sn] }))).body,
+      ).toMatchObject({ code: 'B0124' });
+      const id = await partner.dispatch({ sn: [...sns, here.sn], start: clock.at + HOUR_MS });
+      expect((await waiting()) - before).toBe(FLEET);
+      const { body } = await partner.ask('strategy/detail', { id, limit: 10 });
+      expect(body.data).toMatchObject({ state: 'dispatching', devices: { dispatching: FLEET } });
+      expect(body.data.targets.length).toBe(10);
+      expect((await scene.callAs(here.ownerId, 'strategy/stop', { id })).body.code).toBe('0');
+      expect((await partner.ask('strategy/detail', { id, limit: 1 })).body.data).toMatchObject({
+        state: 'cancelled',
+        devices: { cancelled: FLEET },
+      });
+      await database().db.deleteFrom('task').where('kind', '=', 'strategyDevice').execute();
+    },
+  );
 
   test('all inverters of a plant that can do it are meant by the plant', async () => {
     const { here, partner } = await place();
@@ -211,7 +314,9 @@ describeStrategies('an application', (scene) => {
       [rival, {}],
       [partner, { id }],
     ] as const) {
-      expect((await who.ask('strategy/validate', overlapping())).body).toMatchObject({ code: 'H0003' });
+      expect((await who.ask('strategy/validate', overlapping())).body).toMatchObject({
+        code: 'H0003',
+      });
       const { body } = await who.ask('strategy/create', overlapping());
       const refused = (await who.ask('strategy/dispatch', { id: body.data.id })).body;
       expect(refused).toMatchObject({ code: 'H0003', success: false });
@@ -227,9 +332,15 @@ describeStrategies('an application', (scene) => {
     const { here, partner } = await place();
     const rival = await scene.partner(here.ownerId);
     const drafts = await Promise.all(
-      [partner, rival].map(async (who) => ({ who, id: (await who.ask('strategy/create', scene.request({ sn: here.sn }))).body.data.id as string })),
+      [partner, rival].map(async (who) => ({
+        who,
+        id: (await who.ask('strategy/create', scene.request({ sn: here.sn }))).body.data
+          .id as string,
+      })),
     );
-    const answers = await Promise.all(drafts.map(({ who, id }) => who.ask('strategy/dispatch', { id })));
+    const answers = await Promise.all(
+      drafts.map(({ who, id }) => who.ask('strategy/dispatch', { id })),
+    );
     expect(answers.map(({ body }) => body.code).toSorted()).toEqual(['0', 'H0003']);
   });
 
@@ -238,7 +349,11 @@ describeStrategies('an application', (scene) => {
     const before = here.registers();
     const middle = clock.at + HOUR_MS;
     await partner.dispatch({ sn: here.sn, end: middle });
-    const next = await partner.dispatch({ sn: here.sn, start: middle, intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 2 } }] });
+    const next = await partner.dispatch({
+      sn: here.sn,
+      start: middle,
+      intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 2 } }],
+    });
     await settle(here);
     here.isOnline = false;
     await wait(HOUR_MS, here);
@@ -255,7 +370,11 @@ describeStrategies('an application', (scene) => {
     const before = here.registers();
     const middle = clock.at + HOUR_MS;
     await partner.dispatch({ sn: here.sn, end: middle });
-    const next = await partner.dispatch({ sn: here.sn, start: middle, intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 2 } }] });
+    const next = await partner.dispatch({
+      sn: here.sn,
+      start: middle,
+      intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 2 } }],
+    });
     await settle(here);
     here.lost.add('230');
     await wait(HOUR_MS, here);
@@ -274,11 +393,17 @@ describeStrategies('an application', (scene) => {
     const { here, partner } = await place();
     const before = here.registers();
     const id = await partner.dispatch({ sn: here.sn, start: clock.at + HOUR_MS });
-    const amend = async (body: object) => (await partner.ask('strategy/amend', { id, ...body })).body;
-    expect(await amend({ start: clock.at })).toMatchObject({ code: '0', data: { startAt: clock.at } });
+    const amend = async (body: object) =>
+      (await partner.ask('strategy/amend', { id, ...body })).body;
+    expect(await amend({ start: clock.at })).toMatchObject({
+      code: '0',
+      data: { startAt: clock.at },
+    });
     await settle(here);
     expect(here.registers()).toMatchObject({ 230: '1000' });
-    expect(await amend({ intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 3 } }] })).toMatchObject({ code: '0' });
+    expect(
+      await amend({ intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 3 } }] }),
+    ).toMatchObject({ code: '0' });
     await settle(here);
     expect(here.registers()).toMatchObject({ 230: '3000' });
     for (const [body, field] of [
@@ -300,7 +425,9 @@ describeStrategies('an application', (scene) => {
     const { here, partner } = await place();
     const id = await partner.dispatch({ sn: here.sn, end: clock.at + HOUR_MS });
     await partner.dispatch({ sn: here.sn, start: clock.at + HOUR_MS, end: clock.at + 2 * HOUR_MS });
-    expect((await partner.ask('strategy/amend', { id, end: clock.at + 90 * 60_000 })).body).toMatchObject({ code: 'H0003' });
+    expect(
+      (await partner.ask('strategy/amend', { id, end: clock.at + 90 * 60_000 })).body,
+    ).toMatchObject({ code: 'H0003' });
   });
 
   test('keeps a strategy alive by heartbeats', async () => {
@@ -308,12 +435,18 @@ describeStrategies('an application', (scene) => {
     const id = await partner.dispatch({ sn: here.sn, heartbeatSeconds: 60 });
     for (let i = 0; i < 5; i++) {
       await wait(50_000, here);
-      expect((await partner.ask('strategy/heartbeat', { id })).body).toMatchObject({ code: '0', data: { nextBefore: clock.at + 60_000 } });
+      expect((await partner.ask('strategy/heartbeat', { id })).body).toMatchObject({
+        code: '0',
+        data: { nextBefore: clock.at + 60_000 },
+      });
     }
     expect(here.registers()).toMatchObject({ 230: '1000' });
     await wait(65_000, here);
     expect((await partner.ask('strategy/heartbeat', { id })).body).toMatchObject({ code: 'H0005' });
-    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({ state: 'cancelled', reason: 'no heartbeat arrived in time' });
+    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({
+      state: 'cancelled',
+      reason: 'no heartbeat arrived in time',
+    });
   });
 
   test('leaves writes to the owner and to what restores the settings (C35)', async () => {
@@ -324,7 +457,10 @@ describeStrategies('an application', (scene) => {
     for (let state = 'active'; state === 'active' && powerKw < 30; powerKw++) {
       await settle(here);
       ({ state } = (await partner.ask('strategy/detail', { id })).body.data);
-      await partner.ask('strategy/amend', { id, intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 1 + powerKw / 10 } }] });
+      await partner.ask('strategy/amend', {
+        id,
+        intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 1 + powerKw / 10 } }],
+      });
     }
     await settle(here);
     // 24 writes a day: four are the owner's, and one restores the setting.

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { changeApplication, disableApplication } from '../../packages/server/src/oauth/applications.ts';
+import {
+  changeApplication,
+  disableApplication,
+} from '../../packages/server/src/oauth/applications.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { unbindDevice, bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
@@ -19,7 +22,9 @@ describeStrategies('the former settings come back (C32)', (scene) => {
   const { clock, write, act, database, settle, wait, stored } = scene;
 
   /** A strategy that is in force on a battery. */
-  const inForce = async (body: Record<string, unknown> = {}): Promise<Case & { before: Record<string, string> }> => {
+  const inForce = async (
+    body: Record<string, unknown> = {},
+  ): Promise<Case & { before: Record<string, string> }> => {
     const here = await scene.battery();
     const partner = await scene.partner(here.ownerId);
     const before = here.registers();
@@ -34,28 +39,81 @@ describeStrategies('the former settings come back (C32)', (scene) => {
   /** How a strategy ends, and in which state that leaves its device. */
   const ends: readonly [string, (one: Case) => Promise<unknown>, state: string, body?: object][] = [
     ['when its time is over', ({ here }) => wait(2 * HOUR_MS, here), 'completed'],
-    ['when the application cancels it', ({ partner, id }) => partner.ask('strategy/cancel', { id }), 'cancelled'],
-    ['when the owner stops it', ({ here, id }) => scene.callAs(here.ownerId, 'strategy/stop', { id }), 'cancelled'],
-    ['when the operator stops it', ({ id }) => scene.ask('strategy/stop', { kind: 'operator', accountId: null, plantIds: null }, { id }), 'cancelled'],
-    ['when the owner withdraws the authorization', ({ partner }) => write((trx) => revokeGrant(trx, act(), partner.caller.grantId, null)), 'cancelled'],
-    ['when the application gives its refresh token back', ({ partner }) => scene.running.revoke(partner.client, partner.refreshToken), 'cancelled'],
-    ['when its refresh token expires', ({ here }) => wait(31 * DAY_MS, here), 'cancelled', { end: Date.parse('2026-12-31T00:00:00Z') }],
+    [
+      'when the application cancels it',
+      ({ partner, id }) => partner.ask('strategy/cancel', { id }),
+      'cancelled',
+    ],
+    [
+      'when the owner stops it',
+      ({ here, id }) => scene.callAs(here.ownerId, 'strategy/stop', { id }),
+      'cancelled',
+    ],
+    [
+      'when the operator stops it',
+      ({ id }) =>
+        scene.ask('strategy/stop', { kind: 'operator', accountId: null, plantIds: null }, { id }),
+      'cancelled',
+    ],
+    [
+      'when the owner withdraws the authorization',
+      ({ partner }) => write((trx) => revokeGrant(trx, act(), partner.caller.grantId, null)),
+      'cancelled',
+    ],
+    [
+      'when the application gives its refresh token back',
+      ({ partner }) => scene.running.revoke(partner.client, partner.refreshToken),
+      'cancelled',
+    ],
+    [
+      'when its refresh token expires',
+      ({ here }) => wait(31 * DAY_MS, here),
+      'cancelled',
+      { end: Date.parse('2026-12-31T00:00:00Z') },
+    ],
     [
       'when the owner leaves the plant out of the authorization',
-      ({ partner }) => database().db.updateTable('oauthGrant').set({ plantIds: '["1300000000000000000"]' }).where('id', '=', partner.caller.grantId).execute(),
+      ({ partner }) =>
+        database()
+          .db.updateTable('oauthGrant')
+          .set({ plantIds: '["1300000000000000000"]' })
+          .where('id', '=', partner.caller.grantId)
+          .execute(),
       'cancelled',
     ],
     [
       'when the application loses the scope',
-      ({ partner: { client } }) => write((trx) => changeApplication(trx, act(), client.application.id, { scopes: ['access_data'] })),
+      ({ partner: { client } }) =>
+        write((trx) =>
+          changeApplication(trx, act(), client.application.id, { scopes: ['access_data'] }),
+        ),
       'cancelled',
     ],
-    ['when the application is disabled', ({ partner: { client } }) => write((trx) => disableApplication(trx, act(), client.application.id)), 'cancelled'],
-    ['when no heartbeat arrives', ({ here }) => wait(61_000, here), 'cancelled', { heartbeatSeconds: 60 }],
-    ['when the owner stops the writes of others', ({ here }) => scene.callAs(here.ownerId, 'control/stop', { plantId: here.plantId }), 'cancelled'],
+    [
+      'when the application is disabled',
+      ({ partner: { client } }) =>
+        write((trx) => disableApplication(trx, act(), client.application.id)),
+      'cancelled',
+    ],
+    [
+      'when no heartbeat arrives',
+      ({ here }) => wait(61_000, here),
+      'cancelled',
+      { heartbeatSeconds: 60 },
+    ],
+    [
+      'when the owner stops the writes of others',
+      ({ here }) => scene.callAs(here.ownerId, 'control/stop', { plantId: here.plantId }),
+      'cancelled',
+    ],
     [
       'when the owner closes the account',
-      ({ here }) => scene.ask('user/close', { kind: 'operator', accountId: null, plantIds: null }, { email: here.ownerEmail }),
+      ({ here }) =>
+        scene.ask(
+          'user/close',
+          { kind: 'operator', accountId: null, plantIds: null },
+          { email: here.ownerEmail },
+        ),
       'cancelled',
     ],
     [
@@ -70,10 +128,20 @@ describeStrategies('the former settings come back (C32)', (scene) => {
 
   test('one that goes on elsewhere says when and why it ended here', async () => {
     const { here, partner } = await inForce();
-    await database().db.updateTable('oauthGrant').set({ plantIds: '["1300000000000000000"]' }).where('id', '=', partner.caller.grantId).execute();
+    await database()
+      .db.updateTable('oauthGrant')
+      .set({ plantIds: '["1300000000000000000"]' })
+      .where('id', '=', partner.caller.grantId)
+      .execute();
     await wait(5_000, here);
     const { body } = await scene.callAs(here.ownerId, 'strategy/list', { plantId: here.plantId });
-    expect(body.data).toMatchObject([{ state: 'cancelled', reason: 'the authorization is for other plants', endedAt: expect.any(Number) }]);
+    expect(body.data).toMatchObject([
+      {
+        state: 'cancelled',
+        reason: 'the authorization is for other plants',
+        endedAt: expect.any(Number),
+      },
+    ]);
   });
 
   test.each(ends)('%s', async (_, end, state, body = {}) => {
@@ -91,9 +159,17 @@ describeStrategies('the former settings come back (C32)', (scene) => {
 
   test('by a step of the closing of its account, which says so', async () => {
     const { here, id, before } = await inForce();
-    await scene.ask('user/close', { kind: 'operator', accountId: null, plantIds: null }, { email: here.ownerEmail });
+    await scene.ask(
+      'user/close',
+      { kind: 'operator', accountId: null, plantIds: null },
+      { email: here.ownerEmail },
+    );
     await createKilledSteps(database, { clock, ids: scene.newId, outbox: null }).all();
-    expect(await stored(id, here)).toMatchObject({ state: 'cancelled', reason: 'the owner of the plant closed the account', restoredAt: null });
+    expect(await stored(id, here)).toMatchObject({
+      state: 'cancelled',
+      reason: 'the owner of the plant closed the account',
+      restoredAt: null,
+    });
     await wait(5_000, here);
     expect(here.registers()).toEqual(before);
   });
@@ -125,18 +201,26 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     await scene.send(here, '230', '2000');
     await settle(here);
     expect(here.registers()).toEqual({ ...before, 230: '2000' });
-    expect(await stored(id, here)).toMatchObject({ state: 'paused', reason: 'parameter 230 was written by hand' });
+    expect(await stored(id, here)).toMatchObject({
+      state: 'paused',
+      reason: 'parameter 230 was written by hand',
+    });
     // Now, the owner changes something that the strategy has nothing to do with.
     await scene.send(here, '157', '40');
     await settle(here);
     await wait(2 * HOUR_MS, here);
     expect(here.registers()).toEqual({ ...before, 230: '2000', 157: '40' });
-    expect(await stored(id, here)).toMatchObject({ state: 'cancelled', reason: 'parameter 230 was written by hand' });
+    expect(await stored(id, here)).toMatchObject({
+      state: 'cancelled',
+      reason: 'parameter 230 was written by hand',
+    });
   });
 
   test('whatever an installer writes pauses it, too, and an application’s write does not', async () => {
     const { here, id, partner } = await inForce();
-    await scene.whileObeying(here, () => partner.ask('control', { inverterSn: here.sn, cid: '157', value: '35' }));
+    await scene.whileObeying(here, () =>
+      partner.ask('control', { inverterSn: here.sn, cid: '157', value: '35' }),
+    );
     await settle(here);
     expect(await stored(id, here)).toMatchObject({ state: 'active' });
     await scene.send(here, '157', '36', {}, { kind: 'operator', accountId: null, plantIds: null });
@@ -163,12 +247,17 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     for (let i = 0; i < 5; i++) await wait(5_000, here);
     expect(await stored(id, here)).toMatchObject({
       state: 'failed',
-      reason: expect.stringContaining('export limit of the system: the device has not taken the value'),
+      reason: expect.stringContaining(
+        'export limit of the system: the device has not taken the value',
+      ),
     });
     here.lost.clear();
     await wait(60_000, here);
     expect(here.registers()).toEqual(before);
-    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({ state: 'failed', devices: { failed: 1 } });
+    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({
+      state: 'failed',
+      devices: { failed: 1 },
+    });
   });
 
   test('a setting that could not be restored is tried again, later and later', async () => {
@@ -190,7 +279,11 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     const { here, id, before } = await inForce();
     await write((trx) => unbindDevice(trx, act(), here.deviceId, here.plantId));
     await wait(5_000, here);
-    expect(await stored(id, here)).toMatchObject({ state: 'cancelled', reason: 'the device left the plant', restoredAt: null });
+    expect(await stored(id, here)).toMatchObject({
+      state: 'cancelled',
+      reason: 'the device left the plant',
+      restoredAt: null,
+    });
     await write((trx) => bindDevice(trx, act(), here.deviceId, here.plantId));
     await wait(HOUR_MS, here);
     expect(here.registers()).toEqual(before);
@@ -202,7 +295,11 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     await scene.ask('user/disable', operator, { email: here.ownerEmail });
     // Its collector is not listened to any more.
     await wait(5_000);
-    expect(await stored(id, here)).toMatchObject({ state: 'cancelled', reason: 'the authorization has ended', restoredAt: null });
+    expect(await stored(id, here)).toMatchObject({
+      state: 'cancelled',
+      reason: 'the authorization has ended',
+      restoredAt: null,
+    });
     await scene.ask('user/enable', operator, { email: here.ownerEmail });
     await wait(1_000, here);
     expect(here.registers()).toEqual(before);
@@ -213,7 +310,9 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     here.isOnline = false;
     await partner.ask('strategy/cancel', { id });
     await settle(here);
-    const waiting = (await scene.ask('command/list', here.owner, { sn: here.sn })).find(({ door, parameter }) => door === 'service' && parameter === '230')!;
+    const waiting = (await scene.ask('command/list', here.owner, { sn: here.sn })).find(
+      ({ door, parameter }) => door === 'service' && parameter === '230',
+    )!;
     await scene.ask('command/cancel', here.owner, { id: waiting.id });
     await settle(here);
     here.isOnline = true;
@@ -226,7 +325,10 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     const { here, id } = await inForce();
     await write((trx) => archivePlant(trx, act(), here.plantId));
     await wait(5_000);
-    expect(await stored(id, here)).toMatchObject({ state: 'cancelled', reason: 'the device left the plant' });
+    expect(await stored(id, here)).toMatchObject({
+      state: 'cancelled',
+      reason: 'the device left the plant',
+    });
   });
 });
 
@@ -237,11 +339,24 @@ describeStrategies('a plan in the slots of a device (C36)', (scene) => {
     const here = await scene.battery();
     const before = here.registers();
     const partner = await scene.partner(here.ownerId);
-    const id = await partner.dispatch({ sn: here.sn, intervals: EVENING, end: scene.clock.at + 3 * DAY_MS });
+    const id = await partner.dispatch({
+      sn: here.sn,
+      intervals: EVENING,
+      end: scene.clock.at + 3 * DAY_MS,
+    });
     await settle(here);
     const now = here.registers();
     // The first slots of charging and discharging: 3 kW and 2.5 kW at 51.2 V.
-    expect(now).toMatchObject({ 5946: '02:00-05:00', 5948: '58', 5928: '90', 5916: '1', 5964: '17:00-20:00', 5967: '48', 5965: '20', 5922: '1' });
+    expect(now).toMatchObject({
+      5946: '02:00-05:00',
+      5948: '58',
+      5928: '90',
+      5916: '1',
+      5964: '17:00-20:00',
+      5967: '48',
+      5965: '20',
+      5922: '1',
+    });
     expect(Number(now['636']) & 2).toBe(2);
     const writes = here.written.length;
     await wait(DAY_MS, here);
@@ -256,12 +371,17 @@ describeStrategies('a plan in the slots of a device (C36)', (scene) => {
     const here = await scene.battery();
     const before = here.registers();
     const partner = await scene.partner(here.ownerId);
-    const id = await partner.dispatch({ sn: here.sn, intervals: [{ start: '12:00', end: '13:00', payload: { type: 'off' } }] });
+    const id = await partner.dispatch({
+      sn: here.sn,
+      intervals: [{ start: '12:00', end: '13:00', payload: { type: 'off' } }],
+    });
     await settle(here);
     expect(here.registers()['52']).toBe('222');
     await wait(61 * 60_000, here);
     expect(here.registers()).toEqual(before);
-    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({ state: 'active' });
+    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({
+      state: 'active',
+    });
     await wait(23 * HOUR_MS, here);
     expect(here.registers()).toEqual(before);
   });
@@ -270,7 +390,10 @@ describeStrategies('a plan in the slots of a device (C36)', (scene) => {
     const here = await scene.battery();
     const before = here.registers();
     const partner = await scene.partner(here.ownerId);
-    const id = await partner.dispatch({ sn: here.sn, intervals: [{ start: '12:00', end: '13:00', payload: { type: 'off' } }] });
+    const id = await partner.dispatch({
+      sn: here.sn,
+      intervals: [{ start: '12:00', end: '13:00', payload: { type: 'off' } }],
+    });
     await settle(here);
     await partner.ask('strategy/cancel', { id });
     await settle(here);

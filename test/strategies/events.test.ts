@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
-import { BEGINNING, headPosition, isAfter, settledPosition } from '../../packages/server/src/events/position.ts';
+import {
+  BEGINNING,
+  headPosition,
+  isAfter,
+  settledPosition,
+} from '../../packages/server/src/events/position.ts';
 import { readEntriesOfPlants } from '../../packages/server/src/events/read.ts';
 import { credentials } from '../support/credentials.ts';
 import { describeStrategies, type Battery, type Partner } from './scene.ts';
@@ -12,19 +17,36 @@ describeStrategies('events of strategies', (scene) => {
   const { database, settle, wait, write, act } = scene;
   const db = () => database().db;
 
-  const forwarded = async (kinds: readonly ('strategy.state' | 'device.state')[] = ['strategy.state']): Promise<{ here: Battery; partner: Partner }> => {
+  const forwarded = async (
+    kinds: readonly ('strategy.state' | 'device.state')[] = ['strategy.state'],
+  ): Promise<{ here: Battery; partner: Partner }> => {
     const here = await scene.battery();
     const partner = await scene.partner(here.ownerId);
     const box = await credentials.secretBox();
     const url = 'https://receiver.example/events';
-    await write((trx) => insertDestination(trx, act(), box, partner.client.application, { ...partsOf({ url }), url, kinds }));
+    await write((trx) =>
+      insertDestination(trx, act(), box, partner.client.application, {
+        ...partsOf({ url }),
+        url,
+        kinds,
+      }),
+    );
     return { here, partner };
   };
   /** State and reason of each event, in their order. */
   const told = async (here: Battery, id: string) => {
-    await expect.poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), { timeout: 10_000, interval: 5 }).toBe(false);
-    const events = (await readEntriesOfPlants(db(), BEGINNING, [here.plantId], 100)).flatMap((entry) => entry.events);
-    expect(events.map(({ kind, sn, sequence }) => [kind, sn, sequence])).toEqual(events.map((_, i) => ['strategy.state', here.sn, i + 1]));
+    await expect
+      .poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), {
+        timeout: 10_000,
+        interval: 5,
+      })
+      .toBe(false);
+    const events = (await readEntriesOfPlants(db(), BEGINNING, [here.plantId], 100)).flatMap(
+      (entry) => entry.events,
+    );
+    expect(events.map(({ kind, sn, sequence }) => [kind, sn, sequence])).toEqual(
+      events.map((_, i) => ['strategy.state', here.sn, i + 1]),
+    );
     return events.map((event) => {
       const data = JSON.parse(event.data()) as Record<string, unknown>;
       return data['strategyId'] === id ? [data['state'], data['reason']] : data;

@@ -9,7 +9,13 @@ import { describeStrategies, type Battery, type Partner } from './scene.ts';
 
 type Step =
   /** `hourly`: only from one to two o'clock. */
-  | { readonly do: 'dispatch'; readonly inMinutes: number; readonly minutes: number; readonly powerKw: number; readonly hourly: boolean }
+  | {
+      readonly do: 'dispatch';
+      readonly inMinutes: number;
+      readonly minutes: number;
+      readonly powerKw: number;
+      readonly hourly: boolean;
+    }
   | { readonly do: 'amend'; readonly which: number; readonly powerKw: number }
   | { readonly do: 'cancel' | 'stop'; readonly which: number }
   | { readonly do: 'write'; readonly value: string }
@@ -36,11 +42,35 @@ const steps = fc.array(
       }),
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('amend' as const), which, powerKw }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'stop' as const), which }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('write' as const), value: fc.constantFrom('1500', '4000', '7000') }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 15, 40) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'return' as const) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const), what: fc.constantFrom('instruction' as const, 'result' as const) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'stop' as const), which }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('write' as const),
+        value: fc.constantFrom('1500', '4000', '7000'),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        minutes: fc.constantFrom(1, 15, 40),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'return' as const) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('lose' as const),
+        what: fc.constantFrom('instruction' as const, 'result' as const),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const) }) },
   ),
   { minLength: 3, maxLength: 10 },
@@ -67,7 +97,10 @@ describeStrategies('strategies on two instances', (scene) => {
   const { clock, database } = scene;
 
   const intervals = (kw: number, hourly: boolean) => [
-    { ...(hourly ? { start: '13:00', end: '14:00' } : { start: '00:00', end: '24:00' }), payload: { type: 'exportLimit', powerKw: kw } },
+    {
+      ...(hourly ? { start: '13:00', end: '14:00' } : { start: '00:00', end: '24:00' }),
+      payload: { type: 'exportLimit', powerKw: kw },
+    },
   ];
 
   async function play(todo: readonly Step[], storages: readonly Storage[]): Promise<void> {
@@ -87,7 +120,11 @@ describeStrategies('strategies on two instances', (scene) => {
         return !isOver && startAt <= clock.at && endAt > clock.at && (!hourly || hour === 13);
       });
       if (!going) return own;
-      return { ...own, 230: String(Math.min(going.powerKw * 1000, Number(own['230']))), 636: String((Number(own['636']) & ~64) | 1) };
+      return {
+        ...own,
+        230: String(Math.min(going.powerKw * 1000, Number(own['230']))),
+        636: String((Number(own['636']) & ~64) | 1),
+      };
     };
     const obey = async (): Promise<number> => {
       if (!here.isOnline) return 0;
@@ -104,7 +141,12 @@ describeStrategies('strategies on two instances', (scene) => {
     /** Whether something is still under way, or to be tried again. */
     const isBusy = async (): Promise<boolean> => {
       const { db } = database();
-      const open = await db.selectFrom('command').select('id').where('deviceId', '=', here.deviceId).where('endedAt', 'is', null).executeTakeFirst();
+      const open = await db
+        .selectFrom('command')
+        .select('id')
+        .where('deviceId', '=', here.deviceId)
+        .where('endedAt', 'is', null)
+        .executeTakeFirst();
       const left = await db
         .selectFrom('strategyDevice')
         .select('strategyId')
@@ -132,27 +174,53 @@ describeStrategies('strategies on two instances', (scene) => {
     };
 
     for (const step of todo) {
-      const one = 'which' in step && booked.length > 0 ? booked[step.which % booked.length] : undefined;
+      const one =
+        'which' in step && booked.length > 0 ? booked[step.which % booked.length] : undefined;
       const isGoing = one && !one.isOver && one.endAt > clock.at;
       if (step.do === 'dispatch') {
         const startAt = clock.at + step.inMinutes * MINUTE_MS;
         const endAt = startAt + step.minutes * MINUTE_MS;
-        const request = scene.request({ sn: here.sn, start: startAt, end: endAt, intervals: intervals(step.powerKw, step.hourly) });
+        const request = scene.request({
+          sn: here.sn,
+          start: startAt,
+          end: endAt,
+          intervals: intervals(step.powerKw, step.hourly),
+        });
         const { id } = await scene.ask('strategy/create', partner.caller, request);
-        const overlaps = booked.some((other) => (!other.isOver || other.isPaused) && other.endAt > clock.at && other.startAt < endAt && other.endAt > startAt);
+        const overlaps = booked.some(
+          (other) =>
+            (!other.isOver || other.isPaused) &&
+            other.endAt > clock.at &&
+            other.startAt < endAt &&
+            other.endAt > startAt,
+        );
         const dispatched = scene.ask('strategy/dispatch', partner.caller, { id });
         if (overlaps) await expect(dispatched).rejects.toMatchObject({ code: 'deviceBusy' });
         else {
           await dispatched;
-          booked.push({ id, startAt, endAt, hourly: step.hourly, powerKw: step.powerKw, isOver: false, isPaused: false });
+          booked.push({
+            id,
+            startAt,
+            endAt,
+            hourly: step.hourly,
+            powerKw: step.powerKw,
+            isOver: false,
+            isPaused: false,
+          });
         }
       } else if (step.do === 'amend' && one) {
-        const amended = scene.ask('strategy/amend', partner.caller, { id: one.id, intervals: intervals(step.powerKw, one.hourly) });
+        const amended = scene.ask('strategy/amend', partner.caller, {
+          id: one.id,
+          intervals: intervals(step.powerKw, one.hourly),
+        });
         // One that is paused, or has failed on this device, takes it for its other devices.
         if (isGoing) {
           await amended;
           one.powerKw = step.powerKw;
-        } else await amended.catch((error: unknown) => expect(error).toMatchObject({ code: 'strategyOver' }));
+        } else
+          await amended.catch((error: unknown) =>
+            expect(error).toMatchObject({ code: 'strategyOver' }),
+          );
       } else if (step.do === 'cancel' && one) {
         await scene.ask('strategy/cancel', partner.caller, { id: one.id });
         Object.assign(one, { isOver: true, isPaused: false });
@@ -163,7 +231,9 @@ describeStrategies('strategies on two instances', (scene) => {
         await settle();
         await scene.send(here, '230', step.value);
         own['230'] = step.value;
-        for (const other of booked.filter(({ isOver, startAt, endAt }) => !isOver && startAt <= clock.at && endAt > clock.at))
+        for (const other of booked.filter(
+          ({ isOver, startAt, endAt }) => !isOver && startAt <= clock.at && endAt > clock.at,
+        ))
           Object.assign(other, { isOver: true, isPaused: true });
       } else if (step.do === 'wait') clock.at += step.minutes * MINUTE_MS;
       else if (step.do === 'leave') here.isOnline = false;
@@ -185,7 +255,12 @@ describeStrategies('strategies on two instances', (scene) => {
         await expect(dying.run(runOf(storages[1]!.db, here.deviceId))).rejects.toBe(died);
       }
       await settle();
-      if (here.isOnline) expect([step, new Date(clock.at).toISOString(), here.registers()]).toEqual([step, expect.any(String), expected()]);
+      if (here.isOnline)
+        expect([step, new Date(clock.at).toISOString(), here.registers()]).toEqual([
+          step,
+          expect.any(String),
+          expected(),
+        ]);
     }
 
     // In the end, the owner has everything back.
@@ -206,7 +281,12 @@ describeStrategies('strategies on two instances', (scene) => {
       .execute();
     expect(open).toEqual([]);
     // Each command has written at most once, and what it wrote is what was asked for.
-    const sent = await database().db.selectFrom('command').select('id').where('deviceId', '=', here.deviceId).where('writeTurn', 'is not', null).execute();
+    const sent = await database()
+      .db.selectFrom('command')
+      .select('id')
+      .where('deviceId', '=', here.deviceId)
+      .where('writeTurn', 'is not', null)
+      .execute();
     expect(here.written.length).toBeLessThanOrEqual(sent.length);
   }
 

@@ -44,12 +44,24 @@ export interface Partner {
 }
 
 /** Settings that differ from what strategies make of them. */
-const INITIAL = { 230: '8000', 636: '96', 157: '30', 158: '10', 7963: '100', 5916: '1', 5946: '01:00-02:00', 5948: '20', 5928: '80' };
+const INITIAL = {
+  230: '8000',
+  636: '96',
+  157: '30',
+  158: '10',
+  7963: '100',
+  5916: '1',
+  5946: '01:00-02:00',
+  5948: '20',
+  5928: '80',
+};
 
 const PARAMETERS = profileOf(MODEL).parameters;
 
 /** Limits the export at all times: two settings, so that tests are quick. */
-export const LIMITED: readonly PlanInterval[] = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } }];
+export const LIMITED: readonly PlanInterval[] = [
+  { start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } },
+];
 export const EVENING: readonly PlanInterval[] = [
   { start: '02:00', end: '05:00', payload: { type: 'charge', socPercent: 90, powerKw: 3 } },
   { start: '17:00', end: '20:00', payload: { type: 'discharge', socPercent: 20, powerKw: 2.5 } },
@@ -64,10 +76,24 @@ export function createStrategyScene(wire: ControlWire) {
   const telemetryOf = (db: Db) => createTelemetry({ db, series: createSqlSeries(db) });
   const lanes = (db: Db) => ({
     [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) },
-    [STRATEGY_DEVICE]: { runsAtOnce: 2, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids: wire.newId, telemetry: telemetryOf(db) }) },
-    [STRATEGY_WATCH]: { runsAtOnce: 1, limitSeconds: 30, ...createStrategyWatch({ db, clock, ids: wire.newId }) },
+    [STRATEGY_DEVICE]: {
+      runsAtOnce: 2,
+      limitSeconds: 10,
+      ...createStrategyDevices({ db, clock, ids: wire.newId, telemetry: telemetryOf(db) }),
+    },
+    [STRATEGY_WATCH]: {
+      runsAtOnce: 1,
+      limitSeconds: 30,
+      ...createStrategyWatch({ db, clock, ids: wire.newId }),
+    },
   });
-  const setPoints = (db: Db) => ({ [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry: telemetryOf(db) }) } });
+  const setPoints = (db: Db) => ({
+    [SET_POINTS]: {
+      runsAtOnce: 1,
+      limitSeconds: 60,
+      ...createSetPoints({ db, clock, telemetry: telemetryOf(db) }),
+    },
+  });
   const runDue = (db: Db, due: Lanes): Promise<number> =>
     createRunner({
       db,
@@ -87,7 +113,8 @@ export function createStrategyScene(wire: ControlWire) {
 
   const carryOut = (battery: Battery, { id, action, parameter, value }: Instruction): object => {
     try {
-      if (action === 'read') return { id, ok: true, ...battery.memory.read(parameter, clock.now()) };
+      if (action === 'read')
+        return { id, ok: true, ...battery.memory.read(parameter, clock.now()) };
       battery.written.push([parameter, value!]);
       if (!battery.lost.has(parameter)) battery.memory.write(parameter, value!, clock.now());
       return { id, ok: true };
@@ -110,10 +137,19 @@ export function createStrategyScene(wire: ControlWire) {
     carryOut,
     async battery(change: Parameters<ControlWire['home']>[0] = {}): Promise<Battery> {
       const here = await wire.home({ facts: { displayVersion: '4b00' }, ...change });
-      const memory = createMemory({ parameters: PARAMETERS, displayVersion: 0x4b00, initial: INITIAL });
-      for (const parameter of ['5916'] as const) memory.write(parameter, INITIAL[parameter], clock.now());
+      const memory = createMemory({
+        parameters: PARAMETERS,
+        displayVersion: 0x4b00,
+        initial: INITIAL,
+      });
+      for (const parameter of ['5916'] as const)
+        memory.write(parameter, INITIAL[parameter], clock.now());
       const registers = (): Record<string, string> =>
-        Object.fromEntries([...PARAMETERS.keys()].flatMap((id) => (memory.get(id) === undefined ? [] : [[id, memory.get(id)!]])));
+        Object.fromEntries(
+          [...PARAMETERS.keys()].flatMap((id) =>
+            memory.get(id) === undefined ? [] : [[id, memory.get(id)!]],
+          ),
+        );
       return { ...here, memory, written: [], isOnline: true, lost: new Set(), registers };
     },
     /** Batteries of one owner, each in a plant of its own. */
@@ -124,13 +160,27 @@ export function createStrategyScene(wire: ControlWire) {
       const { db } = database();
       for (const { plantId, deviceId } of all) {
         await db.updateTable('plant').set({ ownerId }).where('id', '=', plantId).execute();
-        await db.updateTable('plantAccess').set({ accountId: ownerId }).where('plantId', '=', plantId).execute();
+        await db
+          .updateTable('plantAccess')
+          .set({ accountId: ownerId })
+          .where('plantId', '=', plantId)
+          .execute();
         await db.updateTable('device').set({ ratedPowerW }).where('id', '=', deviceId).execute();
       }
       return all;
     },
-    async partner(ownerId: string, terms: { plantIds?: readonly string[]; scopes?: readonly ('access_data' | 'control_device')[] } = {}): Promise<Partner> {
-      const { client, access_token: token, refresh_token: refreshToken } = await wire.pair(ownerId, terms);
+    async partner(
+      ownerId: string,
+      terms: {
+        plantIds?: readonly string[];
+        scopes?: readonly ('access_data' | 'control_device')[];
+      } = {},
+    ): Promise<Partner> {
+      const {
+        client,
+        access_token: token,
+        refresh_token: refreshToken,
+      } = await wire.pair(ownerId, terms);
       const { caller } = (await findLivingToken(database().db, clock.now(), readToken(token)!))!;
       const ask: Partner['ask'] = (id, body) => wire.bear(token, id, body);
       return {
@@ -184,5 +234,9 @@ export function createStrategyScene(wire: ControlWire) {
 export type StrategyScene = ReturnType<typeof createStrategyScene>;
 
 /** A suite about strategies against both interfaces, on both engines unless told otherwise. */
-export const describeStrategies = (name: string, suite: (scene: StrategyScene) => void, engines = describeEngines): void =>
+export const describeStrategies = (
+  name: string,
+  suite: (scene: StrategyScene) => void,
+  engines = describeEngines,
+): void =>
   describeControl(name, (wire) => suite(createStrategyScene(wire)), { patienceMs: 100, engines });

@@ -10,7 +10,13 @@ describeStrategies('a set point', (scene) => {
 
   /** What they measure: a house that takes a kilowatt, and a battery at a state of charge that does nothing yet. */
   const report = async (all: readonly Battery[], socPercent = 80): Promise<void> => {
-    for (const { sn } of all) await scene.report(sn, [[clock.at, { gridPowerW: -1000, batteryPowerW: 0, batterySocPercent: socPercent, dcPowerW: 0 }]]);
+    for (const { sn } of all)
+      await scene.report(sn, [
+        [
+          clock.at,
+          { gridPowerW: -1000, batteryPowerW: 0, batterySocPercent: socPercent, dcPowerW: 0 },
+        ],
+      ]);
   };
   const pass = async (all: readonly Battery[], ms: number): Promise<void> => {
     clock.at += ms;
@@ -22,7 +28,14 @@ describeStrategies('a set point', (scene) => {
   const powersOf = (all: readonly Battery[], socPercent = 80): number[] =>
     all.map(({ memory }) => {
       const minute = Math.floor((clock.at % 86_400_000) / MINUTE_MS);
-      return -(controlsOf(memory, { capacityKwh: 10, maxPowerW: 8000, reservePercent: 5 }, minute, socPercent).battery!.scheduledW ?? 0);
+      return -(
+        controlsOf(
+          memory,
+          { capacityKwh: 10, maxPowerW: 8000, reservePercent: 5 },
+          minute,
+          socPercent,
+        ).battery!.scheduledW ?? 0
+      );
     });
   const sumOf = (powers: readonly number[]): number => powers.reduce((a, b) => a + b, 0);
 
@@ -30,9 +43,13 @@ describeStrategies('a set point', (scene) => {
     const all = await batteries(1);
     const { plantId, ownerId, sn } = all[0]!;
     const partner = await scene.partner(ownerId);
-    const meters = [await scene.device(plantId, { kind: 'ammeter' }), await scene.device(plantId, { kind: 'epm' })];
+    const meters = [
+      await scene.device(plantId, { kind: 'ammeter' }),
+      await scene.device(plantId, { kind: 'epm' }),
+    ];
     await report(all);
-    for (const [i, gridPowerW] of [-2000, -3000].entries()) await scene.report(meters[i]!.sn, [[clock.at, { gridPowerW }]]);
+    for (const [i, gridPowerW] of [-2000, -3000].entries())
+      await scene.report(meters[i]!.sn, [[clock.at, { gridPowerW }]]);
     await partner.dispatch({ sn: [sn], powerKw: 1 });
     await divide();
     await scene.settle(...all);
@@ -51,10 +68,18 @@ describeStrategies('a set point', (scene) => {
     expect(sumOf(powersOf(all))).toBeGreaterThan(6000 * 0.95);
     expect(sumOf(powersOf(all))).toBeLessThanOrEqual(6000 * 1.05);
     expect(Math.max(...powersOf(all))).toBeLessThanOrEqual(2000 * 1.05);
-    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({ state: 'active', powerKw: 3, devices: { active: 3 } });
+    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({
+      state: 'active',
+      powerKw: 3,
+      devices: { active: 3 },
+    });
     clock.at += MINUTE_MS;
-    const { rows } = (await partner.ask('strategy/delivery', { id })).body.data as { rows: { askedKw: number; payload: string; measuredAt: string }[] };
-    expect(new Set(rows.map(({ payload, measuredAt }) => `${payload} ${measuredAt}`))).toEqual(new Set(['setPoint battery']));
+    const { rows } = (await partner.ask('strategy/delivery', { id })).body.data as {
+      rows: { askedKw: number; payload: string; measuredAt: string }[];
+    };
+    expect(new Set(rows.map(({ payload, measuredAt }) => `${payload} ${measuredAt}`))).toEqual(
+      new Set(['setPoint battery']),
+    );
     expect(sumOf(rows.slice(0, 3).map(({ askedKw }) => askedKw))).toBeCloseTo(6, 0);
     await partner.ask('strategy/cancel', { id });
     await scene.settle(...all);
@@ -73,7 +98,11 @@ describeStrategies('a set point', (scene) => {
     expect(writes()).toBe(written);
     const [gone, ...left] = all as [Battery, Battery, Battery];
     gone.isOnline = false;
-    await database().db.updateTable('device').set({ state: 2 }).where('id', '=', gone.deviceId).execute();
+    await database()
+      .db.updateTable('device')
+      .set({ state: 2 })
+      .where('id', '=', gone.deviceId)
+      .execute();
     await pass(all, MINUTE_MS);
     // It does nothing any more that could be counted on; the others give what all three should.
     expect(sumOf(powersOf(left))).toBeGreaterThan(6000 * 0.95);
@@ -86,7 +115,8 @@ describeStrategies('a set point', (scene) => {
     const partner = await scene.partner(empty.ownerId);
     await report([empty], 25);
     await report([full]);
-    for (const { plantId } of all) await scene.callAs(empty.ownerId, 'strategy/setLimits', { plantId, reserveSocPercent: 30 });
+    for (const { plantId } of all)
+      await scene.callAs(empty.ownerId, 'strategy/setLimits', { plantId, reserveSocPercent: 30 });
     await partner.dispatch({ sn: all.map(({ sn }) => sn), powerKw: 1 });
     await divide();
     await scene.settle(...all);
@@ -99,7 +129,18 @@ describeStrategies('a set point', (scene) => {
   });
 
   const reportVoltage = (sn: string, batteryVoltageV: number, batteryPowerW = 0): Promise<void> =>
-    scene.report(sn, [[clock.at, { gridPowerW: -batteryPowerW, batteryPowerW, batterySocPercent: 80, batteryVoltageV, dcPowerW: 0 }]]);
+    scene.report(sn, [
+      [
+        clock.at,
+        {
+          gridPowerW: -batteryPowerW,
+          batteryPowerW,
+          batterySocPercent: 80,
+          batteryVoltageV,
+          dcPowerW: 0,
+        },
+      ],
+    ]);
   const DISCHARGE_AMPS = '5967';
 
   test('becomes currents by the voltage that is measured; they are set anew when it has changed them by more than 2 %, once in ten minutes', async () => {
@@ -144,7 +185,9 @@ describeStrategies('a set point', (scene) => {
     const [dead, silent] = all as [Battery, Battery];
     const partner = await scene.partner(dead.ownerId);
     await reportVoltage(dead.sn, 0);
-    await scene.report(silent.sn, [[clock.at, { gridPowerW: 0, batteryPowerW: 0, batterySocPercent: 80, dcPowerW: 0 }]]);
+    await scene.report(silent.sn, [
+      [clock.at, { gridPowerW: 0, batteryPowerW: 0, batterySocPercent: 80, dcPowerW: 0 }],
+    ]);
     await partner.dispatch({ sn: all.map(({ sn }) => sn), powerKw: 2 * 20 * 0.0512 });
     await divide();
     await scene.settle(...all);
@@ -156,23 +199,33 @@ describeStrategies('a set point', (scene) => {
     { volts: 48, powerKw: 8, amps: '166' },
     // The highest current of a slot gives 15.3 kW at the nominal voltage.
     { volts: 44, powerKw: 15, amps: '300' },
-  ])('a day plan of $powerKw kW is $amps A at $volts V, as measured at its beginning', async ({ volts, powerKw, amps }) => {
-    const all = await scene.batteries(1, 20_000);
-    const [{ sn, memory, ownerId }] = all as [Battery];
-    const partner = await scene.partner(ownerId);
-    await reportVoltage(sn, volts);
-    await partner.dispatch({ sn: [sn], intervals: [{ start: '00:00', end: '24:00', payload: { type: 'discharge', socPercent: 20, powerKw } }] });
-    await scene.settle(...all);
-    expect(memory.get(DISCHARGE_AMPS)).toBe(amps);
-    clock.at += MINUTE_MS;
-    await reportVoltage(sn, volts * 1.1);
-    await scene.wait(60 * MINUTE_MS, ...all);
-    expect(memory.get(DISCHARGE_AMPS)).toBe(amps);
-  });
+  ])(
+    'a day plan of $powerKw kW is $amps A at $volts V, as measured at its beginning',
+    async ({ volts, powerKw, amps }) => {
+      const all = await scene.batteries(1, 20_000);
+      const [{ sn, memory, ownerId }] = all as [Battery];
+      const partner = await scene.partner(ownerId);
+      await reportVoltage(sn, volts);
+      await partner.dispatch({
+        sn: [sn],
+        intervals: [
+          { start: '00:00', end: '24:00', payload: { type: 'discharge', socPercent: 20, powerKw } },
+        ],
+      });
+      await scene.settle(...all);
+      expect(memory.get(DISCHARGE_AMPS)).toBe(amps);
+      clock.at += MINUTE_MS;
+      await reportVoltage(sn, volts * 1.1);
+      await scene.wait(60 * MINUTE_MS, ...all);
+      expect(memory.get(DISCHARGE_AMPS)).toBe(amps);
+    },
+  );
 
   test('is refused for a device without a battery', async () => {
     const here = await scene.home({ model: 'SIM-5K' });
     const partner = await scene.partner(here.ownerId);
-    expect((await partner.ask('strategy/create', scene.request({ sn: here.sn, powerKw: 1 }))).body).toMatchObject({ code: 'H0001', data: { field: 'sn' } });
+    expect(
+      (await partner.ask('strategy/create', scene.request({ sn: here.sn, powerKw: 1 }))).body,
+    ).toMatchObject({ code: 'H0001', data: { field: 'sn' } });
   });
 });

@@ -6,10 +6,18 @@ import type axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /** The machine's Chromium, or undefined on a machine without one. */
-export const findChromium = (): string | undefined => [process.env['HELIOPORT_TEST_CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+export const findChromium = (): string | undefined =>
+  [process.env['HELIOPORT_TEST_CHROMIUM'] ?? '', ...PLACES].find(
+    (path) => path !== '' && existsSync(path),
+  );
 
 /**
  * What Chromium leaves out. For each window it prepares two pages of its address bar and a process for the next site, which nobody sees
@@ -44,9 +52,16 @@ export const launchChromium = (): Promise<Browser> =>
   });
 
 /** A window of its own, without motion, which is closed with its test: a portal that nobody looks at any more still follows what is live. What it waits for in vain is named before the test's time is up. */
-export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openWindow(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   // To install the portal's takes as long as the page itself.
-  const context = await browser.newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options });
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    ...options,
+  });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(20_000);
   return context.newPage();
@@ -57,18 +72,21 @@ export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('requestfailed', (request) => {
     // A page takes its questions back when it is left.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`);
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED')
+      complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`);
   });
   return complaints;
 }
 
 /** Whether a page can be read without scrolling sideways. */
-export const fitsItsWidth = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+export const fitsItsWidth = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
 /** Labels of buttons that do not stand in their middle, reach out of them, or lose what hangs below their line. */
 export const misplacedLabels = (page: Page): Promise<string[]> =>
@@ -82,7 +100,9 @@ export const misplacedLabels = (page: Page): Promise<string[]> =>
 
 /** A person sees the page before they type; a key that arrives before the first frame is lost, or lands beside the field that is about to have the cursor. */
 export async function seen(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate<number>("performance.getEntriesByName('first-paint').length")).toBe(1);
+  await expect
+    .poll(() => page.evaluate<number>("performance.getEntriesByName('first-paint').length"))
+    .toBe(1);
 }
 
 // Less than half of what the package exports as its source, which each page parses.
@@ -99,7 +119,9 @@ export async function seriousBarriers(page: Page): Promise<string[]> {
   await expect.poll(() => standsStill(page)).toBe(true);
   // They are still there from the last time, unless the page was loaded since.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(rules);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }));
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));

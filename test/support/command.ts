@@ -26,7 +26,10 @@ export interface Installation {
   remove(): void;
 }
 
-export function createInstallation(environment: Record<string, string> = {}, clock?: Clock): Installation {
+export function createInstallation(
+  environment: Record<string, string> = {},
+  clock?: Clock,
+): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-installation-'));
   const call = async (args: readonly string[], secretInput?: SecretInput): Promise<Outcome> => {
     const out: string[] = [];
@@ -40,7 +43,12 @@ export function createInstallation(environment: Record<string, string> = {}, clo
       ...(secretInput && { secretInput }),
     });
     const stdout = out.join('\n');
-    return { exitCode, stdout, stderr: notes.join('\n'), json: () => JSON.parse(stdout) as unknown };
+    return {
+      exitCode,
+      stdout,
+      stderr: notes.join('\n'),
+      json: () => JSON.parse(stdout) as unknown,
+    };
   };
   const helioport: Installation['helioport'] = (...args) => call(args);
   return {
@@ -59,6 +67,15 @@ export function createInstallation(environment: Record<string, string> = {}, clo
 
 /** Has the installation a database and a master key, by making a key pair. */
 export async function makeKey(home: Installation): Promise<void> {
-  await home.ok('user', 'add', '--email', 'owner@example.org', '--role', 'owner', '--password', 'kestrel meadow 42');
+  await home.ok(
+    'user',
+    'add',
+    '--email',
+    'owner@example.org',
+    '--role',
+    'owner',
+    '--password',
+    'kestrel meadow 42',
+  );
   await home.ok('key', 'create', '--user', 'owner@example.org');
 }

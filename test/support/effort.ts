@@ -6,4 +6,5 @@ export const proving = asked !== undefined;
 const share = asked === 'full' ? 1 : Number(asked);
 
 /** How much a proof does: `full` in `npm run prove`, `brief` in every `npm test`. */
-export const effort = (brief: number, full: number): number => (proving ? Math.max(brief, Math.round(full * share)) : brief);
+export const effort = (brief: number, full: number): number =>
+  proving ? Math.max(brief, Math.round(full * share)) : brief;

@@ -31,10 +31,16 @@ export async function createSqliteDatabase(): Promise<TestDatabase> {
 export async function createPostgresDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('postgresUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOn(clusterUrl, `create database ${name} template ${inject('postgresTemplate')} ${inject('postgresStrategy')}`);
+  await runOn(
+    clusterUrl,
+    `create database ${name} template ${inject('postgresTemplate')} ${inject('postgresStrategy')}`,
+  );
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
-  return open(url.href, async () => void (await runOn(clusterUrl, `drop database ${name} with (force)`)));
+  return open(
+    url.href,
+    async () => void (await runOn(clusterUrl, `drop database ${name} with (force)`)),
+  );
 }
 
 async function open(address: string, remove: () => Promise<void>): Promise<TestDatabase> {
@@ -52,7 +58,9 @@ async function open(address: string, remove: () => Promise<void>): Promise<TestD
 
 /** The settings by which a process of its own, or the command line, opens the same database. */
 export const settingsOf = ({ engine, address }: TestDatabase): Record<string, string> => ({
-  ...(engine === 'sqlite' ? { HELIOPORT_DATA_DIR: dirname(address) } : { HELIOPORT_DATABASE_URL: address }),
+  ...(engine === 'sqlite'
+    ? { HELIOPORT_DATA_DIR: dirname(address) }
+    : { HELIOPORT_DATABASE_URL: address }),
   HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
 });
 
@@ -72,24 +80,30 @@ type Suite = (database: () => TestDatabase, engine: Engine) => void;
  * Runs a behaviour suite on both engines, the real ones. `database()` is the suite's own database,
  * to be asked inside tests and hooks.
  */
-export const describeEngines = (name: string, suite: Suite): void => describeOn(['SQLite', 'PostgreSQL'], name, suite);
+export const describeEngines = (name: string, suite: Suite): void =>
+  describeOn(['SQLite', 'PostgreSQL'], name, suite);
 
 /** Of what a server withstands, a long proof is on both engines, and a brief round on SQLite: it says little more on the slower one, whose times on a loaded machine say nothing. */
-export const describeLoad = (name: string, suite: Suite): void => describeOn(proving ? ['SQLite', 'PostgreSQL'] : ['SQLite'], name, suite);
+export const describeLoad = (name: string, suite: Suite): void =>
+  describeOn(proving ? ['SQLite', 'PostgreSQL'] : ['SQLite'], name, suite);
 
 /** What only PostgreSQL has to do. */
-export const describePostgres = (name: string, suite: Suite): void => describeOn(['PostgreSQL'], name, suite);
+export const describePostgres = (name: string, suite: Suite): void =>
+  describeOn(['PostgreSQL'], name, suite);
 
 function describeOn(engines: readonly Engine[], name: string, suite: Suite): void {
   for (const engine of engines) {
-    describe.skipIf(engine === 'PostgreSQL' && inject('postgresUrl') === '')(`${name} on ${engine}`, () => {
-      let current: TestDatabase;
-      beforeAll(async () => {
-        current = await suiteEngines[engine]();
-      });
-      afterAll(() => current.drop());
-      suite(() => current, engine);
-    });
+    describe.skipIf(engine === 'PostgreSQL' && inject('postgresUrl') === '')(
+      `${name} on ${engine}`,
+      () => {
+        let current: TestDatabase;
+        beforeAll(async () => {
+          current = await suiteEngines[engine]();
+        });
+        afterAll(() => current.drop());
+        suite(() => current, engine);
+      },
+    );
   }
 }
 
@@ -97,10 +111,15 @@ function describeOn(engines: readonly Engine[], name: string, suite: Suite): voi
 export type SeriesOf = (db: Db) => Series;
 
 /** Makes the series of a suite, once its main database is there; the last part closes them. */
-type SeriesMaker = (database: TestDatabase) => Promise<readonly [SeriesOf, close: () => Promise<void>]>;
+type SeriesMaker = (
+  database: TestDatabase,
+) => Promise<readonly [SeriesOf, close: () => Promise<void>]>;
 
 const sql: SeriesMaker = async () => [oncePerDatabase((db) => createSqlSeries(db)), async () => {}];
-const memory: SeriesMaker = async () => [oncePerDatabase((db) => createMemorySeries(createFieldLists(db))), async () => {}];
+const memory: SeriesMaker = async () => [
+  oncePerDatabase((db) => createMemorySeries(createFieldLists(db))),
+  async () => {},
+];
 const cassandra: SeriesMaker = async ({ db }) => {
   const series = await openCassandraSeries(clusterAddress(await newKeyspace()), db);
   return [() => series, () => series.close()];
@@ -114,7 +133,10 @@ function oncePerDatabase(make: SeriesOf): SeriesOf {
   };
 }
 
-export const seriesEngines: Record<string, readonly [create: () => Promise<TestDatabase>, series: SeriesMaker]> = {
+export const seriesEngines: Record<
+  string,
+  readonly [create: () => Promise<TestDatabase>, series: SeriesMaker]
+> = {
   SQLite: [createSqliteDatabase, sql],
   PostgreSQL: [createPostgresDatabase, sql],
   'memory beside SQLite': [createSqliteDatabase, memory],
@@ -125,7 +147,8 @@ export const seriesEngines: Record<string, readonly [create: () => Promise<TestD
 
 /** Whether a machine lacks what an engine for series needs. */
 export const isMissing = (engine: string): boolean =>
-  (engine.includes('PostgreSQL') && inject('postgresUrl') === '') || (engine.includes('Cassandra') && inject('cassandraUrl') === '');
+  (engine.includes('PostgreSQL') && inject('postgresUrl') === '') ||
+  (engine.includes('Cassandra') && inject('cassandraUrl') === '');
 
 type SeriesSuite = (database: () => TestDatabase, seriesOf: SeriesOf, engine: string) => void;
 
@@ -133,7 +156,8 @@ type SeriesSuite = (database: () => TestDatabase, seriesOf: SeriesOf, engine: st
  * Runs a behaviour suite on every engine for series, each beside a main database of the suite's own. `seriesOf` makes it, the same one
  * for the same database.
  */
-export const describeSeriesEngines = (name: string, suite: SeriesSuite): void => describeSeriesEnginesOn(/./, name, suite);
+export const describeSeriesEngines = (name: string, suite: SeriesSuite): void =>
+  describeSeriesEnginesOn(/./, name, suite);
 
 /** Runs a suite on the engines whose names match. */
 export function describeSeriesEnginesOn(wanted: RegExp, name: string, suite: SeriesSuite): void {
@@ -160,7 +184,10 @@ export function describeSeriesEnginesOn(wanted: RegExp, name: string, suite: Ser
 }
 
 /** A suite with the series on the run's node, in a keyspace of its own, beside a main database on SQLite. */
-export function describeCassandra(name: string, body: (database: () => TestDatabase, series: () => Series) => void): void {
+export function describeCassandra(
+  name: string,
+  body: (database: () => TestDatabase, series: () => Series) => void,
+): void {
   describe.skipIf(inject('cassandraUrl') === '')(`${name} on Cassandra`, () => {
     let database: TestDatabase;
     let series: Series;

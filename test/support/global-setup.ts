@@ -51,7 +51,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function migratedCluster(): Promise<{ url: string; stop: () => Promise<void>; template: string }> {
+async function migratedCluster(): Promise<{
+  url: string;
+  stop: () => Promise<void>;
+  template: string;
+}> {
   const cluster = await findCluster();
   const template = `template_${randomBytes(8).toString('hex')}`;
   if (cluster.url !== '') {
@@ -69,9 +73,10 @@ async function migrateEmpty(address: string): Promise<void> {
 
 /** Where nothing waits for a disk, copying files takes half of the time of writing a copy to the log, which is usual from PostgreSQL 15 on. */
 async function quickestCopy(url: string): Promise<string> {
-  const [{ version, fsync }] = (await runOn(url, "select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync")) as [
-    { version: number; fsync: string },
-  ];
+  const [{ version, fsync }] = (await runOn(
+    url,
+    "select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync",
+  )) as [{ version: number; fsync: string }];
   return version >= 150_000 && fsync === 'off' ? 'strategy file_copy' : '';
 }
 

@@ -3,7 +3,10 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 type Executor = ReturnType<Db['getExecutor']>;
 
 /** The same database, writing down the text of each statement; those of transactions only if asked to. */
-export function listening(source: Db, { transactions = false } = {}): { readonly db: Db; readonly texts: string[] } {
+export function listening(
+  source: Db,
+  { transactions = false } = {},
+): { readonly db: Db; readonly texts: string[] } {
   const texts: string[] = [];
   // A copy with an executor of its own.
   const db = source.withoutPlugins();

@@ -1,5 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { decodeDay, decodeFirstAt, encodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
+import {
+  decodeDay,
+  decodeFirstAt,
+  encodeDay,
+} from '../../packages/server/src/energy/codec/day-codec.ts';
 import { decodeMonth, encodeMonth } from '../../packages/server/src/energy/month-state.ts';
 import type { Sample } from '../../packages/server/src/energy/day-state.ts';
 import type { DbHandle } from '../../packages/server/src/series/db-handle.ts';
@@ -31,7 +35,8 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
   const months = new Map<number, Map<number, Uint8Array>>();
   const marks = new Map<string, Mark>();
   const keyOf = ({ binding, attempt }: Mark): string => `${binding} ${attempt}`;
-  const isMarked = (binding: number): { isMarked?: boolean } => (marks.values().some((mark) => mark.binding === binding) ? { isMarked: true } : {});
+  const isMarked = (binding: number): { isMarked?: boolean } =>
+    marks.values().some((mark) => mark.binding === binding) ? { isMarked: true } : {};
 
   /** Each row takes a turn of the event loop, so that others come in between. */
   async function step(): Promise<void> {
@@ -39,16 +44,38 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
     await setImmediate();
   }
 
-  function rangeOf(db: DbHandle, seriesId: number, fromAt: number, toAt: number, limit = Infinity): Promise<Sample[]> {
-    const found = [...(samples.get(seriesId) ?? [])].filter(([at]) => at >= fromAt && at < toAt).toSorted(([a], [b]) => a - b);
+  function rangeOf(
+    db: DbHandle,
+    seriesId: number,
+    fromAt: number,
+    toAt: number,
+    limit = Infinity,
+  ): Promise<Sample[]> {
+    const found = [...(samples.get(seriesId) ?? [])]
+      .filter(([at]) => at >= fromAt && at < toAt)
+      .toSorted(([a], [b]) => a - b);
     return fieldLists.resolving(db, (listOf) =>
-      found.slice(0, limit).map(([at, { fields, values }]) => ({ at, fields: listOf(fields), values: Float64Array.from(values) })),
+      found.slice(0, limit).map(([at, { fields, values }]) => ({
+        at,
+        fields: listOf(fields),
+        values: Float64Array.from(values),
+      })),
     );
   }
 
-  const daysOf = (binding: number): [number, StoredDay][] => [...(days.get(binding) ?? [])].toSorted(([a], [b]) => a - b);
-  const dayRow = (db: DbHandle, binding: number, [day, { lastAt, state }]: [number, StoredDay]): Promise<DayRow> =>
-    fieldLists.resolving(db, (listOf) => ({ binding, day, state: decodeDay(state, lastAt, listOf), ...isMarked(binding) }));
+  const daysOf = (binding: number): [number, StoredDay][] =>
+    [...(days.get(binding) ?? [])].toSorted(([a], [b]) => a - b);
+  const dayRow = (
+    db: DbHandle,
+    binding: number,
+    [day, { lastAt, state }]: [number, StoredDay],
+  ): Promise<DayRow> =>
+    fieldLists.resolving(db, (listOf) => ({
+      binding,
+      day,
+      state: decodeDay(state, lastAt, listOf),
+      ...isMarked(binding),
+    }));
 
   const memory: MemorySeries = {
     away: false,
@@ -69,7 +96,10 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
     async put(_, rows) {
       for (const { seriesId, sample } of rows.samples ?? []) {
         await step();
-        rowsIn(samples, seriesId).set(sample.at, { fields: sample.fields.id, values: [...sample.values] });
+        rowsIn(samples, seriesId).set(sample.at, {
+          fields: sample.fields.id,
+          values: [...sample.values],
+        });
       }
       for (const { binding, day, state } of rows.days ?? []) {
         await step();
@@ -134,8 +164,15 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
     },
     async endDays(db, newest, first) {
       await step();
-      const rowsOf = (bindings: readonly number[], cut: (rows: [number, StoredDay][]) => [number, StoredDay][]): Promise<DayRow[]> =>
-        Promise.all(bindings.toSorted((a, b) => a - b).flatMap((binding) => cut(daysOf(binding)).map((row) => dayRow(db, binding, row))));
+      const rowsOf = (
+        bindings: readonly number[],
+        cut: (rows: [number, StoredDay][]) => [number, StoredDay][],
+      ): Promise<DayRow[]> =>
+        Promise.all(
+          bindings
+            .toSorted((a, b) => a - b)
+            .flatMap((binding) => cut(daysOf(binding)).map((row) => dayRow(db, binding, row))),
+        );
       return {
         newest: await rowsOf(newest.bindings, (rows) => rows.slice(-newest.count)),
         first: await rowsOf(first.bindings, (rows) => rows.slice(0, first.count)),
@@ -146,19 +183,34 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
       const found = new Map<number, number>();
       for (const binding of bindings) {
         const [first] = daysOf(binding);
-        if (first) found.set(binding, await fieldLists.resolving(db, (listOf) => decodeFirstAt(first[1].state, first[1].lastAt, listOf)));
+        if (first)
+          found.set(
+            binding,
+            await fieldLists.resolving(db, (listOf) =>
+              decodeFirstAt(first[1].state, first[1].lastAt, listOf),
+            ),
+          );
       }
       return found;
     },
     async days(db, bindings, fromDay, toDay) {
       await step();
-      const rows = bindings.toSorted((a, b) => a - b).flatMap((binding) => daysOf(binding).map((row) => ({ binding, row })));
-      return Promise.all(rows.filter(({ row: [day] }) => day >= fromDay && day <= toDay).map(({ binding, row }) => dayRow(db, binding, row)));
+      const rows = bindings
+        .toSorted((a, b) => a - b)
+        .flatMap((binding) => daysOf(binding).map((row) => ({ binding, row })));
+      return Promise.all(
+        rows
+          .filter(({ row: [day] }) => day >= fromDay && day <= toDay)
+          .map(({ binding, row }) => dayRow(db, binding, row)),
+      );
     },
     async neighbourDay(db, binding, day, side) {
       await step();
       const all = daysOf(binding);
-      const found = side === 'before' ? all.findLast(([other]) => other < day) : all.find(([other]) => other > day);
+      const found =
+        side === 'before'
+          ? all.findLast(([other]) => other < day)
+          : all.find(([other]) => other > day);
       return found && dayRow(db, binding, found);
     },
     async months(_, bindings, fromMonth, toMonth) {
@@ -169,7 +221,12 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
           [...(months.get(binding) ?? [])]
             .toSorted(([a], [b]) => a - b)
             .filter(([month]) => month >= fromMonth && month <= toMonth)
-            .map(([month, state]) => ({ binding, month, state: decodeMonth(state), ...isMarked(binding) })),
+            .map(([month, state]) => ({
+              binding,
+              month,
+              state: decodeMonth(state),
+              ...isMarked(binding),
+            })),
         );
     },
   };

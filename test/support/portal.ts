@@ -8,7 +8,10 @@ import type { FactorSources } from '../../packages/server/src/accounts/factors/f
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
-import { createPortal, type PortalConfig } from '../../packages/server/src/edges/listeners/portal.ts';
+import {
+  createPortal,
+  type PortalConfig,
+} from '../../packages/server/src/edges/listeners/portal.ts';
 import type { LivePace } from '../../packages/server/src/edges/portal/live/streams.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
@@ -38,14 +41,28 @@ export interface TestPortal {
 }
 
 /** The real listener, with all operations unless told otherwise. */
-export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>, clock: Clock, options: StartPortalOptions = {}): Promise<TestPortal> {
+export async function startPortal(
+  database: Pick<TestDatabase, 'db' | 'wakeUps'>,
+  clock: Clock,
+  options: StartPortalOptions = {},
+): Promise<TestPortal> {
   const { db, wakeUps } = database;
   const ids = createIdSource(clock);
-  const { operations: offered, handlers, appFolder, demoOwner, livePace, factors, ...config } = options;
+  const {
+    operations: offered,
+    handlers,
+    appFolder,
+    demoOwner,
+    livePace,
+    factors,
+    ...config
+  } = options;
   const origins: string[] = [];
   const checkedWith = factors ?? { ...factorSources(), passkeys: { domain: 'localhost', origins } };
   const lines: string[] = [];
-  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
+  });
   const server = await createPortal({
     config: {
       portalUrl: 'http://127.0.0.1:8082',
@@ -66,9 +83,16 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
     wakeUps,
     ...(livePace && { livePace }),
     secretBox: await credentials.secretBox(),
-    observability: createObservability({ logger: pino({ level: 'trace' }, sink), registry: new Registry() }),
+    observability: createObservability({
+      logger: pino({ level: 'trace' }, sink),
+      registry: new Registry(),
+    }),
     operations: offered ?? Object.values(operations),
-    handlers: handlers ?? operationsOn(db, clock, ids, { credentials: { ...credentials, passkeys: checkedWith.passkeys } }),
+    handlers:
+      handlers ??
+      operationsOn(db, clock, ids, {
+        credentials: { ...credentials, passkeys: checkedWith.passkeys },
+      }),
     factors: checkedWith,
     demoOwner: demoOwner === undefined ? undefined : async () => demoOwner,
     isReady: async () => true,
@@ -78,13 +102,22 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
   origins.push(`http://localhost:${port}`);
-  return { url: `http://127.0.0.1:${port}`, log: () => lines.join(''), close: async () => server.close() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    log: () => lines.join(''),
+    close: async () => server.close(),
+  };
 }
 
 export interface PortalAnswer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: { readonly success: boolean; readonly code: string; readonly msg: string; readonly data: any };
+  readonly body: {
+    readonly success: boolean;
+    readonly code: string;
+    readonly msg: string;
+    readonly data: any;
+  };
 }
 
 /** Somebody who is logged in, without the slow verification of a password. */
@@ -93,7 +126,12 @@ export async function visitAs(
   url: string,
   accountId: string,
 ): Promise<{ readonly visitor: PortalVisitor; end(): Promise<unknown> }> {
-  const input = { accountId, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' } as const;
+  const input = {
+    accountId,
+    entrance: 'portal',
+    freshFor: null,
+    userAgent: 'Browser/1.0',
+  } as const;
   const id = await world.write((trx) => insertSession(trx, world.act(), input));
   const visitor = createPortalVisitor(url);
   visitor.cookies.set(SESSION_COOKIE, id);
@@ -112,16 +150,25 @@ export interface PortalVisitor {
   session(): Promise<PortalSession>;
   logIn(email: string, password: string): Promise<PortalAnswer>;
   /** POST with the token; `headers` replace or add to the usual ones. */
-  post(path: string, body?: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<PortalAnswer>;
+  post(
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string | undefined>>,
+  ): Promise<PortalAnswer>;
   /** Calls an operation. */
-  call(id: string, body?: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<PortalAnswer>;
+  call(
+    id: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string | undefined>>,
+  ): Promise<PortalAnswer>;
   /** GET with the cookies. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
 export function createPortalVisitor(url: string): PortalVisitor {
   const cookies = new Map<string, string>();
-  const cookieHeader = (): Record<string, string> => (cookies.size === 0 ? {} : { Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') });
+  const cookieHeader = (): Record<string, string> =>
+    cookies.size === 0 ? {} : { Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
   const keep = (response: Response): void => {
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -144,17 +191,31 @@ export function createPortalVisitor(url: string): PortalVisitor {
       return answer;
     },
     async post(path, body = {}, headers = {}) {
-      const all = { 'Content-Type': 'application/json', 'X-Helioport-CSRF': visitor.csrf, ...cookieHeader(), ...headers };
-      const sent = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
+      const all = {
+        'Content-Type': 'application/json',
+        'X-Helioport-CSRF': visitor.csrf,
+        ...cookieHeader(),
+        ...headers,
+      };
+      const sent = Object.fromEntries(
+        Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      );
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const response = await fetch(url + path, { method: 'POST', headers: sent, body: text });
       keep(response);
       const received = await response.text();
-      return { status: response.status, headers: response.headers, body: received === '' ? null : JSON.parse(received) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: received === '' ? null : JSON.parse(received),
+      };
     },
     call: (id, body, headers) => visitor.post(`/portal/api/${id}`, body, headers),
     async get(path, headers = {}) {
-      const response = await fetch(url + path, { headers: { ...cookieHeader(), ...headers }, redirect: 'manual' });
+      const response = await fetch(url + path, {
+        headers: { ...cookieHeader(), ...headers },
+        redirect: 'manual',
+      });
       keep(response);
       return response;
     },

@@ -16,9 +16,16 @@ const DEBIAN_ROOT = '/usr/lib/postgresql';
 
 /** The folder with initdb and postgres, or undefined on a machine without them. */
 export function findPostgres(): string | undefined {
-  const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(DEBIAN_ROOT, version, 'bin')), ...(process.env['PATH'] ?? '').split(':')];
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+  const versions = existsSync(DEBIAN_ROOT)
+    ? readdirSync(DEBIAN_ROOT).toSorted((a, b) => Number(b) - Number(a))
+    : [];
+  const folders = [
+    ...versions.map((version) => join(DEBIAN_ROOT, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ];
+  return folders.find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  );
 }
 
 /** Starts a throw-away cluster on a free loopback port. `durable` keeps fsync on, as benchmarks need it. */
@@ -30,7 +37,22 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresC
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const options = { ...user, cwd: folder, stdio: 'ignore' as const };
-  execFileSync(join(bin, 'initdb'), ['-D', join(folder, 'data'), '-U', 'helioport', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C'], options);
+  execFileSync(
+    join(bin, 'initdb'),
+    [
+      '-D',
+      join(folder, 'data'),
+      '-U',
+      'helioport',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-sync',
+      '--locale=C',
+    ],
+    options,
+  );
   const port = await freePort();
   const settings = {
     port,
@@ -42,7 +64,11 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresC
   };
   const child = spawn(
     join(bin, 'postgres'),
-    ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    [
+      '-D',
+      join(folder, 'data'),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     options,
   );
   const url = `postgres://helioport@127.0.0.1:${port}/postgres`;
@@ -56,7 +82,8 @@ function idOf(flag: '-u' | '-g'): number {
 
 async function ready(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode} before it was ready`);
+    if (child.exitCode !== null)
+      throw new Error(`postgres ended with ${child.exitCode} before it was ready`);
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();

@@ -8,7 +8,11 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A Python with packages, in a folder of its own, made once; undefined, with a word about it, where that cannot be had. `needed`: what is skipped then. */
-export async function pythonWith(name: string, packages: readonly string[], needed: string): Promise<string | undefined> {
+export async function pythonWith(
+  name: string,
+  packages: readonly string[],
+  needed: string,
+): Promise<string | undefined> {
   const cache = fileURLToPath(new URL(`../../.cache/python-${name}/`, import.meta.url));
   const python = join(cache, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
   const options = { timeout: 180_000 };
@@ -16,7 +20,11 @@ export async function pythonWith(name: string, packages: readonly string[], need
     if (!existsSync(join(cache, 'ready'))) {
       await run('python3', ['-m', 'venv', cache], options);
       await run(python, ['-m', 'pip', 'install', '--quiet', ...packages], options);
-      await run(python, ['-c', 'import pathlib, sys; pathlib.Path(sys.argv[1]).touch()', join(cache, 'ready')], options);
+      await run(
+        python,
+        ['-c', 'import pathlib, sys; pathlib.Path(sys.argv[1]).touch()', join(cache, 'ready')],
+        options,
+      );
     }
     return python;
   } catch {

@@ -19,5 +19,11 @@ export const createRecalculations = (db: Db, clock: Clock, series: Series = crea
     db,
     clock,
     logger,
-    lanes: { [RECALCULATE]: { runsAtOnce: 4, limitSeconds: 60, ...createRecalculation({ db, clock, series }) } },
+    lanes: {
+      [RECALCULATE]: {
+        runsAtOnce: 4,
+        limitSeconds: 60,
+        ...createRecalculation({ db, clock, series }),
+      },
+    },
   });

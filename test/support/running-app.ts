@@ -18,7 +18,11 @@ export interface RunningApp {
 }
 
 /** Without the worker, unless HELIOPORT_ROLES in `settings` says otherwise; `series`: another engine than the main database. */
-export async function startApp(database: TestDatabase, settings: Record<string, string> = {}, series?: SeriesOf): Promise<RunningApp> {
+export async function startApp(
+  database: TestDatabase,
+  settings: Record<string, string> = {},
+  series?: SeriesOf,
+): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-server-'));
   const environment = {
     HELIOPORT_DATA_DIR: folder,
@@ -28,7 +32,13 @@ export async function startApp(database: TestDatabase, settings: Record<string, 
     ...settings,
   };
   const config = configFrom(readSources({ environment, folder }), folder);
-  const app = createApp({ config, clock: systemClock, logger: createLogger('silent'), storage: database, ...(series && { series }) });
+  const app = createApp({
+    config,
+    clock: systemClock,
+    logger: createLogger('silent'),
+    storage: database,
+    ...(series && { series }),
+  });
   return {
     config,
     addresses: await app.start(),

@@ -4,7 +4,9 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../../packages/server/bin/node-flags.mjs';
 
-const EXECUTABLE = fileURLToPath(new URL('../../packages/server/bin/helioport.mjs', import.meta.url));
+const EXECUTABLE = fileURLToPath(
+  new URL('../../packages/server/bin/helioport.mjs', import.meta.url),
+);
 
 export interface ServerProcess {
   readonly pid: number;
@@ -17,7 +19,12 @@ export interface ServerProcess {
 }
 
 /** Any free port for every listener. */
-export const FREE_PORTS = Object.fromEntries(['USER_API', 'OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'].map((name) => [`HELIOPORT_${name}_PORT`, '0']));
+export const FREE_PORTS = Object.fromEntries(
+  ['USER_API', 'OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'].map((name) => [
+    `HELIOPORT_${name}_PORT`,
+    '0',
+  ]),
+);
 
 /** The command line as a process of its own in `folder`, with nothing of this process's environment. */
 export const spawnHelioport = (
@@ -32,7 +39,11 @@ export const spawnHelioport = (
   });
 
 /** `helioport serve` as a process of its own. */
-export function serve(folder: string, environment: Record<string, string> = {}, args: readonly string[] = []): ServerProcess {
+export function serve(
+  folder: string,
+  environment: Record<string, string> = {},
+  args: readonly string[] = [],
+): ServerProcess {
   const child = spawnHelioport(folder, ['serve', ...args], environment);
   let output = '';
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, string>>();
@@ -43,9 +54,18 @@ export function serve(folder: string, environment: Record<string, string> = {}, 
   };
   child.stdout.on('data', take);
   child.stderr.on('data', take);
-  const ended = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null }));
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
   void ended.then(() => reject(new Error(`ended before it had started:\n${output}`)));
   // Whoever expects the process to end does not wait for its start.
   promise.catch(() => {});
-  return { pid: child.pid!, output: () => output, started: promise, ended, kill: (signal) => void child.kill(signal) };
+  return {
+    pid: child.pid!,
+    output: () => output,
+    started: promise,
+    ended,
+    kill: (signal) => void child.kill(signal),
+  };
 }

@@ -1,4 +1,8 @@
-import { insertAccount, type Account, type Role } from '../../packages/server/src/accounts/accounts.ts';
+import {
+  insertAccount,
+  type Account,
+  type Role,
+} from '../../packages/server/src/accounts/accounts.ts';
 import type { Act } from '../../packages/server/src/accounts/audit.ts';
 import type { ApplicationCaller, UserCaller } from '../../packages/server/src/accounts/caller.ts';
 import { insertDevice, type NewDevice } from '../../packages/server/src/devices/devices.ts';
@@ -28,8 +32,15 @@ export function createWorld(database: () => { db: Db }, clock: SettableClock) {
   const newId = createIdSource(clock);
   const db = (): Db => database().db;
   let made = 0;
-  const act = (change: Partial<Act> = {}): Act => ({ at: clock.now(), actor: 'operator', address: null, newId, ...change });
-  const write = <T>(change: (trx: Db) => Promise<T>): Promise<T> => db().transaction().execute(change);
+  const act = (change: Partial<Act> = {}): Act => ({
+    at: clock.now(),
+    actor: 'operator',
+    address: null,
+    newId,
+    ...change,
+  });
+  const write = <T>(change: (trx: Db) => Promise<T>): Promise<T> =>
+    db().transaction().execute(change);
   const uniqueSn = (stem = 'SN'): string => `${stem}-${String(++made).padStart(5, '0')}`;
   return {
     clock,
@@ -40,12 +51,24 @@ export function createWorld(database: () => { db: Db }, clock: SettableClock) {
     /** An account that nobody can log in to. */
     person: (change: { email?: string; role?: Role; timeZone?: string } = {}): Promise<Account> =>
       write((trx) =>
-        insertAccount(trx, act(), { email: `person-${++made}@example.com`, role: 'owner', timeZone: 'UTC', passwordHash: '', legacyHash: null, ...change }),
+        insertAccount(trx, act(), {
+          email: `person-${++made}@example.com`,
+          role: 'owner',
+          timeZone: 'UTC',
+          passwordHash: '',
+          legacyHash: null,
+          ...change,
+        }),
       ),
     plant: (ownerId: string, change: Partial<NewPlant> = {}): Promise<string> =>
-      write((trx) => insertPlant(trx, act(), { ...barePlant, ownerId, name: `Plant ${++made}`, ...change })),
+      write((trx) =>
+        insertPlant(trx, act(), { ...barePlant, ownerId, name: `Plant ${++made}`, ...change }),
+      ),
     /** A device that stands in a plant, or nowhere. */
-    device: (plantId: string | null, change: Partial<NewDevice> = {}): Promise<{ id: string; sn: string }> =>
+    device: (
+      plantId: string | null,
+      change: Partial<NewDevice> = {},
+    ): Promise<{ id: string; sn: string }> =>
       write(async (trx) => {
         const sn = change.sn ?? uniqueSn();
         const id = await insertDevice(trx, act(), { kind: 'inverter', ...change, sn });
@@ -67,7 +90,10 @@ export const userCaller = (accountId: string, change: Partial<UserCaller> = {}):
   ...change,
 });
 
-export const applicationCaller = (accountId: string, change: Partial<ApplicationCaller> = {}): ApplicationCaller => ({
+export const applicationCaller = (
+  accountId: string,
+  change: Partial<ApplicationCaller> = {},
+): ApplicationCaller => ({
   kind: 'application',
   applicationId: '1',
   grantId: '1',

@@ -13,7 +13,10 @@ const FROM = Date.parse('2026-06-15T10:00:00Z');
 const counters = channels.flatMap((channel, number) => {
   const { today, total } = channelSources[channel];
   if (channel === 'irradiation') return [];
-  return [...(total ? [{ name: total, number, daily: false }] : []), ...(today ? [{ name: today, number, daily: true }] : [])];
+  return [
+    ...(total ? [{ name: total, number, daily: false }] : []),
+    ...(today ? [{ name: today, number, daily: true }] : []),
+  ];
 });
 
 /** What happens to a counter, and the tenths of a kWh that flow in each quarter of an hour from then on. */
@@ -24,12 +27,18 @@ const stretch = fc.record({
 // A device is reset once, and swapped for another one once.
 const stretches = fc
   .array(stretch, { minLength: 1, maxLength: 6 })
-  .filter((all) => ['reset', 'swap'].every((once) => all.filter(({ what }) => what === once).length <= 1));
+  .filter((all) =>
+    ['reset', 'swap'].every((once) => all.filter(({ what }) => what === once).length <= 1),
+  );
 
 const round = (kwh: number): number => Math.round(kwh * 10) / 10;
 
 /** What the counter shows each quarter of an hour, and what it should be taken for, kWh. */
-function historyOf(first: number, daily: boolean, all: readonly { what: string; tenths: readonly number[] }[]): { shown: number[]; kwh: number } {
+function historyOf(
+  first: number,
+  daily: boolean,
+  all: readonly { what: string; tenths: readonly number[] }[],
+): { shown: number[]; kwh: number } {
   let level = first;
   const shown = [level];
   // A counter of the day tells of the time before it was read, too.
@@ -64,17 +73,31 @@ function historyOf(first: number, daily: boolean, all: readonly { what: string; 
 }
 
 /** After more than one reading of 0, a step may be one that was under way when the counter was last read. */
-const isStep = (from: number, to: number): boolean => round(to - round(from)) <= (Number.isInteger(round(from)) && Number.isInteger(to) ? 1 : 0.1);
+const isStep = (from: number, to: number): boolean =>
+  round(to - round(from)) <= (Number.isInteger(round(from)) && Number.isInteger(to) ? 1 : 0.1);
 
-test.each(counters)('$name: resets, zeros, jitter, jumps and swaps leave what flowed, with and without rated power', ({ name, number, daily }) => {
-  fc.assert(
-    fc.property(stretches, fc.constantFrom(8000, null), fc.constantFrom(10, null), (all, ratedPowerW, capacityKwp) => {
-      const { shown, kwh } = historyOf(daily ? 30.5 : 4_040_462.3, daily, all);
-      const readings = shown.map((level, i) => [FROM + i * QUARTER_MS, { [name]: level }] as const);
-      const [day, ...others] = foldReadings(readings, foldedDevice({ ratedPowerW, capacityKwp }));
-      expect(others).toEqual([]);
-      expect(energyOf(day!.state, number)!.mwh / MWH_PER_KWH).toBeCloseTo(kwh, 6);
-    }),
-    { numRuns: effort(100, 5000) },
-  );
-});
+test.each(counters)(
+  '$name: resets, zeros, jitter, jumps and swaps leave what flowed, with and without rated power',
+  ({ name, number, daily }) => {
+    fc.assert(
+      fc.property(
+        stretches,
+        fc.constantFrom(8000, null),
+        fc.constantFrom(10, null),
+        (all, ratedPowerW, capacityKwp) => {
+          const { shown, kwh } = historyOf(daily ? 30.5 : 4_040_462.3, daily, all);
+          const readings = shown.map(
+            (level, i) => [FROM + i * QUARTER_MS, { [name]: level }] as const,
+          );
+          const [day, ...others] = foldReadings(
+            readings,
+            foldedDevice({ ratedPowerW, capacityKwp }),
+          );
+          expect(others).toEqual([]);
+          expect(energyOf(day!.state, number)!.mwh / MWH_PER_KWH).toBeCloseTo(kwh, 6);
+        },
+      ),
+      { numRuns: effort(100, 5000) },
+    );
+  },
+);

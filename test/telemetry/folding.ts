@@ -18,7 +18,15 @@ export interface Folded extends Partial<BoundsSubject>, Partial<Position> {
 
 /** An inverter in a plant as the fold sees it. */
 export function foldedDevice(given: Folded = {}): BoundDevice {
-  const { kind = 'inverter', ratedPowerW = null, capacityKwp = 10, latitude = null, longitude = null, timeZone = 'UTC', prices = NO_PRICES } = given;
+  const {
+    kind = 'inverter',
+    ratedPowerW = null,
+    capacityKwp = 10,
+    latitude = null,
+    longitude = null,
+    timeZone = 'UTC',
+    prices = NO_PRICES,
+  } = given;
   return {
     binding: 1,
     seriesId: 1,
@@ -42,7 +50,10 @@ export function sampleOf(at: number, values: Readonly<Record<string, number>>): 
 }
 
 /** The days of readings in the order of their times. */
-export const foldReadings = (readings: readonly (readonly [at: number, values: Readonly<Record<string, number>>])[], device: BoundDevice): DayRow[] =>
+export const foldReadings = (
+  readings: readonly (readonly [at: number, values: Readonly<Record<string, number>>])[],
+  device: BoundDevice,
+): DayRow[] =>
   appendDays(
     device,
     undefined,

@@ -37,36 +37,73 @@ export function createReportingWorld(
   seriesOf: SeriesOf = (db) => createSqlSeries(db),
 ) {
   const world = createWorld(database, clock);
-  let made: { series: Series; ingest: ReturnType<typeof createIngest>; telemetry: ReturnType<typeof createTelemetry> } | undefined;
+  let made:
+    | {
+        series: Series;
+        ingest: ReturnType<typeof createIngest>;
+        telemetry: ReturnType<typeof createTelemetry>;
+      }
+    | undefined;
   const parts = () => {
     if (made) return made;
     const { db } = database();
     const series = seriesOf(db);
-    return (made = { series, ingest: createIngest({ db, clock, series }), telemetry: createTelemetry({ db, series }) });
+    return (made = {
+      series,
+      ingest: createIngest({ db, clock, series }),
+      telemetry: createTelemetry({ db, series }),
+    });
   };
   return {
     ...world,
     parts,
     /** Reports readings of one device as its collector. */
-    report: (to: Installation, readings: readonly { at: number; values: Record<string, number> }[]) =>
+    report: (
+      to: Installation,
+      readings: readonly { at: number; values: Record<string, number> }[],
+    ) =>
       parts().ingest(
         { collectorId: to.collectorId },
         readings.map((reading) => ({ sn: to.sn, ...reading })),
       ),
-    async install(change: { timeZone?: string; ratedPowerW?: number | null; pricePerKwh?: number } = {}): Promise<Installation> {
+    async install(
+      change: { timeZone?: string; ratedPowerW?: number | null; pricePerKwh?: number } = {},
+    ): Promise<Installation> {
       const { db } = database();
       const owner = await world.person();
-      const plantId = await world.plant(owner.id, { timeZone: change.timeZone ?? 'UTC', pricePerKwh: change.pricePerKwh ?? null });
+      const plantId = await world.plant(owner.id, {
+        timeZone: change.timeZone ?? 'UTC',
+        pricePerKwh: change.pricePerKwh ?? null,
+      });
       const collector = await world.write(async (trx) => {
         const added = await insertCollector(trx, world.act(), { sn: world.uniqueSn('COL') });
         await bindDevice(trx, world.act(), added.id, plantId);
         return added;
       });
-      const { id, sn } = await world.device(plantId, { ratedPowerW: change.ratedPowerW === undefined ? 10_000 : change.ratedPowerW });
+      const { id, sn } = await world.device(plantId, {
+        ratedPowerW: change.ratedPowerW === undefined ? 10_000 : change.ratedPowerW,
+      });
       await world.write((trx) => assignCollector(trx, id, collector.id));
-      const { series } = await db.selectFrom('device').select('series').where('id', '=', id).executeTakeFirstOrThrow();
-      const { no } = await db.selectFrom('binding').select('no').where('deviceId', '=', id).executeTakeFirstOrThrow();
-      return { plantId, deviceId: id, sn, series, binding: no, collectorId: collector.id, token: collector.token, tokenId: collector.tokenId };
+      const { series } = await db
+        .selectFrom('device')
+        .select('series')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const { no } = await db
+        .selectFrom('binding')
+        .select('no')
+        .where('deviceId', '=', id)
+        .executeTakeFirstOrThrow();
+      return {
+        plantId,
+        deviceId: id,
+        sn,
+        series,
+        binding: no,
+        collectorId: collector.id,
+        token: collector.token,
+        tokenId: collector.tokenId,
+      };
     },
     /** Does what the changes so far have asked for to be made anew. */
     runWork: () => createRecalculations(database().db, clock, parts().series).runDue(),
@@ -86,8 +123,12 @@ export function createReportingWorld(
           async change(own, trx, device) {
             const days = await own.series.days(trx, [binding], 0, 99_999_999);
             const months = await own.series.months(trx, [binding], 0, 999_999);
-            await own.series.remove(trx, binding, { days: days.map(({ day }) => day), months: months.map(({ month }) => month) });
-            for (let from: number | undefined = 0; from !== undefined;) from = await recalculateMonth(trx, own, device, from);
+            await own.series.remove(trx, binding, {
+              days: days.map(({ day }) => day),
+              months: months.map(({ month }) => month),
+            });
+            for (let from: number | undefined = 0; from !== undefined;)
+              from = await recalculateMonth(trx, own, device, from);
           },
           end: async () => {},
         },

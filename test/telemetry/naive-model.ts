@@ -10,7 +10,16 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** The local date that a zone's wall shows, by another way than the product's. */
 export function localDate(timeZone: string, at: number): number {
   let format = formats.get(timeZone);
-  if (!format) formats.set(timeZone, (format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })));
+  if (!format)
+    formats.set(
+      timeZone,
+      (format = new Intl.DateTimeFormat('en-CA', {
+        timeZone,
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+      })),
+    );
   return Number(format.format(at).replaceAll('-', ''));
 }
 
@@ -38,12 +47,17 @@ function midnightBetween(timeZone: string, before: number, after: number): numbe
 }
 
 /** The parts of a time that lie in one local day each. */
-export function localParts(timeZone: string, from: number, to: number): { day: number; from: number; to: number }[] {
+export function localParts(
+  timeZone: string,
+  from: number,
+  to: number,
+): { day: number; from: number; to: number }[] {
   const parts: { day: number; from: number; to: number }[] = [];
   let at = from;
   while (localDate(timeZone, at) !== localDate(timeZone, to)) {
     let within = at;
-    while (localDate(timeZone, within + HOUR) === localDate(timeZone, at) && within + HOUR < to) within += HOUR;
+    while (localDate(timeZone, within + HOUR) === localDate(timeZone, at) && within + HOUR < to)
+      within += HOUR;
     const midnight = midnightBetween(timeZone, within, Math.min(within + HOUR, to));
     parts.push({ day: localDate(timeZone, at), from: at, to: midnight });
     at = midnight;
@@ -52,10 +66,19 @@ export function localParts(timeZone: string, from: number, to: number): { day: n
 }
 
 /** kWh by local day of a power in W: trapezoids over gaps up to an hour, negatives as 0, cut at midnight. One reading alone tells nothing. */
-export function energyFromPower(readings: Readings, quantity: string, sign: number, timeZone: string): Map<number, number> {
+export function energyFromPower(
+  readings: Readings,
+  quantity: string,
+  sign: number,
+  timeZone: string,
+): Map<number, number> {
   const days = new Map<number, number>();
-  const add = (day: number, wattMs: number): void => void days.set(day, (days.get(day) ?? 0) + wattMs / 3.6e9);
-  const points = pointsOf(readings, quantity).map(({ at, value }) => ({ at, value: Math.max(0, value * sign) }));
+  const add = (day: number, wattMs: number): void =>
+    void days.set(day, (days.get(day) ?? 0) + wattMs / 3.6e9);
+  const points = pointsOf(readings, quantity).map(({ at, value }) => ({
+    at,
+    value: Math.max(0, value * sign),
+  }));
   for (const [i, point] of points.entries()) {
     const day = localDate(timeZone, point.at);
     const before = points[i - 1];
@@ -68,9 +91,12 @@ export function energyFromPower(readings: Readings, quantity: string, sign: numb
       continue;
     }
     const midnight = midnightBetween(timeZone, before.at, point.at);
-    const there = before.value + ((point.value - before.value) * (midnight - before.at)) / (point.at - before.at);
+    const there =
+      before.value +
+      ((point.value - before.value) * (midnight - before.at)) / (point.at - before.at);
     // What is nothing tells the day before nothing either.
-    if (before.value + there > 0) add(dayBefore, ((before.value + there) / 2) * (midnight - before.at));
+    if (before.value + there > 0)
+      add(dayBefore, ((before.value + there) / 2) * (midnight - before.at));
     add(day, ((there + point.value) / 2) * (point.at - midnight));
   }
   return days;
@@ -84,7 +110,11 @@ export interface CounterDay {
 }
 
 /** By local day, of a counter that never falls and does not depend on the sun: its growth, divided by time. */
-export function energyFromCounter(readings: Readings, quantity: string, timeZone: string): Map<number, CounterDay> {
+export function energyFromCounter(
+  readings: Readings,
+  quantity: string,
+  timeZone: string,
+): Map<number, CounterDay> {
   const days = new Map<number, CounterDay>();
   const add = (day: number, kwh: number, estimated: boolean): void => {
     const known = days.get(day) ?? { kwh: 0, estimated: false };
@@ -96,7 +126,10 @@ export function energyFromCounter(readings: Readings, quantity: string, timeZone
     if (!before) continue;
     add(localDate(timeZone, point.at), 0, false);
     const growth = point.value - before.value;
-    const shares = localParts(timeZone, before.at, point.at).map(({ day, from, to }) => ({ day, kwh: (growth * (to - from)) / (point.at - before.at) }));
+    const shares = localParts(timeZone, before.at, point.at).map(({ day, from, to }) => ({
+      day,
+      kwh: (growth * (to - from)) / (point.at - before.at),
+    }));
     const told = shares.filter(({ kwh }) => kwh > 0);
     const estimated = told.length > 1 && point.at - before.at > HOUR;
     for (const { day, kwh } of told) add(day, kwh, estimated);
@@ -108,6 +141,9 @@ export function energyFromCounter(readings: Readings, quantity: string, timeZone
 export function latestValues(readings: Readings): { at: number; values: Record<string, number> } {
   const at = Math.max(...readings.keys());
   const values: Record<string, number> = {};
-  for (const time of [...readings.keys()].filter((other) => at - other <= HOUR).toSorted((a, b) => a - b)) Object.assign(values, readings.get(time));
+  for (const time of [...readings.keys()]
+    .filter((other) => at - other <= HOUR)
+    .toSorted((a, b) => a - b))
+    Object.assign(values, readings.get(time));
   return { at, values };
 }

@@ -7,7 +7,10 @@ const TILTS = [0, 30, 60, 90];
  * Full-load hours of modules on a cloudless day of UTC (yyyy-mm-dd), of the tilt that suits the day best: Haurwitz' clear sky as a beam, in
  * steps of a minute, by the angles of the sun alone.
  */
-export function clearSkyHours({ latitude, longitude }: { latitude: number; longitude: number }, day: string): number {
+export function clearSkyHours(
+  { latitude, longitude }: { latitude: number; longitude: number },
+  day: string,
+): number {
   const startAt = Date.parse(`${day}T00:00:00Z`);
   const dayOfYear = (startAt - Date.parse(`${day.slice(0, 4)}-01-01T00:00:00Z`)) / 86_400_000;
   const declination = (-23.44 / DEGREES) * Math.cos((2 * Math.PI * (dayOfYear + 10)) / 365.25);
@@ -20,7 +23,8 @@ export function clearSkyHours({ latitude, longitude }: { latitude: number; longi
     for (const [i, tilt] of TILTS.entries()) {
       // A plane that leans towards the equator lies as a flat one nearer to it.
       const lean = latitude < 0 ? latitude + tilt : latitude - tilt;
-      hours[i]! += (beamKw * Math.max(0, heightAt(lean, declination, hourAngle)) * MINUTE_MS) / 3_600_000;
+      hours[i]! +=
+        (beamKw * Math.max(0, heightAt(lean, declination, hourAngle)) * MINUTE_MS) / 3_600_000;
     }
   }
   return Math.max(...hours);
@@ -28,4 +32,5 @@ export function clearSkyHours({ latitude, longitude }: { latitude: number; longi
 
 /** Sine of the sun's height. */
 const heightAt = (latitude: number, declination: number, hourAngle: number): number =>
-  Math.sin(latitude / DEGREES) * Math.sin(declination) + Math.cos(latitude / DEGREES) * Math.cos(declination) * Math.cos(hourAngle);
+  Math.sin(latitude / DEGREES) * Math.sin(declination) +
+  Math.cos(latitude / DEGREES) * Math.cos(declination) * Math.cos(hourAngle);

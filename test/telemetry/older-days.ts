@@ -5,7 +5,11 @@ import { createPackedWriter } from '../../packages/server/src/energy/codec/packe
  * A closed day of a device that measures production by power alone, as earlier releases stored it: version 1 knew no money, version 2
  * nothing of what later days find out, version 3 no packed values. `shareWms`: what the next day's first reading had added.
  */
-export function olderDay(version: 1 | 2 | 3, { last, samples, firstAt, peakPowerW, peakPowerAt, channels }: DayState, shareWms = 0): Buffer {
+export function olderDay(
+  version: 1 | 2 | 3,
+  { last, samples, firstAt, peakPowerW, peakPowerAt, channels }: DayState,
+  shareWms = 0,
+): Buffer {
   const writer = createPackedWriter();
   const { seen, lastAt, lastW, areaWms } = channels[0]!.power!;
   writer.byte(version);

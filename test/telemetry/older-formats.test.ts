@@ -37,18 +37,39 @@ test.each([
   [4, { before: 500, days: [1, 0] }],
   [3, { before: 500, days: [1, 0] }],
   [2, { before: 0, days: [1, 1] }],
-] as const)('a newest day of version %i is read; nothing is known of the plant’s bounds, and of days whether there are any', (version, { before, days }) => {
-  const { carry, plantAtMost } = decodeDay(dayOfVersion(version), last.at, () => last.fields);
-  expect(plantAtMost).toBe(undefined);
-  const unpriced = { highestShare: 0, money: undefined };
-  expect(carry).toEqual({
-    day: 20260614,
-    sums: [
-      { day: 20, estimated: true, month: 20, year: 20, total: 120, before, days: days[0], ...unpriced },
-      { day: 0, estimated: false, month: 0, year: 0, total: 0, before, days: days[1], ...unpriced },
-    ],
-  });
-});
+] as const)(
+  'a newest day of version %i is read; nothing is known of the plant’s bounds, and of days whether there are any',
+  (version, { before, days }) => {
+    const { carry, plantAtMost } = decodeDay(dayOfVersion(version), last.at, () => last.fields);
+    expect(plantAtMost).toBe(undefined);
+    const unpriced = { highestShare: 0, money: undefined };
+    expect(carry).toEqual({
+      day: 20260614,
+      sums: [
+        {
+          day: 20,
+          estimated: true,
+          month: 20,
+          year: 20,
+          total: 120,
+          before,
+          days: days[0],
+          ...unpriced,
+        },
+        {
+          day: 0,
+          estimated: false,
+          month: 0,
+          year: 0,
+          total: 0,
+          before,
+          days: days[1],
+          ...unpriced,
+        },
+      ],
+    });
+  },
+);
 
 test('a month of version 3 is read', () => {
   const writer = createPackedWriter();
@@ -58,6 +79,14 @@ test('a month of version 3 is read', () => {
   // Energy, days, estimated ones, no opening, nothing before it, and what it was worth.
   for (const value of [620, 31, 2, 0, 0, 125]) writer.whole(value);
   expect(decodeMonth(writer.take())).toEqual([
-    { energy: 620, days: 31, estimatedDays: 2, opening: -1, beforeOpening: 0, highestShare: 0, money: { energy: 124, openingPrice: 0 } },
+    {
+      energy: 620,
+      days: 31,
+      estimatedDays: 2,
+      opening: -1,
+      beforeOpening: 0,
+      highestShare: 0,
+      money: { energy: 124, openingPrice: 0 },
+    },
   ]);
 });

@@ -6,7 +6,11 @@ export interface Reading {
 }
 
 /** Reports readings of a device as its collector, over HTTP. */
-export const postReadings = (gateway: string, { sn, token }: Pick<Installation, 'sn' | 'token'>, readings: readonly Reading[]): Promise<Response> =>
+export const postReadings = (
+  gateway: string,
+  { sn, token }: Pick<Installation, 'sn' | 'token'>,
+  readings: readonly Reading[],
+): Promise<Response> =>
   fetch(`${gateway}/v1/readings`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

@@ -28,16 +28,34 @@ describeEngines('recalculation', (database) => {
   const fill = (device: Installation, from: string, days: number, kw = 1): Promise<unknown> =>
     world.report(
       device,
-      Array.from({ length: days * 24 + 1 }, (_, i) => ({ at: Date.parse(from) + i * HOUR, values: { acPowerW: kw * 1000 } })),
+      Array.from({ length: days * 24 + 1 }, (_, i) => ({
+        at: Date.parse(from) + i * HOUR,
+        values: { acPowerW: kw * 1000 },
+      })),
     );
   const price = (device: Installation, from: string | 0, pricePerKwh: number): Promise<void> =>
-    world.write((trx) => setTariff(trx, world.act(), device.plantId, 'production', { fromAt: from === 0 ? 0 : Date.parse(from), pricePerKwh }));
+    world.write((trx) =>
+      setTariff(trx, world.act(), device.plantId, 'production', {
+        fromAt: from === 0 ? 0 : Date.parse(from),
+        pricePerKwh,
+      }),
+    );
   const pending = async (device: Installation): Promise<number | undefined> =>
-    (await database().db.selectFrom('recalculation').select('fromAt').where('binding', '=', device.binding).executeTakeFirst())?.fromAt;
+    (
+      await database()
+        .db.selectFrom('recalculation')
+        .select('fromAt')
+        .where('binding', '=', device.binding)
+        .executeTakeFirst()
+    )?.fromAt;
   const step = (device: Installation): Promise<unknown> =>
-    createRecalculation({ db: database().db, clock, series: world.parts().series }).run(runOf(database().db, String(device.binding)));
+    createRecalculation({ db: database().db, clock, series: world.parts().series }).run(
+      runOf(database().db, String(device.binding)),
+    );
   const total = async (device: Installation): Promise<number> => {
-    const latest = (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!;
+    const latest = (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(
+      device.binding,
+    )!;
     return latest.energiesToDate(latest.day).production!.amounts!.total;
   };
 
@@ -55,7 +73,13 @@ describeEngines('recalculation', (database) => {
     expect(await world.runWork()).toBeGreaterThan(0);
     expect(await pending(device)).toBeUndefined();
     expect(await total(device)).toBeCloseTo(80 * 24 * 0.1, 6);
-    expect(await database().db.selectFrom('task').select('key').where('key', '=', String(device.binding)).execute()).toEqual([]);
+    expect(
+      await database()
+        .db.selectFrom('task')
+        .select('key')
+        .where('key', '=', String(device.binding))
+        .execute(),
+    ).toEqual([]);
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 
@@ -66,9 +90,11 @@ describeEngines('recalculation', (database) => {
     const before = await world.rollups(device.binding);
     const { series } = world.parts();
     const broken = { ...series, put: () => Promise.reject(new Error('the disk is full')) };
-    await expect(createRecalculation({ db: database().db, clock, series: broken }).run(runOf(database().db, String(device.binding)))).rejects.toThrow(
-      'the disk is full',
-    );
+    await expect(
+      createRecalculation({ db: database().db, clock, series: broken }).run(
+        runOf(database().db, String(device.binding)),
+      ),
+    ).rejects.toThrow('the disk is full');
     expect([await world.rollups(device.binding), await pending(device)]).toEqual([before, 0]);
     await world.runWork();
     expect(await total(device)).toBeCloseTo(7.2, 6);
@@ -107,9 +133,15 @@ describeEngines('recalculation', (database) => {
     const devices = [await world.install(), await world.install(), await world.install()];
     for (const device of devices) await fill(device, '2026-04-01T00:00:00Z', 60);
     await Promise.all(devices.map((device) => price(device, 0, 0.1)));
-    const instances = [createRecalculations(database().db, clock), createRecalculations(database().db, clock)];
+    const instances = [
+      createRecalculations(database().db, clock),
+      createRecalculations(database().db, clock),
+    ];
     const reports = devices.map((device) => fill(device, '2026-05-31T00:00:00Z', 2));
-    const [runs] = await Promise.all([Promise.all(instances.map((instance) => instance.runDue())), ...reports]);
+    const [runs] = await Promise.all([
+      Promise.all(instances.map((instance) => instance.runDue())),
+      ...reports,
+    ]);
     expect(runs.reduce((sum, n) => sum + n)).toBeGreaterThanOrEqual(devices.length * 3);
     await world.runWork();
     for (const device of devices) {
@@ -139,40 +171,63 @@ describeEngines('recalculation', (database) => {
   test.each([
     ['from the beginning', 0],
     ['from after the last reading', Date.parse('2026-06-02T12:00:00Z')],
-  ])('a zone put right for the past moves the days, and those that nothing lies in any more are gone: %s', async (_, since) => {
-    const device = await world.install({ timeZone: 'Pacific/Kiritimati' });
-    await price(device, 0, 0.1);
-    // Both zones see midnight at 10:00 UTC, Kiritimati that before the 2nd and Honolulu that before the 1st.
-    const times = ['01:00', '09:30', '10:30'].map((time) => Date.parse(`2026-06-01T${time}:00Z`));
-    await world.report(
-      device,
-      times.map((at) => ({ at, values: { acPowerW: 1000 } })),
-    );
-    const { db } = database();
-    await world.runWork();
-    await db.updateTable('plantZone').set({ timeZone: 'Pacific/Honolulu' }).where('plantId', '=', device.plantId).execute();
-    await db.updateTable('plant').set({ timeZone: 'Pacific/Honolulu' }).where('id', '=', device.plantId).execute();
-    await world.write((trx) => requestRecalculation(trx, device.plantId, since, clock.at));
-    await world.runWork();
-    const days = await world.parts().telemetry.daysOf(db, [device.binding], 0, 99_999_999);
-    expect(days.map(({ day, samples }) => [day, samples])).toEqual([
-      [20260531, 2],
-      [20260601, 1],
-    ]);
-    expect(await total(device)).toBeCloseTo(0.1, 6);
-    expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
-  });
+  ])(
+    'a zone put right for the past moves the days, and those that nothing lies in any more are gone: %s',
+    async (_, since) => {
+      const device = await world.install({ timeZone: 'Pacific/Kiritimati' });
+      await price(device, 0, 0.1);
+      // Both zones see midnight at 10:00 UTC, Kiritimati that before the 2nd and Honolulu that before the 1st.
+      const times = ['01:00', '09:30', '10:30'].map((time) => Date.parse(`2026-06-01T${time}:00Z`));
+      await world.report(
+        device,
+        times.map((at) => ({ at, values: { acPowerW: 1000 } })),
+      );
+      const { db } = database();
+      await world.runWork();
+      await db
+        .updateTable('plantZone')
+        .set({ timeZone: 'Pacific/Honolulu' })
+        .where('plantId', '=', device.plantId)
+        .execute();
+      await db
+        .updateTable('plant')
+        .set({ timeZone: 'Pacific/Honolulu' })
+        .where('id', '=', device.plantId)
+        .execute();
+      await world.write((trx) => requestRecalculation(trx, device.plantId, since, clock.at));
+      await world.runWork();
+      const days = await world.parts().telemetry.daysOf(db, [device.binding], 0, 99_999_999);
+      expect(days.map(({ day, samples }) => [day, samples])).toEqual([
+        [20260531, 2],
+        [20260601, 1],
+      ]);
+      expect(await total(device)).toBeCloseTo(0.1, 6);
+      expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+    },
+  );
 
   test('days stored before money was known stay readable and get theirs', async () => {
     const device = await world.install();
     await fill(device, '2026-05-30T00:00:00Z', 4);
     const { db } = database();
     // Version 1 as it was written: no masks of prices and money.
-    const stored = await db.selectFrom('deviceDay').selectAll().where('binding', '=', device.binding).orderBy('day').execute();
+    const stored = await db
+      .selectFrom('deviceDay')
+      .selectAll()
+      .where('binding', '=', device.binding)
+      .orderBy('day')
+      .execute();
     expect(stored.length).toBe(5);
-    const [before] = await world.parts().series.days(db, [device.binding], stored.at(-2)!.day, stored.at(-2)!.day);
+    const [before] = await world
+      .parts()
+      .series.days(db, [device.binding], stored.at(-2)!.day, stored.at(-2)!.day);
     const old = olderDay(1, before!.state, LAST_HOUR_WMS);
-    await db.updateTable('deviceDay').set({ state: old }).where('binding', '=', device.binding).where('day', '=', stored.at(-2)!.day).execute();
+    await db
+      .updateTable('deviceDay')
+      .set({ state: old })
+      .where('binding', '=', device.binding)
+      .where('day', '=', stored.at(-2)!.day)
+      .execute();
     const days = await world.parts().telemetry.daysOf(db, [device.binding], 0, 99_999_999);
     expect(days.map(({ energies }) => energies.production!.energyKwh)).toEqual([24, 24, 24, 24, 0]);
     await price(device, 0, 0.5);
@@ -188,16 +243,36 @@ describeEngines('recalculation', (database) => {
     const device = await world.install();
     const next = await world.plant((await world.person()).id, { timeZone: 'UTC' });
     const movedAt = clock.at;
-    const level = (at: number, energyTotalKwh: number) => ({ at, values: { energyTotalKwh, acPowerW: 1000 } });
-    await world.report(device, [level(movedAt - 2 * HOUR, 100), level(movedAt - HOUR, 101), level(movedAt + aheadMs, 102)]);
+    const level = (at: number, energyTotalKwh: number) => ({
+      at,
+      values: { energyTotalKwh, acPowerW: 1000 },
+    });
+    await world.report(device, [
+      level(movedAt - 2 * HOUR, 100),
+      level(movedAt - HOUR, 101),
+      level(movedAt + aheadMs, 102),
+    ]);
     await world.write(async (trx) => {
       await unbindDevice(trx, world.act(), device.deviceId, device.plantId);
       await bindDevice(trx, world.act(), device.deviceId, next);
     });
     expect(await world.runWork()).toBeGreaterThan(0);
-    const bindings = (await db.selectFrom('binding').select('no').where('deviceId', '=', device.deviceId).orderBy('no').execute()).map(({ no }) => no);
+    const bindings = (
+      await db
+        .selectFrom('binding')
+        .select('no')
+        .where('deviceId', '=', device.deviceId)
+        .orderBy('no')
+        .execute()
+    ).map(({ no }) => no);
     const days = await world.parts().telemetry.daysOf(db, bindings, 0, 99_999_999);
-    expect(days.map(({ samples, lastAt, energies }) => [samples, lastAt, energies.production?.energyKwh])).toEqual([
+    expect(
+      days.map(({ samples, lastAt, energies }) => [
+        samples,
+        lastAt,
+        energies.production?.energyKwh,
+      ]),
+    ).toEqual([
       [2, movedAt - HOUR, 1],
       [1, movedAt + aheadMs, 1],
     ]);
@@ -210,8 +285,12 @@ describeEngines('recalculation', (database) => {
   test('a device of very many readings is done by days', async () => {
     const device = await world.install();
     const from = Date.parse('2026-05-01T00:00:00Z');
-    const readings = Array.from({ length: 2 * 8640 + 10 }, (_, i) => ({ at: from + i * 10_000, values: { acPowerW: 1000 } }));
-    for (let i = 0; i < readings.length; i += 5_000) await world.report(device, readings.slice(i, i + 5_000));
+    const readings = Array.from({ length: 2 * 8640 + 10 }, (_, i) => ({
+      at: from + i * 10_000,
+      values: { acPowerW: 1000 },
+    }));
+    for (let i = 0; i < readings.length; i += 5_000)
+      await world.report(device, readings.slice(i, i + 5_000));
     await price(device, 0, 1);
     await step(device);
     expect(await pending(device)).toBe(from + DAY);
@@ -223,7 +302,11 @@ describeEngines('recalculation', (database) => {
   // The last: it changes tables under the statements that connections have prepared.
   test('a database from before money is made anew where a plant has a price', async () => {
     const { db } = database();
-    const [priced, other, empty] = [await world.install({ pricePerKwh: 0.5 }), await world.install(), await world.install({ pricePerKwh: 1 })];
+    const [priced, other, empty] = [
+      await world.install({ pricePerKwh: 0.5 }),
+      await world.install(),
+      await world.install({ pricePerKwh: 1 }),
+    ];
     for (const device of [priced, other]) await fill(device, '2026-05-30T00:00:00Z', 2);
     const [known] = await world.parts().series.days(db, [other.binding], 20260531, 20260531);
     // The newest day of both holds the same, up to its sums.
@@ -238,10 +321,22 @@ describeEngines('recalculation', (database) => {
     await sql`drop table "seriesClaim"`.execute(db);
     // What was asked for then became a task later.
     await sql`drop table task`.execute(db);
-    await sql`create table job (kind text, key text, "dueAt" bigint, revision bigint default 0)`.execute(db);
-    await sql`delete from schema_migration where name in ('0005-tariffs.sql', '0007-lanes.sql', '0049-series-claims.sql')`.execute(db);
-    expect(await migrate(db, engineOf(db), 0)).toEqual(['0005-tariffs.sql', '0007-lanes.sql', '0049-series-claims.sql']);
-    expect([await pending(priced), await pending(other), await pending(empty)]).toEqual([0, undefined, undefined]);
+    await sql`create table job (kind text, key text, "dueAt" bigint, revision bigint default 0)`.execute(
+      db,
+    );
+    await sql`delete from schema_migration where name in ('0005-tariffs.sql', '0007-lanes.sql', '0049-series-claims.sql')`.execute(
+      db,
+    );
+    expect(await migrate(db, engineOf(db), 0)).toEqual([
+      '0005-tariffs.sql',
+      '0007-lanes.sql',
+      '0049-series-claims.sql',
+    ]);
+    expect([await pending(priced), await pending(other), await pending(empty)]).toEqual([
+      0,
+      undefined,
+      undefined,
+    ]);
     await world.runWork();
     expect(await total(priced)).toBeCloseTo(24, 6);
     expect(await world.rollups(priced.binding)).toEqual(await world.recalculated(priced.binding));
@@ -250,6 +345,9 @@ describeEngines('recalculation', (database) => {
 
 /** Somebody waits for what a report of the device holds. */
 async function isWaitedFor(db: Db, { series }: Installation): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted and objid = ${series}`.execute(db);
+  const { rows } =
+    await sql`select 1 from pg_locks where locktype = 'advisory' and not granted and objid = ${series}`.execute(
+      db,
+    );
   return rows.length > 0;
 }

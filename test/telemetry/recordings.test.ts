@@ -29,7 +29,8 @@ const telemetryOf = ({ db }: Storage) => createTelemetry({ db, series: createSql
 
 const denver = (text: string): number => Date.parse(`${text.replace(' ', 'T')}-07:00`);
 const slashes = (text: string): number => {
-  const [, month = '', day = '', year = '', hour = '', minute = ''] = /^(\d+)\/(\d+)\/(\d+) (\d+):(\d+)$/.exec(text)!;
+  const [, month = '', day = '', year = '', hour = '', minute = ''] =
+    /^(\d+)\/(\d+)\/(\d+) (\d+):(\d+)$/.exec(text)!;
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour) + 7, Number(minute));
 };
 
@@ -39,7 +40,11 @@ const recordings: Recording[] = [
     zone: 'America/Denver',
     time: '#1',
     power: { column: 'ac_power__773', index: 2, unit: 'W', watts: 1 },
-    more: ['temperatureC=inveter_temp__784', 'irradianceWm2=poa_irradiance__771', 'dcPowerW=dc_power__772:kW'],
+    more: [
+      'temperatureC=inveter_temp__784',
+      'irradianceWm2=poa_irradiance__771',
+      'dcPowerW=dc_power__772:kW',
+    ],
     rows: 480,
     refused: 0,
     instant: denver,
@@ -95,10 +100,33 @@ describe.skipIf(!present)('recordings of real plants', () => {
     installation.remove();
   });
 
-  const load = async (recording: Recording): Promise<{ rows: number; accepted: number; duplicate: number; refused: { line: number; reason: string }[] }> => {
+  const load = async (
+    recording: Recording,
+  ): Promise<{
+    rows: number;
+    accepted: number;
+    duplicate: number;
+    refused: { line: number; reason: string }[];
+  }> => {
     const { file, time, zone, power, more } = recording;
-    const mapped = [`acPowerW=${power.column}:${power.unit}`, ...more].flatMap((mapping) => ['--map', mapping]);
-    return (await installation.helioport('import', `${RECORDINGS}${file}`, '--device', file, '--time', time, '--zone', zone, ...mapped, '--json')).json();
+    const mapped = [`acPowerW=${power.column}:${power.unit}`, ...more].flatMap((mapping) => [
+      '--map',
+      mapping,
+    ]);
+    return (
+      await installation.helioport(
+        'import',
+        `${RECORDINGS}${file}`,
+        '--device',
+        file,
+        '--time',
+        time,
+        '--zone',
+        zone,
+        ...mapped,
+        '--json',
+      )
+    ).json();
   };
 
   const rollups = async (sn: string): Promise<DayRollup[]> => {
@@ -120,31 +148,50 @@ describe.skipIf(!present)('recordings of real plants', () => {
       .orderBy('at')
       .execute();
 
-  test.each(recordings)('$file: the days’ energies are those of an independent calculation, and importing twice changes nothing', async (recording) => {
-    const first = await load(recording);
-    expect([first.rows, first.accepted + first.refused.length, first.duplicate, first.refused.length]).toEqual([
-      recording.rows,
-      recording.rows,
-      0,
-      recording.refused,
-    ]);
-    const days = await rollups(recording.file);
-    const expected = energiesOf(recording);
-    expect(days.map(({ day }) => day)).toEqual([...expected.keys()]);
-    for (const { day, energies } of days) {
-      if (expected.get(day) === undefined) expect(energies.production).toBeUndefined();
-      else expect(energies.production).toEqual({ energyKwh: expect.closeTo(expected.get(day)!, 5), estimated: true });
-    }
-    const before = [await rollups(recording.file), await stored(recording.file)];
-    const second = await load(recording);
-    expect(second).toEqual({ ...first, accepted: 0, duplicate: first.accepted });
-    expect([await rollups(recording.file), await stored(recording.file)]).toEqual(before);
-  });
+  test.each(recordings)(
+    '$file: the days’ energies are those of an independent calculation, and importing twice changes nothing',
+    async (recording) => {
+      const first = await load(recording);
+      expect([
+        first.rows,
+        first.accepted + first.refused.length,
+        first.duplicate,
+        first.refused.length,
+      ]).toEqual([recording.rows, recording.rows, 0, recording.refused]);
+      const days = await rollups(recording.file);
+      const expected = energiesOf(recording);
+      expect(days.map(({ day }) => day)).toEqual([...expected.keys()]);
+      for (const { day, energies } of days) {
+        if (expected.get(day) === undefined) expect(energies.production).toBeUndefined();
+        else
+          expect(energies.production).toEqual({
+            energyKwh: expect.closeTo(expected.get(day)!, 5),
+            estimated: true,
+          });
+      }
+      const before = [await rollups(recording.file), await stored(recording.file)];
+      const second = await load(recording);
+      expect(second).toEqual({ ...first, accepted: 0, duplicate: first.accepted });
+      expect([await rollups(recording.file), await stored(recording.file)]).toEqual(before);
+    },
+  );
 
   test('small negative power at night is kept as it was recorded', async () => {
-    const { series } = await storage.db.selectFrom('device').select('series').where('sn', '=', 'serf_west_15min.csv').executeTakeFirstOrThrow();
-    const [first] = await telemetryOf(storage).readingsBetween(storage.db, series, 0, Date.parse('2022-01-02T07:02:00Z'));
-    expect(first).toEqual({ at: Date.parse('2022-01-02T07:01:00Z'), values: { acPowerW: -9.05, dcPowerW: 0, temperatureC: 6.0815, irradianceWm2: -1.9775 } });
+    const { series } = await storage.db
+      .selectFrom('device')
+      .select('series')
+      .where('sn', '=', 'serf_west_15min.csv')
+      .executeTakeFirstOrThrow();
+    const [first] = await telemetryOf(storage).readingsBetween(
+      storage.db,
+      series,
+      0,
+      Date.parse('2022-01-02T07:02:00Z'),
+    );
+    expect(first).toEqual({
+      at: Date.parse('2022-01-02T07:01:00Z'),
+      values: { acPowerW: -9.05, dcPowerW: 0, temperatureC: 6.0815, irradianceWm2: -1.9775 },
+    });
   });
 });
 
@@ -156,18 +203,29 @@ function energiesOf({ file, power, instant }: Recording): Map<number, number | u
   const [, ...lines] = readFileSync(`${RECORDINGS}${file}`, 'utf8').trim().split(/\r?\n/);
   const rows = lines
     .map((line) => line.split(','))
-    .map((cells) => ({ at: instant(cells[0]!), watts: cells[power.index] === '' ? undefined : Number(cells[power.index]) * power.watts }));
+    .map((cells) => ({
+      at: instant(cells[0]!),
+      watts: cells[power.index] === '' ? undefined : Number(cells[power.index]) * power.watts,
+    }));
   const dayOf = (at: number): number =>
-    Number(new Date(at - (at < Date.parse('2022-03-13T09:00:00Z') ? 7 : 6) * 3_600_000).toISOString().slice(0, 10).replaceAll('-', ''));
+    Number(
+      new Date(at - (at < Date.parse('2022-03-13T09:00:00Z') ? 7 : 6) * 3_600_000)
+        .toISOString()
+        .slice(0, 10)
+        .replaceAll('-', ''),
+    );
   const days = new Map<number, number | undefined>(rows.map(({ at }) => [dayOf(at), undefined]));
-  const points = rows.filter((row) => row.watts !== undefined).map(({ at, watts }) => ({ at, watts: Math.max(0, watts!) }));
+  const points = rows
+    .filter((row) => row.watts !== undefined)
+    .map(({ at, watts }) => ({ at, watts: Math.max(0, watts!) }));
   for (const { at } of points) days.set(dayOf(at), 0);
   for (let i = 1; i < points.length; i++) {
     const [from, to] = [points[i - 1]!, points[i]!];
     if (to.at - from.at > 3_600_000) continue;
     // In steps of a second, each belonging to one day.
     for (let at = from.at; at < to.at; at += 1000) {
-      const wattsAt = (t: number): number => from.watts + ((to.watts - from.watts) * (t - from.at)) / (to.at - from.at);
+      const wattsAt = (t: number): number =>
+        from.watts + ((to.watts - from.watts) * (t - from.at)) / (to.at - from.at);
       const day = dayOf(at);
       days.set(day, (days.get(day) ?? 0) + (wattsAt(at) + wattsAt(at + 1000)) / 2 / 3_600_000);
     }

@@ -30,36 +30,62 @@ const someValues = fc.record(
     temperatureC: fc.double({ min: -40, max: 90, noNaN: true }),
     loadTotalKwh: fc.constant(0),
     // Counters that behave as badly as they can: no model knows them, but a recalculation must agree.
-    backupTotalKwh: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constantFrom(999.9, 65_535, 4_294_967)),
+    backupTotalKwh: fc.oneof(
+      fc.integer({ min: 0, max: 60 }),
+      fc.constantFrom(999.9, 65_535, 4_294_967),
+    ),
     backupTodayKwh: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constantFrom(0, 0, 50_000)),
   },
   { requiredKeys: [] },
 );
 
-const batches = fc.array(fc.array(fc.record({ minutes, values: someValues }), { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });
+const batches = fc.array(
+  fc.array(fc.record({ minutes, values: someValues }), { minLength: 1, maxLength: 12 }),
+  { minLength: 1, maxLength: 8 },
+);
 
 describeEngines('roll-ups', (database) => {
   const world = createReportingWorld(database, settableClock('2027-01-15T00:00:00Z'));
 
-  test('follow from the readings alone, in whatever order, however often and however corrected they come', { timeout: 300_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...stages), batches, fc.boolean(), async ({ timeZone, from }, plan, ordered) => {
-        const device = await world.install({ timeZone });
-        const known = new Map<number, Record<string, number>>();
-        const all = plan.map((batch) => batch.map((reading) => ({ at: from + reading.minutes * MINUTE, values: complete(reading.values, reading.minutes) })));
-        const ways = ordered ? [all.flat().toSorted((a, b) => a.at - b.at)] : all;
-        for (const batch of ways) {
-          for (const { at, values } of batch) known.set(at, { ...known.get(at), ...values });
-          await world.report(device, batch);
-        }
-        await checkAgainstModel(device, known, timeZone);
-        expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
-      }),
-      { numRuns: effort(25, 600) },
-    );
-  });
+  test(
+    'follow from the readings alone, in whatever order, however often and however corrected they come',
+    { timeout: 300_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...stages),
+          batches,
+          fc.boolean(),
+          async ({ timeZone, from }, plan, ordered) => {
+            const device = await world.install({ timeZone });
+            const known = new Map<number, Record<string, number>>();
+            const all = plan.map((batch) =>
+              batch.map((reading) => ({
+                at: from + reading.minutes * MINUTE,
+                values: complete(reading.values, reading.minutes),
+              })),
+            );
+            const ways = ordered ? [all.flat().toSorted((a, b) => a.at - b.at)] : all;
+            for (const batch of ways) {
+              for (const { at, values } of batch) known.set(at, { ...known.get(at), ...values });
+              await world.report(device, batch);
+            }
+            await checkAgainstModel(device, known, timeZone);
+            expect(await world.rollups(device.binding)).toEqual(
+              await world.recalculated(device.binding),
+            );
+          },
+        ),
+        { numRuns: effort(25, 600) },
+      );
+    },
+  );
 
-  async function checkAgainstModel(device: Installation, known: Map<number, Record<string, number>>, timeZone: string): Promise<void> {
+  async function checkAgainstModel(
+    device: Installation,
+    known: Map<number, Record<string, number>>,
+    timeZone: string,
+  ): Promise<void> {
     const { telemetry } = world.parts();
     const { db } = database();
     const days = await telemetry.daysOf(db, [device.binding], 0, 99_999_999);
@@ -68,9 +94,9 @@ describeEngines('roll-ups', (database) => {
       (at) => localDate(timeZone, at),
     );
     const read = days.filter(({ samples }) => samples > 0);
-    expect(read.map(({ day, samples, firstAt, lastAt }) => [day, samples, firstAt, lastAt])).toEqual(
-      [...dates].map(([day, times]) => [day, times.length, times[0], times.at(-1)]),
-    );
+    expect(
+      read.map(({ day, samples, firstAt, lastAt }) => [day, samples, firstAt, lastAt]),
+    ).toEqual([...dates].map(([day, times]) => [day, times.length, times[0], times.at(-1)]));
     const produced = energyFromPower(known, 'acPowerW', 1, timeZone);
     const imported = energyFromPower(known, 'gridPowerW', -1, timeZone);
     const consumed = energyFromCounter(known, 'loadTotalKwh', timeZone);
@@ -79,7 +105,9 @@ describeEngines('roll-ups', (database) => {
       expectEnergy(energies.gridImport, imported.get(day), true);
       const load = consumed.get(day);
       expectEnergy(energies.load, load?.kwh, load?.estimated ?? false);
-      const powers = (dates.get(day) ?? []).flatMap((at) => known.get(at)!['acPowerW'] ?? []).filter((power) => power >= 0);
+      const powers = (dates.get(day) ?? [])
+        .flatMap((at) => known.get(at)!['acPowerW'] ?? [])
+        .filter((power) => power >= 0);
       expect(peakPowerW).toBe(powers.length > 0 ? Math.max(...powers) : null);
     }
     // Days on which nothing was read are there as far as a counter tells of them.
@@ -90,20 +118,31 @@ describeEngines('roll-ups', (database) => {
     expectSums(latest, produced, 'production');
     expectSums(latest, imported, 'gridImport');
     const months = await telemetry.monthsOf(db, [device.binding], 0, 999_999);
-    expect(sum(months.map(({ energies }) => energies.production?.energyKwh ?? 0))).toBeCloseTo(sum([...produced.values()]), 5);
+    expect(sum(months.map(({ energies }) => energies.production?.energyKwh ?? 0))).toBeCloseTo(
+      sum([...produced.values()]),
+      5,
+    );
   }
 });
 
 /** A counter that is a function of time, never decreasing, at about 3 kW. */
-function complete(given: { loadTotalKwh?: number }, minutesFromStart: number): Record<string, number> {
+function complete(
+  given: { loadTotalKwh?: number },
+  minutesFromStart: number,
+): Record<string, number> {
   const { loadTotalKwh, ...others } = given;
   const filled: Record<string, number> = { ...others };
-  if (loadTotalKwh !== undefined) filled['loadTotalKwh'] = Math.round((5000 + minutesFromStart * 0.05) * 100) / 100;
+  if (loadTotalKwh !== undefined)
+    filled['loadTotalKwh'] = Math.round((5000 + minutesFromStart * 0.05) * 100) / 100;
   if (Object.keys(filled).length === 0) filled['acPowerW'] = 1000;
   return filled;
 }
 
-function expectEnergy(energy: { energyKwh: number; estimated: boolean } | undefined, expected: number | undefined, estimated: boolean): void {
+function expectEnergy(
+  energy: { energyKwh: number; estimated: boolean } | undefined,
+  expected: number | undefined,
+  estimated: boolean,
+): void {
   expect(energy === undefined).toBe(expected === undefined);
   if (!energy || expected === undefined) return;
   expect(energy.energyKwh).toBeCloseTo(expected, 5);
@@ -112,7 +151,11 @@ function expectEnergy(energy: { energyKwh: number; estimated: boolean } | undefi
 
 interface ToDate {
   readonly day: number;
-  energiesToDate(today: number): { readonly [channel: string]: { dayKwh?: number; monthKwh?: number; yearKwh?: number; totalKwh: number } | undefined };
+  energiesToDate(today: number): {
+    readonly [channel: string]:
+      | { dayKwh?: number; monthKwh?: number; yearKwh?: number; totalKwh: number }
+      | undefined;
+  };
 }
 
 function expectSums(latest: ToDate, days: ReadonlyMap<number, number>, channel: string): void {
@@ -120,11 +163,16 @@ function expectSums(latest: ToDate, days: ReadonlyMap<number, number>, channel: 
   if (days.size === 0) expect(energy?.dayKwh).toBeUndefined();
   if (!energy || days.size === 0) return;
   const within = (digits: number): number =>
-    sum([...days].filter(([day]) => Math.trunc(day / digits) === Math.trunc(latest.day / digits)).map(([, kwh]) => kwh));
+    sum(
+      [...days]
+        .filter(([day]) => Math.trunc(day / digits) === Math.trunc(latest.day / digits))
+        .map(([, kwh]) => kwh),
+    );
   expect(energy.dayKwh).toBeCloseTo(within(1), 5);
   expect(energy.monthKwh).toBeCloseTo(within(100), 5);
   expect(energy.yearKwh).toBeCloseTo(within(10_000), 5);
   expect(energy.totalKwh).toBeCloseTo(sum([...days.values()]), 5);
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);

@@ -25,8 +25,15 @@ describeEngines('S12: over the signed interface', (database) => {
     const plantId = await world.plant(theirs.accountId);
     const device = await world.device(plantId);
     const call = async (key: Key, operation: string, body: unknown) =>
-      (await api.send(signed({ key, at: clock.at, path: `/v1/api/${operation}`, body: JSON.stringify(body) }))).body;
-    const plantsOf = async (key: Key): Promise<string[]> => (await call(key, 'userStationList', {})).data.page.records.map(({ id }: { id: string }) => id);
+      (
+        await api.send(
+          signed({ key, at: clock.at, path: `/v1/api/${operation}`, body: JSON.stringify(body) }),
+        )
+      ).body;
+    const plantsOf = async (key: Key): Promise<string[]> =>
+      (await call(key, 'userStationList', {})).data.page.records.map(
+        ({ id }: { id: string }) => id,
+      );
     return { api, mine, theirs, plantId, device, call, plantsOf };
   }
 
@@ -41,18 +48,33 @@ describeEngines('S12: over the signed interface', (database) => {
     for (const [operation, body, foreign] of requests) {
       expect((await call(theirs, operation, body(foreign))).code).toBe('0');
       const refused = await call(mine, operation, body(foreign));
-      expect([operation, refused]).toEqual([operation, { success: false, code: 'R0000', msg: expect.any(String), data: null }]);
-      expect(await call(mine, operation, body(foreign.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))))).toEqual(refused);
+      expect([operation, refused]).toEqual([
+        operation,
+        { success: false, code: 'R0000', msg: expect.any(String), data: null },
+      ]);
+      expect(
+        await call(
+          mine,
+          operation,
+          body(foreign.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))),
+        ),
+      ).toEqual(refused);
     }
     expect(await plantsOf(mine)).toEqual([]);
     expect(await plantsOf(theirs)).toEqual([plantId]);
-    expect((await call(mine, 'inverterList', { stationId: plantId })).data?.page?.records ?? []).toEqual([]);
+    expect(
+      (await call(mine, 'inverterList', { stationId: plantId })).data?.page?.records ?? [],
+    ).toEqual([]);
     await api.close();
   });
 
   test('a shared plant is seen from the next request on, and no longer once the share is withdrawn', async () => {
     const { api, mine, plantId, device, call, plantsOf } = await scene();
-    const { email } = (await database().db.selectFrom('account').select('email').where('id', '=', mine.accountId).executeTakeFirst())!;
+    const { email } = (await database()
+      .db.selectFrom('account')
+      .select('email')
+      .where('id', '=', mine.accountId)
+      .executeTakeFirst())!;
     await world.write((trx) => sharePlant(trx, world.act(), plantId, email, 'read'));
     expect(await plantsOf(mine)).toEqual([plantId]);
     expect((await call(mine, 'inverterDetail', { sn: device.sn })).code).toBe('0');
@@ -80,7 +102,11 @@ describeEngines('S12: over the signed interface', (database) => {
     const api = await start();
     for (const { id } of operationsBy('signed')) {
       for (const target of [`/v1/api/${id}`, `/v2/api/${id}`]) {
-        const answer = await api.send({ target, headers: [['Content-Type', 'application/json']], body: '{}' });
+        const answer = await api.send({
+          target,
+          headers: [['Content-Type', 'application/json']],
+          body: '{}',
+        });
         expect([target, answer.status, answer.body.code]).toEqual([target, 401, '401']);
       }
     }

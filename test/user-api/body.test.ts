@@ -22,7 +22,11 @@ describeUserApi('the body', (t) => {
     ['null and blank values', '{"pageNo":null,"pageSize":" "}', { pageNo: 1, pageSize: 20 }],
     ['an empty object', '{}', { pageNo: 1, pageSize: 20 }],
     ['nothing', '', { pageNo: 1, pageSize: 20 }],
-    ['a key that objects have', '{"__proto__":{"pageNo":7},"constructor":1,"pageSize":5}', { pageNo: 1, pageSize: 5 }],
+    [
+      'a key that objects have',
+      '{"__proto__":{"pageNo":7},"constructor":1,"pageSize":5}',
+      { pageNo: 1, pageSize: 5 },
+    ],
   ])('S4: with %s is hashed as sent', async (_name, body, input) => {
     const answer = await t.call({ body });
     expect(answer.status).toBe(200);
@@ -32,7 +36,9 @@ describeUserApi('the body', (t) => {
   test('an id sent as a number keeps its digits (W6)', async () => {
     const answer = await t.call({ body: '{"id":1300386381676644416,"pageNo":7.0}' });
     expect(answer.body.data.input).toMatchObject({ id: '1300386381676644416', pageNo: 7 });
-    expect((await t.call({ body: '{"id":1300386381676644417}' })).body.data.input.id).toBe('1300386381676644417');
+    expect((await t.call({ body: '{"id":1300386381676644417}' })).body.data.input.id).toBe(
+      '1300386381676644417',
+    );
   });
 
   test.each([
@@ -52,7 +58,10 @@ describeUserApi('the body', (t) => {
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
     ['white space alone', ' '],
     ['nesting without end', '['.repeat(500_000)],
-    ['a deeply nested array with long numbers', `{"a":${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}}`],
+    [
+      'a deeply nested array with long numbers',
+      `{"a":${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}}`,
+    ],
   ])('that is %s is broken JSON: 400', async (_name, body) => {
     const answer = await t.call({ body });
     expect(answer.status).toBe(400);
@@ -60,7 +69,10 @@ describeUserApi('the body', (t) => {
   });
 
   test('of deep nesting under an unknown key is no harm', async () => {
-    expect((await t.call({ body: `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)},"pageNo":7}` })).body.data.input.pageNo).toBe(7);
+    expect(
+      (await t.call({ body: `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)},"pageNo":7}` })).body
+        .data.input.pageNo,
+    ).toBe(7);
   });
 
   test.each([
@@ -80,7 +92,11 @@ describeUserApi('the body', (t) => {
   ])('%s is refused with the field and what it takes', async (body, field) => {
     const answer = await t.call({ body });
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ success: false, code: 'H0001', data: { field, expected: expect.any(String) } });
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: 'H0001',
+      data: { field, expected: expect.any(String) },
+    });
   });
 
   test('without a necessary parameter is refused with its name', async () => {
@@ -92,7 +108,9 @@ describeUserApi('the body', (t) => {
   test('that is empty may have an empty Content-MD5, or the digest of nothing, but not that of {}', async () => {
     expect((await t.call({ body: '', contentMd5: '' })).status).toBe(200);
     expect((await t.call({ body: '', contentMd5: '1B2M2Y8AsgTpgAmY7PhCfg==' })).status).toBe(200);
-    expect((await t.call({ body: '', contentMd5: 'mZFLkyvTelC5g8XnyQrpOw==' })).body.code).toBe('Z0002');
+    expect((await t.call({ body: '', contentMd5: 'mZFLkyvTelC5g8XnyQrpOw==' })).body.code).toBe(
+      'Z0002',
+    );
     expect((await t.call({ body: '{}', contentMd5: '' })).body.code).toBe('Z0002');
   });
 
@@ -104,9 +122,15 @@ describeUserApi('the body', (t) => {
       '99914b932bd37a50b983c5e7c90ae93b',
       'x',
     ]) {
-      const answer = await t.call({ contentMd5: contentMd5 === md5('{ }') ? md5('{"pageNo":2}') : contentMd5 });
+      const answer = await t.call({
+        contentMd5: contentMd5 === md5('{ }') ? md5('{"pageNo":2}') : contentMd5,
+      });
       expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({ success: false, code: 'Z0002', data: { expected: 'mZFLkyvTelC5g8XnyQrpOw==' } });
+      expect(answer.body).toMatchObject({
+        success: false,
+        code: 'Z0002',
+        data: { expected: 'mZFLkyvTelC5g8XnyQrpOw==' },
+      });
     }
   });
 
@@ -118,7 +142,10 @@ describeUserApi('the body', (t) => {
     ] as const) {
       expect((await t.call({ body: fill(bytes) })).status).toBe(status);
       const chunked = t.sign({ body: fill(bytes) });
-      const answer = await t.api.send({ ...chunked, headers: [...chunked.headers, ['Transfer-Encoding', 'chunked']] });
+      const answer = await t.api.send({
+        ...chunked,
+        headers: [...chunked.headers, ['Transfer-Encoding', 'chunked']],
+      });
       expect(answer.status).toBe(status);
       if (status === 413) expect(answer.body).toMatchObject({ success: false, code: '413' });
     }
@@ -133,7 +160,10 @@ describeUserApi('the body', (t) => {
       'Transfer-Encoding: chunked',
       ...request.headers.map((pair) => pair.join(': ')),
     ].join('\r\n');
-    const answer = await exchange(t.api.port, `${head}\r\n\r\n5\r\n{"pag\r\n7\r\neNo":7}\r\n0\r\nX-Trailer: 1\r\n\r\n`);
+    const answer = await exchange(
+      t.api.port,
+      `${head}\r\n\r\n5\r\n{"pag\r\n7\r\neNo":7}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"pageNo":7');
   });
@@ -142,20 +172,37 @@ describeUserApi('the body', (t) => {
     const body = gzipSync('{}');
     for (const encoding of ['gzip', 'identity', 'br', 'x'])
       for (const contentMd5 of [md5(body), md5('{}')]) {
-        const answer = await t.api.send(withHeaders(t.sign({ body, contentMd5 }), { 'Content-Encoding': encoding }));
+        const answer = await t.api.send(
+          withHeaders(t.sign({ body, contentMd5 }), { 'Content-Encoding': encoding }),
+        );
         expect(answer.status).toBe(415);
       }
   });
 
   // interface S14
   test.each([
-    ['hashed compact, sent with spaces', '{"pageNo": 1, "pageSize": [1, 2.50]}', '{"pageNo":1,"pageSize":[1,2.50]}'],
-    ['hashed with spaces, sent compact', '{"pageNo":1,"text":"a, b: c"}', '{"pageNo": 1, "text": "a, b: c"}'],
+    [
+      'hashed compact, sent with spaces',
+      '{"pageNo": 1, "pageSize": [1, 2.50]}',
+      '{"pageNo":1,"pageSize":[1,2.50]}',
+    ],
+    [
+      'hashed with spaces, sent compact',
+      '{"pageNo":1,"text":"a, b: c"}',
+      '{"pageNo": 1, "text": "a, b: c"}',
+    ],
     ['hashed escaped, sent raw', '{"text":"é😀"}', '{"text": "\\u00e9\\ud83d\\ude00"}'],
     ['hashed raw, sent escaped', '{"text":"\\u00e9\\ud83d\\ude00"}', '{"text":"é😀"}'],
     ['hashed compact, sent over lines', '{\n  "a": {},\n  "b": []\n}\n', '{"a":{},"b":[]}'],
   ])('S14: %s is taken', async (_name, body, hashed) => {
-    expect((await t.call({ body: body.replace('[1, 2.50]', '1'), contentMd5: md5(hashed.replace('[1,2.50]', '1')) })).status).toBe(200);
+    expect(
+      (
+        await t.call({
+          body: body.replace('[1, 2.50]', '1'),
+          contentMd5: md5(hashed.replace('[1,2.50]', '1')),
+        })
+      ).status,
+    ).toBe(200);
     expect(isDigestOf(md5(hashed), Buffer.from(body), 'compatible')).toBe(true);
     expect(isDigestOf(md5(hashed), Buffer.from(body), 'strict')).toBe(false);
   });
@@ -184,7 +231,9 @@ describeUserApi(
   (t) => {
     test('S14: has the digest of its bytes and no other', async () => {
       expect((await t.call({ body: '{"pageNo": 7}' })).status).toBe(200);
-      expect((await t.call({ body: '{"pageNo": 7}', contentMd5: md5('{"pageNo":7}') })).body.code).toBe('Z0002');
+      expect(
+        (await t.call({ body: '{"pageNo": 7}', contentMd5: md5('{"pageNo":7}') })).body.code,
+      ).toBe('Z0002');
       expect((await t.call({ body: '' })).status).toBe(200);
       expect((await t.call({ body: '', contentMd5: '' })).body.code).toBe('Z0002');
     });
@@ -203,23 +252,42 @@ describe('rewriting JSON', () => {
         .join(', ')}}`;
     return escaped(JSON.stringify(value));
   };
-  const escaped = (text: string): string => text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = (text: string): string =>
+    text.replace(
+      /[^\x00-\x7f]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 
   test('gives what JSON.stringify and Python’s json.dumps write, from any of their texts', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
-        const texts = [JSON.stringify(value, null, indent), python(value), escaped(JSON.stringify(value))];
-        for (const text of texts) {
-          expect(rewriteJson(text, compact, 'raw')).toBe(JSON.stringify(value));
-          expect(rewriteJson(text, spaced, 'escaped')).toBe(python(value));
-          expect(JSON.parse(rewriteJson(text, spaced, 'raw')!)).toEqual(JSON.parse(text));
-        }
-      }),
+      fc.property(
+        fc.jsonValue({ stringUnit: 'binary' }),
+        fc.constantFrom(0, 1, '\t'),
+        (value, indent) => {
+          const texts = [
+            JSON.stringify(value, null, indent),
+            python(value),
+            escaped(JSON.stringify(value)),
+          ];
+          for (const text of texts) {
+            expect(rewriteJson(text, compact, 'raw')).toBe(JSON.stringify(value));
+            expect(rewriteJson(text, spaced, 'escaped')).toBe(python(value));
+            expect(JSON.parse(rewriteJson(text, spaced, 'raw')!)).toEqual(JSON.parse(text));
+          }
+        },
+      ),
     );
   });
 
   test('takes text that is no JSON for none, in time that grows with its length alone', () => {
-    for (const text of ['"', '{"a', '"\\', '"'.repeat(99_999), `"${'\\"'.repeat(200_000)}`, ' '.repeat(500_000) + '"'])
+    for (const text of [
+      '"',
+      '{"a',
+      '"\\',
+      '"'.repeat(99_999),
+      `"${'\\"'.repeat(200_000)}`,
+      ' '.repeat(500_000) + '"',
+    ])
       expect(rewriteJson(text, compact, 'raw')).toBeUndefined();
     expect(rewriteJson('x'.repeat(LIMIT), compact, 'raw')).toHaveLength(LIMIT);
     expect(rewriteJson(`"${'a'.repeat(LIMIT)}"`, compact, 'raw')).toHaveLength(LIMIT + 2);
@@ -232,9 +300,15 @@ describe('reading a body', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), (n) => {
         const expected = Number.isSafeInteger(Number(n)) ? Number(n) : String(n);
-        expect(parseJsonObject(Buffer.from(`{"n":${n},"x":[${n}]}`))).toEqual({ n: expected, x: [expected] });
+        expect(parseJsonObject(Buffer.from(`{"n":${n},"x":[${n}]}`))).toEqual({
+          n: expected,
+          x: [expected],
+        });
       }),
     );
-    expect(parseJsonObject(Buffer.from('{"n":1234567890123456.5,"m":1e30}'))).toEqual({ n: 1234567890123456.5, m: 1e30 });
+    expect(parseJsonObject(Buffer.from('{"n":1234567890123456.5,"m":1e30}'))).toEqual({
+      n: 1234567890123456.5,
+      m: 1e30,
+    });
   });
 });

@@ -68,21 +68,37 @@ describe('a Date header', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253_402_300_799 }), (seconds) => {
         expect(readSignedDate(dateText(seconds * 1000), 'strict')).toBe(seconds * 1000);
-        expect(readSignedDate(new Date(seconds * 1000).toUTCString(), 'strict')).toBe(seconds * 1000);
+        expect(readSignedDate(new Date(seconds * 1000).toUTCString(), 'strict')).toBe(
+          seconds * 1000,
+        );
       }),
     );
   });
 
   test('whatever is read stands for itself: no text is read that writes back as another', () => {
     const field = fc.integer({ min: 0, max: 99 }).map(String);
-    const date = fc.tuple(fc.constantFrom('Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'), field, fc.constantFrom('Feb', 'Apr', 'Dec'), field, field, field);
+    const date = fc.tuple(
+      fc.constantFrom('Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'),
+      field,
+      fc.constantFrom('Feb', 'Apr', 'Dec'),
+      field,
+      field,
+      field,
+    );
     fc.assert(
-      fc.property(date, fc.integer({ min: 1990, max: 2030 }), ([weekday, day, month, hour, minute, second], year) => {
-        const two = (text: string) => text.padStart(2, '0');
-        const at = readSignedDate(`${weekday}, ${day} ${month} ${year} ${hour}:${minute}:${second} GMT`, 'compatible');
-        const written = `${weekday}, ${day} ${month} ${year} ${two(hour)}:${two(minute)}:${two(second)} GMT`;
-        expect(at === undefined ? written : dateText(at)).toBe(written);
-      }),
+      fc.property(
+        date,
+        fc.integer({ min: 1990, max: 2030 }),
+        ([weekday, day, month, hour, minute, second], year) => {
+          const two = (text: string) => text.padStart(2, '0');
+          const at = readSignedDate(
+            `${weekday}, ${day} ${month} ${year} ${hour}:${minute}:${second} GMT`,
+            'compatible',
+          );
+          const written = `${weekday}, ${day} ${month} ${year} ${two(hour)}:${two(minute)}:${two(second)} GMT`;
+          expect(at === undefined ? written : dateText(at)).toBe(written);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
@@ -92,9 +108,20 @@ describeUserApi('the Date of a request', (t) => {
   const skewed = (seconds: number) => t.call({ at: t.clock.at + seconds * 1000 });
 
   test('S7: with one digit for the day or with two, the signature is over the text as sent', async () => {
-    for (const date of ['Fri, 6 Nov 2026 05:01:09 GMT', 'Fri, 06 Nov 2026 05:01:09 GMT', 'Fri, 06 Nov 2026 5:1:9 GMT', 'Fri, 06 Nov 2026 05:01:09 +0000']) {
+    for (const date of [
+      'Fri, 6 Nov 2026 05:01:09 GMT',
+      'Fri, 06 Nov 2026 05:01:09 GMT',
+      'Fri, 06 Nov 2026 5:1:9 GMT',
+      'Fri, 06 Nov 2026 05:01:09 +0000',
+    ]) {
       expect((await t.call({ date })).status).toBe(200);
-      expect((await t.api.send(withHeaders(t.sign({ date: 'Fri, 6 Nov 2026 05:01:10 GMT' }), { Date: date }))).status).toBe(403);
+      expect(
+        (
+          await t.api.send(
+            withHeaders(t.sign({ date: 'Fri, 6 Nov 2026 05:01:10 GMT' }), { Date: date }),
+          )
+        ).status,
+      ).toBe(403);
     }
   });
 
@@ -116,22 +143,38 @@ describeUserApi('the Date of a request', (t) => {
 
   test('outside the window, the caller learns our time and its own before the signature is looked at', async () => {
     const request = t.sign({ at: t.clock.at - 3_600_000 });
-    const answer = await t.api.send(withHeaders(request, { Authorization: 'API 1:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }));
+    const answer = await t.api.send(
+      withHeaders(request, { Authorization: 'API 1:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }),
+    );
     expect(answer.status).toBe(408);
     expect(answer.body).toMatchObject({ success: false, code: '408' });
-    expect(answer.body.data).toEqual({ serverTime: 'Fri, 6 Nov 2026 05:01:09 GMT', yourDate: 'Fri, 6 Nov 2026 04:01:09 GMT', maxSkewSeconds: 900 });
+    expect(answer.body.data).toEqual({
+      serverTime: 'Fri, 6 Nov 2026 05:01:09 GMT',
+      yourDate: 'Fri, 6 Nov 2026 04:01:09 GMT',
+      maxSkewSeconds: 900,
+    });
   });
 
   test('unreadable, it is refused with 400', async () => {
     const answer = await t.call({ date: '2026-11-06T05:01:09Z' });
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ success: false, code: '400', data: { field: 'Date', expected: 'Fri, 6 Nov 2026 05:01:09 GMT' } });
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: '400',
+      data: { field: 'Date', expected: 'Fri, 6 Nov 2026 05:01:09 GMT' },
+    });
   });
 
   test('S23: every answer carries a Date of its own', async () => {
     const request = t.sign();
-    for (const sent of [request, withHeaders(request, { Authorization: undefined }), { ...request, target: '/nowhere' }]) {
-      expect(Date.parse((await t.api.send(sent)).headers.date!)).toBeGreaterThan(Date.UTC(2026, 0, 1));
+    for (const sent of [
+      request,
+      withHeaders(request, { Authorization: undefined }),
+      { ...request, target: '/nowhere' },
+    ]) {
+      expect(Date.parse((await t.api.send(sent)).headers.date!)).toBeGreaterThan(
+        Date.UTC(2026, 0, 1),
+      );
     }
   });
 });
@@ -140,8 +183,13 @@ describeUserApi(
   'the Date of a request in the strict profile',
   (t) => {
     test('takes the form of the specification alone', async () => {
-      for (const date of ['Fri, 6 Nov 2026 05:01:09 GMT', 'Fri, 06 Nov 2026 05:01:09 GMT']) expect((await t.call({ date })).status).toBe(200);
-      for (const date of ['Fri, 6 Nov 2026 5:1:9 GMT', 'Fri, 06 Nov 2026 05:01:09 UTC', 'Fri, 06 Nov 2026 05:01:09 +0000'])
+      for (const date of ['Fri, 6 Nov 2026 05:01:09 GMT', 'Fri, 06 Nov 2026 05:01:09 GMT'])
+        expect((await t.call({ date })).status).toBe(200);
+      for (const date of [
+        'Fri, 6 Nov 2026 5:1:9 GMT',
+        'Fri, 06 Nov 2026 05:01:09 UTC',
+        'Fri, 06 Nov 2026 05:01:09 +0000',
+      ])
         expect((await t.call({ date })).status).toBe(400);
     });
   },

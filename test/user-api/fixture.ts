@@ -8,12 +8,25 @@ import type { RequestValues } from '@helioport/reference';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { Registry } from 'prom-client';
-import { id, integer, pageNo, pageSize, text as textParameter } from '../../packages/contract/src/scalars.ts';
-import { insertKeyPair, type KeyTerms, type NewKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import {
+  id,
+  integer,
+  pageNo,
+  pageSize,
+  text as textParameter,
+} from '../../packages/contract/src/scalars.ts';
+import {
+  insertKeyPair,
+  type KeyTerms,
+  type NewKeyPair,
+} from '../../packages/server/src/accounts/key-pairs.ts';
 import type { Once } from '../../packages/server/src/accounts/once.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import { createUserApi, type UserApiConfig } from '../../packages/server/src/edges/listeners/user.ts';
+import {
+  createUserApi,
+  type UserApiConfig,
+} from '../../packages/server/src/edges/listeners/user.ts';
 import { Failure } from '../../packages/server/src/kernel/failure.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
@@ -35,7 +48,13 @@ const echo = defineOperation({
   write: false,
   doors: ['signed'],
   summary: 'Says what arrived',
-  request: { pageNo, pageSize, id: id('id'), text: textParameter(100, 'text'), number: integer({}, 'number') },
+  request: {
+    pageNo,
+    pageSize,
+    id: id('id'),
+    text: textParameter(100, 'text'),
+    number: integer({}, 'number'),
+  },
   response: anything,
   errors: [],
   example,
@@ -109,11 +128,24 @@ export interface StartOptions extends Partial<UserApiConfig> {
 }
 
 /** The real listener. */
-export async function startUserApi({ db }: { db: Db }, clock: SettableClock, options: StartOptions = {}): Promise<TestUserApi> {
-  const { operations = testOperations, handlers = testHandlers(db), isReady = async () => true, requestValues, port = 0, ...config } = options;
+export async function startUserApi(
+  { db }: { db: Db },
+  clock: SettableClock,
+  options: StartOptions = {},
+): Promise<TestUserApi> {
+  const {
+    operations = testOperations,
+    handlers = testHandlers(db),
+    isReady = async () => true,
+    requestValues,
+    port = 0,
+    ...config
+  } = options;
   const registry = new Registry();
   const lines: string[] = [];
-  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
+  });
   const observability = createObservability({ logger: pino({ level: 'trace' }, sink), registry });
   const deps = {
     config: { ...defaults, ...config },
@@ -130,7 +162,13 @@ export async function startUserApi({ db }: { db: Db }, clock: SettableClock, opt
   const server = await createUserApi(deps);
   await server.listen({ port, host: '127.0.0.1' });
   const { port: given } = server.server.address() as AddressInfo;
-  return { port: given, registry, log: () => lines.join(''), send: (request) => send(given, request), close: () => server.close() };
+  return {
+    port: given,
+    registry,
+    log: () => lines.join(''),
+    send: (request) => send(given, request),
+    close: () => server.close(),
+  };
 }
 
 export interface WireRequest {
@@ -142,21 +180,39 @@ export interface WireRequest {
 }
 
 /** Sends headers as they are, whatever a client library would make of them. */
-async function send(port: number, { method = 'POST', target = '/v1/api/echo', headers, body = '' }: WireRequest): Promise<Answer> {
+async function send(
+  port: number,
+  { method = 'POST', target = '/v1/api/echo', headers, body = '' }: WireRequest,
+): Promise<Answer> {
   const bytes = Buffer.from(body as string);
-  const flat = [...headers.flat(), 'Host', 'localhost', ...(has(headers, 'transfer-encoding') ? [] : ['Content-Length', String(bytes.length)])];
+  const flat = [
+    ...headers.flat(),
+    'Host',
+    'localhost',
+    ...(has(headers, 'transfer-encoding') ? [] : ['Content-Length', String(bytes.length)]),
+  ];
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const outgoing = httpRequest({ port, host: '127.0.0.1', method, path: target, headers: flat, agent: false }, (response) => {
-    readText(response)
-      .then((received) => resolve({ status: response.statusCode!, headers: response.headers, body: parse(received) }))
-      .catch(reject);
-  });
+  const outgoing = httpRequest(
+    { port, host: '127.0.0.1', method, path: target, headers: flat, agent: false },
+    (response) => {
+      readText(response)
+        .then((received) =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            body: parse(received),
+          }),
+        )
+        .catch(reject);
+    },
+  );
   outgoing.on('error', reject);
   outgoing.end(bytes);
   return promise;
 }
 
-const has = (headers: WireRequest['headers'], name: string): boolean => headers.some(([other]) => other.toLowerCase() === name);
+const has = (headers: WireRequest['headers'], name: string): boolean =>
+  headers.some(([other]) => other.toLowerCase() === name);
 
 function parse(body: string): Envelope<any> {
   try {
@@ -167,7 +223,11 @@ function parse(body: string): Envelope<any> {
 }
 
 /** Writes text to a socket and reads until the peer closes, or until `enough` says so. */
-export function exchange(port: number, wire: string | Buffer, enough: (received: string) => boolean = () => false): Promise<string> {
+export function exchange(
+  port: number,
+  wire: string | Buffer,
+  enough: (received: string) => boolean = () => false,
+): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let received = '';
   const socket = connect(port, '127.0.0.1', () => socket.write(wire));
@@ -190,8 +250,10 @@ export function dateText(at: number): string {
   return `${DAYS[d.getUTCDay()]}, ${d.getUTCDate()} ${MONTHS[d.getUTCMonth()]} ${d.getUTCFullYear()} ${d.toISOString().slice(11, 19)} GMT`;
 }
 
-export const md5 = (body: string | Uint8Array): string => createHash('md5').update(body).digest('base64');
-export const hmacSha1 = (secret: string, text: string): string => createHmac('sha1', secret).update(text, 'utf8').digest('base64');
+export const md5 = (body: string | Uint8Array): string =>
+  createHash('md5').update(body).digest('base64');
+export const hmacSha1 = (secret: string, text: string): string =>
+  createHmac('sha1', secret).update(text, 'utf8').digest('base64');
 
 export interface ToSign {
   key: NewKeyPair;
@@ -209,9 +271,25 @@ export interface ToSign {
 }
 
 /** A signed request, with the tests' own signing: neither the server's nor the SDK's. */
-export function signed({ key, at = 0, body = '{}', path = '/v1/api/echo', target = path, method = 'POST', ...parts }: ToSign): WireRequest {
-  const { contentType = 'application/json;charset=UTF-8', signedContentType = contentType, contentMd5 = md5(body), date = dateText(at) } = parts;
-  const sign = hmacSha1(key.keySecret, ['POST', contentMd5, signedContentType, date, path].join('\n'));
+export function signed({
+  key,
+  at = 0,
+  body = '{}',
+  path = '/v1/api/echo',
+  target = path,
+  method = 'POST',
+  ...parts
+}: ToSign): WireRequest {
+  const {
+    contentType = 'application/json;charset=UTF-8',
+    signedContentType = contentType,
+    contentMd5 = md5(body),
+    date = dateText(at),
+  } = parts;
+  const sign = hmacSha1(
+    key.keySecret,
+    ['POST', contentMd5, signedContentType, date, path].join('\n'),
+  );
   const headers: [string, string][] = [
     ['Content-MD5', contentMd5],
     ['Content-Type', contentType],
@@ -222,12 +300,29 @@ export function signed({ key, at = 0, body = '{}', path = '/v1/api/echo', target
 }
 
 /** The same request with headers replaced, or removed where the value is undefined. */
-export function withHeaders(request: WireRequest, change: Record<string, string | undefined>): WireRequest {
+export function withHeaders(
+  request: WireRequest,
+  change: Record<string, string | undefined>,
+): WireRequest {
   const kept = request.headers.filter(([name]) => !Object.hasOwn(change, name));
-  return { ...request, headers: [...kept, ...Object.entries(change).filter((entry): entry is [string, string] => entry[1] !== undefined)] };
+  return {
+    ...request,
+    headers: [
+      ...kept,
+      ...Object.entries(change).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    ],
+  };
 }
 
-const terms: KeyTerms = { label: 'test', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
+const terms: KeyTerms = {
+  label: 'test',
+  canControl: true,
+  plantIds: null,
+  cidrs: null,
+  expiresAt: null,
+};
 
 /** A key pair of an account of its own, or of a given one. */
 export async function addKey(
@@ -235,7 +330,9 @@ export async function addKey(
   change: Partial<KeyTerms> & { accountId?: string } = {},
 ): Promise<NewKeyPair & { accountId: string }> {
   const { accountId = (await world.person()).id, ...own } = change;
-  const pair = await world.write((trx) => insertKeyPair(trx, world.act(), secretBox, accountId, { ...terms, ...own }));
+  const pair = await world.write((trx) =>
+    insertKeyPair(trx, world.act(), secretBox, accountId, { ...terms, ...own }),
+  );
   return { ...pair, accountId };
 }
 
@@ -252,7 +349,11 @@ export interface RunningUserApi {
 }
 
 /** A suite against a listener of its own, on both engines. The clock stands at 2026-11-06T05:01:09Z. */
-export function describeUserApi(name: string, suite: (running: RunningUserApi) => void, options: StartOptions = {}): void {
+export function describeUserApi(
+  name: string,
+  suite: (running: RunningUserApi) => void,
+  options: StartOptions = {},
+): void {
   describeEngines(name, (database) => {
     const clock = settableClock('2026-11-06T05:01:09Z');
     const world = createWorld(database, clock);
@@ -263,7 +364,8 @@ export function describeUserApi(name: string, suite: (running: RunningUserApi) =
       key = await addKey(world);
     });
     afterAll(() => api.close());
-    const sign = (change: Partial<ToSign> = {}): WireRequest => signed({ key, at: clock.at, ...change });
+    const sign = (change: Partial<ToSign> = {}): WireRequest =>
+      signed({ key, at: clock.at, ...change });
     suite({
       clock,
       world,

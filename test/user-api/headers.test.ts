@@ -23,7 +23,10 @@ describeUserApi('the four headers', (t) => {
     for (const [name, value] of request.headers) {
       for (const second of [value, 'other']) {
         const spelled = name.toUpperCase();
-        expect([name, statusOf(await exchange(t.api.port, wireOf(request, `${spelled}: ${second}`)))]).toEqual([name, 400]);
+        expect([
+          name,
+          statusOf(await exchange(t.api.port, wireOf(request, `${spelled}: ${second}`))),
+        ]).toEqual([name, 400]);
         const reversed = { ...request, headers: [[spelled, second] as const, ...request.headers] };
         expect([400, 401, 415]).toContain(statusOf(await exchange(t.api.port, wireOf(reversed))));
       }
@@ -38,21 +41,49 @@ describeUserApi('the four headers', (t) => {
 
   test('a missing one is named', async () => {
     const request = t.sign();
-    expect((await t.api.send(withHeaders(request, { 'Content-MD5': undefined }))).body).toMatchObject({ code: '400', data: { field: 'Content-MD5' } });
-    expect((await t.api.send(withHeaders(request, { Date: undefined }))).body).toMatchObject({ code: '400', data: { field: 'Date' } });
-    expect((await t.api.send(withHeaders(request, { 'Content-Type': undefined }))).body).toMatchObject({ code: '415' });
+    expect(
+      (await t.api.send(withHeaders(request, { 'Content-MD5': undefined }))).body,
+    ).toMatchObject({ code: '400', data: { field: 'Content-MD5' } });
+    expect((await t.api.send(withHeaders(request, { Date: undefined }))).body).toMatchObject({
+      code: '400',
+      data: { field: 'Date' },
+    });
+    expect(
+      (await t.api.send(withHeaders(request, { 'Content-Type': undefined }))).body,
+    ).toMatchObject({ code: '415' });
     const anonymous = await t.api.send(withHeaders(request, { Authorization: undefined }));
-    expect(anonymous.body).toMatchObject({ code: '401', msg: 'the header Authorization is missing' });
+    expect(anonymous.body).toMatchObject({
+      code: '401',
+      msg: 'the header Authorization is missing',
+    });
     expect(anonymous.headers['www-authenticate']).toBe('API');
   });
 
   test('further headers that existing clients send mean nothing', async () => {
-    expect((await t.api.send(withHeaders(t.sign(), { token: '', Time: 'now', Cookie: 'a=b', 'X-Forwarded-For': '203.0.113.7' }))).status).toBe(200);
+    expect(
+      (
+        await t.api.send(
+          withHeaders(t.sign(), {
+            token: '',
+            Time: 'now',
+            Cookie: 'a=b',
+            'X-Forwarded-For': '203.0.113.7',
+          }),
+        )
+      ).status,
+    ).toBe(200);
   });
 
   test('names are read in any case', async () => {
     const request = t.sign();
-    expect((await t.api.send({ ...request, headers: request.headers.map(([name, value]) => [name.toLowerCase(), value]) })).status).toBe(200);
+    expect(
+      (
+        await t.api.send({
+          ...request,
+          headers: request.headers.map(([name, value]) => [name.toLowerCase(), value]),
+        })
+      ).status,
+    ).toBe(200);
   });
 
   test('refusals come in the order of the checks (S9)', async () => {
@@ -70,7 +101,8 @@ describeUserApi('the four headers', (t) => {
     // Each request has the fault of its row and of all rows below that can be had together.
     for (let row = 0; row < broken.length; row++) {
       let request = t.sign();
-      for (const [, change, headers] of broken.slice(row).toReversed()) request = withHeaders({ ...request, ...change }, headers);
+      for (const [, change, headers] of broken.slice(row).toReversed())
+        request = withHeaders({ ...request, ...change }, headers);
       expect((await t.api.send(request)).status).toBe(broken[row]![0]);
     }
   });
@@ -102,15 +134,30 @@ const otherTypes = [
 ];
 
 describeUserApi('S13: Content-Type', (t) => {
-  test.each(sentTypes)('%s may be signed as it is sent, as the specification fixes it, or as application/json', async (contentType) => {
-    for (const signedContentType of [contentType, 'application/json;charset=UTF-8', 'application/json']) {
-      expect((await t.call({ contentType, signedContentType })).status).toBe(200);
-    }
-  });
+  test.each(sentTypes)(
+    '%s may be signed as it is sent, as the specification fixes it, or as application/json',
+    async (contentType) => {
+      for (const signedContentType of [
+        contentType,
+        'application/json;charset=UTF-8',
+        'application/json',
+      ]) {
+        expect((await t.call({ contentType, signedContentType })).status).toBe(200);
+      }
+    },
+  );
 
   test('may be signed in no other way', async () => {
-    for (const signedContentType of ['application/json; charset=UTF-8', 'application/json;charset=utf-8', 'APPLICATION/JSON', 'text/plain', ''])
-      expect((await t.call({ contentType: 'application/json', signedContentType })).status).toBe(403);
+    for (const signedContentType of [
+      'application/json; charset=UTF-8',
+      'application/json;charset=utf-8',
+      'APPLICATION/JSON',
+      'text/plain',
+      '',
+    ])
+      expect((await t.call({ contentType: 'application/json', signedContentType })).status).toBe(
+        403,
+      );
   });
 
   test.each(otherTypes)('%j is refused before anything is checked', async (contentType) => {
@@ -126,8 +173,16 @@ describeUserApi(
     test('is the fixed value, sent and signed (S26)', async () => {
       expect((await t.call()).status).toBe(200);
       expect((await t.call({ signedContentType: 'application/json' })).status).toBe(403);
-      for (const contentType of ['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', ...otherTypes])
-        expect((await t.call({ contentType, signedContentType: 'application/json;charset=UTF-8' })).status).toBe(415);
+      for (const contentType of [
+        'application/json',
+        'application/json; charset=utf-8',
+        'application/json;charset=utf-8',
+        ...otherTypes,
+      ])
+        expect(
+          (await t.call({ contentType, signedContentType: 'application/json;charset=UTF-8' }))
+            .status,
+        ).toBe(415);
     });
   },
   { signatureProfile: 'strict' },

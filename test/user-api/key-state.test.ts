@@ -4,7 +4,8 @@ import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts'
 import { addKey, describeUserApi, signed, startUserApi, withHeaders } from './fixture.ts';
 
 describeUserApi('S11: a key', (t) => {
-  const callWith = (key: { keyId: string; keySecret: string }) => t.api.send(signed({ key, at: t.clock.at }));
+  const callWith = (key: { keyId: string; keySecret: string }) =>
+    t.api.send(signed({ key, at: t.clock.at }));
 
   test('that is disabled is refused from the next request on, on every instance', async () => {
     const key = await addKey(t.world);
@@ -13,7 +14,12 @@ describeUserApi('S11: a key', (t) => {
     await t.world.write((trx) => disableKeyPair(trx, t.world.act(), key.keyId));
     for (const answer of [await callWith(key), await other.send(signed({ key, at: t.clock.at }))]) {
       expect(answer.status).toBe(403);
-      expect(answer.body).toEqual({ success: false, code: '403', msg: 'the key is disabled', data: { reason: 'disabled' } });
+      expect(answer.body).toEqual({
+        success: false,
+        code: '403',
+        msg: 'the key is disabled',
+        data: { reason: 'disabled' },
+      });
     }
     await other.close();
   });
@@ -40,7 +46,12 @@ describeUserApi('S11: a key', (t) => {
 
   test('that waits for its owner’s next log-in is refused', async () => {
     const key = await addKey(t.world);
-    await t.database().db.updateTable('keyPair').set({ pending: 1 }).where('id', '=', key.keyId).execute();
+    await t
+      .database()
+      .db.updateTable('keyPair')
+      .set({ pending: 1 })
+      .where('id', '=', key.keyId)
+      .execute();
     const answer = await callWith(key);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: '403', data: { reason: 'pending' } });
@@ -63,17 +74,26 @@ describeUserApi('S11: a key', (t) => {
   test('with its state is shown only to whoever has its secret', async () => {
     const key = await addKey(t.world);
     await t.world.write((trx) => disableKeyPair(trx, t.world.act(), key.keyId));
-    const forged = await t.api.send(signed({ key: { ...key, keySecret: 'wrong' }, at: t.clock.at }));
+    const forged = await t.api.send(
+      signed({ key: { ...key, keySecret: 'wrong' }, at: t.clock.at }),
+    );
     expect(forged.body).toMatchObject({ code: '403', msg: 'unknown key or wrong signature' });
   });
 
   test('tells its owner when, from where and for what it was last used, at most once a minute', async () => {
     const key = await addKey(t.world);
     const used = () =>
-      t.database().db.selectFrom('keyPair').select(['lastUsedAt', 'lastUsedAddress', 'lastUsedPath']).where('id', '=', key.keyId).executeTakeFirst();
+      t
+        .database()
+        .db.selectFrom('keyPair')
+        .select(['lastUsedAt', 'lastUsedAddress', 'lastUsedPath'])
+        .where('id', '=', key.keyId)
+        .executeTakeFirst();
     const start = t.clock.at;
     await callWith(key);
-    await expect.poll(used).toEqual({ lastUsedAt: start, lastUsedAddress: '127.0.0.1', lastUsedPath: '/v1/api/echo' });
+    await expect
+      .poll(used)
+      .toEqual({ lastUsedAt: start, lastUsedAddress: '127.0.0.1', lastUsedPath: '/v1/api/echo' });
     t.clock.at = start + 59_999;
     await callWith(key);
     t.clock.at = start + 60_000;
@@ -102,13 +122,23 @@ describeUserApi('a listener that closes', (t) => {
     const order: string[] = [];
     const closed = api.close().then(() => order.push('closed'));
     // By then it has closed its port; one that did not wait would be through.
-    await expect.poll(() => api.send(signed({ key, at: t.clock.at })).catch((error: NodeJS.ErrnoException) => error.code)).toBe('ECONNREFUSED');
+    await expect
+      .poll(() =>
+        api
+          .send(signed({ key, at: t.clock.at }))
+          .catch((error: NodeJS.ErrnoException) => error.code),
+      )
+      .toBe('ECONNREFUSED');
     for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
     order.push('released');
     release.resolve();
     await Promise.all([holder, closed]);
     expect(order).toEqual(['released', 'closed']);
-    const { lastUsedAt } = await db.selectFrom('keyPair').select('lastUsedAt').where('id', '=', key.keyId).executeTakeFirstOrThrow();
+    const { lastUsedAt } = await db
+      .selectFrom('keyPair')
+      .select('lastUsedAt')
+      .where('id', '=', key.keyId)
+      .executeTakeFirstOrThrow();
     expect(lastUsedAt).toBe(t.clock.at);
   });
 });
@@ -118,7 +148,12 @@ describeUserApi(
   (t) => {
     test('the address is the one that a trusted proxy forwards, not one that the caller claims', async () => {
       const key = await addKey(t.world, { cidrs: ['203.0.113.0/24'] });
-      const from = async (forwarded: string) => (await t.api.send(withHeaders(signed({ key, at: t.clock.at }), { 'X-Forwarded-For': forwarded }))).status;
+      const from = async (forwarded: string) =>
+        (
+          await t.api.send(
+            withHeaders(signed({ key, at: t.clock.at }), { 'X-Forwarded-For': forwarded }),
+          )
+        ).status;
       expect(await from('203.0.113.7')).toBe(200);
       expect(await from('198.51.100.7, 203.0.113.7')).toBe(200);
       expect(await from('203.0.113.7, 198.51.100.7')).toBe(403);

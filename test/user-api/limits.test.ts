@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createFailureLimit, type FailureLimit } from '../../packages/server/src/edges/http/failure-limit.ts';
+import {
+  createFailureLimit,
+  type FailureLimit,
+} from '../../packages/server/src/edges/http/failure-limit.ts';
 import { REWRITTEN_BYTES } from '../../packages/server/src/edges/user-api/content-digest.ts';
 import { createTokenBuckets } from '../../packages/server/src/kernel/token-buckets.ts';
 import { settableClock } from '../support/world.ts';
@@ -11,11 +14,26 @@ describe('token buckets', () => {
   test('give their capacity at once and then what time brings back', () => {
     const buckets = createTokenBuckets({ clock, capacity: 3, refillPerSecond: 2 });
     expect([1, 2, 3, 4].map(() => buckets.take('a').granted)).toEqual([true, true, true, false]);
-    expect(buckets.take('a')).toEqual({ granted: false, remaining: 0, retryAfterSeconds: 1, resetSeconds: 2 });
+    expect(buckets.take('a')).toEqual({
+      granted: false,
+      remaining: 0,
+      retryAfterSeconds: 1,
+      resetSeconds: 2,
+    });
     clock.at += 500;
-    expect(buckets.take('a')).toEqual({ granted: true, remaining: 0, retryAfterSeconds: 1, resetSeconds: 2 });
+    expect(buckets.take('a')).toEqual({
+      granted: true,
+      remaining: 0,
+      retryAfterSeconds: 1,
+      resetSeconds: 2,
+    });
     clock.at += 60_000;
-    expect(buckets.peek('a')).toEqual({ granted: true, remaining: 3, retryAfterSeconds: 0, resetSeconds: 0 });
+    expect(buckets.peek('a')).toEqual({
+      granted: true,
+      remaining: 3,
+      retryAfterSeconds: 0,
+      resetSeconds: 0,
+    });
   });
 
   test('a clock that steps back takes nothing away and gives nothing', () => {
@@ -56,12 +74,17 @@ describeUserApi(
       expect(refused.status).toBe(429);
       expect(refused.headers['retry-after']).toBe('1');
       expect(left(refused)).toBe('"key";r=0;t=1');
-      expect(refused.body).toMatchObject({ success: false, code: '429', data: { retryAfterSeconds: 1 } });
+      expect(refused.body).toMatchObject({
+        success: false,
+        code: '429',
+        data: { retryAfterSeconds: 1 },
+      });
 
       // Another operation, another key and another spelling of the path.
       expect((await call({ path: '/v1/api/rename', body: '{"name":"x"}' })).status).toBe(200);
       expect((await t.call()).status).toBe(200);
-      for (const path of ['/v2/api/echo', '/v1/api/echo/again']) expect((await call({ path })).status).toBe(429);
+      for (const path of ['/v2/api/echo', '/v1/api/echo/again'])
+        expect((await call({ path })).status).toBe(429);
 
       t.clock.at += 250;
       expect((await call()).status).toBe(200);
@@ -78,13 +101,26 @@ describeUserApi(
 
     test('is not used up by whoever merely knows the KeyID', async () => {
       const key = await addKey(t.world);
-      for (let i = 0; i < 10; i++) await t.api.send(signed({ key: { ...key, keySecret: 'guess' }, at: t.clock.at }));
-      expect((await t.api.send(signed({ key, at: t.clock.at }))).headers['ratelimit']).toBe('"key";r=3;t=1');
+      for (let i = 0; i < 10; i++)
+        await t.api.send(signed({ key: { ...key, keySecret: 'guess' }, at: t.clock.at }));
+      expect((await t.api.send(signed({ key, at: t.clock.at }))).headers['ratelimit']).toBe(
+        '"key";r=3;t=1',
+      );
     });
 
     test('is not told to anybody else', async () => {
-      expect((await t.api.send(withHeaders(t.sign(), { Authorization: undefined }))).headers['ratelimit']).toBeUndefined();
-      expect((await t.api.send(withHeaders(t.sign(), { Authorization: 'API 1:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }))).headers['ratelimit']).toBeUndefined();
+      expect(
+        (await t.api.send(withHeaders(t.sign(), { Authorization: undefined }))).headers[
+          'ratelimit'
+        ],
+      ).toBeUndefined();
+      expect(
+        (
+          await t.api.send(
+            withHeaders(t.sign(), { Authorization: 'API 1:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }),
+          )
+        ).headers['ratelimit'],
+      ).toBeUndefined();
     });
   },
   { rateLimit: 4 },
@@ -93,23 +129,36 @@ describeUserApi(
 describeUserApi('without a rate limit', (t) => {
   test('nothing is counted or said', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => t.call()));
-    expect(answers.every(({ status, headers }) => status === 200 && headers['ratelimit'] === undefined)).toBe(true);
+    expect(
+      answers.every(({ status, headers }) => status === 200 && headers['ratelimit'] === undefined),
+    ).toBe(true);
   });
 });
 
 describeUserApi(
   'the limit of refused signatures',
   (t) => {
-    const guess = (keyId: string) => t.api.send(withHeaders(t.sign(), { Authorization: `API ${keyId}:${hmacSha1('guess', 'x')}` }));
+    const guess = (keyId: string) =>
+      t.api.send(
+        withHeaders(t.sign(), { Authorization: `API ${keyId}:${hmacSha1('guess', 'x')}` }),
+      );
 
     test('holds for known and unknown keys alike, per address and key (S21)', async () => {
       const { keyId } = await addKey(t.world);
       for (const id of [keyId, '1300000000000000001']) {
-        expect([(await guess(id)).status, (await guess(id)).status, (await guess(id)).status]).toEqual([403, 403, 403]);
+        expect([
+          (await guess(id)).status,
+          (await guess(id)).status,
+          (await guess(id)).status,
+        ]).toEqual([403, 403, 403]);
         const refused = await guess(id);
         expect(refused.status).toBe(429);
         expect(refused.headers['retry-after']).toBe('20');
-        expect(refused.body).toMatchObject({ success: false, code: '429', data: { retryAfterSeconds: 20 } });
+        expect(refused.body).toMatchObject({
+          success: false,
+          code: '429',
+          data: { retryAfterSeconds: 20 },
+        });
       }
       expect((await t.call()).status).toBe(200);
       t.clock.at += 20_000;
@@ -129,7 +178,8 @@ describeUserApi(
     test('has a share for each network too, so that made-up KeyIDs are not each a new beginning', async () => {
       t.clock.at += 60_000;
       const statuses: number[] = [];
-      for (let i = 0; i < 32; i++) statuses.push((await guess(`14000000000000000${String(i).padStart(2, '0')}`)).status);
+      for (let i = 0; i < 32; i++)
+        statuses.push((await guess(`14000000000000000${String(i).padStart(2, '0')}`)).status);
       expect(statuses).toEqual([...Array.from({ length: 30 }, () => 403), 429, 429]);
       expect((await t.call()).status).toBe(200);
       t.clock.at += 60_000;
@@ -137,7 +187,8 @@ describeUserApi(
 
     test('holds for wrong digests under a right signature, too, before another text of the body is made', async () => {
       const key = await addKey(t.world);
-      const call = (change = {}) => t.api.send(signed({ key, at: t.clock.at, body: '{"pageNo": 7}', ...change }));
+      const call = (change = {}) =>
+        t.api.send(signed({ key, at: t.clock.at, body: '{"pageNo": 7}', ...change }));
       for (let i = 0; i < 3; i++) expect((await call({ contentMd5: 'x' })).body.code).toBe('Z0002');
       const refused = await call({ contentMd5: 'x' });
       expect([refused.status, refused.headers['retry-after']]).toEqual([429, '20']);
@@ -160,7 +211,12 @@ describe('the count of failures', () => {
   }
 
   test('of a network is not emptied by 10,000 made-up identities', async () => {
-    const limit = createFailureLimit({ clock, buckets: undefined, of: 'wrong digests', perMinute: 60 });
+    const limit = createFailureLimit({
+      clock,
+      buckets: undefined,
+      of: 'wrong digests',
+      perMinute: 60,
+    });
     for (let i = 0; i < 60; i++) expect(await limit.count('203.0.113.7', 'key')).toBe(0);
     for (let i = 0; i < 10_000; i++) await limit.count('203.0.113.7', `made up ${i}`);
     expect(await limit.count('203.0.113.7', 'key')).toBeGreaterThan(0);
@@ -169,7 +225,12 @@ describe('the count of failures', () => {
   });
 
   test('takes the addresses of one IPv6 network for one', async () => {
-    const limit = createFailureLimit({ clock, buckets: undefined, of: 'wrong digests', perMinute: 1 });
+    const limit = createFailureLimit({
+      clock,
+      buckets: undefined,
+      of: 'wrong digests',
+      perMinute: 1,
+    });
     expect(await refused(limit, '2001:db8:1:2::1', '2001:db8:1:2::2')).toEqual([false, true]);
     expect(await limit.count('2001:db8:1:3::1', 'key')).toBe(0);
     expect(await refused(limit, '::ffff:203.0.113.7', '::ffff:203.0.113.7')).toEqual([false, true]);
@@ -185,9 +246,16 @@ describeUserApi(
 
     test('comes after the rate limit: of 24 large bodies 4 are looked at', async () => {
       const key = await addKey(t.world);
-      const answers = await Promise.all(Array.from({ length: 24 }, () => t.api.send(signed({ key, at: t.clock.at, body: large, contentMd5: 'x' }))));
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, () =>
+          t.api.send(signed({ key, at: t.clock.at, body: large, contentMd5: 'x' })),
+        ),
+      );
       const codes = answers.map(({ body }) => body.code).toSorted();
-      expect(codes).toEqual([...Array.from({ length: 20 }, () => '429'), ...Array.from({ length: 4 }, () => 'Z0002')]);
+      expect(codes).toEqual([
+        ...Array.from({ length: 20 }, () => '429'),
+        ...Array.from({ length: 4 }, () => 'Z0002'),
+      ]);
     });
 
     test('of a large body costs no rewriting: from 16 KiB on the digest is that of the bytes as sent', async () => {
@@ -198,7 +266,9 @@ describeUserApi(
       ] as const) {
         const body = `{"tail":"${'a'.repeat(bytes - 12)}" }`;
         expect(body).toHaveLength(bytes);
-        expect((await t.call({ body, contentMd5: md5(body.replace('" }', '"}')) })).body.code).toBe(code);
+        expect((await t.call({ body, contentMd5: md5(body.replace('" }', '"}')) })).body.code).toBe(
+          code,
+        );
       }
     });
   },

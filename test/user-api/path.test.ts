@@ -44,7 +44,12 @@ describeUserApi('the path', (t) => {
   });
 
   test('S16: a query is refused, since no signature covers it', async () => {
-    for (const target of ['/v1/api/echo?', '/v1/api/echo?pageNo=2', '//v1/api/echo?x', '/v1/api/echo?a#b']) {
+    for (const target of [
+      '/v1/api/echo?',
+      '/v1/api/echo?pageNo=2',
+      '//v1/api/echo?x',
+      '/v1/api/echo?a#b',
+    ]) {
       for (const path of ['/v1/api/echo', target]) {
         const answer = await t.call({ target, path });
         expect(answer.status).toBe(400);
@@ -64,9 +69,18 @@ describeUserApi('the path', (t) => {
   test('S16: a proxy that strips a prefix and names another host leaves the signature valid; the prefix is not signed', async () => {
     // What arrives behind the proxy for https://solar.example/helioport/v1/api/echo.
     const request = t.sign({ path: '/v1/api/echo' });
-    const behind = { ...request, headers: [...request.headers, ['X-Forwarded-Prefix', '/helioport'], ['X-Forwarded-Host', 'solar.example']] as const };
+    const behind = {
+      ...request,
+      headers: [
+        ...request.headers,
+        ['X-Forwarded-Prefix', '/helioport'],
+        ['X-Forwarded-Host', 'solar.example'],
+      ] as const,
+    };
     expect((await t.api.send(behind)).status).toBe(200);
-    expect((await t.call({ path: '/helioport/v1/api/echo', target: '/v1/api/echo' })).status).toBe(403);
+    expect((await t.call({ path: '/helioport/v1/api/echo', target: '/v1/api/echo' })).status).toBe(
+      403,
+    );
   });
 
   test('S23: no browser is invited: no CORS, and a preflight is refused', async () => {
@@ -80,8 +94,12 @@ describeUserApi('the path', (t) => {
       ],
     });
     expect(preflight.status).toBe(405);
-    const answer = await t.api.send({ ...request, headers: [...request.headers, ['Origin', 'https://evil.example']] });
-    for (const { headers } of [preflight, answer]) expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const answer = await t.api.send({
+      ...request,
+      headers: [...request.headers, ['Origin', 'https://evil.example']],
+    });
+    for (const { headers } of [preflight, answer])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
   test('S1: a signature for POST serves no other method', async () => {
@@ -104,7 +122,11 @@ describeUserApi('the path', (t) => {
       const answer = await exchange(t.api.port, wire);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
       expect(answer).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/m);
-      expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ success: false, code: '400', data: null });
+      expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({
+        success: false,
+        code: '400',
+        data: null,
+      });
     }
   });
 });
@@ -113,10 +135,21 @@ describeUserApi('the header Host', (t) => {
   test('is missing in no request of HTTP/1.1', async () => {
     const { headers } = t.sign();
     const wire = (version: string) =>
-      [`POST /v1/api/echo HTTP/${version}`, ...headers.map((pair) => pair.join(': ')), 'Content-Length: 2', 'Connection: close', '', '{}'].join('\r\n');
+      [
+        `POST /v1/api/echo HTTP/${version}`,
+        ...headers.map((pair) => pair.join(': ')),
+        'Content-Length: 2',
+        'Connection: close',
+        '',
+        '{}',
+      ].join('\r\n');
     const refused = await exchange(t.api.port, wire('1.1'));
     expect(refused).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(refused.split('\r\n\r\n')[1]!)).toMatchObject({ success: false, code: '400', msg: 'the header Host is missing' });
+    expect(JSON.parse(refused.split('\r\n\r\n')[1]!)).toMatchObject({
+      success: false,
+      code: '400',
+      msg: 'the header Host is missing',
+    });
     expect(await exchange(t.api.port, wire('1.0'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

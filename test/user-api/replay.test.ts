@@ -5,9 +5,22 @@ import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, signed, startUserApi } from './fixture.ts';
 
 describeUserApi('the replay guard', (t) => {
-  const rename = (name: string) => t.sign({ path: '/v1/api/rename', body: JSON.stringify({ name }) });
-  const account = async () => (await t.database().db.selectFrom('account').select(['name', 'createdAt']).where('id', '=', t.key.accountId).executeTakeFirst())!;
-  const stored = () => t.database().db.selectFrom('onceMark').selectAll().where('holder', '=', `key:${t.key.keyId}`).execute();
+  const rename = (name: string) =>
+    t.sign({ path: '/v1/api/rename', body: JSON.stringify({ name }) });
+  const account = async () =>
+    (await t
+      .database()
+      .db.selectFrom('account')
+      .select(['name', 'createdAt'])
+      .where('id', '=', t.key.accountId)
+      .executeTakeFirst())!;
+  const stored = () =>
+    t
+      .database()
+      .db.selectFrom('onceMark')
+      .selectAll()
+      .where('holder', '=', `key:${t.key.keyId}`)
+      .execute();
 
   test('S19: a signed write counts once', async () => {
     const request = rename('once');
@@ -24,7 +37,15 @@ describeUserApi('the replay guard', (t) => {
     const request = rename('other spelling');
     expect((await t.api.send(request)).status).toBe(200);
     expect((await t.api.send({ ...request, target: '//v1/api/rename' })).status).toBe(409);
-    expect((await t.api.send({ ...request, body: '{"name": "other spelling"}', headers: request.headers })).status).toBe(409);
+    expect(
+      (
+        await t.api.send({
+          ...request,
+          body: '{"name": "other spelling"}',
+          headers: request.headers,
+        })
+      ).status,
+    ).toBe(409);
   });
 
   test('S19: also on another instance and after a restart', async () => {
@@ -42,7 +63,9 @@ describeUserApi('the replay guard', (t) => {
     const request = rename('crowd');
     const other = await startUserApi(t.database(), t.clock);
     const { createdAt } = await account();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? other : t.api).send(request)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? other : t.api).send(request)),
+    );
     expect(answers.map(({ status }) => status).filter((status) => status !== 409)).toEqual([200]);
     // The handler adds one each time it is carried out.
     expect((await account()).createdAt).toBe(createdAt + 1);
@@ -66,18 +89,28 @@ describeUserApi('the replay guard', (t) => {
 
   test('S19: two honest polls in one second carry one signature and are both answered', async () => {
     const request = t.sign();
-    const answers = await Promise.all([t.api.send(request), t.api.send(request), t.api.send(request)]);
+    const answers = await Promise.all([
+      t.api.send(request),
+      t.api.send(request),
+      t.api.send(request),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   test('remembers a request as long as its Date would be accepted: half an hour for one dated ahead', async () => {
-    const request = t.sign({ path: '/v1/api/rename', body: '{"name":"ahead"}', at: t.clock.at + 900_000 });
+    const request = t.sign({
+      path: '/v1/api/rename',
+      body: '{"name":"ahead"}',
+      at: t.clock.at + 900_000,
+    });
     expect((await t.api.send(request)).status).toBe(200);
     const start = t.clock.at;
     for (const seconds of [1, 900, 1800]) {
       t.clock.at = start + seconds * 1000;
       // Each further write gives the sweep its chance.
-      expect((await t.call({ path: '/v1/api/rename', body: `{"name":"after ${seconds}"}` })).status).toBe(200);
+      expect(
+        (await t.call({ path: '/v1/api/rename', body: `{"name":"after ${seconds}"}` })).status,
+      ).toBe(200);
       expect((await t.api.send(request)).status).toBe(409);
     }
     t.clock.at = start + 1_801_000;
@@ -93,7 +126,12 @@ describeUserApi('the replay guard', (t) => {
     // A write there gives its sweep the chance; two, so that the first one's sweep is over.
     for (const name of ['one', 'two']) {
       ahead.at += 61_000;
-      const write = signed({ key: t.key, at: ahead.at, path: '/v1/api/rename', body: JSON.stringify({ name }) });
+      const write = signed({
+        key: t.key,
+        at: ahead.at,
+        path: '/v1/api/rename',
+        body: JSON.stringify({ name }),
+      });
       expect((await other.send(write)).status).toBe(200);
     }
     await sweepMarks(t.database().db, ahead.at, 1000);
@@ -103,16 +141,26 @@ describeUserApi('the replay guard', (t) => {
 
   test('forgets what its Date refuses anyway, a bounded number at a time', async () => {
     const { db } = t.database();
-    const rows = Array.from({ length: 30 }, (_, i) => ({ holder: `key:${t.key.keyId}`, digest: Buffer.alloc(20, i), expiresAt: 1000 + i }));
+    const rows = Array.from({ length: 30 }, (_, i) => ({
+      holder: `key:${t.key.keyId}`,
+      digest: Buffer.alloc(20, i),
+      expiresAt: 1000 + i,
+    }));
     await db.insertInto('onceMark').values(rows).execute();
     expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
     expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
     expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(5);
     expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(0);
-    expect((await stored()).filter(({ expiresAt }) => expiresAt < 2000).map(({ expiresAt }) => expiresAt)).toEqual([1025, 1026, 1027, 1028, 1029]);
+    expect(
+      (await stored())
+        .filter(({ expiresAt }) => expiresAt < 2000)
+        .map(({ expiresAt }) => expiresAt),
+    ).toEqual([1025, 1026, 1027, 1028, 1029]);
     t.clock.at += 120_000;
     expect((await t.call({ path: '/v1/api/rename', body: '{"name":"sweeper"}' })).status).toBe(200);
-    await expect.poll(async () => (await stored()).filter(({ expiresAt }) => expiresAt < 2000)).toEqual([]);
+    await expect
+      .poll(async () => (await stored()).filter(({ expiresAt }) => expiresAt < 2000))
+      .toEqual([]);
   });
 });
 

@@ -23,7 +23,12 @@ describeUserApi('the listener', (t) => {
   });
 
   test('answers in the envelope with its media type, whatever it answers, and tells nothing of its make (W3)', async () => {
-    for (const answer of [await t.call(), await get('/nowhere'), await t.call({ at: 0 }), await t.call({ body: 'x' })]) {
+    for (const answer of [
+      await t.call(),
+      await get('/nowhere'),
+      await t.call({ at: 0 }),
+      await t.call({ body: 'x' }),
+    ]) {
       expect(answer.headers['content-type']).toBe('application/json;charset=UTF-8');
       expect(Object.keys(answer.body)).toEqual(['success', 'code', 'msg', 'data']);
       expect(answer.headers['x-powered-by'] ?? answer.headers['server']).toBeUndefined();
@@ -42,7 +47,11 @@ describeEngines('a listener whose database', (database) => {
     const answer = await api.send(signed({ key, at: clock.at }));
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
-    expect(answer.body).toMatchObject({ success: false, code: '503', data: { retryAfterSeconds: 5 } });
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: '503',
+      data: { retryAfterSeconds: 5 },
+    });
     expect((await api.send({ method: 'GET', target: '/readyz', headers: [] })).status).toBe(503);
     expect((await api.send({ method: 'GET', target: '/healthz', headers: [] })).status).toBe(200);
     await api.close();
@@ -52,9 +61,15 @@ describeEngines('a listener whose database', (database) => {
   test('breaks off or is locked answers 503 or works, never 500, and works again by itself', async () => {
     const { db, engine, address } = database();
     const key = await addKey(world);
-    const impatient = engine === 'sqlite' ? new Kysely<Tables>({ dialect: createSqliteDialect({ file: address, busyTimeoutMs: 20 }) }) : db;
+    const impatient =
+      engine === 'sqlite'
+        ? new Kysely<Tables>({ dialect: createSqliteDialect({ file: address, busyTimeoutMs: 20 }) })
+        : db;
     const api = await startUserApi({ db: impatient }, clock);
-    const call = (name: string) => api.send(signed({ key, at: clock.at, path: '/v1/api/rename', body: JSON.stringify({ name }) }));
+    const call = (name: string) =>
+      api.send(
+        signed({ key, at: clock.at, path: '/v1/api/rename', body: JSON.stringify({ name }) }),
+      );
     const statuses: number[] = [];
     for (let i = 0; i < 10; i++) {
       const running = Array.from({ length: 5 }, (_, j) => call(`${i} ${j}`));
@@ -100,7 +115,11 @@ describeEngines('a listener whose database does not answer', (database) => {
 });
 
 /** Ends all connections of PostgreSQL's, or holds SQLite's write lock until the requests are answered. */
-async function disturb(engine: Engine, address: string, answered: () => Promise<unknown>): Promise<void> {
+async function disturb(
+  engine: Engine,
+  address: string,
+  answered: () => Promise<unknown>,
+): Promise<void> {
   if (engine === 'sqlite') {
     const other = new DatabaseSync(address);
     other.exec('begin immediate');
@@ -109,7 +128,9 @@ async function disturb(engine: Engine, address: string, answered: () => Promise<
   }
   const client = new pg.Client({ connectionString: address });
   await client.connect();
-  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
   await client.end();
 }
 
@@ -135,7 +156,11 @@ describeUserApi('closing', (t) => {
     await ended;
     await expect(api.send(t.sign())).rejects.toThrow(/ECONNREFUSED/);
     release();
-    expect(await running).toMatchObject({ status: 200, body: { data: 'done' }, headers: { connection: 'close' } });
+    expect(await running).toMatchObject({
+      status: 200,
+      body: { data: 'done' },
+      headers: { connection: 'close' },
+    });
     await closing;
   });
 });

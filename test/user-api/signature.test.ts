@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentMd5 } from '../../packages/server/src/edges/user-api/content-digest.ts';
-import { isSignedWith, parseAuthorization } from '../../packages/server/src/edges/user-api/signature.ts';
+import {
+  isSignedWith,
+  parseAuthorization,
+} from '../../packages/server/src/edges/user-api/signature.ts';
 import { addKey, describeUserApi, hmacSha1, secretBox, signed, withHeaders } from './fixture.ts';
 
 const BODY = '{"pageNo":1,"pageSize":10}';
@@ -50,20 +53,33 @@ describe('known answers', () => {
     expect(isSignedWith(`${secret}x`, parts, digest, 'compatible')).toBe(false);
     for (const part of Object.keys(parts)) {
       if (part === 'contentType') continue;
-      expect(isSignedWith(secret, { ...parts, [part]: `${parts[part as keyof typeof parts]} ` }, digest, 'compatible')).toBe(false);
+      expect(
+        isSignedWith(
+          secret,
+          { ...parts, [part]: `${parts[part as keyof typeof parts]} ` },
+          digest,
+          'compatible',
+        ),
+      ).toBe(false);
     }
   });
 
-  test.each(digests)('S4: Content-MD5 of %j is base64 of the 16 bytes, not of their hex digits', (body, digest) => {
-    expect(contentMd5(Buffer.from(body))).toBe(digest);
-  });
+  test.each(digests)(
+    'S4: Content-MD5 of %j is base64 of the 16 bytes, not of their hex digits',
+    (body, digest) => {
+      expect(contentMd5(Buffer.from(body))).toBe(digest);
+    },
+  );
 });
 
 describe('the Authorization header', () => {
   const sign = 'nBYQWeuzy3Y+gp67BN8zXTmvSDk=';
 
   test('is read to the letter', () => {
-    expect(parseAuthorization(`API 2424:${sign}`)).toEqual({ keyId: '2424', digest: Buffer.from(sign, 'base64') });
+    expect(parseAuthorization(`API 2424:${sign}`)).toEqual({
+      keyId: '2424',
+      digest: Buffer.from(sign, 'base64'),
+    });
   });
 
   // interface S6, S3.
@@ -101,9 +117,13 @@ describe('the Authorization header', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (digest) => {
         const canonical = Buffer.from(digest).toString('base64');
-        const spellings = [...alphabet].map((letter) => `${canonical.slice(0, 26)}${letter}=`).filter((text) => Buffer.from(text, 'base64').equals(digest));
+        const spellings = [...alphabet]
+          .map((letter) => `${canonical.slice(0, 26)}${letter}=`)
+          .filter((text) => Buffer.from(text, 'base64').equals(digest));
         expect(spellings).toHaveLength(4);
-        expect(spellings.filter((text) => parseAuthorization(`API 1:${text}`))).toEqual([canonical]);
+        expect(spellings.filter((text) => parseAuthorization(`API 1:${text}`))).toEqual([
+          canonical,
+        ]);
       }),
     );
   });
@@ -111,23 +131,54 @@ describe('the Authorization header', () => {
 
 describeUserApi('a signed request', (t) => {
   test('is answered, on both prefixes and under an alias, with the path that was called being the one signed (S5, S28)', async () => {
-    for (const path of ['/v1/api/echo', '/v2/api/echo', '/v1/api/echo/again', '/v2/api/echo/again']) {
+    for (const path of [
+      '/v1/api/echo',
+      '/v2/api/echo',
+      '/v1/api/echo/again',
+      '/v2/api/echo/again',
+    ]) {
       const answer = await t.call({ path, body: BODY });
       expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({ success: true, code: '0', msg: 'success', data: { input: { pageNo: 1, pageSize: 10 } } });
-      expect(answer.body.data.caller).toMatchObject({ kind: 'user', accountId: t.key.accountId, keyId: t.key.keyId, canControl: true, plantIds: null });
+      expect(answer.body).toMatchObject({
+        success: true,
+        code: '0',
+        msg: 'success',
+        data: { input: { pageNo: 1, pageSize: 10 } },
+      });
+      expect(answer.body.data.caller).toMatchObject({
+        kind: 'user',
+        accountId: t.key.accountId,
+        keyId: t.key.keyId,
+        canControl: true,
+        plantIds: null,
+      });
     }
     expect((await t.call({ path: '/v1/api/echo', target: '/v2/api/echo' })).status).toBe(403);
   });
 
   test('with a wrong signature and one with an unknown key get one and the same answer, which tells what to sign', async () => {
     const request = t.sign();
-    const wrong = withHeaders(request, { Authorization: `API ${t.key.keyId}:${hmacSha1('other', 'text')}` });
-    const unknown = withHeaders(request, { Authorization: `API 1300000000000000000:${hmacSha1('other', 'text')}` });
+    const wrong = withHeaders(request, {
+      Authorization: `API ${t.key.keyId}:${hmacSha1('other', 'text')}`,
+    });
+    const unknown = withHeaders(request, {
+      Authorization: `API 1300000000000000000:${hmacSha1('other', 'text')}`,
+    });
     const [first, second] = [await t.api.send(wrong), await t.api.send(unknown)];
     expect(first.status).toBe(403);
-    const stringToSign = ['POST', 'mZFLkyvTelC5g8XnyQrpOw==', 'application/json;charset=UTF-8', 'Fri, 6 Nov 2026 05:01:09 GMT', '/v1/api/echo'].join('\n');
-    expect(first.body).toEqual({ success: false, code: '403', msg: 'unknown key or wrong signature', data: { stringToSign } });
+    const stringToSign = [
+      'POST',
+      'mZFLkyvTelC5g8XnyQrpOw==',
+      'application/json;charset=UTF-8',
+      'Fri, 6 Nov 2026 05:01:09 GMT',
+      '/v1/api/echo',
+    ].join('\n');
+    expect(first.body).toEqual({
+      success: false,
+      code: '403',
+      msg: 'unknown key or wrong signature',
+      data: { stringToSign },
+    });
     expect(second.status).toBe(403);
     expect(second.body).toEqual(first.body);
     expect(Object.keys(second.headers)).toEqual(Object.keys(first.headers));
@@ -136,16 +187,34 @@ describeUserApi('a signed request', (t) => {
   test('with the secret of one key opens no other, known or unknown', async () => {
     const mine = await addKey(t.world);
     const theirs = await addKey(t.world);
-    for (const keyId of [theirs.keyId, String(BigInt(mine.keyId) + 1n), String(BigInt(mine.keyId) - 1n), '1', '9'.repeat(19), 'z', `${mine.keyId}0`]) {
-      const answer = await t.api.send(signed({ key: { keyId, keySecret: mine.keySecret }, at: t.clock.at }));
-      expect([keyId, answer.status, answer.body.msg]).toEqual([keyId, 403, 'unknown key or wrong signature']);
+    for (const keyId of [
+      theirs.keyId,
+      String(BigInt(mine.keyId) + 1n),
+      String(BigInt(mine.keyId) - 1n),
+      '1',
+      '9'.repeat(19),
+      'z',
+      `${mine.keyId}0`,
+    ]) {
+      const answer = await t.api.send(
+        signed({ key: { keyId, keySecret: mine.keySecret }, at: t.clock.at }),
+      );
+      expect([keyId, answer.status, answer.body.msg]).toEqual([
+        keyId,
+        403,
+        'unknown key or wrong signature',
+      ]);
     }
     expect((await t.api.send(signed({ key: mine, at: t.clock.at }))).status).toBe(200);
   });
 
   test('S6: a signature of another length is refused as malformed, never with a 5xx', async () => {
     for (const length of [0, 1, 16, 19, 21, 32, 64]) {
-      const answer = await t.api.send(withHeaders(t.sign(), { Authorization: `API ${t.key.keyId}:${Buffer.alloc(length).toString('base64')}` }));
+      const answer = await t.api.send(
+        withHeaders(t.sign(), {
+          Authorization: `API ${t.key.keyId}:${Buffer.alloc(length).toString('base64')}`,
+        }),
+      );
       expect(answer.status).toBe(401);
       expect(answer.body.code).toBe('401');
     }
@@ -160,7 +229,8 @@ describeUserApi('a signed request', (t) => {
         .set({ secret: secretBox.seal(secret, key.keyId) })
         .where('id', '=', key.keyId)
         .execute();
-      const status = async (keySecret: string) => (await t.api.send(signed({ key: { keyId: key.keyId, keySecret }, at: t.clock.at }))).status;
+      const status = async (keySecret: string) =>
+        (await t.api.send(signed({ key: { keyId: key.keyId, keySecret }, at: t.clock.at }))).status;
       expect(await status(secret)).toBe(200);
       expect(await status(secret.trim() === secret ? `${secret}\n` : secret.trim())).toBe(403);
       expect(await status(Buffer.from(secret, 'base64').toString('latin1'))).toBe(403);
@@ -168,7 +238,9 @@ describeUserApi('a signed request', (t) => {
   });
 
   test('S3: whoever misspells Authorization learns how it reads', async () => {
-    const answer = await t.api.send(withHeaders(t.sign(), { Authorization: 'api 2424:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }));
+    const answer = await t.api.send(
+      withHeaders(t.sign(), { Authorization: 'api 2424:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }),
+    );
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('API');
     expect(answer.body).toMatchObject({ success: false, code: '401', data: null });
@@ -177,13 +249,22 @@ describeUserApi('a signed request', (t) => {
 
   test('S18: a Bearer token is refused with the scheme that is wanted, and nothing is carried out (W1)', async () => {
     for (const token of ['abc', 'A'.repeat(43)]) {
-      const answer = await t.api.send(withHeaders(t.sign({ path: '/v1/api/rename', body: '{"name":"by bearer"}' }), { Authorization: `Bearer ${token}` }));
+      const answer = await t.api.send(
+        withHeaders(t.sign({ path: '/v1/api/rename', body: '{"name":"by bearer"}' }), {
+          Authorization: `Bearer ${token}`,
+        }),
+      );
       expect(answer.status).toBe(401);
       expect(answer.headers['www-authenticate']).toBe('API');
       expect(answer.body.code).toBe('401');
       expect(answer.body.msg).toContain('OAuth');
     }
-    const account = await t.database().db.selectFrom('account').select('name').where('id', '=', t.key.accountId).executeTakeFirst();
+    const account = await t
+      .database()
+      .db.selectFrom('account')
+      .select('name')
+      .where('id', '=', t.key.accountId)
+      .executeTakeFirst();
     expect(account!.name).not.toBe('by bearer');
   });
 

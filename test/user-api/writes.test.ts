@@ -69,7 +69,10 @@ describeEngines('S19: of the operations', (database) => {
   test.each(writes.map(({ id }) => id))('%s counts once per signed request', async (id) => {
     const { db } = database();
     const handlers = operationsOn(db, clock, world.newId);
-    const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
+    const api = await startUserApi({ db }, clock, {
+      operations: Object.values(operations),
+      handlers,
+    });
     const key = await addKey(world);
     const plantId = await world.plant(key.accountId);
     const collector = { sn: world.uniqueSn('COL') };
@@ -83,27 +86,85 @@ describeEngines('S19: of the operations', (database) => {
       await turnOnline(trx, [collectorId], clock.at);
       const wanted = { deviceId: standing.id, plantId, value: '20', expiresAt: clock.at + 300_000 };
       const about = ['160', '157'].map((parameter) => ({ ...wanted, parameter }));
-      const [done, waiting] = await queueCommands(trx, world.act(), userCaller(key.accountId), about);
-      const change = { state: 'verified', oldValue: '30', sentAt: clock.at, endedAt: clock.at } as const;
+      const [done, waiting] = await queueCommands(
+        trx,
+        world.act(),
+        userCaller(key.accountId),
+        about,
+      );
+      const change = {
+        state: 'verified',
+        oldValue: '30',
+        sentAt: clock.at,
+        endedAt: clock.at,
+      } as const;
       await trx.updateTable('command').set(change).where('id', '=', done!).execute();
       return waiting!;
     });
     const { id: fromAccountId } = await world.person();
     const elsewhere = await world.plant(fromAccountId);
     const offer = (from: string, about: string, to: Invitee) =>
-      world.write((trx) => invite(trx, world.act(), { plantId: about, fromAccountId: from, to, kind: 'share', level: 'read' }));
+      world.write((trx) =>
+        invite(trx, world.act(), {
+          plantId: about,
+          fromAccountId: from,
+          to,
+          kind: 'share',
+          level: 'read',
+        }),
+      );
     const sent = await offer(key.accountId, plantId, { email: 'somebody@example.com' });
     const received = await offer(fromAccountId, elsewhere, { accountId: key.accountId });
     const { application } = await addClient(world);
-    const consent = { accountId: key.accountId, applicationId: application.id, asked: 2, approved: 2, plantIds: null };
+    const consent = {
+      accountId: key.accountId,
+      applicationId: application.id,
+      asked: 2,
+      approved: 2,
+      plantIds: null,
+    };
     const strategy = await world.write(async (trx) => {
-      const caller = applicationCaller(key.accountId, { applicationId: application.id, grantId: await recordConsent(trx, world.act(), consent) });
-      const intervals = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } }];
-      const given = { reference: 'evening', name: 'Evening', serialNumbers: [standing.sn], end: clock.at + 3_600_000, intervals };
-      return (await insertStrategy(trx, world.act(), caller, given, await checkStrategy(trx, caller, given, clock.at))).id;
+      const caller = applicationCaller(key.accountId, {
+        applicationId: application.id,
+        grantId: await recordConsent(trx, world.act(), consent),
+      });
+      const intervals = [
+        { start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } },
+      ];
+      const given = {
+        reference: 'evening',
+        name: 'Evening',
+        serialNumbers: [standing.sn],
+        end: clock.at + 3_600_000,
+        intervals,
+      };
+      return (
+        await insertStrategy(
+          trx,
+          world.act(),
+          caller,
+          given,
+          await checkStrategy(trx, caller, given, clock.at),
+        )
+      ).id;
     });
-    const scene = { plantId, strategy, sent, received, command, reported, standing, loose: await world.device(null), collector };
-    const request = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(bodies[id]!(scene)) });
+    const scene = {
+      plantId,
+      strategy,
+      sent,
+      received,
+      command,
+      reported,
+      standing,
+      loose: await world.device(null),
+      collector,
+    };
+    const request = signed({
+      key,
+      at: clock.at,
+      path: `/v1/api/${id}`,
+      body: JSON.stringify(bodies[id]!(scene)),
+    });
     expect((await api.send(request)).body).toMatchObject({ success: true, code: '0' });
     const again = await api.send(request);
     expect([again.status, again.body.code]).toEqual([409, '409']);

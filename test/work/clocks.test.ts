@@ -22,7 +22,13 @@ describeEngines('a clock that ran six hours ahead and is put right', (database) 
     const run = async ({ key }: { key: string }): Promise<void> => void ran.push(key);
     const lanes = {
       [kind]: { runsAtOnce: 1, limitSeconds: 60, run },
-      [`${kind} each minute`]: { runsAtOnce: 1, limitSeconds: 60, everySeconds: 60, keys: ['periodic'], run },
+      [`${kind} each minute`]: {
+        runsAtOnce: 1,
+        limitSeconds: 60,
+        everySeconds: 60,
+        keys: ['periodic'],
+        run,
+      },
     };
     const { runDue } = runner(run, {}, { lanes });
     clock.at += 6 * HOUR_MS;
@@ -143,15 +149,23 @@ describeEngines('a clock that ran six hours ahead and is put right', (database) 
     const { db, engine } = database();
     await db.deleteFrom('task').execute();
     const now = systemClock.now();
-    const clockCheck = (at: number) => checks['clock']!({ clock: { now: () => at }, storage: async () => ({ engine, db }) } as unknown as CliContext);
+    const clockCheck = (at: number) =>
+      checks['clock']!({
+        clock: { now: () => at },
+        storage: async () => ({ engine, db }),
+      } as unknown as CliContext);
     expect(await clockCheck(now)).toMatchObject({ state: 'ok' });
     await db
       .insertInto('task')
       .values({ kind: 'watch', key: '', dueAt: now, setAt: now + 6 * HOUR_MS })
       .execute();
-    expect(await clockCheck(now)).toMatchObject({ state: 'warning', text: expect.stringMatching(/ 216\d\d s /) });
+    expect(await clockCheck(now)).toMatchObject({
+      state: 'warning',
+      text: expect.stringMatching(/ 216\d\d s /),
+    });
     await db.deleteFrom('task').execute();
-    if (engine === 'postgres') expect(await clockCheck(now - 6 * HOUR_MS)).toMatchObject({ state: 'warning' });
+    if (engine === 'postgres')
+      expect(await clockCheck(now - 6 * HOUR_MS)).toMatchObject({ state: 'warning' });
   });
 });
 
@@ -171,7 +185,16 @@ describeEngines('an answer of the database that is long in coming', (database) =
     });
     await entered.promise;
     const looking = runner(async () => {}).runDue();
-    await expect.poll(async () => (await sql`select from pg_locks where relation = 'task'::regclass and not granted`.execute(db)).rows.length).toBe(1);
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select from pg_locks where relation = 'task'::regclass and not granted`.execute(
+              db,
+            )
+          ).rows.length,
+      )
+      .toBe(1);
     clock.at += 10_000;
     gate.resolve();
     await Promise.all([open, looking]);
@@ -194,7 +217,10 @@ describeEngines('an answer of the database that is long in coming', (database) =
         .execute();
     });
     // All connections of the pool; SQLite has one for writing.
-    const others = engine === 'sqlite' ? [] : Array.from({ length: 9 }, () => db.connection().execute(() => gate.promise));
+    const others =
+      engine === 'sqlite'
+        ? []
+        : Array.from({ length: 9 }, () => db.connection().execute(() => gate.promise));
     await entered.promise;
     const claimed = claimTasks(db, clock, { kind, claimedBy: 'me', limit: 1 });
     await expect.poll(() => database().load()).toMatchObject({ idle: 0, waiting: 1 });

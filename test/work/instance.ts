@@ -33,7 +33,8 @@ const witnessed = (kind: string, lane: Lane): Lane => ({
       // With what the run changes, and thus once.
       finish: (body) =>
         run.finish(async (trx) => {
-          if (kind === RECALCULATE) await sql`insert into effect (key) values (${run.key})`.execute(trx);
+          if (kind === RECALCULATE)
+            await sql`insert into effect (key) values (${run.key})`.execute(trx);
           return body(trx);
         }),
     });
@@ -45,7 +46,17 @@ const witnessed = (kind: string, lane: Lane): Lane => ({
 const nobody = { run: async () => {} };
 const lanes: Lanes = Object.fromEntries(
   Object.entries(
-    createLanes({ db, clock, ids: createIdSource(clock), logger, series, config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 } }, nobody),
+    createLanes(
+      {
+        db,
+        clock,
+        ids: createIdSource(clock),
+        logger,
+        series,
+        config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 },
+      },
+      nobody,
+    ),
   ).map(([kind, lane]) => [kind, witnessed(kind, lane)]),
 );
 await createRunner({ db, clock, logger, lanes, wakeUps }).start();

@@ -9,9 +9,15 @@ import { describeEngines } from '../support/engines.ts';
 import { createScene } from './scene.ts';
 
 describeEngines('leases of runs', (database) => {
-  beforeAll(async () => void (await sql`create table effect (who text not null)`.execute(database().db)));
-  const effect = (trx: Db, who: string) => sql`insert into effect (who) values (${who})`.execute(trx);
-  const effects = async () => (await sql<{ who: string }>`select who from effect`.execute(database().db)).rows.map(({ who }) => who);
+  beforeAll(
+    async () => void (await sql`create table effect (who text not null)`.execute(database().db)),
+  );
+  const effect = (trx: Db, who: string) =>
+    sql`insert into effect (who) values (${who})`.execute(trx);
+  const effects = async () =>
+    (await sql<{ who: string }>`select who from effect`.execute(database().db)).rows.map(
+      ({ who }) => who,
+    );
   const forget = () => sql`delete from effect`.execute(database().db);
 
   /** A run that is handed out, so that a test can be its handler; it ends when `gate` does. */
@@ -92,7 +98,9 @@ describeEngines('leases of runs', (database) => {
     const other = runner(second.run).runDue();
     const present = await second.begun;
     await expect(zombie.transaction((trx) => effect(trx, 'zombie'))).rejects.toThrow(LeaseLost);
-    await expect(zombie.finish((trx) => effect(trx, 'zombie').then(() => {}))).rejects.toThrow(LeaseLost);
+    await expect(zombie.finish((trx) => effect(trx, 'zombie').then(() => {}))).rejects.toThrow(
+      LeaseLost,
+    );
     await present.transaction((trx) => effect(trx, 'second'));
     expect(await effects()).toEqual(['first', 'second']);
     slow.end();
@@ -187,7 +195,10 @@ describeEngines('leases of runs', (database) => {
     const { kind, clock, faults, abandoned, runner, arm, row } = createScene(database);
     const hanging = handedOut();
     const ran: string[] = [];
-    const instance = runner((run) => (run.key === 'hangs' ? hanging.run(run) : Promise.resolve(void ran.push(run.key))), { runsAtOnce: 1, limitSeconds: 10 });
+    const instance = runner(
+      (run) => (run.key === 'hangs' ? hanging.run(run) : Promise.resolve(void ran.push(run.key))),
+      { runsAtOnce: 1, limitSeconds: 10 },
+    );
     await arm('hangs');
     await instance.start();
     await hanging.begun;
@@ -199,7 +210,9 @@ describeEngines('leases of runs', (database) => {
     await expect.poll(() => ran).toEqual(['waits']);
     expect(abandoned).toEqual([kind]);
     expect(faults).toMatchObject([{ work: kind, key: 'hangs', failures: 1, limitSeconds: 10 }]);
-    await expect.poll(async () => await row('hangs')).toMatchObject({ claimedUntil: 0, failures: 1, dueAt: clock.at + 1000 });
+    await expect
+      .poll(async () => await row('hangs'))
+      .toMatchObject({ claimedUntil: 0, failures: 1, dueAt: clock.at + 1000 });
     await instance.stop();
     hanging.end();
   });
@@ -225,7 +238,8 @@ describeEngines('leases of runs', (database) => {
         await Promise.resolve();
       }
       await setImmediate();
-      for (let turn = 0; turn < 5; turn++) await effect(trx, 'turn').catch((err: unknown) => refusals.push(err));
+      for (let turn = 0; turn < 5; turn++)
+        await effect(trx, 'turn').catch((err: unknown) => refusals.push(err));
     });
     await entered.promise;
     clock.at += limitSeconds * 1000;
@@ -274,6 +288,10 @@ describeEngines('leases of runs', (database) => {
     for (const key of ['once', 'again', 'fails']) await arm(key);
     await runDue();
     expect((await effects()).toSorted()).toEqual(['again', 'once']);
-    expect([await row('once'), (await row('again'))!.dueAt, (await row('fails'))!.failures]).toEqual([undefined, clock.at + 5000, 1]);
+    expect([
+      await row('once'),
+      (await row('again'))!.dueAt,
+      (await row('fails'))!.failures,
+    ]).toEqual([undefined, clock.at + 5000, 1]);
   });
 });

@@ -50,7 +50,10 @@ describeEngines('a runner', (database) => {
   test('does a periodic task at the start and then after each pause, for each of its keys', async () => {
     const { clock, runner } = setUp();
     const runs: string[] = [];
-    const { runDue } = runner(async ({ key }) => void runs.push(key), { everySeconds: 60, keys: ['a', 'b'] });
+    const { runDue } = runner(async ({ key }) => void runs.push(key), {
+      everySeconds: 60,
+      keys: ['a', 'b'],
+    });
     await runDue();
     clock.at += 59_999;
     await runDue();
@@ -63,7 +66,9 @@ describeEngines('a runner', (database) => {
   test('goes on at once with a run that has more to do', async () => {
     const { clock, runner } = setUp();
     let left = 5;
-    const { runDue } = runner(async () => (--left > 0 ? { dueAt: clock.at } : undefined), { everySeconds: 60 });
+    const { runDue } = runner(async () => (--left > 0 ? { dueAt: clock.at } : undefined), {
+      everySeconds: 60,
+    });
     expect(await runDue()).toBe(5);
   });
 
@@ -93,7 +98,14 @@ describeEngines('a runner', (database) => {
     const { kind, arm, row, clock } = setUp();
     await arm('foreign');
     const lanes = { another: { runsAtOnce: 1, limitSeconds: 60, run: async () => {} } };
-    expect(await createRunner({ db: database().db, clock, logger: { error: () => {}, warn: () => {} }, lanes }).runDue()).toBe(0);
+    expect(
+      await createRunner({
+        db: database().db,
+        clock,
+        logger: { error: () => {}, warn: () => {} },
+        lanes,
+      }).runDue(),
+    ).toBe(0);
     expect(await row('foreign')).toMatchObject({ kind, claimedUntil: 0 });
   });
 
@@ -103,7 +115,9 @@ describeEngines('a runner', (database) => {
     for (const key of keys) await arm(key);
     const ran: string[] = [];
     const storages = Array.from({ length: 3 }, () => openStorage(database().address));
-    const instances = storages.map(({ db }) => runner(async ({ key }) => void ran.push(key), {}, { db }));
+    const instances = storages.map(({ db }) =>
+      runner(async ({ key }) => void ran.push(key), {}, { db }),
+    );
     for (const instance of instances) await instance.start();
     await expect.poll(() => ran.length).toBe(keys.length);
     for (const instance of instances) await instance.stop();
@@ -167,7 +181,13 @@ describe('a look for work', () => {
     const logger = { error: () => {}, warn: (fault: object) => void faults.push(fault) };
     // Not migrated: every look fails.
     const lanes = { none: { runsAtOnce: 1, limitSeconds: 60, run: async () => {} } };
-    const instance = createRunner({ db: storage.db, clock: settableClock(0), logger, lanes, pollMs: 1 });
+    const instance = createRunner({
+      db: storage.db,
+      clock: settableClock(0),
+      logger,
+      lanes,
+      pollMs: 1,
+    });
     await instance.start();
     await expect.poll(() => faults.length).toBeGreaterThan(2);
     await instance.stop();

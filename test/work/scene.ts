@@ -1,6 +1,10 @@
 import { armTasks } from '../../packages/server/src/work/arm.ts';
 import type { Handler, Lane } from '../../packages/server/src/work/lane.ts';
-import { createRunner, type Runner, type RunnerDependencies } from '../../packages/server/src/work/runner.ts';
+import {
+  createRunner,
+  type Runner,
+  type RunnerDependencies,
+} from '../../packages/server/src/work/runner.ts';
 import { settableClock } from '../support/world.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 
@@ -12,9 +16,16 @@ export function createScene(database: () => { db: Db }) {
   const clock = settableClock('2026-06-01T00:00:00Z');
   const faults: object[] = [];
   const abandoned: string[] = [];
-  const logger = { error: (fault: object) => void faults.push(fault), warn: (fault: object) => void faults.push(fault) };
+  const logger = {
+    error: (fault: object) => void faults.push(fault),
+    warn: (fault: object) => void faults.push(fault),
+  };
   /** An instance with one lane, or with others beside it. */
-  const runner = (run: Handler['run'], change: Partial<Lane> = {}, deps: Partial<RunnerDependencies> = {}): Runner =>
+  const runner = (
+    run: Handler['run'],
+    change: Partial<Lane> = {},
+    deps: Partial<RunnerDependencies> = {},
+  ): Runner =>
     createRunner({
       db: database().db,
       clock,
@@ -28,6 +39,12 @@ export function createScene(database: () => { db: Db }) {
     database()
       .db.transaction()
       .execute((trx) => armTasks(trx, of, [key], clock.at, dueAt));
-  const row = (key: string) => database().db.selectFrom('task').selectAll().where('kind', '=', kind).where('key', '=', key).executeTakeFirst();
+  const row = (key: string) =>
+    database()
+      .db.selectFrom('task')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('key', '=', key)
+      .executeTakeFirst();
   return { kind, clock, faults, abandoned, runner, arm, row };
 }

@@ -23,8 +23,16 @@ describeEngines('lanes', (database) => {
     const begun: string[] = [];
     const gate = Promise.withResolvers<void>();
     const lanes = {
-      [`${kind} hanging`]: { runsAtOnce: 2, limitSeconds: 60, run: ({ key }: { key: string }) => (begun.push(key), gate.promise) },
-      [kind]: { runsAtOnce: 1, limitSeconds: 60, run: async ({ key }: { key: string }) => void begun.push(key) },
+      [`${kind} hanging`]: {
+        runsAtOnce: 2,
+        limitSeconds: 60,
+        run: ({ key }: { key: string }) => (begun.push(key), gate.promise),
+      },
+      [kind]: {
+        runsAtOnce: 1,
+        limitSeconds: 60,
+        run: async ({ key }: { key: string }) => void begun.push(key),
+      },
     };
     const instance = runner(async () => {}, {}, { lanes });
     for (let i = 0; i < 20; i++) await arm(`hangs ${i}`, clock.at - 20 + i, `${kind} hanging`);
@@ -39,8 +47,16 @@ describeEngines('lanes', (database) => {
   test('begin those that are named first before others', async () => {
     const { kind, clock, runner, arm } = createScene(database);
     const begun: string[] = [];
-    const lane = { runsAtOnce: 1, limitSeconds: 60, run: async ({ key }: { key: string }) => void begun.push(key) };
-    const instance = runner(async () => {}, {}, { lanes: { [`${kind} b`]: lane, [`${kind} a`]: lane } });
+    const lane = {
+      runsAtOnce: 1,
+      limitSeconds: 60,
+      run: async ({ key }: { key: string }) => void begun.push(key),
+    };
+    const instance = runner(
+      async () => {},
+      {},
+      { lanes: { [`${kind} b`]: lane, [`${kind} a`]: lane } },
+    );
     await arm('second', clock.at - 10, `${kind} a`);
     await arm('first', clock.at, `${kind} b`);
     await instance.runDue();
@@ -53,14 +69,19 @@ describeEngines('lanes', (database) => {
     const { onAbandoned } = registerWorkMetrics(metrics, () => countTasks(database().db, clock.at));
     const gate = Promise.withResolvers<void>();
     let begun = 0;
-    const instance = runner(() => (begun++, gate.promise), { runsAtOnce: 1, limitSeconds: 10 }, { onAbandoned });
+    const instance = runner(
+      () => (begun++, gate.promise),
+      { runsAtOnce: 1, limitSeconds: 10 },
+      { onAbandoned },
+    );
     await arm('a', clock.at - 3000);
     await arm('b', clock.at - 2000);
     await arm('c', clock.at - 1000);
     await arm('later', clock.at + 60_000);
     await instance.start();
     await expect.poll(() => begun).toBe(1);
-    const shown = async () => (await metrics.metrics()).split('\n').filter((line) => line.includes(`"${kind}"`));
+    const shown = async () =>
+      (await metrics.metrics()).split('\n').filter((line) => line.includes(`"${kind}"`));
     expect(await shown()).toEqual([
       `helioport_work_due{kind="${kind}"} 2`,
       `helioport_work_running{kind="${kind}"} 1`,
@@ -86,12 +107,21 @@ describeEngines('lanes', (database) => {
       { run: async () => {} },
     );
     expect(Object.keys(lanes)[0]).toBe('watch');
-    for (const { limitSeconds } of Object.values(lanes)) expect(limitSeconds).toBeLessThanOrEqual(60);
+    for (const { limitSeconds } of Object.values(lanes))
+      expect(limitSeconds).toBeLessThanOrEqual(60);
     // Connections of the pool are shared with requests. Whoever delivers events holds none while it waits for a peer.
     // Those of strategies have something to do only while a strategy is under way, and one place each.
-    const { [FORWARD]: forward, [STRATEGY_DEVICE]: devices, [STRATEGY_WATCH]: looks, [SET_POINTS]: divisions, ...others } = lanes;
+    const {
+      [FORWARD]: forward,
+      [STRATEGY_DEVICE]: devices,
+      [STRATEGY_WATCH]: looks,
+      [SET_POINTS]: divisions,
+      ...others
+    } = lanes;
     expect([devices, looks, divisions].map((lane) => lane!.runsAtOnce)).toEqual([1, 1, 1]);
-    expect(Object.values(others).reduce((sum, { runsAtOnce }) => sum + runsAtOnce, 0)).toBeLessThanOrEqual(10);
+    expect(
+      Object.values(others).reduce((sum, { runsAtOnce }) => sum + runsAtOnce, 0),
+    ).toBeLessThanOrEqual(10);
     expect(forward!.runsAtOnce).toBe(4);
   });
 });
@@ -107,19 +137,40 @@ describeEngines('the watch, divided', (database) => {
     const looked: string[] = [];
     const instances = Array.from({ length: 3 }, () => {
       const { telemetry } = world.parts();
-      const watch = createWatch({ db: database().db, clock, logger: { error: (fault: unknown) => world.faults.push(fault) }, newId: world.newId, telemetry });
-      const lane = { runsAtOnce: 1, limitSeconds: 60, everySeconds: 10, keys: fleetParts, ...watch };
+      const watch = createWatch({
+        db: database().db,
+        clock,
+        logger: { error: (fault: unknown) => world.faults.push(fault) },
+        newId: world.newId,
+        telemetry,
+      });
+      const lane = {
+        runsAtOnce: 1,
+        limitSeconds: 60,
+        everySeconds: 10,
+        keys: fleetParts,
+        ...watch,
+      };
       return createRunner({
         db: database().db,
         clock,
-        logger: { error: (fault: unknown) => void world.faults.push(fault), warn: (fault: unknown) => void world.faults.push(fault) },
+        logger: {
+          error: (fault: unknown) => void world.faults.push(fault),
+          warn: (fault: unknown) => void world.faults.push(fault),
+        },
         pollMs: 5,
         lanes: { watch: { ...lane, run: (run) => (looked.push(run.key), watch.run(run)) } },
       });
     });
     for (const runner of instances) await runner.start();
     const ended = () =>
-      database().db.selectFrom('task').select('key').where('kind', '=', 'watch').where('claimedUntil', '=', 0).where('dueAt', '>', clock.at).execute();
+      database()
+        .db.selectFrom('task')
+        .select('key')
+        .where('kind', '=', 'watch')
+        .where('claimedUntil', '=', 0)
+        .where('dueAt', '>', clock.at)
+        .execute();
     await expect.poll(() => looked.length).toBe(fleetParts.length);
     await expect.poll(async () => (await ended()).length).toBe(fleetParts.length);
     for (let round = 2; round <= 6; round++) {
@@ -137,10 +188,29 @@ describeEngines('the watch, divided', (database) => {
     const devices = [];
     for (let i = 0; i < 8; i++) devices.push(await world.setUp());
     await database().db.updateTable('device').set({ checkAt: clock.at }).execute();
-    const all = (await database().db.selectFrom('device').select('id').where('checkAt', '=', clock.at).execute()).length;
+    const all = (
+      await database()
+        .db.selectFrom('device')
+        .select('id')
+        .where('checkAt', '=', clock.at)
+        .execute()
+    ).length;
     const { telemetry } = world.parts();
-    const watch = createWatch({ db: database().db, clock, logger: { error: (fault: unknown) => world.faults.push(fault) }, newId: world.newId, telemetry });
-    const waiting = async () => (await database().db.selectFrom('device').select('id').where('checkAt', '=', clock.at).execute()).length;
+    const watch = createWatch({
+      db: database().db,
+      clock,
+      logger: { error: (fault: unknown) => world.faults.push(fault) },
+      newId: world.newId,
+      telemetry,
+    });
+    const waiting = async () =>
+      (
+        await database()
+          .db.selectFrom('device')
+          .select('id')
+          .where('checkAt', '=', clock.at)
+          .execute()
+      ).length;
     let before = all;
     for (const part of fleetParts) {
       await watch.run(runOf(database().db, part));

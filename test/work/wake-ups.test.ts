@@ -25,7 +25,8 @@ describeEngines('wake-ups', (database) => {
     return { storage, woken };
   }
 
-  const write = (change: (trx: Db) => Promise<unknown>) => database().db.transaction().execute(change);
+  const write = (change: (trx: Db) => Promise<unknown>) =>
+    database().db.transaction().execute(change);
   /** On SQLite a commit wakes by what it changes. */
   const wake = (topic: string) =>
     write(async (trx) => {
@@ -71,7 +72,9 @@ describeEngines('wake-ups', (database) => {
     // SQLite has no connection to lose.
     if (!isPostgres()) return;
     const { woken } = await sleeper('weather');
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen helioport' and datname = current_database()`.execute(database().db);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen helioport' and datname = current_database()`.execute(
+      database().db,
+    );
     await expect.poll(() => woken.times, { timeout: 5_000 }).toBe(1);
     await wake('weather');
     await expect.poll(() => woken.times).toBe(2);
@@ -82,7 +85,8 @@ describeEngines('wake-ups', (database) => {
     if (!isPostgres()) return;
     const { kind, clock } = createScene(database);
     const { storage, woken } = await sleeper(WORK);
-    const arm = (keys: string[], now: number, dueAt = now) => write((trx) => armTasks(trx, kind, keys, now, dueAt));
+    const arm = (keys: string[], now: number, dueAt = now) =>
+      write((trx) => armTasks(trx, kind, keys, now, dueAt));
     await arm(['a', 'b'], clock.at);
     await arm(['a', 'b'], clock.at + 10);
     await arm(['c'], clock.at, clock.at + 60_000);
@@ -99,7 +103,11 @@ describeEngines('wake-ups', (database) => {
     const { runner, arm } = createScene(database);
     const { storage } = await sleeper(WORK);
     const ran: string[] = [];
-    const instance = runner(async ({ key }) => void ran.push(key), {}, { db: storage.db, wakeUps: storage.wakeUps, pollMs: 60_000 });
+    const instance = runner(
+      async ({ key }) => void ran.push(key),
+      {},
+      { db: storage.db, wakeUps: storage.wakeUps, pollMs: 60_000 },
+    );
     await instance.start();
     await arm('first');
     await expect.poll(() => ran, { timeout: 2_000 }).toEqual(['first']);

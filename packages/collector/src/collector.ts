@@ -49,7 +49,13 @@ export interface DeliverOptions {
 
 /** Starts a collector. */
 export function createCollector(options: CollectorOptions): Collector {
-  const { link, backlog = createMemoryBacklog(), devices, clock = systemClock, pause = timerPause } = options;
+  const {
+    link,
+    backlog = createMemoryBacklog(),
+    devices,
+    clock = systemClock,
+    pause = timerPause,
+  } = options;
   const { onDelivered = () => {}, onSetback = () => {} } = options;
   const closing = new AbortController();
   const { signal } = closing;

@@ -52,11 +52,20 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   function next(): Message | undefined {
     live = live.filter(({ addedAt }) => Math.abs(clock.now() - addedAt) < LIVE_MS);
     const [first] = live;
-    if (first) return { keys: first.key === undefined ? [] : [first.key], report: first.report, urgency: 'live' };
+    if (first)
+      return {
+        keys: first.key === undefined ? [] : [first.key],
+        report: first.report,
+        urgency: 'live',
+      };
     const kept = backlog.oldest(isSingle ? 1 : link.reportBytes);
     const together = kept.slice(0, countMergeable(kept.map(({ report }) => report)));
     if (together.length === 0) return undefined;
-    return { keys: together.map(({ key }) => key), report: merged(together.map(({ report }) => report)), urgency: 'backlog' };
+    return {
+      keys: together.map(({ key }) => key),
+      report: merged(together.map(({ report }) => report)),
+      urgency: 'backlog',
+    };
   }
 
   function forget({ keys, urgency }: Message): void {
@@ -83,7 +92,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       onSetback(answer.setback);
       if (answer.setback.cause !== 'malformed') {
         failures += 1;
-        await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(() => {});
+        await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(
+          () => {},
+        );
       } else if (message.keys.length > 1) isSingle = true;
       else forget(message);
     }
@@ -99,12 +110,16 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         key = backlog.add(report);
       } catch (error) {
         // It can still be delivered from memory.
-        onSetback({ cause: 'away', reason: `the backlog cannot be written: ${(error as Error).message}` });
+        onSetback({
+          cause: 'away',
+          reason: `the backlog cannot be written: ${(error as Error).message}`,
+        });
       }
       live.push({ key, report, addedAt: clock.now() });
       ring();
     },
-    whenDelivered: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => settled.push(resolve))),
+    whenDelivered: () =>
+      isIdle() ? Promise.resolve() : new Promise((resolve) => settled.push(resolve)),
     ended,
   };
 }

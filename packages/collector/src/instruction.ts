@@ -8,7 +8,11 @@ export interface Instruction {
   /** The form of the value, which is always text; a number is the value in `unit` times `scale`. */
   readonly encoding?: { readonly type: string; readonly unit?: string; readonly scale?: number };
   /** The Modbus register of the parameter, one word of 16 bits; absent if it is not known. */
-  readonly register?: { readonly address: number; readonly readFunction: number; readonly writeFunction: number };
+  readonly register?: {
+    readonly address: number;
+    readonly readFunction: number;
+    readonly writeFunction: number;
+  };
   /** The word that a write puts into that register. */
   readonly word?: number;
   /** The value to write; only with `write`. */

@@ -21,10 +21,20 @@ const LASTING_MS = 60_000;
 const RESULT_LIMIT_MS = 15 * 60_000;
 
 /** Fetches instructions and carries them out one at a time, since most devices share a bus. Resolves once the signal aborts. */
-export async function obey({ link, devices, clock, pause, signal, onSetback }: ObeyDeps): Promise<void> {
+export async function obey({
+  link,
+  devices,
+  clock,
+  pause,
+  signal,
+  onSetback,
+}: ObeyDeps): Promise<void> {
   const seen = new Set<string>();
   /** Repeats a question until it is answered; undefined if it never will be. */
-  const patiently = async <T>(ask: () => Promise<Answer<T>>, isWorthwhile = (): boolean => true): Promise<T | undefined> => {
+  const patiently = async <T>(
+    ask: () => Promise<Answer<T>>,
+    isWorthwhile = (): boolean => true,
+  ): Promise<T | undefined> => {
     for (let failures = 0; !signal.aborted && isWorthwhile();) {
       const askedAt = clock.now();
       const answer = await ask();
@@ -34,14 +44,17 @@ export async function obey({ link, devices, clock, pause, signal, onSetback }: O
       if (answer.setback.cause === 'malformed') return undefined;
       // Over MQTT, one question stays open for as long as the connection.
       failures = clock.now() - askedAt > LASTING_MS ? 1 : failures + 1;
-      await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(() => {});
+      await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(
+        () => {},
+      );
     }
     return undefined;
   };
 
   while (!signal.aborted) {
     for (const { instruction, arrivedAt } of (await patiently(() => link.instructions())) ?? []) {
-      if (seen.has(instruction.id) || clock.now() > arrivedAt + instruction.withinSeconds * 1000) continue;
+      if (seen.has(instruction.id) || clock.now() > arrivedAt + instruction.withinSeconds * 1000)
+        continue;
       remember(seen, instruction.id);
       const result = await resultOf(devices, instruction);
       const doneAt = clock.now();
@@ -62,7 +75,10 @@ function remember(seen: Set<string>, id: string): void {
   }
 }
 
-async function resultOf(devices: DeviceAccess, instruction: Instruction): Promise<InstructionResult> {
+async function resultOf(
+  devices: DeviceAccess,
+  instruction: Instruction,
+): Promise<InstructionResult> {
   const { id, action } = instruction;
   try {
     if (action === 'read') return { id, ok: true, ...(await devices.read(instruction)) };

@@ -17,12 +17,22 @@ export interface LinkOptions {
 }
 
 /** Creates a link for the protocol of the address. It connects when it is first used. Throws TypeError for a bad address or a missing id. */
-export function openLink({ url, token, collectorId, tokenId, fetch, clock = systemClock }: LinkOptions): Link {
+export function openLink({
+  url,
+  token,
+  collectorId,
+  tokenId,
+  fetch,
+  clock = systemClock,
+}: LinkOptions): Link {
   // Otherwise, a mistyped address would look like a server that is away.
   if (!URL.canParse(url)) throw new TypeError(`not an address: ${url}`);
   const { protocol } = new URL(url);
-  if (protocol === 'http:' || protocol === 'https:') return createHttpLink({ url, token, clock, fetch });
-  if (protocol !== 'mqtt:' && protocol !== 'mqtts:') throw new TypeError(`an address begins with http, https, mqtt or mqtts, unlike ${url}`);
-  if (collectorId === undefined || tokenId === undefined) throw new TypeError('MQTT needs collectorId and tokenId');
+  if (protocol === 'http:' || protocol === 'https:')
+    return createHttpLink({ url, token, clock, fetch });
+  if (protocol !== 'mqtt:' && protocol !== 'mqtts:')
+    throw new TypeError(`an address begins with http, https, mqtt or mqtts, unlike ${url}`);
+  if (collectorId === undefined || tokenId === undefined)
+    throw new TypeError('MQTT needs collectorId and tokenId');
   return createMqttLink({ url, collectorId, tokenId, token, clock });
 }

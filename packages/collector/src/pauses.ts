@@ -6,4 +6,7 @@ const LONGEST_PAUSE_MS = 60_000;
  * @param chance a random number from 0 to 1, so that collectors that lost their connections at once do not reconnect at once
  */
 export const pauseAfter = (failures: number, askedMs: number | undefined, chance: number): number =>
-  Math.min(askedMs ?? FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10) * (0.5 + chance), LONGEST_PAUSE_MS);
+  Math.min(
+    askedMs ?? FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10) * (0.5 + chance),
+    LONGEST_PAUSE_MS,
+  );

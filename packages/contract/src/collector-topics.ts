@@ -7,4 +7,7 @@ export type CollectorMessage = (typeof collectorPublishes)[number];
 export type ServerMessage = (typeof collectorReceives)[number];
 
 /** The topic of a collector's messages. */
-export const collectorTopic = (collectorId: string, message: CollectorMessage | ServerMessage): string => `helioport/v1/${collectorId}/${message}`;
+export const collectorTopic = (
+  collectorId: string,
+  message: CollectorMessage | ServerMessage,
+): string => `helioport/v1/${collectorId}/${message}`;

@@ -10,7 +10,12 @@ export interface Envelope<Data = unknown> {
 }
 
 /** The answer to a successful call. */
-export const successEnvelope = <Data>(data: Data): Envelope<Data> => ({ success: true, code: '0', msg: 'success', data });
+export const successEnvelope = <Data>(data: Data): Envelope<Data> => ({
+  success: true,
+  code: '0',
+  msg: 'success',
+  data,
+});
 
 /** The answer to a successful call, as JSON text; `data` is JSON text already. `beside`: further members. */
 export const successText = (data: string, beside: Readonly<Record<string, string>> = {}): string =>
@@ -19,7 +24,11 @@ export const successText = (data: string, beside: Readonly<Record<string, string
     .join('')}}`;
 
 /** The answer to a refused call. */
-export const errorEnvelope = (name: ErrorCode, message: string = errors[name].message, data: unknown = null): Envelope => ({
+export const errorEnvelope = (
+  name: ErrorCode,
+  message: string = errors[name].message,
+  data: unknown = null,
+): Envelope => ({
   success: false,
   code: errors[name].code,
   msg: message,

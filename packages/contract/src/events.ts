@@ -17,7 +17,11 @@ export interface EventKindEntry {
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const known = (description: string): JsonSchema => ({ type: ['string', 'null'], description });
-const instant = (description: string): JsonSchema => ({ type: 'integer', description: `${description}, in epoch milliseconds`, 'x-unit': 'ms' });
+const instant = (description: string): JsonSchema => ({
+  type: 'integer',
+  description: `${description}, in epoch milliseconds`,
+  'x-unit': 'ms',
+});
 
 const AT = 1_793_963_100_000;
 const ALARM_ID = '1793963100000000002';
@@ -26,13 +30,19 @@ const values: JsonSchema = {
   type: 'object',
   description: 'values by quantity, each in the unit in which its name ends',
   additionalProperties: false,
-  properties: Object.fromEntries([...quantities].map(([name, { description }]) => [name, { type: 'number', description }])),
+  properties: Object.fromEntries(
+    [...quantities].map(([name, { description }]) => [name, { type: 'number', description }]),
+  ),
 };
 
 const alarm = {
   alarmId: text('id of the alarm'),
   code: text('code of the alarm, as in the alarm list'),
-  level: { type: 'integer', enum: [1, 2, 3], description: 'severity: 1 tip, 2 general, 3 emergency' },
+  level: {
+    type: 'integer',
+    enum: [1, 2, 3],
+    description: 'severity: 1 tip, 2 general, 3 emergency',
+  },
   message: text('what it means'),
   beginAt: instant('when it began'),
 } as const satisfies Record<string, JsonSchema>;
@@ -42,7 +52,10 @@ const account = text('the owner, as `sub` in the answer of the introspection end
 
 const boundDevice = { deviceKind: text('inverter, collector, epm or weather') };
 
-const authorization = { authorizationId: text('id of the authorization that gives access to it'), account };
+const authorization = {
+  authorizationId: text('id of the authorization that gives access to it'),
+  account,
+};
 
 const place = (description: string): JsonSchema => ({ type: ['number', 'null'], description });
 
@@ -54,7 +67,11 @@ const sequences: JsonSchema = {
 };
 
 /** Kinds of events that are about no plant, and about a plant but no device. */
-const WITHOUT_PLANT: readonly string[] = ['authorization.granted', 'authorization.revoked', 'picture.complete'];
+const WITHOUT_PLANT: readonly string[] = [
+  'authorization.granted',
+  'authorization.revoked',
+  'picture.complete',
+];
 const WITHOUT_DEVICE: readonly string[] = ['plant.changed', 'picture.plant'];
 
 /** Every kind of event, by name. docs/asyncapi-forwarding.json describes them. */
@@ -66,7 +83,10 @@ export const eventKinds = {
     data: {
       at: instant('when it was measured'),
       values,
-      amended: { const: true, description: 'it came late, or replaces what was sent before for this instant' },
+      amended: {
+        const: true,
+        description: 'it came late, or replaces what was sent before for this instant',
+      },
     },
     optional: ['amended'],
     example: { at: AT, values: { acPowerW: 1234.5, energyTotalKwh: 812.25 } },
@@ -76,25 +96,50 @@ export const eventKinds = {
     version: 1,
     summary: 'A device went online or offline, or an alarm of it began or ended.',
     data: {
-      state: { type: 'string', enum: ['online', 'offline', 'alarm'], description: 'the state from now on' },
-      formerState: { type: 'string', enum: ['online', 'offline', 'alarm'], description: 'the state before' },
-      unexpected: { type: 'boolean', description: 'whether it is offline although it should be reporting' },
+      state: {
+        type: 'string',
+        enum: ['online', 'offline', 'alarm'],
+        description: 'the state from now on',
+      },
+      formerState: {
+        type: 'string',
+        enum: ['online', 'offline', 'alarm'],
+        description: 'the state before',
+      },
+      unexpected: {
+        type: 'boolean',
+        description: 'whether it is offline although it should be reporting',
+      },
     },
     example: { state: 'offline', formerState: 'online', unexpected: false },
   },
   'alarm.raised': {
     bit: 4,
     version: 1,
-    summary: 'An alarm began. One that ended only because its plant was archived is sent again, with the same `alarmId`, if the plant is back within a day.',
+    summary:
+      'An alarm began. One that ended only because its plant was archived is sent again, with the same `alarmId`, if the plant is back within a day.',
     data: alarm,
-    example: { alarmId: ALARM_ID, code: 'H101', level: 2, message: 'the device is silent', beginAt: AT },
+    example: {
+      alarmId: ALARM_ID,
+      code: 'H101',
+      level: 2,
+      message: 'the device is silent',
+      beginAt: AT,
+    },
   },
   'alarm.cleared': {
     bit: 8,
     version: 1,
     summary: 'An alarm ended.',
     data: { ...alarm, endAt: instant('when it ended') },
-    example: { alarmId: ALARM_ID, code: 'H101', level: 2, message: 'the device is silent', beginAt: AT, endAt: AT + 900_000 },
+    example: {
+      alarmId: ALARM_ID,
+      code: 'H101',
+      level: 2,
+      message: 'the device is silent',
+      beginAt: AT,
+      endAt: AT + 900_000,
+    },
   },
   'control.result': {
     bit: 16,
@@ -103,7 +148,11 @@ export const eventKinds = {
     data: {
       commandId: text('id of the command'),
       parameter: text('number of the parameter; `cid` in control operations'),
-      state: { type: 'string', enum: ['verified', 'failed', 'refused', 'expired', 'cancelled', 'superseded'], description: 'how it ended' },
+      state: {
+        type: 'string',
+        enum: ['verified', 'failed', 'refused', 'expired', 'cancelled', 'superseded'],
+        description: 'how it ended',
+      },
       reason: known('why it did not succeed'),
       oldValue: known('value before the write, if it was read'),
       newValue: known('value that was to be written'),
@@ -127,10 +176,18 @@ export const eventKinds = {
     summary: 'The course of a strategy on a device has changed.',
     data: {
       strategyId: text('id of the strategy, for the application that dispatched it'),
-      state: { type: 'string', enum: ['dispatching', 'active', 'paused', 'completed', 'cancelled', 'failed'], description: 'the state from now on' },
+      state: {
+        type: 'string',
+        enum: ['dispatching', 'active', 'paused', 'completed', 'cancelled', 'failed'],
+        description: 'the state from now on',
+      },
       reason: known('why it pauses, or ended otherwise than planned'),
     },
-    example: { strategyId: '1793963100000000006', state: 'paused', reason: 'parameter 157 was written by hand' },
+    example: {
+      strategyId: '1793963100000000006',
+      state: 'paused',
+      reason: 'parameter 157 was written by hand',
+    },
   },
   'authorization.granted': {
     bit: 64,
@@ -139,10 +196,23 @@ export const eventKinds = {
     data: {
       authorizationId,
       account,
-      scopes: { type: 'array', items: { type: 'string' }, description: 'what the application may do from now on' },
-      plantIds: { type: ['array', 'null'], items: { type: 'string' }, description: 'the plants that the owner chose; null = all, including future ones' },
+      scopes: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'what the application may do from now on',
+      },
+      plantIds: {
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        description: 'the plants that the owner chose; null = all, including future ones',
+      },
     },
-    example: { authorizationId: '1793963100000000004', account: '1793963100000000005', scopes: ['access_data'], plantIds: [examplePlant.id] },
+    example: {
+      authorizationId: '1793963100000000004',
+      account: '1793963100000000005',
+      scopes: ['access_data'],
+      plantIds: [examplePlant.id],
+    },
   },
   'authorization.revoked': {
     bit: 128,
@@ -151,9 +221,17 @@ export const eventKinds = {
     data: {
       authorizationId,
       account,
-      reason: { type: 'string', enum: ['revoked', 'expired'], description: 'expired: its last refresh token was not used in time, or was revoked' },
+      reason: {
+        type: 'string',
+        enum: ['revoked', 'expired'],
+        description: 'expired: its last refresh token was not used in time, or was revoked',
+      },
     },
-    example: { authorizationId: '1793963100000000004', account: '1793963100000000005', reason: 'revoked' },
+    example: {
+      authorizationId: '1793963100000000004',
+      account: '1793963100000000005',
+      reason: 'revoked',
+    },
   },
   'device.bound': {
     bit: 256,
@@ -173,7 +251,13 @@ export const eventKinds = {
     bit: 1024,
     version: 1,
     summary: 'Properties of a plant changed.',
-    data: { changed: { type: 'array', items: { type: 'string' }, description: 'names of the properties that changed' } },
+    data: {
+      changed: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'names of the properties that changed',
+      },
+    },
     example: { changed: ['capacityKwp'] },
   },
   'picture.plant': {
@@ -208,9 +292,17 @@ export const eventKinds = {
       ...boundDevice,
       state: { type: 'string', enum: ['online', 'offline', 'alarm'], description: 'its state' },
       stateSince: instant('since when'),
-      at: { type: ['integer', 'null'], description: 'when it last measured, in epoch milliseconds; null = never', 'x-unit': 'ms' },
+      at: {
+        type: ['integer', 'null'],
+        description: 'when it last measured, in epoch milliseconds; null = never',
+        'x-unit': 'ms',
+      },
       values,
-      alarms: { type: 'array', items: { type: 'object', properties: alarm, required: Object.keys(alarm) }, description: 'alarms that have not ended' },
+      alarms: {
+        type: 'array',
+        items: { type: 'object', properties: alarm, required: Object.keys(alarm) },
+        description: 'alarms that have not ended',
+      },
       sequences,
     },
     example: {
@@ -230,7 +322,10 @@ export const eventKinds = {
     data: {
       plants: { type: 'integer', description: 'how many plants it has' },
       devices: { type: 'integer', description: 'how many devices it has' },
-      refused: { type: 'integer', description: 'how many of them were not taken; they are sent again later' },
+      refused: {
+        type: 'integer',
+        description: 'how many of them were not taken; they are sent again later',
+      },
     },
     example: { plants: 1, devices: 3, refused: 0 },
   },
@@ -242,10 +337,12 @@ export type EventKind = keyof typeof eventKinds;
 export const eventKindNames = Object.keys(eventKinds) as EventKind[];
 
 /** A set of kinds as bits, the form in which it is stored. */
-export const bitsOfKinds = (kinds: readonly EventKind[]): number => kinds.reduce((bits, kind) => bits | eventKinds[kind].bit, 0);
+export const bitsOfKinds = (kinds: readonly EventKind[]): number =>
+  kinds.reduce((bits, kind) => bits | eventKinds[kind].bit, 0);
 
 /** The kinds for some bits. */
-export const kindsOfBits = (bits: number): EventKind[] => eventKindNames.filter((kind) => bits & eventKinds[kind].bit);
+export const kindsOfBits = (bits: number): EventKind[] =>
+  eventKindNames.filter((kind) => bits & eventKinds[kind].bit);
 
 /** An event as applications receive it. */
 export interface ForwardedEvent {
@@ -283,7 +380,11 @@ export const eventSchema = (kind: EventKind): JsonSchema => {
           ? 'counts the pictures of the application; the same for all events of a picture'
           : 'counts the events of one device (or plant, or authorization) and kind, without gaps',
       },
-      resumed: { const: true, description: 'the application could not receive earlier events of this sequence: a gap before this one is none' },
+      resumed: {
+        const: true,
+        description:
+          'the application could not receive earlier events of this sequence: a gap before this one is none',
+      },
       occurredAt: instant('when it happened, by the clock of whoever caused it'),
       recordedAt: instant('when it was recorded'),
       plantId: known('id of the plant; null if the event is not about one'),
@@ -294,7 +395,17 @@ export const eventSchema = (kind: EventKind): JsonSchema => {
         required: Object.keys(data).filter((name) => !optional.includes(name)),
       },
     },
-    required: ['id', 'kind', 'version', 'sequence', 'occurredAt', 'recordedAt', 'plantId', 'deviceSn', 'data'],
+    required: [
+      'id',
+      'kind',
+      'version',
+      'sequence',
+      'occurredAt',
+      'recordedAt',
+      'plantId',
+      'deviceSn',
+      'data',
+    ],
   };
 };
 
@@ -303,7 +414,15 @@ export const exampleEvent = (kind: EventKind): ForwardedEvent => {
   const { version, example } = eventKinds[kind];
   const plantId = WITHOUT_PLANT.includes(kind) ? null : examplePlant.id;
   const deviceSn = plantId === null || WITHOUT_DEVICE.includes(kind) ? null : exampleInverter.sn;
-  const about = { kind, version, occurredAt: AT, recordedAt: AT + 900, plantId, deviceSn, data: example };
+  const about = {
+    kind,
+    version,
+    occurredAt: AT,
+    recordedAt: AT + 900,
+    plantId,
+    deviceSn,
+    data: example,
+  };
   return kind.startsWith('picture.')
     ? { id: 'picture-3-1793963100000000001', sequence: 3, resumed: true, ...about }
     : { id: `${AT}-5512-0`, sequence: 17, ...about };

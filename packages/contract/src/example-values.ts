@@ -34,4 +34,9 @@ export const exampleValues = {
 } as const;
 
 /** Dates in the examples' requests: valid everywhere, though few plants have figures for them. */
-export const exampleDays = { firstDay: '2026-11-01', day: '2026-11-06', month: '2026-11', year: '2026' } as const;
+export const exampleDays = {
+  firstDay: '2026-11-01',
+  day: '2026-11-06',
+  month: '2026-11',
+  year: '2026',
+} as const;

@@ -58,11 +58,41 @@ const values: Values = {
 };
 
 const energies: Energies = {
-  production: { todayKwh: 8.742, monthKwh: 61.2, yearKwh: 7425.031, totalKwh: 21480.774, yesterdayKwh: 10.11 },
-  gridImport: { todayKwh: 1.2, monthKwh: 14.5, yearKwh: 1830, totalKwh: 5244.6, yesterdayKwh: 2.05 },
-  gridExport: { todayKwh: 2.4, monthKwh: 18.3, yearKwh: 4210.5, totalKwh: 12088, yesterdayKwh: 3.3 },
-  batteryCharge: { todayKwh: 3.1, monthKwh: 19.4, yearKwh: 1402, totalKwh: 3990.1, yesterdayKwh: 4 },
-  batteryDischarge: { todayKwh: 1.9, monthKwh: 17.7, yearKwh: 1316, totalKwh: 3745.2, yesterdayKwh: 3.7 },
+  production: {
+    todayKwh: 8.742,
+    monthKwh: 61.2,
+    yearKwh: 7425.031,
+    totalKwh: 21480.774,
+    yesterdayKwh: 10.11,
+  },
+  gridImport: {
+    todayKwh: 1.2,
+    monthKwh: 14.5,
+    yearKwh: 1830,
+    totalKwh: 5244.6,
+    yesterdayKwh: 2.05,
+  },
+  gridExport: {
+    todayKwh: 2.4,
+    monthKwh: 18.3,
+    yearKwh: 4210.5,
+    totalKwh: 12088,
+    yesterdayKwh: 3.3,
+  },
+  batteryCharge: {
+    todayKwh: 3.1,
+    monthKwh: 19.4,
+    yearKwh: 1402,
+    totalKwh: 3990.1,
+    yesterdayKwh: 4,
+  },
+  batteryDischarge: {
+    todayKwh: 1.9,
+    monthKwh: 17.7,
+    yearKwh: 1316,
+    totalKwh: 3745.2,
+    yesterdayKwh: 3.7,
+  },
   load: { todayKwh: 6.342, monthKwh: 55.7, yearKwh: 4958.5, totalKwh: 14392.5, yesterdayKwh: 8.55 },
 };
 
@@ -115,7 +145,13 @@ export const examplePlantSummary: PlantSummary = {
   address: examplePlant.address,
 };
 
-export const exampleCollectorSummary: CollectorSummary = { id: '1300386381676644420', sn: 'C0042A', name: 'Logger', model: 'LAN', state: 'online' };
+export const exampleCollectorSummary: CollectorSummary = {
+  id: '1300386381676644420',
+  sn: 'C0042A',
+  name: 'Logger',
+  model: 'LAN',
+  state: 'online',
+};
 
 export const exampleInverter: InverterRecord = {
   id: '1300386381676644418',
@@ -124,7 +160,15 @@ export const exampleInverter: InverterRecord = {
   model: 'HS-10K',
   plant: examplePlantSummary,
   collector: exampleCollectorSummary,
-  facts: { phases: 3, dcInputs: 2, storage: true, batteryType: '1', firmwareVersion: '3D0037', displayVersion: '4b00', gridStandard: 'VDE4105' },
+  facts: {
+    phases: 3,
+    dcInputs: 2,
+    storage: true,
+    batteryType: '1',
+    firmwareVersion: '3D0037',
+    displayVersion: '4b00',
+    gridStandard: 'VDE4105',
+  },
   ratedPowerW: 10_000,
   createdAt: 1_700_000_000_000,
   state: 'online',
@@ -151,7 +195,12 @@ export const exampleInverterDay: readonly InverterDayRow[] = [
 ];
 
 /** The only page of a list with one record. */
-export const examplePage = <R>(record: R): Page<R> => ({ records: [record], total: 1, pageNo: 1, pageSize: 20 });
+export const examplePage = <R>(record: R): Page<R> => ({
+  records: [record],
+  total: 1,
+  pageNo: 1,
+  pageSize: 20,
+});
 
 export const exampleListing = <R>(record: R): Listing<R> => ({
   page: examplePage(record),
@@ -164,7 +213,11 @@ export const examplePlantDay: readonly PlantDayRow[] = [
     offsetMinutes: 60,
     currency: 'EUR',
     values: examplePlant.values,
-    energies: { production: { todayKwh: 8.742 }, gridExport: { todayKwh: 2.4 }, load: { todayKwh: 6.342 } },
+    energies: {
+      production: { todayKwh: 8.742 },
+      gridExport: { todayKwh: 2.4 },
+      load: { todayKwh: 6.342 },
+    },
     income: 0.72,
   },
 ];
@@ -184,7 +237,14 @@ export const exampleEnergyDay: EnergyRow = {
   ...figures,
   day: 20_261_106,
   at: DAY_AT,
-  kwh: { production: 8.742, gridImport: 1.2, gridExport: 2.4, batteryCharge: 3.1, batteryDischarge: 1.9, load: 6.342 },
+  kwh: {
+    production: 8.742,
+    gridImport: 1.2,
+    gridExport: 2.4,
+    batteryCharge: 3.1,
+    batteryDischarge: 1.9,
+    load: 6.342,
+  },
   income: 0.72,
   importCost: 0.41,
   exportIncome: 0.2,
@@ -194,7 +254,14 @@ export const exampleEnergyMonth: EnergyRow = {
   ...figures,
   day: 20_261_101,
   at: MONTH_AT,
-  kwh: { production: 61.2, gridImport: 14.5, gridExport: 18.3, batteryCharge: 19.4, batteryDischarge: 17.7, load: 55.7 },
+  kwh: {
+    production: 61.2,
+    gridImport: 14.5,
+    gridExport: 18.3,
+    batteryCharge: 19.4,
+    batteryDischarge: 17.7,
+    load: 55.7,
+  },
   income: 5.02,
   importCost: 4.93,
   exportIncome: 1.5,
@@ -204,7 +271,14 @@ export const exampleEnergyYear: EnergyRow = {
   ...figures,
   day: 20_260_101,
   at: 1_767_265_200_000,
-  kwh: { production: 7425.031, gridImport: 1830, gridExport: 4210.5, batteryCharge: 1402, batteryDischarge: 1316, load: 4958.5 },
+  kwh: {
+    production: 7425.031,
+    gridImport: 1830,
+    gridExport: 4210.5,
+    batteryCharge: 1402,
+    batteryDischarge: 1316,
+    load: 4958.5,
+  },
   income: 608.85,
   importCost: 622.2,
   exportIncome: 345.26,
@@ -221,7 +295,12 @@ export const exampleWarranty: WarrantyRecord = {
 export const exampleAlarm: AlarmRecord = {
   id: '1300386381676644430',
   plant: { ...examplePlantSummary, timeZone: 'Europe/Berlin' },
-  device: { id: exampleInverter.id, kind: 'inverter', sn: exampleInverter.sn, model: exampleInverter.model },
+  device: {
+    id: exampleInverter.id,
+    kind: 'inverter',
+    sn: exampleInverter.sn,
+    model: exampleInverter.model,
+  },
   level: 'general',
   code: 'H1015',
   message: 'No production in daylight',

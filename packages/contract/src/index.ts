@@ -13,17 +13,43 @@ export * from './money.ts';
 export * from './oauth.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';
-export type { ControlState, ParameterForm, ParameterOption, ParameterRecord } from './operations/control/parameters.ts';
+export type {
+  ControlState,
+  ParameterForm,
+  ParameterOption,
+  ParameterRecord,
+} from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export type { DeviceDay } from './operations/devices/day.ts';
 export type { DeviceOrder, DeviceRanking, RankedDevice } from './operations/devices/ranking.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
-export type { ApplicationDetail, ApplicationShown, RefusalShown } from './operations/applications.ts';
+export type {
+  ApplicationDetail,
+  ApplicationShown,
+  RefusalShown,
+} from './operations/applications.ts';
 export type { ConsentCounts, OwnApplication } from './operations/developer.ts';
-export type { DeadLetterShown, DestinationShown, GapReport, Tail, TestResult } from './operations/forwarding/destinations.ts';
+export type {
+  DeadLetterShown,
+  DestinationShown,
+  GapReport,
+  Tail,
+  TestResult,
+} from './operations/forwarding/destinations.ts';
 export { companyRoles } from './operations/accounts/companies.ts';
-export type { CompanyInvitation, CompanyMember, CompanyOffer, CompanyPlant, CompanyRole, CompanyView } from './operations/accounts/companies.ts';
-export type { InvitationKind, InvitationRecord, InvitationState } from './operations/accounts/invitations.ts';
+export type {
+  CompanyInvitation,
+  CompanyMember,
+  CompanyOffer,
+  CompanyPlant,
+  CompanyRole,
+  CompanyView,
+} from './operations/accounts/companies.ts';
+export type {
+  InvitationKind,
+  InvitationRecord,
+  InvitationState,
+} from './operations/accounts/invitations.ts';
 export {
   FEW_PLANTS,
   plantOrders,
@@ -38,15 +64,42 @@ export {
 export type { RecentCurve } from './operations/plants/curves.ts';
 export { shareLevels, type Share, type ShareLevel } from './operations/accounts/shares.ts';
 export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';
-export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
-export { isLanguage, languages, languageTags, type ClosingConsequences, type Language } from './operations/accounts/account.ts';
+export {
+  tariffUses,
+  weekDays,
+  type TariffUse,
+  type TariffWindow,
+  type WeekDay,
+} from './operations/tariffs.ts';
+export {
+  isLanguage,
+  languages,
+  languageTags,
+  type ClosingConsequences,
+  type Language,
+} from './operations/accounts/account.ts';
 export { accountRoles, type AccountRole } from './operations/accounts/users.ts';
 export type { PastSupport, SupportLook } from './operations/accounts/support.ts';
-export { accountStates, collectorStates, type CollectorState, type ForwardingHealth, type LaneHealth, type LimitInForce } from './operations/console.ts';
+export {
+  accountStates,
+  collectorStates,
+  type CollectorState,
+  type ForwardingHealth,
+  type LaneHealth,
+  type LimitInForce,
+} from './operations/console.ts';
 export * from './parameters.ts';
 export type { ExplorerOperation } from './portal/explorer.ts';
 export type { PlantNews, PortalNews } from './portal/news.ts';
-export { portalLogIn, portalPasskey, portalReset, portalMailRequest, portalSecondStep, portalSignUp, type PortalSession } from './portal/session.ts';
+export {
+  portalLogIn,
+  portalPasskey,
+  portalReset,
+  portalMailRequest,
+  portalSecondStep,
+  portalSignUp,
+  type PortalSession,
+} from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature/index.ts';

@@ -1,6 +1,11 @@
 import type { ErrorCode } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { readParameters, type InputOf, type ParameterFault, type ParameterTable } from './parameters.ts';
+import {
+  readParameters,
+  type InputOf,
+  type ParameterFault,
+  type ParameterTable,
+} from './parameters.ts';
 
 /** Scopes that an owner can grant. interface O15 */
 export type Scope = 'access_data' | 'control_device';
@@ -55,7 +60,11 @@ export interface Response<Output, Data = unknown> {
   beside?(output: Output): Readonly<Record<string, string>>;
 }
 
-export interface Operation<Parameters extends ParameterTable = ParameterTable, Output = never, Data = unknown> {
+export interface Operation<
+  Parameters extends ParameterTable = ParameterTable,
+  Output = never,
+  Data = unknown,
+> {
   /** The public path after its prefix, spelled as on the wire: `inverterDetail`, `collector/day`. */
   readonly id: string;
   /** Other spellings that callers use for the same operation. */
@@ -91,22 +100,37 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
 }
 
 /** Input and output of an operation, under our own names. */
-export type OperationInput<O> = O extends { readonly request: infer P extends ParameterTable } ? InputOf<P> : never;
-export type OperationOutput<O> = O extends { readonly response: Response<infer R, infer _> } ? R : never;
+export type OperationInput<O> = O extends { readonly request: infer P extends ParameterTable }
+  ? InputOf<P>
+  : never;
+export type OperationOutput<O> = O extends { readonly response: Response<infer R, infer _> }
+  ? R
+  : never;
 
 /** The envelope's `data` on the wire. */
-export type OperationData<O> = O extends { readonly response: Response<never, infer D> } ? D : never;
+export type OperationData<O> = O extends { readonly response: Response<never, infer D> }
+  ? D
+  : never;
 
 /** Declares an operation; everything else about it is derived from this. Throws if it has a scope without the door `oauth`, or the door without a scope. */
-export function defineOperation<const Id extends string, const Write extends boolean, const Doors extends readonly Door[], P extends ParameterTable, O, D>(
+export function defineOperation<
+  const Id extends string,
+  const Write extends boolean,
+  const Doors extends readonly Door[],
+  P extends ParameterTable,
+  O,
+  D,
+>(
   operation: Operation<P, O, D> & { readonly id: Id; readonly write: Write; readonly doors: Doors },
 ): Operation<P, O, D> & { readonly id: Id; readonly write: Write; readonly doors: Doors } {
-  if (hasDoor(operation, 'oauth') !== (operation.scope !== undefined)) throw new Error(`${operation.id}: the door oauth and a scope go together`);
+  if (hasDoor(operation, 'oauth') !== (operation.scope !== undefined))
+    throw new Error(`${operation.id}: the door oauth and a scope go together`);
   return operation;
 }
 
 /** Whether an operation may be called through a door. */
-export const hasDoor = ({ doors }: { readonly doors: readonly Door[] }, door: Door): boolean => doors.includes(door);
+export const hasDoor = ({ doors }: { readonly doors: readonly Door[] }, door: Door): boolean =>
+  doors.includes(door);
 
 /** The parameters of a request, and which may or must be combined. */
 interface RequestRules<P extends ParameterTable> {
@@ -125,18 +149,38 @@ export function readRequest<P extends ParameterTable>(
   if ('fault' in read) return read;
   const isSent = (name: keyof P & string): boolean => read.input[name] !== undefined;
   if (needsOneOf && !needsOneOf.some(isSent)) {
-    return { fault: { error: 'missingParameter', data: { field: request[needsOneOf[0]!]!.names[0], expected: namesOf(request, needsOneOf) } } };
+    return {
+      fault: {
+        error: 'missingParameter',
+        data: { field: request[needsOneOf[0]!]!.names[0], expected: namesOf(request, needsOneOf) },
+      },
+    };
   }
   const [, second] = atMostOneOf?.filter(isSent) ?? [];
-  if (second !== undefined) return { fault: { error: 'invalidValue', data: { field: request[second]!.names[0], expected: namesOf(request, atMostOneOf!) } } };
+  if (second !== undefined)
+    return {
+      fault: {
+        error: 'invalidValue',
+        data: { field: request[second]!.names[0], expected: namesOf(request, atMostOneOf!) },
+      },
+    };
   const [given, missing] = [allOrNoneOf.find(isSent), allOrNoneOf.find((name) => !isSent(name))];
   if (given !== undefined && missing !== undefined) {
-    return { fault: { error: 'missingParameter', data: { field: request[missing]!.names[0], expected: `sent together with ${request[given]!.names[0]}` } } };
+    return {
+      fault: {
+        error: 'missingParameter',
+        data: {
+          field: request[missing]!.names[0],
+          expected: `sent together with ${request[given]!.names[0]}`,
+        },
+      },
+    };
   }
   return read;
 }
 
-const namesOf = (table: ParameterTable, wanted: readonly string[]): string => `one of ${wanted.map((name) => table[name]!.names[0]).join(', ')}`;
+const namesOf = (table: ParameterTable, wanted: readonly string[]): string =>
+  `one of ${wanted.map((name) => table[name]!.names[0]).join(', ')}`;
 
 /** The properties of an operation that determine its paths. */
 type Entered = Pick<Operation, 'id' | 'aliases' | 'doors' | 'scope'>;
@@ -157,7 +201,9 @@ const prefixes: Record<Door, (operation: Entered) => readonly string[]> = {
 export function pathsOf(operation: Entered, door: Door): string[] {
   if (!hasDoor(operation, door)) return [];
   const { id, aliases = [] } = operation;
-  return [id, ...aliases].flatMap((name) => prefixes[door](operation).map((prefix) => prefix + name));
+  return [id, ...aliases].flatMap((name) =>
+    prefixes[door](operation).map((prefix) => prefix + name),
+  );
 }
 
 /** The path for signed requests that examples show: existing clients use the second prefix for control operations, and the first for everything else. */

@@ -34,7 +34,9 @@ export interface ParameterTable {
   readonly [name: string]: Parameter<unknown>;
 }
 
-export type InputOf<P extends ParameterTable> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
+export type InputOf<P extends ParameterTable> = {
+  readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
+};
 
 /** The values that a caller may send for a parameter. Numbers may be text, and lists may be text with commas. */
 type Sent<T> =
@@ -50,29 +52,45 @@ type Sent<T> =
 
 /** A request as the caller writes it, under wire names. */
 export type RequestOf<P extends ParameterTable> = {
-  readonly [K in keyof P as P[K] extends { readonly required: true } ? P[K]['names'][0] : never]: P[K] extends Parameter<infer T> ? Sent<T> : never;
+  readonly [
+    K in keyof P as P[K] extends { readonly required: true } ? P[K]['names'][0] : never
+  ]: P[K] extends Parameter<infer T> ? Sent<T> : never;
 } & {
-  readonly [K in keyof P as P[K] extends { readonly required: true } ? never : P[K]['names'][0]]?: P[K] extends Parameter<infer T> ? Sent<T> : never;
+  readonly [
+    K in keyof P as P[K] extends { readonly required: true } ? never : P[K]['names'][0]
+  ]?: P[K] extends Parameter<infer T> ? Sent<T> : never;
 };
 
 /** Makes a parameter required: its value is never undefined. */
-export const required = <T, N extends string>(parameter: Parameter<T, N>): Parameter<Exclude<T, undefined>, N> & { readonly required: true } =>
-  ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>, N> & { readonly required: true };
+export const required = <T, N extends string>(
+  parameter: Parameter<T, N>,
+): Parameter<Exclude<T, undefined>, N> & { readonly required: true } =>
+  ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>, N> & {
+    readonly required: true;
+  };
 
 /** Adds the meaning of a parameter, for the reference. */
-export const meaning = <P extends Parameter<unknown>>(words: string, parameter: P): P => ({ ...parameter, meaning: words });
+export const meaning = <P extends Parameter<unknown>>(words: string, parameter: P): P => ({
+  ...parameter,
+  meaning: words,
+});
 
 /** Reads a body. Unknown keys are ignored; absent, null and blank values and empty lists count as not sent. */
-export function readParameters<P extends ParameterTable>(table: P, body: Readonly<Record<string, unknown>>): { input: InputOf<P> } | { fault: ParameterFault } {
+export function readParameters<P extends ParameterTable>(
+  table: P,
+  body: Readonly<Record<string, unknown>>,
+): { input: InputOf<P> } | { fault: ParameterFault } {
   const input: Record<string, unknown> = {};
   for (const name in table) {
     const parameter = table[name]!;
     const raw = sent(parameter, body);
     const field = parameter.names[0];
-    if (raw === undefined && parameter.required) return { fault: { error: 'missingParameter', data: { field } } };
+    if (raw === undefined && parameter.required)
+      return { fault: { error: 'missingParameter', data: { field } } };
     try {
       const value = parameter.read(raw);
-      if (parameter.required && value === undefined) return { fault: { error: 'missingParameter', data: { field } } };
+      if (parameter.required && value === undefined)
+        return { fault: { error: 'missingParameter', data: { field } } };
       input[name] = value;
     } catch (error) {
       if (!(error instanceof InvalidParameter)) throw error;
@@ -85,7 +103,8 @@ export function readParameters<P extends ParameterTable>(table: P, body: Readonl
 function sent(parameter: Parameter<unknown>, body: Readonly<Record<string, unknown>>): unknown {
   for (const name of parameter.names) {
     const raw = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (!isNothing(raw) && !(parameter.many && Array.isArray(raw) && raw.every(isBlank))) return raw;
+    if (!isNothing(raw) && !(parameter.many && Array.isArray(raw) && raw.every(isBlank)))
+      return raw;
   }
   return undefined;
 }

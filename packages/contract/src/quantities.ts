@@ -5,10 +5,32 @@ export interface Quantity {
   readonly description: string;
 }
 
-export type Unit = 'W' | 'Var' | 'VA' | 'kWh' | 'V' | 'A' | 'mA' | 'Hz' | '%' | '°C' | 'W/m²' | 'kWh/m²' | 'm/s' | '°' | 'hPa' | 'mm' | 'kΩ' | 'dBm' | '';
+export type Unit =
+  | 'W'
+  | 'Var'
+  | 'VA'
+  | 'kWh'
+  | 'V'
+  | 'A'
+  | 'mA'
+  | 'Hz'
+  | '%'
+  | '°C'
+  | 'W/m²'
+  | 'kWh/m²'
+  | 'm/s'
+  | '°'
+  | 'hPa'
+  | 'mm'
+  | 'kΩ'
+  | 'dBm'
+  | '';
 
 const fixed = {
-  acPowerW: ['W', 'AC power produced; small negative values at night are the device’s own consumption'],
+  acPowerW: [
+    'W',
+    'AC power produced; small negative values at night are the device’s own consumption',
+  ],
   dcPowerW: ['W', 'DC power of all strings'],
   gridPowerW: ['W', 'power at the grid connection, + export, - import'],
   loadPowerW: ['W', 'power of the loads on the grid side'],
@@ -48,7 +70,10 @@ const fixed = {
   insulationVoltageV: ['V', 'voltage between DC negative and ground'],
   insulationResistanceKohm: ['kΩ', 'insulation resistance'],
   leakageCurrentMa: ['mA', 'leakage current'],
-  irradianceWm2: ['W/m²', 'irradiance in the plane of the modules, or global if only that is measured'],
+  irradianceWm2: [
+    'W/m²',
+    'irradiance in the plane of the modules, or global if only that is measured',
+  ],
   globalIrradianceWm2: ['W/m²', 'global horizontal irradiance'],
   directIrradianceWm2: ['W/m²', 'direct normal irradiance'],
   diffuseIrradianceWm2: ['W/m²', 'diffuse horizontal irradiance'],
@@ -64,7 +89,10 @@ const fixed = {
   signalDbm: ['dBm', 'radio signal strength of a collector'],
   statusCode: ['', 'running code reported by the device'],
   warningCode: ['', 'bit field of warnings, as reported by the device'],
-  powerLimitPercent: ['%', 'limit of the AC power, as a share of the rated power; 100 if there is none'],
+  powerLimitPercent: [
+    '%',
+    'limit of the AC power, as a share of the rated power; 100 if there is none',
+  ],
 } as const satisfies Record<string, readonly [Unit, string]>;
 
 const families = [
@@ -104,11 +132,17 @@ export type Values = { readonly [Name in QuantityName]?: number };
 const entries: Quantity[] = [
   ...Object.entries(fixed).map(([name, [unit, description]]) => ({ name, unit, description })),
   ...families.flatMap(([stem, suffix, count, unit, description]) =>
-    Array.from({ length: count }, (_, i) => ({ name: `${stem}${i + 1}${suffix}`, unit, description: `${description} ${i + 1}` })),
+    Array.from({ length: count }, (_, i) => ({
+      name: `${stem}${i + 1}${suffix}`,
+      unit,
+      description: `${description} ${i + 1}`,
+    })),
   ),
 ];
 
 /** The registry of all quantities, by name. */
-export const quantities: ReadonlyMap<string, Quantity> = new Map(entries.map((quantity) => [quantity.name, quantity]));
+export const quantities: ReadonlyMap<string, Quantity> = new Map(
+  entries.map((quantity) => [quantity.name, quantity]),
+);
 
 export const isQuantity = (name: string): name is QuantityName => quantities.has(name);

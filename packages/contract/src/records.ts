@@ -45,7 +45,16 @@ export interface ZoneRecord {
  * irradiations are energy per square metre.
  */
 export type Channel =
-  | ('production' | 'gridImport' | 'gridExport' | 'batteryCharge' | 'batteryDischarge' | 'load' | 'backup' | 'generator')
+  | (
+      | 'production'
+      | 'gridImport'
+      | 'gridExport'
+      | 'batteryCharge'
+      | 'batteryDischarge'
+      | 'load'
+      | 'backup'
+      | 'generator'
+    )
   | ('irradiation' | 'globalIrradiation' | 'directIrradiation' | 'diffuseIrradiation');
 
 /** Energy of the plant's local day, month and year, of all time, and of the day before. */
@@ -294,7 +303,12 @@ export type DeviceKind = 'inverter' | 'collector' | 'epm' | 'weather' | 'ammeter
 export interface AlarmRecord {
   readonly id: string;
   readonly plant: Pick<PlantSummary, 'id' | 'name'> & { readonly timeZone: string };
-  readonly device: { readonly id: string; readonly kind: DeviceKind; readonly sn: string; readonly model?: Maybe<string> };
+  readonly device: {
+    readonly id: string;
+    readonly kind: DeviceKind;
+    readonly sn: string;
+    readonly model?: Maybe<string>;
+  };
   readonly level: 'tip' | 'general' | 'emergency';
   readonly code: string;
   readonly message: string;
@@ -400,7 +414,17 @@ export interface AmmeterRecord extends DeviceRecord {
 }
 
 /** The state of a command. `verified` and all states after it are final. */
-export const commandStates = ['queued', 'sent', 'confirmed', 'verified', 'failed', 'refused', 'expired', 'cancelled', 'superseded'] as const;
+export const commandStates = [
+  'queued',
+  'sent',
+  'confirmed',
+  'verified',
+  'failed',
+  'refused',
+  'expired',
+  'cancelled',
+  'superseded',
+] as const;
 export type CommandState = (typeof commandStates)[number];
 
 /** A request to read or write a parameter of a device, and its outcome. */

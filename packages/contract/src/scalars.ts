@@ -10,13 +10,23 @@ const CONTROL = /\p{Cc}/u;
 // No text may contain control characters or lone surrogates: databases can store neither NUL nor half a character.
 const asText = (raw: unknown, expected: string): string => {
   const value = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
-  if (typeof value !== 'string' || !value.isWellFormed() || CONTROL.test(value.trim())) throw new InvalidParameter(expected);
+  if (typeof value !== 'string' || !value.isWellFormed() || CONTROL.test(value.trim()))
+    throw new InvalidParameter(expected);
   return value.trim();
 };
 
-function readsText<T, N extends string>(names: Names<N>, schema: JsonSchema, read: (text: string) => T): Parameter<T | undefined, N> {
+function readsText<T, N extends string>(
+  names: Names<N>,
+  schema: JsonSchema,
+  read: (text: string) => T,
+): Parameter<T | undefined, N> {
   const expected = schema.description ?? 'another value';
-  return { names, required: false, schema, read: (raw) => (raw === undefined ? undefined : read(asText(raw, expected))) };
+  return {
+    names,
+    required: false,
+    schema,
+    read: (raw) => (raw === undefined ? undefined : read(asText(raw, expected))),
+  };
 }
 
 const refuse = (expected: string): never => {
@@ -26,27 +36,44 @@ const refuse = (expected: string): never => {
 /** A decimal id: a string of up to 19 digits (interface W6). */
 export const id = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
   const description = 'an id: a string of digits';
-  return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) => (/^\d{1,19}$/.test(text) ? text : refuse(description)));
+  return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) =>
+    /^\d{1,19}$/.test(text) ? text : refuse(description),
+  );
 };
 
 /** Free text without control characters and lone surrogates. */
-export const text = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
+export const text = <N extends string>(
+  maxLength: number,
+  ...names: Names<N>
+): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters without control characters`;
-  return readsText(names, { type: 'string', maxLength, description }, (value) => ([...value].length <= maxLength ? value : refuse(description)));
+  return readsText(names, { type: 'string', maxLength, description }, (value) =>
+    [...value].length <= maxLength ? value : refuse(description),
+  );
 };
 
 /** A code of letters and digits. */
-export const code = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
+export const code = <N extends string>(
+  maxLength: number,
+  ...names: Names<N>
+): Parameter<string | undefined, N> => {
   const description = `at most ${maxLength} letters and digits`;
-  return readsText(names, { type: 'string', maxLength, pattern: '^[A-Za-z0-9]+$', description }, (value) =>
-    value.length <= maxLength && /^[A-Za-z0-9]+$/.test(value) ? value : refuse(description),
+  return readsText(
+    names,
+    { type: 'string', maxLength, pattern: '^[A-Za-z0-9]+$', description },
+    (value) =>
+      value.length <= maxLength && /^[A-Za-z0-9]+$/.test(value) ? value : refuse(description),
   );
 };
 
 /** A time zone. */
-export const timeZone = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
+export const timeZone = <N extends string>(
+  ...names: Names<N>
+): Parameter<string | undefined, N> => {
   const description = 'an IANA time zone such as Europe/Berlin';
-  return readsText(names, { type: 'string', description }, (value) => (isTimeZone(value) ? value : refuse(description)));
+  return readsText(names, { type: 'string', description }, (value) =>
+    isTimeZone(value) ? value : refuse(description),
+  );
 };
 
 export interface NumberRange {
@@ -55,9 +82,17 @@ export interface NumberRange {
 }
 
 /** A number, which may be sent as text. */
-export const number = <N extends string>({ min = -Infinity, max = Infinity }: NumberRange, ...names: Names<N>): Parameter<number | undefined, N> => {
+export const number = <N extends string>(
+  { min = -Infinity, max = Infinity }: NumberRange,
+  ...names: Names<N>
+): Parameter<number | undefined, N> => {
   const description = `a number${min === -Infinity ? '' : ` from ${min}`}${max === Infinity ? '' : ` to ${max}`}`;
-  const schema: JsonSchema = { type: 'number', description, ...(min > -Infinity && { minimum: min }), ...(max < Infinity && { maximum: max }) };
+  const schema: JsonSchema = {
+    type: 'number',
+    description,
+    ...(min > -Infinity && { minimum: min }),
+    ...(max < Infinity && { maximum: max }),
+  };
   return readsText(names, schema, (value) => {
     const n = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : NaN;
     return n >= min && n <= max ? n : refuse(description);
@@ -92,7 +127,9 @@ export const flag = <N extends string>(...names: Names<N>): Parameter<boolean | 
 };
 
 /** A currency code of three letters, read as capitals. */
-export const currency = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
+export const currency = <N extends string>(
+  ...names: Names<N>
+): Parameter<string | undefined, N> => {
   const description = 'a currency code of three letters, such as EUR';
   return readsText(names, { type: 'string', pattern: '^[A-Za-z]{3}$', description }, (value) =>
     /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : refuse(description),
@@ -100,7 +137,10 @@ export const currency = <N extends string>(...names: Names<N>): Parameter<string
 };
 
 /** Some of a fixed set of words, sent as an array or as text with commas. */
-export const words = <W extends string, N extends string>(known: readonly W[], ...names: Names<N>): Parameter<readonly W[] | undefined, N> => {
+export const words = <W extends string, N extends string>(
+  known: readonly W[],
+  ...names: Names<N>
+): Parameter<readonly W[] | undefined, N> => {
   const description = `some of ${known.join(', ')}, as an array or separated by commas`;
   const items = list(known.length, ...names);
   const isKnown = (word: string): word is W => (known as readonly string[]).includes(word);
@@ -148,13 +188,29 @@ function inCalendar(y: number, m: number, d: number): boolean {
 }
 
 /** A list, sent as an array or as text with commas. */
-export const list = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> =>
-  listOf(maxItems, `at most ${maxItems} values, as an array or separated by commas`, (items) => [...new Set(items)], names);
+export const list = <N extends string>(
+  maxItems: number,
+  ...names: Names<N>
+): Parameter<readonly string[] | undefined, N> =>
+  listOf(
+    maxItems,
+    `at most ${maxItems} values, as an array or separated by commas`,
+    (items) => [...new Set(items)],
+    names,
+  );
 
 /** A list that is refused if it contains duplicates. */
-export const distinctList = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> => {
+export const distinctList = <N extends string>(
+  maxItems: number,
+  ...names: Names<N>
+): Parameter<readonly string[] | undefined, N> => {
   const description = `at most ${maxItems} values, each once, as an array or separated by commas`;
-  return listOf(maxItems, description, (items) => (new Set(items).size === items.length ? items : refuse(description)), names);
+  return listOf(
+    maxItems,
+    description,
+    (items) => (new Set(items).size === items.length ? items : refuse(description)),
+    names,
+  );
 };
 
 function listOf<N extends string>(
@@ -167,7 +223,10 @@ function listOf<N extends string>(
     names,
     required: false,
     many: true,
-    schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems }], description },
+    schema: {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems }],
+      description,
+    },
     read: (raw) => {
       if (raw === undefined) return undefined;
       const items = Array.isArray(raw)
@@ -184,23 +243,46 @@ function listOf<N extends string>(
 }
 
 /** Page number; 1 by default. */
-export const pageNo: Parameter<number, 'pageNo'> = withDefault(integer({ min: 1, max: 1_000_000_000 }, 'pageNo'), 1);
+export const pageNo: Parameter<number, 'pageNo'> = withDefault(
+  integer({ min: 1, max: 1_000_000_000 }, 'pageNo'),
+  1,
+);
 
 /** Page size; 20 by default, at most 100 (interface W5). */
-export const pageSize: Parameter<number, 'pageSize'> = withDefault(integer({ min: 1, max: 100 }, 'pageSize'), 20);
+export const pageSize: Parameter<number, 'pageSize'> = withDefault(
+  integer({ min: 1, max: 100 }, 'pageSize'),
+  20,
+);
 
-function withDefault<T, N extends string>(parameter: Parameter<T | undefined, N>, value: T): Parameter<T, N> {
-  return { ...parameter, schema: { ...parameter.schema, default: value }, read: (raw) => parameter.read(raw) ?? value };
+function withDefault<T, N extends string>(
+  parameter: Parameter<T | undefined, N>,
+  value: T,
+): Parameter<T, N> {
+  return {
+    ...parameter,
+    schema: { ...parameter.schema, default: value },
+    read: (raw) => parameter.read(raw) ?? value,
+  };
 }
 
 /** One of a fixed set of words. */
-export const choice = <W extends string, N extends string>(known: readonly W[], ...names: Names<N>): Parameter<W | undefined, N> => {
+export const choice = <W extends string, N extends string>(
+  known: readonly W[],
+  ...names: Names<N>
+): Parameter<W | undefined, N> => {
   const description = `one of ${known.join(', ')}`;
-  return readsText(names, { type: 'string', enum: known, description }, (value) => known.find((word) => word === value) ?? refuse(description));
+  return readsText(
+    names,
+    { type: 'string', enum: known, description },
+    (value) => known.find((word) => word === value) ?? refuse(description),
+  );
 };
 
 /** Text exactly as sent, including leading and trailing spaces: a password. */
-export const exactText = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
+export const exactText = <N extends string>(
+  maxLength: number,
+  ...names: Names<N>
+): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters, taken exactly as sent`;
   return {
     names,
@@ -208,19 +290,28 @@ export const exactText = <N extends string>(maxLength: number, ...names: Names<N
     schema: { type: 'string', maxLength, description },
     read: (raw) => {
       if (raw === undefined) return undefined;
-      return typeof raw === 'string' && raw.length <= maxLength && raw.isWellFormed() ? raw : refuse(description);
+      return typeof raw === 'string' && raw.length <= maxLength && raw.isWellFormed()
+        ? raw
+        : refuse(description);
     },
   };
 };
 
 /** A list of objects, which the handler reads itself. */
-export const objects = <N extends string>(maxItems: number, description: string, ...names: Names<N>): Parameter<readonly object[] | undefined, N> => ({
+export const objects = <N extends string>(
+  maxItems: number,
+  description: string,
+  ...names: Names<N>
+): Parameter<readonly object[] | undefined, N> => ({
   names,
   required: false,
   schema: { type: 'array', items: { type: 'object' }, maxItems, description },
   read: (raw) => {
     if (raw === undefined) return undefined;
-    const isList = Array.isArray(raw) && raw.length <= maxItems && raw.every((item) => typeof item === 'object' && item !== null);
+    const isList =
+      Array.isArray(raw) &&
+      raw.length <= maxItems &&
+      raw.every((item) => typeof item === 'object' && item !== null);
     return isList ? (raw as object[]) : refuse(description);
   },
 });
@@ -229,10 +320,17 @@ const LAST_INSTANT = Date.UTC(2200, 0, 1);
 
 /** An instant: epoch milliseconds, or a date and time with its offset from UTC. Read as epoch milliseconds. */
 export const instant = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
-  const description = 'epoch milliseconds, or a date and time with its offset, such as 2026-11-06T12:00:00Z';
-  return readsText(names, { type: ['string', 'integer'], description, examples: ['2026-11-06T12:00:00Z'] }, (value) => {
-    const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value);
-    const at = isWritten ? Date.parse(value) : /^\d{1,14}$/.test(value) ? Number(value) : NaN;
-    return at >= 0 && at < LAST_INSTANT ? at : refuse(description);
-  });
+  const description =
+    'epoch milliseconds, or a date and time with its offset, such as 2026-11-06T12:00:00Z';
+  return readsText(
+    names,
+    { type: ['string', 'integer'], description, examples: ['2026-11-06T12:00:00Z'] },
+    (value) => {
+      const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(
+        value,
+      );
+      const at = isWritten ? Date.parse(value) : /^\d{1,14}$/.test(value) ? Number(value) : NaN;
+      return at >= 0 && at < LAST_INSTANT ? at : refuse(description);
+    },
+  );
 };

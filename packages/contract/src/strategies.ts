@@ -4,7 +4,14 @@ import { weekDays, type WeekDay } from './operations/tariffs.ts';
 // What a strategy asks of devices. The words are those of OpenADR 3 (interval, payload, target, priority), so that an event can be translated.
 
 /** What a device is asked to do in an interval. */
-export const payloadTypes = ['charge', 'discharge', 'selfUse', 'hold', 'exportLimit', 'off'] as const;
+export const payloadTypes = [
+  'charge',
+  'discharge',
+  'selfUse',
+  'hold',
+  'exportLimit',
+  'off',
+] as const;
 export type PayloadType = (typeof payloadTypes)[number];
 
 /** Powers are those of one device, always positive: the type says in which direction energy flows. */
@@ -60,8 +67,19 @@ export const payloadSchema: JsonSchema = {
   description: 'what the device is to do',
   properties: {
     type: { type: 'string', enum: payloadTypes },
-    socPercent: { type: 'number', minimum: 1, maximum: 100, description: 'the state of charge at which charging or discharging ends', 'x-unit': '%' },
-    powerKw: { type: 'number', minimum: 0, description: 'power of charging or discharging, or the limit of export', 'x-unit': 'kW' },
+    socPercent: {
+      type: 'number',
+      minimum: 1,
+      maximum: 100,
+      description: 'the state of charge at which charging or discharging ends',
+      'x-unit': '%',
+    },
+    powerKw: {
+      type: 'number',
+      minimum: 0,
+      description: 'power of charging or discharging, or the limit of export',
+      'x-unit': 'kW',
+    },
   },
   required: ['type'],
   additionalProperties: false,
@@ -71,7 +89,11 @@ export const intervalSchema: JsonSchema = {
   type: 'object',
   description: 'hours of the plant’s wall clock',
   properties: {
-    days: { type: 'array', items: { type: 'string', enum: weekDays }, description: 'days on which the interval begins; by default, all' },
+    days: {
+      type: 'array',
+      items: { type: 'string', enum: weekDays },
+      description: 'days on which the interval begins; by default, all',
+    },
     start: { ...clock, description: 'when the interval begins' },
     end: { ...clock, description: 'when the interval ends; before `start`: on the next day' },
     payload: payloadSchema,
@@ -81,7 +103,15 @@ export const intervalSchema: JsonSchema = {
 };
 
 /** How far a strategy has come, on one device or as a whole; `partlyApplied`, as a whole, if it failed on some devices. */
-export type StrategyState = 'draft' | 'dispatching' | 'active' | 'paused' | 'partlyApplied' | 'completed' | 'cancelled' | 'failed';
+export type StrategyState =
+  | 'draft'
+  | 'dispatching'
+  | 'active'
+  | 'paused'
+  | 'partlyApplied'
+  | 'completed'
+  | 'cancelled'
+  | 'failed';
 
 /** A strategy as people and programs see it. Instants are epoch milliseconds. */
 export interface StrategyRecord {

@@ -2,4 +2,5 @@
 export const unitMeanings: Readonly<Record<string, string>> = { 棵: 'trees' };
 
 /** A unit as shown to people, with its meaning if that is needed. */
-export const explainedUnit = (unit: string): string => (unitMeanings[unit] === undefined ? unit : `${unit} (${unitMeanings[unit]})`);
+export const explainedUnit = (unit: string): string =>
+  unitMeanings[unit] === undefined ? unit : `${unit} (${unitMeanings[unit]})`;

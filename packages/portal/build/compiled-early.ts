@@ -5,7 +5,8 @@ import { FIRST_TEXTS_FILE } from './first-texts.ts';
 const HINT = '//# allFunctionsCalledOnLoad\n';
 
 /** What the first page runs, most of which V8 would otherwise read twice, the second time on the page's own thread. */
-const isFirst = (fileName: string): boolean => /^assets\/index-[^/]+\.js$/.test(fileName) || FIRST_TEXTS_FILE.test(fileName);
+const isFirst = (fileName: string): boolean =>
+  /^assets\/index-[^/]+\.js$/.test(fileName) || FIRST_TEXTS_FILE.test(fileName);
 
 /** Puts the hint at the head of these files. Last, since Vite itself adds a line there. */
 export const compiledEarly = (): Plugin => ({
@@ -15,7 +16,8 @@ export const compiledEarly = (): Plugin => ({
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
-      for (const file of Object.values(bundle)) if (file.type === 'chunk' && isFirst(file.fileName)) file.code = HINT + file.code;
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk' && isFirst(file.fileName)) file.code = HINT + file.code;
     },
   },
 });

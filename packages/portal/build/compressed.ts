@@ -13,11 +13,16 @@ export const compressed = (): Plugin => ({
   name: 'compressed',
   apply: 'build',
   writeBundle({ dir }) {
-    for (const name of readdirSync(dir!, { recursive: true, encoding: 'utf8' }).filter((file) => COMPRESSIBLE.test(file))) {
+    for (const name of readdirSync(dir!, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      COMPRESSIBLE.test(file),
+    )) {
       const file = join(dir!, name);
       const bytes = readFileSync(file);
       if (bytes.length < WORTH_IT_BYTES) continue;
-      writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+      writeFileSync(
+        `${file}.br`,
+        brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+      );
       writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
     }
   },

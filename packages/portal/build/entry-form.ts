@@ -6,20 +6,27 @@ import type { Language } from '../src/i18n/languages.ts';
 /** The names that the build gives to the classes of our style sheets, by file and class. */
 const classes = new Map<string, Readonly<Record<string, string>>>();
 
-export const noteClasses: NonNullable<CSSModulesOptions['getJSON']> = (file, names) => void classes.set(file, names);
+export const noteClasses: NonNullable<CSSModulesOptions['getJSON']> = (file, names) =>
+  void classes.set(file, names);
 
 function classOf(sheet: string, name: string): string {
-  for (const [file, names] of classes) if (file.endsWith(`/src/${sheet}.module.css`) && names[name]) return names[name];
+  for (const [file, names] of classes)
+    if (file.endsWith(`/src/${sheet}.module.css`) && names[name]) return names[name];
   throw new Error(`${sheet}.module.css has no .${name}`);
 }
 
 /** Vite has moved this module by the time it runs. */
-async function textsIn(folder: string, language: Language): Promise<Readonly<Record<string, string>>> {
+async function textsIn(
+  folder: string,
+  language: Language,
+): Promise<Readonly<Record<string, string>>> {
   const file = join(import.meta.dirname, `../src/${folder}/texts/${language}.ts`);
-  return ((await import(pathToFileURL(file).href)) as { default: Readonly<Record<string, string>> }).default;
+  return ((await import(pathToFileURL(file).href)) as { default: Readonly<Record<string, string>> })
+    .default;
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
  * The page to sign in with as it is before the app is there (session/sign-in-form.tsx, whose place it holds): it can be read and sent off at once. What
@@ -30,12 +37,17 @@ export async function entryPage(page: string, language: Language): Promise<strin
   // It begins once the form has been drawn (public/entry.js), and is loaded behind what that needs.
   const app = /<script type="module" crossorigin src="([^"]+)"([^>]*)><\/script>/;
   return page
-    .replace(app, '<link rel="modulepreload" crossorigin fetchpriority="low" href="$1"$2 data-app />')
+    .replace(
+      app,
+      '<link rel="modulepreload" crossorigin fetchpriority="low" href="$1"$2 data-app />',
+    )
     .replace('<div id="root"></div>', () => `<div id="root">${form}</div>`);
 }
 
 async function entryForm(language: Language): Promise<string> {
-  const [t, shell] = await Promise.all(['session', 'app'].map((folder) => textsIn(folder, language)));
+  const [t, shell] = await Promise.all(
+    ['session', 'app'].map((folder) => textsIn(folder, language)),
+  );
   const s = (key: string): string => escaped(t![key]!);
   const c = classOf;
   const lines = [
@@ -56,7 +68,8 @@ async function entryForm(language: Language): Promise<string> {
     `<button type="submit">${s('submit')}</button>`,
     `<!--if mail--><a href="/reset">${s('forgotten')}</a><!--/if--><!--if signUp--><a href="/sign-up">${s('noAccount')}</a><!--/if-->`,
     ...['askForAccount', 'askForPassword', 'askForBoth'].map(
-      (key) => `<!--if ${key}--><p class="${c('session/sign-in-form', 'lead')}">${s(key)}</p><!--/if-->`,
+      (key) =>
+        `<!--if ${key}--><p class="${c('session/sign-in-form', 'lead')}">${s(key)}</p><!--/if-->`,
     ),
     `</form></div></main></div><script src="/entry.js"></script>`,
   ];

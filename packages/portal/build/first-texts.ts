@@ -3,7 +3,8 @@ import type { Language } from '../src/i18n/languages.ts';
 import { entryPage } from './entry-form.ts';
 
 /** Texts that the first page needs. */
-export const FIRST_TEXTS = /\/src\/(?:app|session|parts|screens\/overview)\/texts\/(?:en|de|es|zh)\.ts$/;
+export const FIRST_TEXTS =
+  /\/src\/(?:app|session|parts|screens\/overview)\/texts\/(?:en|de|es|zh)\.ts$/;
 
 /** The file in which the first texts of a module's language are. */
 export const textsOfLanguage = (id: string): string => `texts-${/(\w+)\.ts$/.exec(id)![1]}`;
@@ -26,9 +27,16 @@ export const firstTexts = (): Plugin => ({
         if (language === undefined) continue;
         const source = String(page.source)
           .replace('<html lang="en">', `<html lang="${language}">`)
-          .replace('</head>', `  <link rel="modulepreload" crossorigin href="/${fileName}" nonce="NONCE-OF-THIS-PAGE">\n  </head>`);
+          .replace(
+            '</head>',
+            `  <link rel="modulepreload" crossorigin href="/${fileName}" nonce="NONCE-OF-THIS-PAGE">\n  </head>`,
+          );
         this.emitFile({ type: 'asset', fileName: `index.${language}.html`, source });
-        this.emitFile({ type: 'asset', fileName: `sign-in.${language}.html`, source: await entryPage(source, language as Language) });
+        this.emitFile({
+          type: 'asset',
+          fileName: `sign-in.${language}.html`,
+          source: await entryPage(source, language as Language),
+        });
       }
     },
   },

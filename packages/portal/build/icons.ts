@@ -9,6 +9,11 @@ const SIZES = [180, 192, 512] as const;
 export const icons = (): Plugin => ({
   name: 'icons',
   generateBundle() {
-    for (const size of SIZES) this.emitFile({ type: 'asset', fileName: `icons/sun-${size}.png`, source: png(size, sunPicture(size)) });
+    for (const size of SIZES)
+      this.emitFile({
+        type: 'asset',
+        fileName: `icons/sun-${size}.png`,
+        source: png(size, sunPicture(size)),
+      });
   },
 });

@@ -11,8 +11,14 @@ export function png(size: number, pixels: Uint8Array): Buffer {
   header.set([8, 2, 0, 0, 0], 8);
   const rows = Buffer.alloc(size * (size * 3 + 1));
   // Each row begins with its filter, of which 0 is none.
-  for (let y = 0; y < size; y += 1) rows.set(pixels.subarray(y * size * 3, (y + 1) * size * 3), y * (size * 3 + 1) + 1);
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
+  for (let y = 0; y < size; y += 1)
+    rows.set(pixels.subarray(y * size * 3, (y + 1) * size * 3), y * (size * 3 + 1) + 1);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

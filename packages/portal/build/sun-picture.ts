@@ -27,13 +27,16 @@ function isSun(x: number, y: number): boolean {
 /** The sun mark on a dark ground: red, green and blue of each pixel of a square, row by row. */
 export function sunPicture(size: number): Uint8Array {
   const pixels = new Uint8Array(size * size * 3);
-  const place = (pixel: number, sample: number): number => ((pixel + (sample + 0.5) / SAMPLES) / size - 0.5) * FIELD;
+  const place = (pixel: number, sample: number): number =>
+    ((pixel + (sample + 0.5) / SAMPLES) / size - 0.5) * FIELD;
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) {
       let hits = 0;
-      for (let i = 0; i < SAMPLES * SAMPLES; i += 1) hits += Number(isSun(place(x, i % SAMPLES), place(y, Math.floor(i / SAMPLES))));
+      for (let i = 0; i < SAMPLES * SAMPLES; i += 1)
+        hits += Number(isSun(place(x, i % SAMPLES), place(y, Math.floor(i / SAMPLES))));
       const share = hits / SAMPLES ** 2;
-      for (let c = 0; c < 3; c += 1) pixels[(y * size + x) * 3 + c] = Math.round(GROUND[c]! + (SUN[c]! - GROUND[c]!) * share);
+      for (let c = 0; c < 3; c += 1)
+        pixels[(y * size + x) * 3 + c] = Math.round(GROUND[c]! + (SUN[c]! - GROUND[c]!) * share);
     }
   }
   return pixels;

@@ -13,7 +13,8 @@
   // Somebody who has chosen another language (i18n/languages.ts) is not shown this one first.
   const isShown = language === null || language === root.lang;
   if (!isShown) document.querySelector('#root').replaceChildren();
-  const isDark = look === 'dark' || (look !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const isDark =
+    look === 'dark' || (look !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.mantineColorScheme = isDark ? 'dark' : 'light';
 
   const begin = () => import(document.querySelector('link[data-app]').href);

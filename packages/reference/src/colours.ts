@@ -5,7 +5,8 @@ type Kind = 'comment' | 'string' | 'key' | 'number' | 'word';
 
 const STRING = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`;
 const NUMBER = String.raw`(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?\b`;
-const words = (list: string): string => String.raw`(?<![\w.-])(?:${list.replaceAll(' ', '|')})(?![\w-])`;
+const words = (list: string): string =>
+  String.raw`(?<![\w.-])(?:${list.replaceAll(' ', '|')})(?![\w-])`;
 
 const grammar = (kinds: Partial<Record<Kind, string>>): RegExp =>
   new RegExp(
@@ -19,7 +20,9 @@ const shell = grammar({
   comment: String.raw`(?<=^|\s)#[^\n]*`,
   string: String.raw`"(?:\\[\s\S]|[^"\\])*"|'[^']*'`,
   key: String.raw`(?<=\s)--?[A-Za-z][\w-]*|^[A-Z_]+(?==)|\$\{?[A-Za-z_]\w*\}?`,
-  word: words('curl openssl printf export date helioport npx npm python3 sh if then else fi for do done echo'),
+  word: words(
+    'curl openssl printf export date helioport npx npm python3 sh if then else fi for do done echo',
+  ),
 });
 
 const python = grammar({
@@ -40,7 +43,12 @@ const typescript = grammar({
   ),
 });
 
-const json = grammar({ key: String.raw`"(?:\\.|[^"\\])*"(?=\s*:)`, string: String.raw`"(?:\\.|[^"\\])*"`, number: NUMBER, word: words('true false null') });
+const json = grammar({
+  key: String.raw`"(?:\\.|[^"\\])*"(?=\s*:)`,
+  string: String.raw`"(?:\\.|[^"\\])*"`,
+  number: NUMBER,
+  word: words('true false null'),
+});
 
 /** By the names that samples and the fences of Markdown use. */
 const GRAMMARS: Readonly<Record<string, RegExp>> = {

@@ -11,7 +11,13 @@ interface PageParts {
 }
 
 /** A whole HTML page without external resources; style sheet and script are inline. */
-export const documentOf = ({ title, style, body, script, language = 'en' }: PageParts): string => `<!doctype html>
+export const documentOf = ({
+  title,
+  style,
+  body,
+  script,
+  language = 'en',
+}: PageParts): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">

@@ -3,12 +3,15 @@ export function exampleOf(data: unknown, name: string): unknown {
   let level: readonly unknown[] = [data];
   while (level.length > 0) {
     for (const one of level) if (isObject(one) && one[name] !== undefined) return one[name];
-    level = level.flatMap((one) => (Array.isArray(one) ? one : isObject(one) ? Object.values(one) : []));
+    level = level.flatMap((one) =>
+      Array.isArray(one) ? one : isObject(one) ? Object.values(one) : [],
+    );
   }
   return undefined;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const SHOWN_LENGTH = 60;
 

@@ -25,7 +25,9 @@ export interface FrontPage {
   readonly style: string;
 }
 
-const style = ['theme', 'front'].map((name) => readFileSync(new URL(`./style/${name}.css`, import.meta.url), 'utf8')).join('');
+const style = ['theme', 'front']
+  .map((name) => readFileSync(new URL(`./style/${name}.css`, import.meta.url), 'utf8'))
+  .join('');
 
 /** The page that a listener shows at its root address. */
 export function frontPage({ title, text, links, button, language }: Front): FrontPage {
@@ -37,5 +39,8 @@ export function frontPage({ title, text, links, button, language }: Front): Fron
       ${links.map(({ href, text: words }) => html`<li><a href="${href}">${words}</a></li> `)}
     </ul>
   </main>`;
-  return { html: documentOf({ title, style, body, ...(language !== undefined && { language }) }), style };
+  return {
+    html: documentOf({ title, style, body, ...(language !== undefined && { language }) }),
+    style,
+  };
 }

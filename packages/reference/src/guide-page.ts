@@ -7,7 +7,10 @@ import { guideScript, referenceStyle, type ReferencePage } from './page.ts';
 
 /** A guide of docs/ as a page that looks like the reference. `name`: one of `guides`. */
 export function guidePage(name: string): ReferencePage {
-  const { title, body, headings } = markdown(readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8'), addressOf);
+  const { title, body, headings } = markdown(
+    readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8'),
+    addressOf,
+  );
   const contents = html`<b><a href="../../reference">Reference</a></b>
     <b>Guides</b>
     <ul>
@@ -35,7 +38,12 @@ export function guidePage(name: string): ReferencePage {
       </main>
     </div>`;
   return {
-    html: documentOf({ title: `${title} · Helioport`, style: referenceStyle, body: whole, script: guideScript }),
+    html: documentOf({
+      title: `${title} · Helioport`,
+      style: referenceStyle,
+      body: whole,
+      script: guideScript,
+    }),
     style: referenceStyle,
     script: guideScript,
   };
@@ -46,5 +54,9 @@ function addressOf(target: string): string | undefined {
   if (/^(?:https?:|#)/.test(target)) return target;
   const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
   if (guides.some((guide) => guide.name === name)) return `${name}${anchor}`;
-  return name === 'operations' ? '../../reference' : name === 'errors' ? '../../reference#errors' : undefined;
+  return name === 'operations'
+    ? '../../reference'
+    : name === 'errors'
+      ? '../../reference#errors'
+      : undefined;
 }

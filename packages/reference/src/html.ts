@@ -5,13 +5,21 @@ export interface Html {
 
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
+const escape = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
 
 function markupOf(content: Content): string {
   if (content === undefined || content === false) return '';
-  if (typeof content === 'object') return 'markup' in content ? content.markup : content.map(markupOf).join('');
+  if (typeof content === 'object')
+    return 'markup' in content ? content.markup : content.map(markupOf).join('');
   return escape(String(content));
 }
 
@@ -21,10 +29,12 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Content[])
 });
 
 /** Text in which parts between backquotes become `code`. */
-export const prose = (text: string): Content => text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
+export const prose = (text: string): Content =>
+  text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
 
 /** Parts with commas between them. */
-export const list = (parts: readonly Content[]): Content => parts.map((part, i) => (i === 0 ? part : [', ', part]));
+export const list = (parts: readonly Content[]): Content =>
+  parts.map((part, i) => (i === 0 ? part : [', ', part]));
 
 /** A table with a heading for each column. */
 export const table = (headings: readonly string[], rows: readonly (readonly Content[])[]): Html =>
@@ -41,7 +51,8 @@ interface Row {
 }
 
 /** A table whose rows the search narrows down to those that match. */
-export const rowTable = (headings: readonly string[], rows: readonly Row[]): Html => tableOf(headings, rows, true);
+export const rowTable = (headings: readonly string[], rows: readonly Row[]): Html =>
+  tableOf(headings, rows, true);
 
 const tableOf = (headings: readonly string[], rows: readonly Row[], searched: boolean): Html =>
   html`<div class="scroll"><table${searched && html` data-rows`}>

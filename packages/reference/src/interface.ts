@@ -16,5 +16,8 @@ export const allErrors = Object.keys(errors) as ErrorCode[];
 
 export const rateOf = (per: 'key' | 'authorization', rateLimit: number | null): Limit => ({
   what: `requests per ${per} and operation`,
-  value: rateLimit === null ? 'none' : `${rateLimit} per second; the RateLimit headers show what is left`,
+  value:
+    rateLimit === null
+      ? 'none'
+      : `${rateLimit} per second; the RateLimit headers show what is left`,
 });

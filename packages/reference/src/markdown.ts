@@ -53,14 +53,24 @@ export function markdown(text: string, addressOf: AddressOf): MarkdownPage {
           inline,
         ),
       );
-    else blocks.push(html`<p>${inline(take((next) => next.trim() !== '' && !/^(?:#|\||```)/.test(next) && !ITEM.test(next)).join('\n'))}</p>`);
+    else
+      blocks.push(
+        html`<p>
+          ${inline(take((next) => next.trim() !== '' && !/^(?:#|\||```)/.test(next) && !ITEM.test(next)).join('\n'))}
+        </p>`,
+      );
   }
   return { title, body: html`${blocks}`, headings };
 }
 
 const ITEM = /^(?:-|\d+\.) /;
 
-function heading(level: number, words: string, inline: (line: string) => Content, headings: { id: string; text: string }[]): Html {
+function heading(
+  level: number,
+  words: string,
+  inline: (line: string) => Content,
+  headings: { id: string; text: string }[],
+): Html {
   const [id, text] = [slugOf(words), plain(words)];
   if (level === 2) headings.push({ id, text });
   const content = html`<a href="#${id}">${inline(words)}</a>`;
@@ -102,7 +112,12 @@ function spans(line: string, addressOf: AddressOf): Content {
     const address = target === undefined ? undefined : addressOf(target);
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
     else if (bold !== undefined) parts.push(html`<strong>${spans(bold, addressOf)}</strong>`);
-    else parts.push(address === undefined ? spans(words!, addressOf) : html`<a href="${address}">${spans(words!, addressOf)}</a>`);
+    else
+      parts.push(
+        address === undefined
+          ? spans(words!, addressOf)
+          : html`<a href="${address}">${spans(words!, addressOf)}</a>`,
+      );
   }
   return [...parts, line.slice(end)];
 }

@@ -1,4 +1,12 @@
-import { errors, hasDoor, parameterText, typeText, unwrap, type JsonSchema, type Operation } from '@helioport/contract';
+import {
+  errors,
+  hasDoor,
+  parameterText,
+  typeText,
+  unwrap,
+  type JsonSchema,
+  type Operation,
+} from '@helioport/contract';
 import { anchorOf } from './anchor.ts';
 import { coloured } from './colours.ts';
 import { html, list, prose, rowTable, table, type Content, type Html } from './html.ts';
@@ -18,7 +26,11 @@ export interface Offer {
 }
 
 /** An operation with its parameters, fields, refusals and requests to copy. `described` maps each record to the operation under which its fields are listed. */
-export function operationSection(operation: Operation, { paths, samples, missing, tryAt }: Offer, described: Map<JsonSchema, string>): Html {
+export function operationSection(
+  operation: Operation,
+  { paths, samples, missing, tryAt }: Offer,
+  described: Map<JsonSchema, string>,
+): Html {
   const { id, family, summary, description, example } = operation;
   return html`<section id="${anchorOf(id)}" data-part data-in="${family}">
     <h3>
@@ -31,7 +43,8 @@ export function operationSection(operation: Operation, { paths, samples, missing
     <h4>Parameters</h4>
     ${parameters(operation)}
     <h4>Request</h4>
-    ${tryAt !== undefined && html`<p><a href="${tryAt}">Try it with your own plants</a>, in the portal.</p>`} ${missingNote(missing)} ${sampleList(samples)}
+    ${tryAt !== undefined && html`<p><a href="${tryAt}">Try it with your own plants</a>, in the portal.</p>`}
+    ${missingNote(missing)} ${sampleList(samples)}
     <h4>Answer</h4>
     ${answer(operation, described)}
     <details>
@@ -44,7 +57,9 @@ export function operationSection(operation: Operation, { paths, samples, missing
 
 const tags = ({ own, write, doors }: Operation): Content => [
   own === true && html`<span class="tag own">addition of this service</span>`,
-  write ? html`<span class="tag write">write: carried out once per request</span>` : html`<span class="tag">reads</span>`,
+  write
+    ? html`<span class="tag write">write: carried out once per request</span>`
+    : html`<span class="tag">reads</span>`,
   hasDoor({ doors }, 'client')
     ? html`<span class="tag">with the application’s own credentials</span>`
     : !hasDoor({ doors }, 'oauth') && html`<span class="tag">user-level only</span>`,
@@ -52,13 +67,21 @@ const tags = ({ own, write, doors }: Operation): Content => [
 
 function parameters({ id, request, needsOneOf = [], allOrNoneOf = [] }: Operation): Html {
   const rows = Object.entries(request).map(([key, parameter]) => {
-    const need = parameter.required ? 'required' : needsOneOf.includes(key) ? 'one of these' : allOrNoneOf.includes(key) ? 'together' : 'optional';
+    const need = parameter.required
+      ? 'required'
+      : needsOneOf.includes(key)
+        ? 'one of these'
+        : allOrNoneOf.includes(key)
+          ? 'together'
+          : 'optional';
     return {
       id: `${anchorOf(id)}.request.${key}`,
       cells: [html`<code>${parameter.names[0]}</code>`, need, prose(parameterText(parameter))],
     };
   });
-  return rows.length === 0 ? html`<p>None: send <code>{}</code>.</p>` : rowTable(['Name', 'Needed', 'Meaning'], rows);
+  return rows.length === 0
+    ? html`<p>None: send <code>{}</code>.</p>`
+    : rowTable(['Name', 'Needed', 'Meaning'], rows);
 }
 
 /** The samples in all three languages, the first one unfolded. */
@@ -78,7 +101,11 @@ function answer({ id, response, example }: Operation, described: Map<JsonSchema,
   const fields = Object.entries(record.properties ?? {});
   if (fields.length === 0) return html`<p><code>data</code>: ${prose(container)}.</p>`;
   const known = described.get(record);
-  if (known !== undefined) return html`<p><code>data</code>: ${prose(container + having)} the fields of <a href="#${anchorOf(known)}">${known}</a>.</p>`;
+  if (known !== undefined)
+    return html`<p>
+      <code>data</code>: ${prose(container + having)} the fields of
+      <a href="#${anchorOf(known)}">${known}</a>.
+    </p>`;
   described.set(record, id);
   const rows = fields.map(([name, schema]) => ({
     id: `${anchorOf(id)}.${name}`,
@@ -99,12 +126,18 @@ function answer({ id, response, example }: Operation, described: Map<JsonSchema,
 /** What the example answers in a field. */
 function exampleCell(data: unknown, name: string): Content {
   const value = exampleOf(data, name);
-  return value === undefined ? '' : html`<code class="value">${coloured(shownValue(value), 'json')}</code>`;
+  return value === undefined
+    ? ''
+    : html`<code class="value">${coloured(shownValue(value), 'json')}</code>`;
 }
 
 function refusals({ errors: names }: Operation): Content {
   if (names.length === 0) return undefined;
-  const rows = names.map((name) => [html`<code>${errors[name].code}</code>`, errors[name].message, prose(errors[name].advice)]);
+  const rows = names.map((name) => [
+    html`<code>${errors[name].code}</code>`,
+    errors[name].message,
+    prose(errors[name].advice),
+  ]);
   return html`<h4>Refusals</h4>
     ${table(['Code', 'Cause', 'What to do'], rows)}`;
 }

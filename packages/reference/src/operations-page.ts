@@ -17,17 +17,27 @@ import {
 /** docs/operations.md: every operation with its parameters, fields, errors and example, as Markdown. */
 export function operationsPage(operations: readonly Operation[]): string {
   const present = [...new Set(operations.map(({ family }) => family))];
-  const contents = ['| family | operations |', '|---|---|', ...present.map((family) => contentsRow(family, operations))].join('\n');
+  const contents = [
+    '| family | operations |',
+    '|---|---|',
+    ...present.map((family) => contentsRow(family, operations)),
+  ].join('\n');
   const records = new Map<JsonSchema, string>();
   const sections = present.map((family) => {
     const members = operations.filter((operation) => operation.family === family);
-    return [`## ${families[family].title}`, families[family].description, ...members.map((operation) => sectionOf(operation, records))].join('\n\n');
+    return [
+      `## ${families[family].title}`,
+      families[family].description,
+      ...members.map((operation) => sectionOf(operation, records)),
+    ].join('\n\n');
   });
   return `${[INTRODUCTION, contents, ...sections].join('\n\n')}\n`;
 }
 
 const contentsRow = (family: Family, operations: readonly Operation[]): string => {
-  const members = operations.filter((operation) => operation.family === family).map(({ id }) => `[${id}](#${anchor(id)})`);
+  const members = operations
+    .filter((operation) => operation.family === family)
+    .map(({ id }) => `[${id}](#${anchor(id)})`);
   return `| ${families[family].title} | ${members.join(', ')} |`;
 };
 
@@ -49,7 +59,9 @@ function sectionOf(operation: Operation, records: Map<JsonSchema, string>): stri
     doorsOf(operation),
     requestTable(operation),
     answerOf(operation, records),
-    names.length === 0 ? undefined : `Refusals: ${names.map((name) => `\`${errors[name].code}\` ${errors[name].message}`).join('; ')}.`,
+    names.length === 0
+      ? undefined
+      : `Refusals: ${names.map((name) => `\`${errors[name].code}\` ${errors[name].message}`).join('; ')}.`,
     `Example request:\n\n${json(example.request)}\n\nIts \`data\`:\n\n${json(example.data)}`,
   ]
     .filter((part) => part !== undefined)
@@ -73,25 +85,44 @@ function doorsOf(operation: Operation): string {
   });
   if (hasDoor(operation, 'operator')) lines.push('- operator: the command line');
   if (operation.own === true) lines.push('- an addition of this service');
-  return [...lines, ...(operation.write ? ['- a write: carried out once per request'] : [])].join('\n');
+  return [...lines, ...(operation.write ? ['- a write: carried out once per request'] : [])].join(
+    '\n',
+  );
 }
 
 function requestTable({ request, needsOneOf = [], allOrNoneOf = [] }: Operation): string {
   const rows = Object.entries(request).map(([key, parameter]) => {
-    const need = parameter.required ? 'yes' : needsOneOf.includes(key) ? 'one of these' : allOrNoneOf.includes(key) ? 'together' : '';
+    const need = parameter.required
+      ? 'yes'
+      : needsOneOf.includes(key)
+        ? 'one of these'
+        : allOrNoneOf.includes(key)
+          ? 'together'
+          : '';
     return `| \`${parameter.names[0]}\` | ${need} | ${cell(parameterText(parameter))} |`;
   });
-  return rows.length === 0 ? 'No parameters.' : ['| parameter | required | meaning |', '|---|---|---|', ...rows].join('\n');
+  return rows.length === 0
+    ? 'No parameters.'
+    : ['| parameter | required | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 function answerOf({ id, response }: Operation, records: Map<JsonSchema, string>): string {
   const { container, having, record } = unwrap(response.schema);
-  const rows = Object.entries(record.properties ?? {}).map(([name, schema]) => `| \`${name}\` | ${typeText(schema)} | ${cell(schema.description ?? '')} |`);
+  const rows = Object.entries(record.properties ?? {}).map(
+    ([name, schema]) => `| \`${name}\` | ${typeText(schema)} | ${cell(schema.description ?? '')} |`,
+  );
   if (rows.length === 0) return `\`data\`: ${container}.`;
   const known = records.get(record);
-  if (known !== undefined) return `\`data\`: ${container}${having} the fields of [${known}](#${anchor(known)}).`;
+  if (known !== undefined)
+    return `\`data\`: ${container}${having} the fields of [${known}](#${anchor(known)}).`;
   records.set(record, id);
-  return [`\`data\`: ${container}${having} these fields:`, '', '| field | type | meaning |', '|---|---|---|', ...rows].join('\n');
+  return [
+    `\`data\`: ${container}${having} these fields:`,
+    '',
+    '| field | type | meaning |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 const codes = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(', ');

@@ -33,12 +33,21 @@ function search() {
     const { node } = part;
     node.hidden = !shown.includes(part);
     for (const link of links.get(node.id) ?? []) link.hidden = node.hidden;
-    if (!node.hidden) marked.push(...node.querySelectorAll(':scope > :is(h2, h3, p, .scroll)'), ...narrow(part, words));
+    if (!node.hidden)
+      marked.push(
+        ...node.querySelectorAll(':scope > :is(h2, h3, p, .scroll)'),
+        ...narrow(part, words),
+      );
   }
-  for (const group of groups) group.hidden = words.length > 0 && !shown.some(({ node }) => node.dataset.in === group.dataset.group);
+  for (const group of groups)
+    group.hidden =
+      words.length > 0 && !shown.some(({ node }) => node.dataset.in === group.dataset.group);
   found.textContent = words.length === 0 ? '' : shown.length + ' of ' + parts.length;
   nothing.hidden = shown.length > 0;
-  nothing.textContent = 'Nothing contains “' + field.value.trim() + '”. Search for the name of an operation, a field, a unit or an error code.';
+  nothing.textContent =
+    'Nothing contains “' +
+    field.value.trim() +
+    '”. Search for the name of an operation, a field, a unit or an error code.';
   mark(marked, words);
   return shown;
 }
@@ -93,7 +102,12 @@ function best(shown) {
   const named = shown.flatMap(({ node, tables }) => [
     { target: node, fit: rank(node.id.toLowerCase(), wanted) },
     ...tables.flatMap(({ rows }) =>
-      rows.filter(({ row }) => row.id).map(({ row }) => ({ target: row, fit: rank(row.id.split('.').at(-1).toLowerCase(), wanted) + 0.5 })),
+      rows
+        .filter(({ row }) => row.id)
+        .map(({ row }) => ({
+          target: row,
+          fit: rank(row.id.split('.').at(-1).toLowerCase(), wanted) + 0.5,
+        })),
     ),
   ]);
   return named.toSorted((a, b) => a.fit - b.fit)[0]?.target;
@@ -122,7 +136,9 @@ document.addEventListener('keydown', (event) => {
     const table = target.closest('details');
     if (table) table.open = true;
     location.hash = target.id;
-    (target.querySelector('h2 a, h3 a, td a') ?? target.closest('section').querySelector('h3 a')).focus({ preventScroll: true });
+    (
+      target.querySelector('h2 a, h3 a, td a') ?? target.closest('section').querySelector('h3 a')
+    ).focus({ preventScroll: true });
   }
 });
 // Following a link to something that the search hides shows everything again.
@@ -135,7 +151,11 @@ addEventListener('hashchange', () => {
 });
 
 // The chosen language applies to all requests and is remembered.
-const samples = [...document.querySelectorAll('.samples')].map((node) => ({ all: [...node.querySelectorAll('details')], buttons: [], node }));
+const samples = [...document.querySelectorAll('.samples')].map((node) => ({
+  all: [...node.querySelectorAll('details')],
+  buttons: [],
+  node,
+}));
 const remembered = 'helioport.language';
 function choose(language) {
   for (const { all, buttons } of samples) {
@@ -175,22 +195,27 @@ let language = null;
 try {
   language = localStorage.getItem(remembered);
 } catch {}
-choose(samples[0]?.all.some((details) => details.dataset.language === language) ? language : 'curl');
+choose(
+  samples[0]?.all.some((details) => details.dataset.language === language) ? language : 'curl',
+);
 
 // Marks the current position in the contents.
 const side = document.querySelector('.side');
 const inView = new Set();
 const watcher = new IntersectionObserver(
   (entries) => {
-    for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](target);
+    for (const { target, isIntersecting } of entries)
+      inView[isIntersecting ? 'add' : 'delete'](target);
     const current = parts.find(({ node }) => inView.has(node))?.node.id;
     for (const [id, items] of links) {
-      for (const { firstElementChild: link } of items) link.ariaCurrent = id === current ? 'true' : null;
+      for (const { firstElementChild: link } of items)
+        link.ariaCurrent = id === current ? 'true' : null;
     }
     const link = side.querySelector('[aria-current]');
     if (!link || side.matches(':hover, :focus-within')) return;
     const [{ top, bottom }, frame] = [link.getBoundingClientRect(), side.getBoundingClientRect()];
-    if (top < frame.top || bottom > frame.bottom) side.scrollTop += top - frame.top - frame.height / 3;
+    if (top < frame.top || bottom > frame.bottom)
+      side.scrollTop += top - frame.top - frame.height / 3;
   },
   { rootMargin: '-80px 0px -60% 0px' },
 );

@@ -28,7 +28,9 @@ const textOf = (file: string): string => readFileSync(new URL(file, import.meta.
 
 // In order of precedence: later rules win.
 /** The style sheet of the reference and its guides. */
-export const referenceStyle = ['theme', 'frame', 'text', 'blocks', 'colours', 'media'].map((name) => textOf(`./style/${name}.css`)).join('');
+export const referenceStyle = ['theme', 'frame', 'text', 'blocks', 'colours', 'media']
+  .map((name) => textOf(`./style/${name}.css`))
+  .join('');
 /** What guides need of the script: buttons that copy programs. */
 export const guideScript = textOf('./copy.js');
 const script = `${textOf('./page.js')}${guideScript}`;
@@ -36,7 +38,9 @@ const script = `${textOf('./page.js')}${guideScript}`;
 /** The reference of an interface as one page without external resources. */
 export function referencePage(content: PageContent): ReferencePage {
   const { title, url, version, topics, operations, offer } = content;
-  const families = [...new Set(operations.map(({ family }) => family))].map((family) => [family, operations.filter((one) => one.family === family)] as const);
+  const families = [...new Set(operations.map(({ family }) => family))].map(
+    (family) => [family, operations.filter((one) => one.family === family)] as const,
+  );
   const described = new Map<JsonSchema, string>();
   const contents = html`<b data-group="start">Start</b>
     <ul>
@@ -56,7 +60,10 @@ export function referencePage(content: PageContent): ReferencePage {
   const body: Html = html`<a class="skip" href="#main">Skip to the content</a>
     <header>
       <h1>${title}</h1>
-      <p>Version ${version} at <code>${url}</code>. Also as <a href="${new URL(url).pathname.replace(/\/$/, '')}/openapi.json">OpenAPI 3.1</a>.</p>
+      <p>
+        Version ${version} at <code>${url}</code>. Also as
+        <a href="${new URL(url).pathname.replace(/\/$/, '')}/openapi.json">OpenAPI 3.1</a>.
+      </p>
     </header>
     <search class="find">
       <div hidden>
@@ -88,10 +95,15 @@ export function referencePage(content: PageContent): ReferencePage {
         )}
         <p id="nothing" hidden></p>
         <footer>
-          Generated from the declarations that the server itself checks requests with. Press <kbd>/</kbd> to search, <kbd>Enter</kbd> for the best match,
-          <kbd>Esc</kbd> to see all again.
+          Generated from the declarations that the server itself checks requests with. Press
+          <kbd>/</kbd> to search, <kbd>Enter</kbd> for the best match, <kbd>Esc</kbd> to see all
+          again.
         </footer>
       </main>
     </div>`;
-  return { html: documentOf({ title, style: referenceStyle, body, script }), style: referenceStyle, script };
+  return {
+    html: documentOf({ title, style: referenceStyle, body, script }),
+    style: referenceStyle,
+    script,
+  };
 }

@@ -135,7 +135,9 @@ console.log(JSON.stringify(await response.json(), null, 2));`,
   );
 
 /** Makes a verifier and its challenge, and prints the address that an owner is sent to; CLIENT_ID comes from the environment. interface O1, O42 */
-export const authorizeCommands = (url: string): string => `export CODE_VERIFIER=$(openssl rand -hex 32)
+export const authorizeCommands = (
+  url: string,
+): string => `export CODE_VERIFIER=$(openssl rand -hex 32)
 CODE_CHALLENGE=$(printf '%s' "$CODE_VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
 echo ${shell(`${url}/oauth/authorize?response_type=code&redirect_uri=https%3A%2F%2Fplatform.example%2Fcallback`)}"&client_id=\${CLIENT_ID:?}&scope=access_data&state=RANDOM&code_challenge=$CODE_CHALLENGE&code_challenge_method=S256"`;
 
@@ -201,6 +203,9 @@ function typescriptValue(value: unknown): string {
       .replaceAll("'", String.raw`\'`)}'`;
   if (Array.isArray(value)) return `[${value.map(typescriptValue).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, item]) => `${/^[a-zA-Z_]\w*$/.test(key) ? key : typescriptValue(key)}: ${typescriptValue(item)}`);
+  const members = Object.entries(value).map(
+    ([key, item]) =>
+      `${/^[a-zA-Z_]\w*$/.test(key) ? key : typescriptValue(key)}: ${typescriptValue(item)}`,
+  );
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

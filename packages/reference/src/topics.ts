@@ -1,4 +1,10 @@
-import { CO2_KG_PER_KWH, CO2_KG_PER_TREE, errors, explainedUnit, type ErrorCode } from '@helioport/contract';
+import {
+  CO2_KG_PER_KWH,
+  CO2_KG_PER_TREE,
+  errors,
+  explainedUnit,
+  type ErrorCode,
+} from '@helioport/contract';
 import { html, prose, rowTable, table, type Content, type Html } from './html.ts';
 
 /** A part of the page that is not about a single operation. */
@@ -13,18 +19,24 @@ export const answersTopic: Topic = {
   id: 'answers',
   title: 'Requests and answers',
   content: html`<p>
-      Every operation is a POST with a JSON object; an empty body counts as <code>{}</code>. Numbers may be sent as strings, unknown keys are ignored, and an
-      empty value counts as not sent.
+      Every operation is a POST with a JSON object; an empty body counts as <code>{}</code>. Numbers
+      may be sent as strings, unknown keys are ignored, and an empty value counts as not sent.
     </p>
     <p>
-      Every answer is an envelope: <code>{"success", "code", "msg", "data"}</code>. Read <code>code</code>, a string: <code>"0"</code> on success, otherwise one
-      of the errors listed below. Business errors have HTTP status 200.
+      Every answer is an envelope: <code>{"success", "code", "msg", "data"}</code>. Read
+      <code>code</code>, a string: <code>"0"</code> on success, otherwise one of the errors listed
+      below. Business errors have HTTP status 200.
     </p>
-    <p>Ids are strings of digits, never numbers. A field whose value is unknown is omitted, never guessed.</p>
     <p>
-      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 by default. A page that you request within an
-      hour of the previous one begins where that one ended. So you see no record twice, and miss none that existed all the time, even while records are added
-      and removed. With <code>minId</code> (the last id plus one) you can also page through lists ordered by id yourself.
+      Ids are strings of digits, never numbers. A field whose value is unknown is omitted, never
+      guessed.
+    </p>
+    <p>
+      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1,
+      <code>pageSize</code> is 20 by default. A page that you request within an hour of the previous
+      one begins where that one ended. So you see no record twice, and miss none that existed all
+      the time, even while records are added and removed. With <code>minId</code> (the last id plus
+      one) you can also page through lists ordered by id yourself.
     </p>`,
 };
 
@@ -39,10 +51,22 @@ export const unitsTopic: Topic = {
         ['power in lists and details', 'kW', prose('always, as `...Str` says')],
         ['power in chart rows', 'W', prose('raw; multiplied by `...Pec`, in the unit of `...Str`')],
         ['energy of a day', 'kWh', prose('always; also in `...1` where it exists')],
-        ['energy of a month, a year, all time', 'kWh', 'MWh from 1,000 kWh and GWh from 1,000,000 kWh; the unit field changes with it'],
-        ['energy in chart rows', 'kWh', prose('raw; multiplied by `...Pec`, in the unit of `...Str`')],
+        [
+          'energy of a month, a year, all time',
+          'kWh',
+          'MWh from 1,000 kWh and GWh from 1,000,000 kWh; the unit field changes with it',
+        ],
+        [
+          'energy in chart rows',
+          'kWh',
+          prose('raw; multiplied by `...Pec`, in the unit of `...Str`'),
+        ],
         ['rated power of modules', 'kWp', 'MWp from 1,000 kWp; the unit field changes with it'],
-        ['money', 'the plant’s currency', prose('thousands with the prefix K from 100,000 on; chart rows are raw with `...Pec`')],
+        [
+          'money',
+          'the plant’s currency',
+          prose('thousands with the prefix K from 100,000 on; chart rows are raw with `...Pec`'),
+        ],
         ['voltage, current, frequency', 'V, A, Hz', 'always'],
         ['temperature', '℃', 'always'],
         ['CO2', 't or kg', `${CO2_KG_PER_KWH} kg avoided per kWh produced`],
@@ -50,30 +74,37 @@ export const unitsTopic: Topic = {
       ],
     ),
     html`<p>
-        Battery power is positive while charging, grid power while exporting. Self-consumption is energy produced and not fed in; full-load hours are energy
-        divided by rated power.
+        Battery power is positive while charging, grid power while exporting. Self-consumption is
+        energy produced and not fed in; full-load hours are energy divided by rated power.
       </p>
       <p>
-        Money is energy times the price in force when it flowed: <code>money</code> and the incomes are for energy produced, <code>gridPurchasedIncome</code> is
-        the cost of energy bought, <code>gridSellIncome</code> the income from energy sold. The first <code>price</code> of a plant applies to all time; a later
-        one applies from the moment of the change on. The operator sets prices of energy bought and sold, prices for the past, and prices by time of day. If no
-        price is known, amounts are omitted.
+        Money is energy times the price in force when it flowed: <code>money</code> and the incomes
+        are for energy produced, <code>gridPurchasedIncome</code> is the cost of energy bought,
+        <code>gridSellIncome</code> the income from energy sold. The first <code>price</code> of a
+        plant applies to all time; a later one applies from the moment of the change on. The
+        operator sets prices of energy bought and sold, prices for the past, and prices by time of
+        day. If no price is known, amounts are omitted.
       </p>
       <p>
-        If both inverters and a meter measure the same energy, it is counted only once. Production is taken from the inverters and all other energy from the
-        meter, unless the other device covered clearly more of the day or the month. Irradiation is that of one weather station. The peak of a plant is the
-        highest sum of its inverters at one time, not the sum of their peaks; with several inverters, only <code>stationDetail</code> has it.
+        If both inverters and a meter measure the same energy, it is counted only once. Production
+        is taken from the inverters and all other energy from the meter, unless the other device
+        covered clearly more of the day or the month. Irradiation is that of one weather station.
+        The peak of a plant is the highest sum of its inverters at one time, not the sum of their
+        peaks; with several inverters, only <code>stationDetail</code> has it.
       </p>
       <p>
-        Both CO2 factors are conventions of monitoring portals, kept so that figures can be compared; they are not measurements of your grid. ${CO2_KG_PER_KWH}
-        kg/kWh is the world average for 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries
-        differ widely. The ${CO2_KG_PER_TREE} kg per tree are not known to come from a measurement. The number of trees is the number that would absorb in one
-        year the CO2 that the plant has avoided so far.
+        Both CO2 factors are conventions of monitoring portals, kept so that figures can be
+        compared; they are not measurements of your grid. ${CO2_KG_PER_KWH} kg/kWh is the world
+        average for 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower
+        (Ember: 0.436 for 2022), and countries differ widely. The ${CO2_KG_PER_TREE} kg per tree are
+        not known to come from a measurement. The number of trees is the number that would absorb in
+        one year the CO2 that the plant has avoided so far.
       </p>
       <p>
-        Instants are milliseconds since 1970 UTC, some of them as strings. Days, months and years are those of the plant’s own time zone, across daylight-saving
-        time changes; a <code>timeZone</code> in the request is validated but has no effect. In chart rows, <code>date</code> is noon of the local day; in
-        energy lists, midnight.
+        Instants are milliseconds since 1970 UTC, some of them as strings. Days, months and years
+        are those of the plant’s own time zone, across daylight-saving time changes; a
+        <code>timeZone</code> in the request is validated but has no effect. In chart rows,
+        <code>date</code> is noon of the local day; in energy lists, midnight.
       </p>`,
   ],
 };
@@ -102,7 +133,10 @@ export const limitsTopic = (limits: readonly Limit[]): Topic => ({
 });
 
 /** The table of errors. */
-export const errorsTopic = (names: readonly ErrorCode[], advice: Partial<Record<ErrorCode, string>> = {}): Topic => ({
+export const errorsTopic = (
+  names: readonly ErrorCode[],
+  advice: Partial<Record<ErrorCode, string>> = {},
+): Topic => ({
   id: 'errors',
   title: 'Errors',
   content: rowTable(

@@ -21,7 +21,15 @@ export interface BearerClientOptions {
 
 /** A client that calls on behalf of an owner. Tokens are renewed when needed, and only once, however many calls are waiting. */
 export function createBearerClient(options: BearerClientOptions): Client<OperationIdBy<'oauth'>> {
-  const { oauthUrl, oauth, store, retries = 3, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
+  const {
+    oauthUrl,
+    oauth,
+    store,
+    retries = 3,
+    clock = systemClock,
+    pause = timerPause,
+    fetch = globalThis.fetch,
+  } = options;
   const keeper = createTokenKeeper({ oauth, store, clock });
   const send = createCaller({
     baseUrl: oauthUrl,
@@ -31,13 +39,23 @@ export function createBearerClient(options: BearerClientOptions): Client<Operati
     fetch,
     async authorize() {
       const tokens = await keeper.current();
-      const headers = { 'Content-Type': SIGNED_CONTENT_TYPE, Authorization: `Bearer ${tokens.accessToken}` };
+      const headers = {
+        'Content-Type': SIGNED_CONTENT_TYPE,
+        Authorization: `Bearer ${tokens.accessToken}`,
+      };
       return { headers, renew: () => keeper.replace(tokens) };
     },
   });
   return clientOf((operation, request, callOptions) => {
     const { scope, write } = operations[operation] as { scope?: string; write: boolean };
-    const refused = new HelioportError({ operation, status: 0, code: 'no_such_path', message: 'this operation is not available with tokens' });
-    return scope === undefined ? Promise.reject(refused) : send({ operation, path: `/api/${scope}/${operation}`, write, request, ...callOptions });
+    const refused = new HelioportError({
+      operation,
+      status: 0,
+      code: 'no_such_path',
+      message: 'this operation is not available with tokens',
+    });
+    return scope === undefined
+      ? Promise.reject(refused)
+      : send({ operation, path: `/api/${scope}/${operation}`, write, request, ...callOptions });
   }, pause);
 }

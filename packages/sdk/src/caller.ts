@@ -49,8 +49,21 @@ export function createCaller(line: Line): (call: CallRequest) => Promise<unknown
     let corrected = false;
     let renewed = false;
     for (let failures = 0; ;) {
-      const { headers, stringToSign, renew } = await line.authorize({ path, body, at: line.clock.now() + skewMs });
-      const outcome = await exchange({ operation, url: origin + path, headers, body, timeoutMs, signal, fetch: line.fetch, stringToSign });
+      const { headers, stringToSign, renew } = await line.authorize({
+        path,
+        body,
+        at: line.clock.now() + skewMs,
+      });
+      const outcome = await exchange({
+        operation,
+        url: origin + path,
+        headers,
+        body,
+        timeoutMs,
+        signal,
+        fetch: line.fetch,
+        stringToSign,
+      });
       if ('data' in outcome) return outcome.data;
       const { error } = outcome;
       const now = line.clock.now();
@@ -64,7 +77,10 @@ export function createCaller(line: Line): (call: CallRequest) => Promise<unknown
         renewed = true;
         if (await renew()) continue;
       }
-      const pauseMs = failures < line.retries ? pauseBeforeRetry({ ...outcome, failures, write, now }) : undefined;
+      const pauseMs =
+        failures < line.retries
+          ? pauseBeforeRetry({ ...outcome, failures, write, now })
+          : undefined;
       if (pauseMs === undefined) throw error;
       failures += 1;
       await line.pause(pauseMs, signal);

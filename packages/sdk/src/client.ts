@@ -1,4 +1,10 @@
-import { operations, type OperationId, type OperationIdBy, type WireData, type WireRequest } from '@helioport/contract';
+import {
+  operations,
+  type OperationId,
+  type OperationIdBy,
+  type WireData,
+  type WireRequest,
+} from '@helioport/contract';
 import { createCaller, type CallOptions } from './caller.ts';
 import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
 import { control, type Controlled, type ControlRequest, type SendControl } from './control.ts';
@@ -20,11 +26,23 @@ export interface ClientOptions {
 /** Calls of the operations that the interface offers, typed from the contract. */
 export interface Client<Offered extends OperationId = OperationIdBy<'signed'>> {
   /** Resolves to the envelope's data, or rejects with HelioportError. */
-  call<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): Promise<WireData<Id>>;
+  call<Id extends Offered>(
+    operation: Id,
+    request?: WireRequest<Id>,
+    options?: CallOptions,
+  ): Promise<WireData<Id>>;
   /** The pages of a list operation, starting with `request.pageNo` or the first. */
-  pages<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<Page<RecordOf<WireData<Id>>>, void, undefined>;
+  pages<Id extends Offered>(
+    operation: Id,
+    request?: WireRequest<Id>,
+    options?: CallOptions,
+  ): AsyncGenerator<Page<RecordOf<WireData<Id>>>, void, undefined>;
   /** The records of a list operation, from all pages. */
-  all<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<RecordOf<WireData<Id>>, void, undefined>;
+  all<Id extends Offered>(
+    operation: Id,
+    request?: WireRequest<Id>,
+    options?: CallOptions,
+  ): AsyncGenerator<RecordOf<WireData<Id>>, void, undefined>;
   /** Sets a parameter of an inverter, and waits until the device was read back; rejects with HelioportError if it does not have the value. */
   control(request: ControlRequest, options?: CallOptions): Promise<Controlled>;
 }
@@ -46,7 +64,8 @@ export function createClient({
   pause = timerPause,
   fetch = globalThis.fetch,
 }: ClientOptions): Client {
-  if (keyId === '' || keySecret === '') throw new TypeError('a key pair is needed: keyId and keySecret must not be empty');
+  if (keyId === '' || keySecret === '')
+    throw new TypeError('a key pair is needed: keyId and keySecret must not be empty');
   const send = createCaller({
     baseUrl,
     retries,
@@ -70,7 +89,10 @@ export function clientOf<Offered extends OperationId>(
     call: (operation, request, options = {}) => send(operation, request ?? {}, options) as never,
     pages: (operation, request, options = {}) => {
       const { pageNo = 1 } = (request ?? {}) as { pageNo?: unknown };
-      return listPages((page) => send(operation, { ...request, pageNo: page }, options), Number(pageNo));
+      return listPages(
+        (page) => send(operation, { ...request, pageNo: page }, options),
+        Number(pageNo),
+      );
     },
     async *all(operation, request, options) {
       for await (const page of client.pages(operation, request, options)) yield* page.records;

@@ -22,7 +22,11 @@ export interface Controlled {
 }
 
 /** Makes one call of an operation that controls. */
-export type SendControl = (operation: 'control' | 'result', request: object, options: CallOptions) => Promise<unknown>;
+export type SendControl = (
+  operation: 'control' | 'result',
+  request: object,
+  options: CallOptions,
+) => Promise<unknown>;
 
 type Item = WireData<'control'>[number];
 
@@ -30,9 +34,19 @@ const LOOK_MS = 1_000;
 const UNDER_WAY: readonly Item['state'][] = ['queued', 'sent', 'confirmed'];
 
 /** Sets a parameter and resolves once the device, read back, has the value. Rejects with HelioportError when it is certain that it will not, and says why. */
-export async function control(send: SendControl, pause: Pause, request: ControlRequest, options: CallOptions): Promise<Controlled> {
+export async function control(
+  send: SendControl,
+  pause: Pause,
+  request: ControlRequest,
+  options: CallOptions,
+): Promise<Controlled> {
   const { sn, parameter, value, oldValue } = request;
-  const body = { inverterSn: sn, cid: parameter, value, ...(oldValue !== undefined && { yuanzhi: oldValue }) };
+  const body = {
+    inverterSn: sn,
+    cid: parameter,
+    value,
+    ...(oldValue !== undefined && { yuanzhi: oldValue }),
+  };
   let [item] = (await send('control', body, options)) as [Item];
   while (UNDER_WAY.includes(item.state)) {
     await pause(LOOK_MS, options.signal);
@@ -41,5 +55,11 @@ export async function control(send: SendControl, pause: Pause, request: ControlR
     if (told) [item] = told;
   }
   if (item.state === 'verified') return { sn, orderId: item.orderId! };
-  throw new HelioportError({ operation: 'control', status: 200, code: String(item.code), message: item.msg, data: item });
+  throw new HelioportError({
+    operation: 'control',
+    status: 200,
+    code: String(item.code),
+    message: item.msg,
+    data: item,
+  });
 }

@@ -23,7 +23,10 @@ export class HelioportError extends Error {
   readonly hint: string | undefined;
 
   constructor({ operation, status, code, message, data, requestId, hint, cause }: ErrorFacts) {
-    super(`${operation}: ${message} (${status === 0 ? code : `HTTP ${status}, code ${code}`})${hint === undefined ? '' : `. ${hint}`}`, { cause });
+    super(
+      `${operation}: ${message} (${status === 0 ? code : `HTTP ${status}, code ${code}`})${hint === undefined ? '' : `. ${hint}`}`,
+      { cause },
+    );
     this.name = 'HelioportError';
     this.operation = operation;
     this.status = status;

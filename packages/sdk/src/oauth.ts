@@ -52,11 +52,24 @@ export interface OAuth {
 
 /** A client of the authorization endpoints. interface O1, O32 */
 export function createOAuth(options: OAuthOptions): OAuth {
-  const { clientId, redirectUri, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
+  const {
+    clientId,
+    redirectUri,
+    clock = systemClock,
+    pause = timerPause,
+    fetch = globalThis.fetch,
+  } = options;
   const oauthUrl = options.oauthUrl.replace(/\/+$/, '');
   const authorization = `Basic ${btoa(`${clientId}:${options.clientSecret}`)}`;
   const request = (operation: string, form: Record<string, string>): Promise<TokenResponse> =>
-    requestTokens({ operation, url: `${oauthUrl}/oauth/${operation === 'revoke' ? 'revoke' : 'token'}`, authorization, form, pause, fetch });
+    requestTokens({
+      operation,
+      url: `${oauthUrl}/oauth/${operation === 'revoke' ? 'revoke' : 'token'}`,
+      authorization,
+      form,
+      pause,
+      fetch,
+    });
   const tokensOf = (answer: TokenResponse): Tokens => ({
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
@@ -66,7 +79,12 @@ export function createOAuth(options: OAuthOptions): OAuth {
 
   return {
     authorizeUrl({ state, scopes, codeChallenge, prompt }) {
-      const query = new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: redirectUri, state });
+      const query = new URLSearchParams({
+        client_id: clientId,
+        response_type: 'code',
+        redirect_uri: redirectUri,
+        state,
+      });
       if (scopes) query.set('scope', scopes.join(' '));
       if (codeChallenge !== undefined) {
         query.set('code_challenge', codeChallenge);
@@ -84,10 +102,13 @@ export function createOAuth(options: OAuthOptions): OAuth {
       };
       // RFC 9207 2.4
       const issuer = query.get('iss');
-      if (query.get('state') !== state) refuse('state_mismatch', 'the callback does not belong to this request');
-      if (issuer !== null && issuer !== oauthUrl) refuse('issuer_mismatch', `the callback comes from ${issuer}`);
+      if (query.get('state') !== state)
+        refuse('state_mismatch', 'the callback does not belong to this request');
+      if (issuer !== null && issuer !== oauthUrl)
+        refuse('issuer_mismatch', `the callback comes from ${issuer}`);
       const error = query.get('error');
-      if (error !== null) refuse(error, query.get('error_description') ?? 'the request was refused');
+      if (error !== null)
+        refuse(error, query.get('error_description') ?? 'the request was refused');
       return query.get('code') ?? refuse('invalid_callback', 'the callback has no code');
     },
 
@@ -100,7 +121,10 @@ export function createOAuth(options: OAuthOptions): OAuth {
           ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
         }),
       ),
-    refresh: async (refreshToken) => tokensOf(await request('refresh', { grant_type: 'refresh_token', refresh_token: refreshToken })),
+    refresh: async (refreshToken) =>
+      tokensOf(
+        await request('refresh', { grant_type: 'refresh_token', refresh_token: refreshToken }),
+      ),
     revoke: async (token) => void (await request('revoke', { token })),
   };
 }

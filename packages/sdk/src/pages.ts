@@ -9,7 +9,10 @@ export interface Page<Item> {
 }
 
 /** Reads page after page, up to the last one. Lists are ordered by id, so records added in the meantime come last. */
-export async function* listPages<Item>(ask: (pageNo: number) => Promise<unknown>, firstPage: number): AsyncGenerator<Page<Item>, void, undefined> {
+export async function* listPages<Item>(
+  ask: (pageNo: number) => Promise<unknown>,
+  firstPage: number,
+): AsyncGenerator<Page<Item>, void, undefined> {
   for (let pageNo = firstPage; ; pageNo++) {
     const page = pageIn<Item>(await ask(pageNo));
     yield page;
@@ -21,7 +24,8 @@ export async function* listPages<Item>(ask: (pageNo: number) => Promise<unknown>
 function pageIn<Item>(data: unknown): Page<Item> {
   const container = data as { page?: unknown } | null;
   const page = (container?.page ?? container) as Partial<Page<Item>> | null;
-  if (!page || !Array.isArray(page.records)) throw new TypeError('the operation does not return pages');
+  if (!page || !Array.isArray(page.records))
+    throw new TypeError('the operation does not return pages');
   const { records, total = records.length, current = 1, pages = 1 } = page;
   return { records, total, current, pages };
 }

@@ -23,7 +23,13 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNE
  * to the server. Writes are repeated only if the server has certainly not acted: because it limited the rate, which it does
  * before acting, or because no connection was made.
  */
-export function pauseBeforeRetry({ error, headers, failures, write, now }: FailedAttempt): number | undefined {
+export function pauseBeforeRetry({
+  error,
+  headers,
+  failures,
+  write,
+  now,
+}: FailedAttempt): number | undefined {
   const { status, code } = error;
   const untouched = status === 429 || (code === 'network' && UNSENT.has(causeCode(error.cause)));
   const onTheWay = code === 'network' || code === 'timeout' || GATEWAY_STATUSES.has(status);
@@ -54,7 +60,11 @@ function causeCode(cause: unknown): string {
 const LEAST_SKEW_MS = 5_000;
 
 /** The server's time minus this machine's time, ms, according to a 408; undefined if unknown. */
-export function skewOf({ error, headers, now }: Pick<FailedAttempt, 'error' | 'headers' | 'now'>): number | undefined {
+export function skewOf({
+  error,
+  headers,
+  now,
+}: Pick<FailedAttempt, 'error' | 'headers' | 'now'>): number | undefined {
   if (error.status !== 408) return undefined;
   const data = error.data as { serverTime?: unknown } | null;
   const skew = (timeOf(data?.serverTime) ?? timeOf(headers?.get('date')) ?? NaN) - now;

@@ -27,7 +27,12 @@ export interface Signed {
  * Source: specification, Authentication, rules 1 to 6.
  */
 export function signRequest({ path, body, at, keyId, keySecret }: RequestToSign): Signed {
-  const parts = { contentMd5: contentMd5(body), contentType: SIGNED_CONTENT_TYPE, date: signedDate(at), path };
+  const parts = {
+    contentMd5: contentMd5(body),
+    contentType: SIGNED_CONTENT_TYPE,
+    date: signedDate(at),
+    path,
+  };
   const text = stringToSign(parts);
   return {
     headers: {
@@ -44,8 +49,10 @@ export function signRequest({ path, body, at, keyId, keySecret }: RequestToSign)
 export const contentMd5 = (body: string | Uint8Array): string => base64(md5(bytesOf(body)));
 
 /** Base64 of the HMAC-SHA1 of the string to sign, keyed with the KeySecret. interface S6 */
-export const signatureOf = (keySecret: string, text: string): string => base64(hmac(sha1, bytesOf(keySecret), bytesOf(text)));
+export const signatureOf = (keySecret: string, text: string): string =>
+  base64(hmac(sha1, bytesOf(keySecret), bytesOf(text)));
 
-const bytesOf = (value: string | Uint8Array): Uint8Array => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
+const bytesOf = (value: string | Uint8Array): Uint8Array =>
+  typeof value === 'string' ? new TextEncoder().encode(value) : value;
 
 const base64 = (digest: Uint8Array): string => btoa(String.fromCharCode(...digest));

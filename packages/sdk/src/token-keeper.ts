@@ -21,7 +21,15 @@ export interface TokenKeeper {
 const MARGIN_MS = 60_000;
 
 /** However many calls find the token expired, it is renewed once: they all wait for the same renewal. */
-export function createTokenKeeper({ oauth, store, clock }: { oauth: OAuth; store: TokenStore; clock: Clock }): TokenKeeper {
+export function createTokenKeeper({
+  oauth,
+  store,
+  clock,
+}: {
+  oauth: OAuth;
+  store: TokenStore;
+  clock: Clock;
+}): TokenKeeper {
   let renewal: Promise<Tokens> | undefined;
 
   const renew = (tokens: Tokens): Promise<Tokens> =>

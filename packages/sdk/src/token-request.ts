@@ -26,7 +26,8 @@ export async function requestTokens(request: TokenRequest): Promise<TokenRespons
       return await post(request, idempotencyKey);
     } catch (error) {
       const pauseMs = PAUSES_MS[failures];
-      if (!(error instanceof HelioportError) || pauseMs === undefined || !mayHavePassed(error)) throw error;
+      if (!(error instanceof HelioportError) || pauseMs === undefined || !mayHavePassed(error))
+        throw error;
       await request.pause(pauseMs);
     }
   }
@@ -35,8 +36,15 @@ export async function requestTokens(request: TokenRequest): Promise<TokenRespons
 /** Whether a request may have been carried out: its answer was lost, or the server failed. */
 const mayHavePassed = ({ status }: HelioportError): boolean => status === 0 || status >= 500;
 
-async function post({ operation, url, authorization, form, fetch }: TokenRequest, idempotencyKey: string): Promise<TokenResponse> {
-  const headers = { Authorization: authorization, 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': idempotencyKey };
+async function post(
+  { operation, url, authorization, form, fetch }: TokenRequest,
+  idempotencyKey: string,
+): Promise<TokenResponse> {
+  const headers = {
+    Authorization: authorization,
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'Idempotency-Key': idempotencyKey,
+  };
   let status = 0;
   let text: string;
   try {
@@ -50,18 +58,29 @@ async function post({ operation, url, authorization, form, fetch }: TokenRequest
     status = response.status;
     text = await response.text();
   } catch (cause) {
-    throw new HelioportError({ operation, status: 0, code: 'network', message: `no answer: ${(cause as Error).message}`, cause });
+    throw new HelioportError({
+      operation,
+      status: 0,
+      code: 'network',
+      message: `no answer: ${(cause as Error).message}`,
+      cause,
+    });
   }
   const answer = readJson(text);
   if (status === 200 && answer) return answer as unknown as TokenResponse;
-  const { error = 'protocol', error_description: message = 'the answer does not come from this interface' } = (answer ?? {}) as Record<string, string>;
+  const {
+    error = 'protocol',
+    error_description: message = 'the answer does not come from this interface',
+  } = (answer ?? {}) as Record<string, string>;
   throw new HelioportError({ operation, status, code: error, message });
 }
 
 function readJson(text: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -13,16 +13,24 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
   // Not in the machine's shared temporary folder, where others could plant code.
-  module.enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/helioport', import.meta.url)));
+  module.enableCompileCache(
+    fileURLToPath(new URL('../../../node_modules/.cache/helioport', import.meta.url)),
+  );
   const { main } = await import('../src/cli/main.ts');
   await main(process.argv.slice(2));
 } else {
   const node = findNode();
   if (node === undefined) {
-    console.error(`helioport: needs Node 24.15 or newer; this is ${process.version}, and npm installed none for ${process.platform}-${process.arch}`);
+    console.error(
+      `helioport: needs Node 24.15 or newer; this is ${process.version}, and npm installed none for ${process.platform}-${process.arch}`,
+    );
     process.exit(1);
   }
-  const child = spawn(node, [...NODE_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(
+    node,
+    [...NODE_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+    { stdio: 'inherit' },
+  );
   // The terminal sends Ctrl-C to both processes; other signals reach only this one.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -32,7 +40,11 @@ if (major > 24 || (major === 24 && minor >= 15)) {
 function findNode() {
   try {
     const binary = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-    return module.createRequire(import.meta.url).resolve(`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/${binary}`);
+    return module
+      .createRequire(import.meta.url)
+      .resolve(
+        `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/${binary}`,
+      );
   } catch {
     return undefined;
   }

@@ -19,7 +19,13 @@ import type { Logger } from './kernel/logger.ts';
 import { within } from './kernel/within.ts';
 import { createSeries, migrateSeries, openInstallation, openSecretBox } from './installation.ts';
 import { closeWithin, listenAll, type Addresses, type Part } from './edges/listeners/listener.ts';
-import { createOpsPart, createWorkerPart, partMakers, registerMetrics, type PartDeps } from './parts.ts';
+import {
+  createOpsPart,
+  createWorkerPart,
+  partMakers,
+  registerMetrics,
+  type PartDeps,
+} from './parts.ts';
 import type { Db } from './storage/database.ts';
 import { isStorageAway } from './storage/away.ts';
 import { checkIntegrityAtStart } from './storage/sqlite/integrity.ts';
@@ -73,7 +79,16 @@ const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anyt
 
 /** The composition root: this file and parts.ts are the only places that construct things. */
 export function createApp(options: AppOptions): App {
-  const { config, clock, logger, storage: given, series: seriesOf, requestValues, demoOwner, siblings } = options;
+  const {
+    config,
+    clock,
+    logger,
+    storage: given,
+    series: seriesOf,
+    requestValues,
+    demoOwner,
+    siblings,
+  } = options;
   let storage = given;
   let series: Series | undefined;
   let parts: readonly Part[] = [];
@@ -106,11 +121,15 @@ export function createApp(options: AppOptions): App {
     await rebaseLog(db);
     const metrics = new Registry();
     const watched = seriesMetrics(metrics, config.seriesUrl !== null);
-    const opened = (series = seriesOf ? seriesOf(db) : await createSeries({ db, config, clock, logger, observe: watched.observe }));
+    const opened = (series = seriesOf
+      ? seriesOf(db)
+      : await createSeries({ db, config, clock, logger, observe: watched.observe }));
     await opened.open();
     await migrateSeries(db, opened);
     watched.watch(opened);
-    await mendAll(db, opened).catch((err: unknown) => logger.warn({ err }, 'half-written rows could not be recalculated'));
+    await mendAll(db, opened).catch((err: unknown) =>
+      logger.warn({ err }, 'half-written rows could not be recalculated'),
+    );
     const secretBox = await openSecretBox(db, config);
     trial = createTrialWrites({
       db,
@@ -149,7 +168,12 @@ export function createApp(options: AppOptions): App {
 
     await registerMetrics(deps);
     siblings?.answer({ isReady, metrics: () => metrics.getMetricsAsJSON() });
-    parts = (await Promise.all([...(siblings ? [] : [createOpsPart(deps)]), ...served.map((role) => partMakers[role]!(deps))])).flat();
+    parts = (
+      await Promise.all([
+        ...(siblings ? [] : [createOpsPart(deps)]),
+        ...served.map((role) => partMakers[role]!(deps)),
+      ])
+    ).flat();
     const addresses = await listenAll(parts, config);
     serving = true;
     if (config.roles.includes('worker')) {
@@ -166,7 +190,10 @@ export function createApp(options: AppOptions): App {
     // Requests keep arriving until every load balancer has noticed that this instance is not ready.
     await grace;
     trial?.stop();
-    await within(STOP_LIMIT_MS + LAST_LIMIT_MS, Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]));
+    await within(
+      STOP_LIMIT_MS + LAST_LIMIT_MS,
+      Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]),
+    );
     if (series) await within(LAST_LIMIT_MS, series.close());
     if (!given && storage) await within(LAST_LIMIT_MS, storage.close());
   }

@@ -18,7 +18,10 @@ import { installationId } from './storage/installation-id.ts';
 import { migrateBeside } from './storage/migrate.ts';
 import type { Storage } from './storage/open.ts';
 
-export const embeddedFiles = (config: Config): EmbeddedFiles => ({ database: config.databaseAddress, masterKey: masterKeyFile(config) });
+export const embeddedFiles = (config: Config): EmbeddedFiles => ({
+  database: config.databaseAddress,
+  masterKey: masterKeyFile(config),
+});
 
 /**
  * Opens the configured database as it is; creates an embedded one if there has never been one.
@@ -45,7 +48,9 @@ export async function openInstallation(config: Config): Promise<Storage> {
 export async function openSecretBox(db: Db, config: Config): Promise<SecretBox> {
   const key = (await isSealed(db)) ? findMasterKey(config) : masterKeyOf(config);
   if (!key)
-    throw new MasterKeyFault(`the master key ${masterKeyFile(config)} is missing: put it back, or set HELIOPORT_MASTER_KEY; no other key opens this database`);
+    throw new MasterKeyFault(
+      `the master key ${masterKeyFile(config)} is missing: put it back, or set HELIOPORT_MASTER_KEY; no other key opens this database`,
+    );
   const secretBox = createSecretBox(key);
   await checkMasterKey(db, secretBox);
   return secretBox;
@@ -66,12 +71,21 @@ interface SeriesSources {
 /** The series, wherever they are of what the settings name; they must be opened. The database must be up to date. */
 export async function createSeries(sources: SeriesSources): Promise<FollowingSeries> {
   const { db, config, logger = SILENT } = sources;
-  const [{ createSqlSeries }, { createFieldLists }] = await Promise.all([import('./series/sql/sql-series.ts'), import('./series/field-lists.ts')]);
+  const [{ createSqlSeries }, { createFieldLists }] = await Promise.all([
+    import('./series/sql/sql-series.ts'),
+    import('./series/field-lists.ts'),
+  ]);
   const fieldLists = createFieldLists(db);
   const main = createSqlSeries(db, fieldLists);
-  const beside = config.seriesUrl && (await createSeriesBeside(sources, config.seriesUrl, fieldLists));
+  const beside =
+    config.seriesUrl && (await createSeriesBeside(sources, config.seriesUrl, fieldLists));
   const engines = beside ? ([beside, main] as const) : ([main] as const);
-  return createFollowingSeries({ db, engines, where: await whereSeriesAre(db, engines[0].name), logger });
+  return createFollowingSeries({
+    db,
+    engines,
+    where: await whereSeriesAre(db, engines[0].name),
+    logger,
+  });
 }
 
 /** A cluster that stores series, or is to store them; it must be opened. */
@@ -86,7 +100,13 @@ export async function createSeriesBeside(
     import('./series/field-lists.ts'),
   ]);
   const installation = (): Promise<string> => installationId(db);
-  return createCassandraSeries({ address, fieldLists: fieldLists ?? createFieldLists(db), installation, clock, ...(observe && { observe }) });
+  return createCassandraSeries({
+    address,
+    fieldLists: fieldLists ?? createFieldLists(db),
+    installation,
+    clock,
+    ...(observe && { observe }),
+  });
 }
 
 const SILENT = { info: () => {}, error: () => {} };

@@ -61,7 +61,9 @@ export interface PartDeps {
 }
 
 /** Makes the parts of each role that listens. Each is imported when it is created: a process with few roles starts faster and stays smaller. */
-export const partMakers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part | readonly Part[]> } = {
+export const partMakers: {
+  readonly [Name in Role]?: (deps: PartDeps) => Promise<Part | readonly Part[]>;
+} = {
   'user-api': createUserApiPart,
   oauth: createOauthPart,
   portal: createPortalPart,
@@ -71,7 +73,11 @@ export const partMakers: { readonly [Name in Role]?: (deps: PartDeps) => Promise
 /** Health and metrics. */
 export async function createOpsPart(deps: PartDeps): Promise<Part> {
   const { createOps } = await import('./edges/listeners/ops.ts');
-  return { name: 'ops', setting: 'opsPort', listener: createOps({ ...deps, elsewhere: deps.linksBeside('ops') }) };
+  return {
+    name: 'ops',
+    setting: 'opsPort',
+    listener: createOps({ ...deps, elsewhere: deps.linksBeside('ops') }),
+  };
 }
 
 /** Registers the metrics that do not depend on roles. */
@@ -82,22 +88,47 @@ export async function registerMetrics(deps: PartDeps): Promise<void> {
   ]);
   const engine = engineOf(deps.db);
   registerProcessMetrics(deps.metrics, { version: VERSION, engine });
-  registerStorageMetrics(deps.metrics, { load: deps.load, freeBytes: engine === 'sqlite' ? () => freeBytes(dirname(deps.config.databaseAddress)) : undefined });
+  registerStorageMetrics(deps.metrics, {
+    load: deps.load,
+    freeBytes:
+      engine === 'sqlite' ? () => freeBytes(dirname(deps.config.databaseAddress)) : undefined,
+  });
 }
 
 async function createUserApiPart(deps: PartDeps): Promise<Part> {
-  const [served, { createUserApi }] = await Promise.all([createServed(deps), import('./edges/listeners/user.ts')]);
-  return { name: 'user-api', setting: 'userApiPort', listener: await createUserApi({ ...deps, ...served, elsewhere: deps.linksBeside('user-api') }) };
+  const [served, { createUserApi }] = await Promise.all([
+    createServed(deps),
+    import('./edges/listeners/user.ts'),
+  ]);
+  return {
+    name: 'user-api',
+    setting: 'userApiPort',
+    listener: await createUserApi({ ...deps, ...served, elsewhere: deps.linksBeside('user-api') }),
+  };
 }
 
 async function createOauthPart(deps: PartDeps): Promise<Part> {
-  const [served, { createOauth }] = await Promise.all([createServed(deps), import('./edges/listeners/oauth.ts')]);
-  return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served, elsewhere: deps.linksBeside('oauth') }) };
+  const [served, { createOauth }] = await Promise.all([
+    createServed(deps),
+    import('./edges/listeners/oauth.ts'),
+  ]);
+  return {
+    name: 'oauth',
+    setting: 'oauthPort',
+    listener: await createOauth({ ...deps, ...served, elsewhere: deps.linksBeside('oauth') }),
+  };
 }
 
 async function createPortalPart(deps: PartDeps): Promise<Part> {
-  const [served, { createPortal }] = await Promise.all([createServed(deps), import('./edges/listeners/portal.ts')]);
-  return { name: 'portal', setting: 'portalPort', listener: await createPortal({ ...deps, ...served }) };
+  const [served, { createPortal }] = await Promise.all([
+    createServed(deps),
+    import('./edges/listeners/portal.ts'),
+  ]);
+  return {
+    name: 'portal',
+    setting: 'portalPort',
+    listener: await createPortal({ ...deps, ...served }),
+  };
 }
 
 /** The entrances for collectors: HTTP, and the embedded or an external MQTT broker. */
@@ -134,31 +165,56 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
-  const takeReport = metering.countingReadings(metrics, metering.countingReports(metrics, liveness.timingReports(metrics, reports)));
+  const takeReport = metering.countingReadings(
+    metrics,
+    metering.countingReports(metrics, liveness.timingReports(metrics, reports)),
+  );
   const limit = createReportLimit({ clock, buckets, perSecond, of: 'command calls' });
-  const exchange = commands.createExchange({ ...deps, limit, onVerified: liveness.timingCommands(metrics) });
+  const exchange = commands.createExchange({
+    ...deps,
+    limit,
+    onVerified: liveness.timingCommands(metrics),
+  });
   const shared = { ...deps, takeReport, exchange };
   const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
   const inbox = createInbox(shared);
   const gateway: Part = { name: 'gateway', setting: 'gatewayPort', listener };
   const url = config.mqttUrl;
-  if (url !== null) return [{ ...gateway, listener: mqtt.besideExternalBroker(listener, { ...shared, inbox, url }) }];
+  if (url !== null)
+    return [
+      { ...gateway, listener: mqtt.besideExternalBroker(listener, { ...shared, inbox, url }) },
+    ];
   const scheme = config.mqttTlsCert === null ? 'mqtt' : 'mqtts';
-  return [gateway, { name: 'mqtt', setting: 'mqttPort', listener: mqtt.createMqtt({ ...shared, inbox, perSecond }), scheme }];
+  return [
+    gateway,
+    {
+      name: 'mqtt',
+      setting: 'mqttPort',
+      listener: mqtt.createMqtt({ ...shared, inbox, perSecond }),
+      scheme,
+    },
+  ];
 }
 
 /** Scheduled work, forwarding included. */
 export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
-  const [{ createWorker }, { registerWorkMetrics }, { countTasks }, { openSink }, { registerForwardingMetrics }, { listDestinations }, { findHeld }] =
-    await Promise.all([
-      import('./worker.ts'),
-      import('./edges/http/metrics/work-metrics.ts'),
-      import('./work/queue.ts'),
-      import('./forwarding/sinks/open.ts'),
-      import('./edges/http/metrics/forwarding-metrics.ts'),
-      import('./forwarding/destinations/reports.ts'),
-      import('./events/held.ts'),
-    ]);
+  const [
+    { createWorker },
+    { registerWorkMetrics },
+    { countTasks },
+    { openSink },
+    { registerForwardingMetrics },
+    { listDestinations },
+    { findHeld },
+  ] = await Promise.all([
+    import('./worker.ts'),
+    import('./edges/http/metrics/work-metrics.ts'),
+    import('./work/queue.ts'),
+    import('./forwarding/sinks/open.ts'),
+    import('./edges/http/metrics/forwarding-metrics.ts'),
+    import('./forwarding/destinations/reports.ts'),
+    import('./events/held.ts'),
+  ]);
   const { db, metrics, logger } = deps;
   const clock = createDatabaseClock(db, deps.clock);
   const { onAbandoned } = registerWorkMetrics(metrics, () => countTasks(db, clock.now()));
@@ -178,7 +234,8 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     outbox: (await newsOf(deps)).outbox,
     writeExports: createExportWriter(deps, clock),
     news: await createNewsWork(deps, clock),
-    openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
+    openSink: (destination) =>
+      openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
   });
 }
 
@@ -191,7 +248,13 @@ function createExportWriter(deps: PartDeps, clock: Clock): Handler {
       import('./telemetry/create-telemetry.ts'),
       createServed(deps),
     ]);
-    return createExports({ db: deps.db, clock, ids: deps.ids, telemetry: createTelemetry(deps), askAs: askAs(handlers) });
+    return createExports({
+      db: deps.db,
+      clock,
+      ids: deps.ids,
+      telemetry: createTelemetry(deps),
+      askAs: askAs(handlers),
+    });
   };
   let created: Promise<Handler> | undefined;
   return { run: async (run) => (await (created ??= create())).run(run) };
@@ -201,12 +264,13 @@ function createExportWriter(deps: PartDeps, clock: Clock): Handler {
 async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler | undefined> {
   const { smtpUrl: url, mailFrom: from } = deps.config;
   if (url === null || from === null) return undefined;
-  const [{ createDelivery }, { createSmtp }, { registerMailMetrics }, { readOutbox }] = await Promise.all([
-    import('./mail/delivery.ts'),
-    import('./mail/smtp.ts'),
-    import('./edges/http/metrics/mail-metrics.ts'),
-    import('./mail/outbox.ts'),
-  ]);
+  const [{ createDelivery }, { createSmtp }, { registerMailMetrics }, { readOutbox }] =
+    await Promise.all([
+      import('./mail/delivery.ts'),
+      import('./mail/smtp.ts'),
+      import('./edges/http/metrics/mail-metrics.ts'),
+      import('./mail/outbox.ts'),
+    ]);
   const { onOutcome } = registerMailMetrics(deps.metrics, () => readOutbox(deps.db));
   return createDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
 }
@@ -220,18 +284,35 @@ async function createMailTokenWork(deps: PartDeps, clock: Clock): Promise<Handle
 }
 
 /** What news of plants are sent with. Without an SMTP server, there are no e-mails. */
-async function newsOf({ config, ids, secretBox }: PartDeps): Promise<Pick<NewsDeps, 'outbox' | 'portalUrl'>> {
+async function newsOf({
+  config,
+  ids,
+  secretBox,
+}: PartDeps): Promise<Pick<NewsDeps, 'outbox' | 'portalUrl'>> {
   const { createOutbox } = await import('./mail/outbox.ts');
-  return { outbox: config.smtpUrl === null ? null : createOutbox({ ids, secretBox }), portalUrl: config.portalUrl };
+  return {
+    outbox: config.smtpUrl === null ? null : createOutbox({ ids, secretBox }),
+    portalUrl: config.portalUrl,
+  };
 }
 
 async function createNewsWork(deps: PartDeps, clock: Clock): Promise<Lanes> {
-  const [{ createNewsLanes }, { createTelemetry }] = await Promise.all([import('./news/lanes.ts'), import('./telemetry/create-telemetry.ts')]);
-  return createNewsLanes({ ...deps, ...(await newsOf(deps)), clock, telemetry: createTelemetry(deps) });
+  const [{ createNewsLanes }, { createTelemetry }] = await Promise.all([
+    import('./news/lanes.ts'),
+    import('./telemetry/create-telemetry.ts'),
+  ]);
+  return createNewsLanes({
+    ...deps,
+    ...(await newsOf(deps)),
+    clock,
+    telemetry: createTelemetry(deps),
+  });
 }
 
 /** The operations and their handlers; they hold no state, so each listener has its own. */
-async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
+async function createServed(
+  deps: PartDeps,
+): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
   const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
     import('@helioport/contract'),
     import('./operations/index.ts'),
@@ -263,7 +344,10 @@ const instanceOf = ({ config, db }: PartDeps): InstanceFacts => ({
   ],
 });
 
-const credentialsOf = ({ factors: { secretBox, passkeys }, config: { legacyLogin, defaultTimeZone } }: PartDeps): CredentialSources => ({
+const credentialsOf = ({
+  factors: { secretBox, passkeys },
+  config: { legacyLogin, defaultTimeZone },
+}: PartDeps): CredentialSources => ({
   secretBox: async () => secretBox,
   passkeys,
   legacyLogin,

@@ -83,7 +83,16 @@ const DAY_MS = 86_400_000;
 export function createWorker(deps: WorkerDeps): Runner {
   const { db, clock, ids, logger, series, secretBox, openSink } = deps;
   const uses = createUseCounts({ db, clock });
-  const dispatcher = createDispatcher({ db, clock, ids, logger, secretBox, telemetry: createTelemetry({ db, series }), openSink, uses });
+  const dispatcher = createDispatcher({
+    db,
+    clock,
+    ids,
+    logger,
+    secretBox,
+    telemetry: createTelemetry({ db, series }),
+    openSink,
+    uses,
+  });
   const runner = createRunner({ ...deps, lanes: createLanes(deps, dispatcher) });
   const watch = createForwardingWatch({ db, clock, logger });
   return {
@@ -125,7 +134,10 @@ export function createLanes(
   dispatcher: Handler,
 ): Lanes {
   const { auditRetention, eventRetention, eventLimit } = config;
-  const eventsKept = (): Retention => ({ before: clock.now() - eventRetention * DAY_MS, entries: eventLimit });
+  const eventsKept = (): Retention => ({
+    before: clock.now() - eventRetention * DAY_MS,
+    entries: eventLimit,
+  });
   /** Continues at once while there is something left. */
   const inBatches = (batch: (run: Run) => Promise<number>): Handler => ({
     run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
@@ -142,22 +154,57 @@ export function createLanes(
     audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
   };
   return {
-    watch: { runsAtOnce: 2, limitSeconds: 30, everySeconds: 10, keys: fleetParts, ...createWatch({ db, clock, logger, newId: ids, telemetry }) },
+    watch: {
+      runsAtOnce: 2,
+      limitSeconds: 30,
+      everySeconds: 10,
+      keys: fleetParts,
+      ...createWatch({ db, clock, logger, newId: ids, telemetry }),
+    },
     [COMMAND_TIME]: { runsAtOnce: 1, limitSeconds: 10, ...createCommandTime({ db, clock }) },
-    [STRATEGY_DEVICE]: { runsAtOnce: 1, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids, telemetry }) },
-    [STRATEGY_WATCH]: { runsAtOnce: 1, limitSeconds: 30, ...createStrategyWatch({ db, clock, ids }) },
+    [STRATEGY_DEVICE]: {
+      runsAtOnce: 1,
+      limitSeconds: 10,
+      ...createStrategyDevices({ db, clock, ids, telemetry }),
+    },
+    [STRATEGY_WATCH]: {
+      runsAtOnce: 1,
+      limitSeconds: 30,
+      ...createStrategyWatch({ db, clock, ids }),
+    },
     [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) },
     // A part of the destinations each; they hold no connection while they wait for peers.
     [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run },
     ...(sendMail && { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...sendMail } }),
-    ...(answerMailTokens && { [MAIL_TOKEN]: { runsAtOnce: 2, limitSeconds: 20, ...answerMailTokens } }),
+    ...(answerMailTokens && {
+      [MAIL_TOKEN]: { runsAtOnce: 2, limitSeconds: 20, ...answerMailTokens },
+    }),
     ...(writeExports && { [EXPORT]: { runsAtOnce: 1, limitSeconds: 120, ...writeExports } }),
     ...news,
     [CLOSING]: { runsAtOnce: 1, limitSeconds: 60, ...createClosing({ clock, ids, outbox }) },
-    [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ db, clock, series }) },
-    [STANDINGS]: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }) },
-    foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
-    sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },
+    [RECALCULATE]: {
+      runsAtOnce: 2,
+      limitSeconds: 30,
+      ...createRecalculation({ db, clock, series }),
+    },
+    [STANDINGS]: {
+      runsAtOnce: 1,
+      limitSeconds: 30,
+      everySeconds: 10,
+      ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }),
+    },
+    foldCounts: {
+      runsAtOnce: 1,
+      limitSeconds: 30,
+      everySeconds: 10,
+      ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)),
+    },
+    sweepOauth: {
+      runsAtOnce: 1,
+      limitSeconds: 30,
+      everySeconds: 30,
+      ...inBatches(() => sweepOauth(db, clock.now(), ids)),
+    },
     // Anybody may delete expired rows at any time, so sweeps need no lease; they take turns in one place.
     sweep: {
       runsAtOnce: 1,

@@ -28,17 +28,31 @@ export function stepBattery(
   storedKwh: number,
   offeredW: number,
   stepMs: number,
-  limits: BatteryLimits = { leastPercent: reservePercent, mostPercent: 100, maxChargeW: maxPowerW, maxDischargeW: maxPowerW },
+  limits: BatteryLimits = {
+    leastPercent: reservePercent,
+    mostPercent: 100,
+    maxChargeW: maxPowerW,
+    maxDischargeW: maxPowerW,
+  },
 ): BatteryStep {
   const hours = stepMs / HOUR_MS;
   if (offeredW >= 0) {
     const percent = (100 * storedKwh) / capacityKwh;
     const taper = Math.max(0.08, Math.min(1, (100 - percent) / (100 - TAPER_PERCENT)));
-    const room = Math.max(0, (((capacityKwh * limits.mostPercent) / 100 - storedKwh) * 1000) / hours / ONE_WAY_EFFICIENCY);
+    const room = Math.max(
+      0,
+      (((capacityKwh * limits.mostPercent) / 100 - storedKwh) * 1000) / hours / ONE_WAY_EFFICIENCY,
+    );
     const powerW = Math.floor(Math.min(offeredW, maxPowerW * taper, limits.maxChargeW, room));
     return { powerW, storedKwh: storedKwh + (powerW * hours * ONE_WAY_EFFICIENCY) / 1000 };
   }
-  const available = Math.max(0, ((storedKwh - (capacityKwh * limits.leastPercent) / 100) * 1000 * ONE_WAY_EFFICIENCY) / hours);
+  const available = Math.max(
+    0,
+    ((storedKwh - (capacityKwh * limits.leastPercent) / 100) * 1000 * ONE_WAY_EFFICIENCY) / hours,
+  );
   const givenW = Math.floor(Math.min(-offeredW, maxPowerW, limits.maxDischargeW, available));
-  return { powerW: 0 - givenW, storedKwh: storedKwh - (givenW * hours) / ONE_WAY_EFFICIENCY / 1000 };
+  return {
+    powerW: 0 - givenW,
+    storedKwh: storedKwh - (givenW * hours) / ONE_WAY_EFFICIENCY / 1000,
+  };
 }

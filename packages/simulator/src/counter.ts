@@ -6,7 +6,10 @@ export interface Counter {
 
 const WATT_MS_PER_KWH = 3_600_000_000;
 
-export const counterFrom = (totalKwh: number): Counter => ({ todayWattMs: 0, totalWattMs: Math.round(totalKwh * WATT_MS_PER_KWH) });
+export const counterFrom = (totalKwh: number): Counter => ({
+  todayWattMs: 0,
+  totalWattMs: Math.round(totalKwh * WATT_MS_PER_KWH),
+});
 
 /** A step of time, and how it relates to the counters' midnight. */
 export interface CounterStep {
@@ -16,7 +19,11 @@ export interface CounterStep {
 }
 
 /** The counter after a step of constant power; negative power is not counted. */
-export function count(counter: Counter, powerW: number, { stepMs, newDayMs }: CounterStep): Counter {
+export function count(
+  counter: Counter,
+  powerW: number,
+  { stepMs, newDayMs }: CounterStep,
+): Counter {
   const power = Math.max(0, powerW);
   return {
     todayWattMs: newDayMs === undefined ? counter.todayWattMs + power * stepMs : power * newDayMs,

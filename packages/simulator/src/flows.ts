@@ -26,33 +26,68 @@ export interface FlowSurroundings {
   readonly influences: Influences | undefined;
 }
 
-export function powersOf(specification: PlantSpecification, surroundings: FlowSurroundings): Powers {
+export function powersOf(
+  specification: PlantSpecification,
+  surroundings: FlowSurroundings,
+): Powers {
   const { wantedW, influences } = surroundings;
   const controls = influences?.controls.find(({ battery }) => battery)?.battery;
-  const isIsland = influences !== undefined && (influences.conditions.isGridOut || controls?.isOffGrid === true);
-  const outputs = specification.inverters.map((_, i) => outputOf(specification, i, surroundings, limitOf(specification, i, influences)));
+  const isIsland =
+    influences !== undefined && (influences.conditions.isGridOut || controls?.isOffGrid === true);
+  const outputs = specification.inverters.map((_, i) =>
+    outputOf(specification, i, surroundings, limitOf(specification, i, influences)),
+  );
   const offeredW = sumOf(outputs) - wantedW;
-  const exportLimitW = isIsland ? 0 : Math.min(Infinity, ...(influences?.controls ?? []).map((each) => each.exportLimitW));
-  const battery = batteryStep(specification, surroundings, { offeredW, exportLimitW, isIsland, outputs });
+  const exportLimitW = isIsland
+    ? 0
+    : Math.min(Infinity, ...(influences?.controls ?? []).map((each) => each.exportLimitW));
+  const battery = batteryStep(specification, surroundings, {
+    offeredW,
+    exportLimitW,
+    isIsland,
+    outputs,
+  });
   const excessW = offeredW - battery.powerW;
-  const inverters = excessW > exportLimitW ? curtailed(specification, surroundings, outputs, excessW - exportLimitW) : outputs;
+  const inverters =
+    excessW > exportLimitW
+      ? curtailed(specification, surroundings, outputs, excessW - exportLimitW)
+      : outputs;
   const productionW = sumOf(inverters);
   // Off the grid, a house may get less than it demands.
   const loadW = isIsland ? productionW - battery.powerW : wantedW;
-  return { inverters, productionW, loadW, batteryW: battery.powerW, gridW: productionW - loadW - battery.powerW, batteryKwh: battery.storedKwh };
+  return {
+    inverters,
+    productionW,
+    loadW,
+    batteryW: battery.powerW,
+    gridW: productionW - loadW - battery.powerW,
+    batteryKwh: battery.storedKwh,
+  };
 }
 
-const sumOf = (outputs: readonly InverterOutput[]): number => outputs.reduce((sum, { acPowerW }) => sum + acPowerW, 0);
+const sumOf = (outputs: readonly InverterOutput[]): number =>
+  outputs.reduce((sum, { acPowerW }) => sum + acPowerW, 0);
 
 /** Limit of an inverter's output, W. Without a grid, inverters without a battery stop. */
-function limitOf({ inverters }: PlantSpecification, i: number, influences: Influences | undefined): number {
+function limitOf(
+  { inverters }: PlantSpecification,
+  i: number,
+  influences: Influences | undefined,
+): number {
   const { ratedPowerW, battery } = inverters[i]!;
   if (!influences) return ratedPowerW;
   const { isOn, powerShare } = influences.controls[i]!;
-  return isOn && (battery || !influences.conditions.isGridOut) ? Math.floor(powerShare * ratedPowerW) : 0;
+  return isOn && (battery || !influences.conditions.isGridOut)
+    ? Math.floor(powerShare * ratedPowerW)
+    : 0;
 }
 
-const outputOf = ({ inverters }: PlantSpecification, i: number, { weather, influences }: FlowSurroundings, limitW: number): InverterOutput =>
+const outputOf = (
+  { inverters }: PlantSpecification,
+  i: number,
+  { weather, influences }: FlowSurroundings,
+  limitW: number,
+): InverterOutput =>
   inverterAt(inverters[i]!, weather, limitW, influences?.conditions.deadStrings(inverters[i]!.sn));
 
 function curtailed(
@@ -79,22 +114,38 @@ interface BatterySituation {
   readonly outputs: readonly InverterOutput[];
 }
 
-function batteryStep(specification: PlantSpecification, { storedKwh, stepMs, influences }: FlowSurroundings, situation: BatterySituation): BatteryStep {
+function batteryStep(
+  specification: PlantSpecification,
+  { storedKwh, stepMs, influences }: FlowSurroundings,
+  situation: BatterySituation,
+): BatteryStep {
   const { offeredW, exportLimitW, isIsland, outputs } = situation;
   const i = specification.inverters.findIndex((inverter) => inverter.battery);
   const battery = specification.inverters[i]?.battery;
   const controls = influences?.controls[i];
-  if (!battery || influences?.conditions.isBatteryDead || controls?.isOn === false) return { powerW: 0, storedKwh };
+  if (!battery || influences?.conditions.isBatteryDead || controls?.isOn === false)
+    return { powerW: 0, storedKwh };
   if (!controls?.battery) return stepBattery(battery, storedKwh, offeredW, stepMs);
   // Modules and battery share the inverter's way to the grid, and what the battery adds must not be exported beyond the limit.
   const leftW = Math.max(0, limitOf(specification, i, influences) - outputs[i]!.acPowerW);
-  const limits = { ...controls.battery, maxDischargeW: Math.min(controls.battery.maxDischargeW, leftW) };
-  const wantedW = isIsland ? offeredW : Math.max(wantedOf(controls.battery, offeredW), Math.min(0, offeredW - exportLimitW));
+  const limits = {
+    ...controls.battery,
+    maxDischargeW: Math.min(controls.battery.maxDischargeW, leftW),
+  };
+  const wantedW = isIsland
+    ? offeredW
+    : Math.max(wantedOf(controls.battery, offeredW), Math.min(0, offeredW - exportLimitW));
   return stepBattery(battery, storedKwh, wantedW, stepMs, limits);
 }
 
 /** The requested battery power, + charging, when the grid balances the rest. */
-function wantedOf({ scheduledW, isFeedInFirst, mayChargeFromGrid }: BatteryControls, surplusW: number): number {
-  if (scheduledW !== undefined) return scheduledW > 0 && !mayChargeFromGrid ? Math.min(scheduledW, Math.max(0, surplusW)) : scheduledW;
+function wantedOf(
+  { scheduledW, isFeedInFirst, mayChargeFromGrid }: BatteryControls,
+  surplusW: number,
+): number {
+  if (scheduledW !== undefined)
+    return scheduledW > 0 && !mayChargeFromGrid
+      ? Math.min(scheduledW, Math.max(0, surplusW))
+      : scheduledW;
   return isFeedInFirst ? Math.min(0, surplusW) : surplusW;
 }

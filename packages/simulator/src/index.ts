@@ -7,5 +7,11 @@ export { backfill, reportLive, type Backfill, type LiveSurroundings } from './re
 export { readScenario, ScenarioFault } from './scenarios/read-scenario.ts';
 export { scenarioKinds, type Scenario, type ScenarioKind } from './scenarios/scenario.ts';
 export { createSite, type Site, type SiteOptions, type SiteReport } from './site.ts';
-export type { BatterySpecification, InverterSpecification, LoadSpecification, PlantSpecification, StringSpecification } from './specification.ts';
+export type {
+  BatterySpecification,
+  InverterSpecification,
+  LoadSpecification,
+  PlantSpecification,
+  StringSpecification,
+} from './specification.ts';
 export type { Place } from './sun.ts';

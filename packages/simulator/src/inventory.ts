@@ -9,13 +9,22 @@ export const modelOf = ({ model, ratedPowerW, battery }: InverterSpecification):
   model ?? `SIM-${Math.round(ratedPowerW / 1000)}K${battery ? '-ES' : ''}`;
 
 /** Version of the display's firmware, as hexadecimal text; undefined if the inverter does not report it. */
-export const displayVersionOf = ({ displayVersion, battery }: InverterSpecification): string | undefined => displayVersion ?? (battery && SIX_SLOTS);
+export const displayVersionOf = ({
+  displayVersion,
+  battery,
+}: InverterSpecification): string | undefined => displayVersion ?? (battery && SIX_SLOTS);
 
 /** Whether a display of this version (null = unknown) has six slots rather than three. */
-export const hasSixSlots = (version: number | null): boolean => version !== null && version >= Number.parseInt(SIX_SLOTS, 16);
+export const hasSixSlots = (version: number | null): boolean =>
+  version !== null && version >= Number.parseInt(SIX_SLOTS, 16);
 
 /** Descriptions of the plant's devices. */
-export const inventoryOf = ({ inverters, meterSn, epmSn, weatherStationSn }: PlantSpecification): DeviceDescription[] => [
+export const inventoryOf = ({
+  inverters,
+  meterSn,
+  epmSn,
+  weatherStationSn,
+}: PlantSpecification): DeviceDescription[] => [
   ...inverters.map(ofInverter),
   ...(meterSn === undefined ? [] : [{ sn: meterSn, kind: 'ammeter' as const }]),
   ...(epmSn === undefined ? [] : [{ sn: epmSn, kind: 'epm' as const }]),
@@ -25,6 +34,10 @@ export const inventoryOf = ({ inverters, meterSn, epmSn, weatherStationSn }: Pla
 function ofInverter(inverter: InverterSpecification): DeviceDescription {
   const { sn, ratedPowerW, strings } = inverter;
   const displayVersion = displayVersionOf(inverter);
-  const about = { model: modelOf(inverter), firmware: FIRMWARE, ...(displayVersion !== undefined && { displayVersion }) };
+  const about = {
+    model: modelOf(inverter),
+    firmware: FIRMWARE,
+    ...(displayVersion !== undefined && { displayVersion }),
+  };
   return { sn, kind: 'inverter', ...about, ratedPowerW, strings: strings.length };
 }

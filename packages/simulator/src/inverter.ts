@@ -42,23 +42,36 @@ export function inverterAt(
   deadStrings: readonly number[] = [],
 ): InverterOutput {
   const { ratedPowerW } = specification;
-  const offered = specification.strings.map((string, i) => (deadStrings.includes(i + 1) ? NOTHING : offerOf(string, weather)));
+  const offered = specification.strings.map((string, i) =>
+    deadStrings.includes(i + 1) ? NOTHING : offerOf(string, weather),
+  );
   const offeredW = offered.reduce((sum, { powerW }) => sum + powerW, 0);
-  const limited = limitW === 0 ? 0 : Math.min(offeredW, inputFor(limitW / ratedPowerW) * ratedPowerW);
+  const limited =
+    limitW === 0 ? 0 : Math.min(offeredW, inputFor(limitW / ratedPowerW) * ratedPowerW);
   const share = limited / ratedPowerW;
   const given = share - LOSS.constant - LOSS.linear * share - LOSS.square * share ** 2;
   // At that input, the formula yields the limit except for rounding errors.
   const acPowerW = Math.max(0, Math.floor(ratedPowerW * given + 1e-6));
   const taken = acPowerW === 0 ? 0 : limited / offeredW;
   const strings = offered.map(({ voltageV, powerW }) =>
-    powerW * taken === 0 ? { voltageV: 0, currentA: 0, powerW: 0 } : { voltageV, currentA: (powerW * taken) / voltageV, powerW: powerW * taken },
+    powerW * taken === 0
+      ? { voltageV: 0, currentA: 0, powerW: 0 }
+      : { voltageV, currentA: (powerW * taken) / voltageV, powerW: powerW * taken },
   );
-  return { acPowerW, dcPowerW: limited * Math.sign(taken), strings, temperatureC: weather.ambientC + 4 + 28 * (acPowerW / ratedPowerW) };
+  return {
+    acPowerW,
+    dcPowerW: limited * Math.sign(taken),
+    strings,
+    temperatureC: weather.ambientC + 4 + 28 * (acPowerW / ratedPowerW),
+  };
 }
 
 const NOTHING = { voltageV: 0, powerW: 0 };
 
-function offerOf({ kwp, modulesInSeries, ...orientation }: StringSpecification, weather: Weather): { voltageV: number; powerW: number } {
+function offerOf(
+  { kwp, modulesInSeries, ...orientation }: StringSpecification,
+  weather: Weather,
+): { voltageV: number; powerW: number } {
   const irradiance = onPlane(weather.light, weather.sun, orientation);
   if (irradiance < LEAST_IRRADIANCE) return NOTHING;
   const excess = moduleTemperature(weather, irradiance) - 25;

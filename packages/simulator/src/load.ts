@@ -5,10 +5,16 @@ import type { LoadSpecification } from './specification.ts';
 const MINUTE_MS = 60_000;
 
 /** A bell curve over the minutes of the day. */
-const peak = (minute: number, centre: number, width: number): number => Math.exp(-(((minute - centre) / width) ** 2));
+const peak = (minute: number, centre: number, width: number): number =>
+  Math.exp(-(((minute - centre) / width) ** 2));
 
 /** Consumption of the house, whole watts: a base load, a morning and an evening peak in local time, and appliances in between. */
-export function loadAt({ baseW, morningPeakW, eveningPeakW }: LoadSpecification, seed: number, at: number, { day, minute, weekday }: LocalTime): number {
+export function loadAt(
+  { baseW, morningPeakW, eveningPeakW }: LoadSpecification,
+  seed: number,
+  at: number,
+  { day, minute, weekday }: LocalTime,
+): number {
   const weekend = weekday === 0 || weekday === 6;
   const habit = 0.8 + 0.4 * hashed(seed + 20, day);
   const morning = morningPeakW * peak(minute, weekend ? 9.5 * 60 : 7.2 * 60, 55);

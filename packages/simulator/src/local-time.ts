@@ -17,7 +17,11 @@ const DAY_MS = 86_400_000;
 const SPAN_MS = 15 * MINUTE_MS;
 
 export function createLocalClock(timeZone: string): LocalClock {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset', hour: '2-digit' });
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    timeZoneName: 'longOffset',
+    hour: '2-digit',
+  });
   let span = Number.NaN;
   let offsetMs = 0;
   return (at) => {
@@ -34,6 +38,9 @@ export function createLocalClock(timeZone: string): LocalClock {
 
 function offsetOf(format: Intl.DateTimeFormat, at: number): number {
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-  const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] =
+    /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? [];
+  return (
+    (sign === '-' ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  );
 }

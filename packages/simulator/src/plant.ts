@@ -35,14 +35,23 @@ export interface Plant {
 export const STEP_MS = 300_000;
 
 /** @param startAt time of the first state; the same start and the same influences always yield the same states */
-export function createPlant(specification: PlantSpecification, startAt: number, stepMs: number = STEP_MS, influencesAt?: InfluencesAt): Plant {
+export function createPlant(
+  specification: PlantSpecification,
+  startAt: number,
+  stepMs: number = STEP_MS,
+  influencesAt?: InfluencesAt,
+): Plant {
   const clock = createLocalClock(specification.timeZone);
   const counterClock = specification.counterMidnight === 'utc' ? createLocalClock('UTC') : clock;
   let state: PlantState | undefined;
   return {
     specification,
     *advance(untilAt) {
-      for (let at = state === undefined ? startAt : state.at + stepMs; at <= untilAt; at += stepMs) {
+      for (
+        let at = state === undefined ? startAt : state.at + stepMs;
+        at <= untilAt;
+        at += stepMs
+      ) {
         state = nextState({ specification, clock, counterClock, stepMs, influencesAt }, at, state);
         yield state;
       }
@@ -58,27 +67,48 @@ interface Model {
   readonly influencesAt: InfluencesAt | undefined;
 }
 
-function nextState({ specification, clock, counterClock, stepMs, influencesAt }: Model, at: number, before: PlantState | undefined): PlantState {
+function nextState(
+  { specification, clock, counterClock, stepMs, influencesAt }: Model,
+  at: number,
+  before: PlantState | undefined,
+): PlantState {
   const { seed, place } = specification;
-  const capacityKwh = specification.inverters.find((inverter) => inverter.battery)?.battery?.capacityKwh ?? 0;
+  const capacityKwh =
+    specification.inverters.find((inverter) => inverter.battery)?.battery?.capacityKwh ?? 0;
   const storedKwh = before?.batteryKwh ?? capacityKwh / 2;
   const local = clock(at);
-  const influences = influencesAt?.(at, local.minute, capacityKwh === 0 ? 0 : (100 * storedKwh) / capacityKwh);
+  const influences = influencesAt?.(
+    at,
+    local.minute,
+    capacityKwh === 0 ? 0 : (100 * storedKwh) / capacityKwh,
+  );
   const weather = weatherAt(place, seed, at, influences?.conditions.lightShare);
-  const powers = powersOf(specification, { weather, wantedW: loadAt(specification.load, seed, at, local), storedKwh, stepMs, influences });
-  const counters = before ? countStep(before, powers, counterStep(counterClock, before.at, at)) : firstCounters(specification);
+  const powers = powersOf(specification, {
+    weather,
+    wantedW: loadAt(specification.load, seed, at, local),
+    storedKwh,
+    stepMs,
+    influences,
+  });
+  const counters = before
+    ? countStep(before, powers, counterStep(counterClock, before.at, at))
+    : firstCounters(specification);
   return { at, weather, ...powers, counters, influences };
 }
 
 function counterStep(counterClock: LocalClock, beforeAt: number, at: number): CounterStep {
   const { day, minute } = counterClock(at);
   const stepMs = at - beforeAt;
-  return counterClock(beforeAt).day === day ? { stepMs } : { stepMs, newDayMs: Math.min(stepMs, minute * 60_000) };
+  return counterClock(beforeAt).day === day
+    ? { stepMs }
+    : { stepMs, newDayMs: Math.min(stepMs, minute * 60_000) };
 }
 
 function countStep({ counters }: PlantState, powers: Powers, step: CounterStep): PlantCounters {
   return {
-    produced: counters.produced.map((counter, i) => count(counter, powers.inverters[i]!.acPowerW, step)),
+    produced: counters.produced.map((counter, i) =>
+      count(counter, powers.inverters[i]!.acPowerW, step),
+    ),
     consumed: count(counters.consumed, powers.loadW, step),
     charged: count(counters.charged, powers.batteryW, step),
     discharged: count(counters.discharged, -powers.batteryW, step),

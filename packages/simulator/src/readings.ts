@@ -25,12 +25,27 @@ export function readingsOf(specification: PlantSpecification, state: PlantState)
   }));
   const atGrid = { ...gridValues(state), ...phaseValues(specification, 3, state.gridW, state) };
   if (meterSn !== undefined) readings.push({ sn: meterSn, at, values: rounded(atGrid) });
-  if (epmSn !== undefined) readings.push({ sn: epmSn, at, values: rounded({ ...atGrid, acPowerW: state.productionW, powerFactor: 1 }) });
-  if (weatherStationSn !== undefined) readings.push({ sn: weatherStationSn, at, values: rounded(weatherValues(specification, state)) });
+  if (epmSn !== undefined)
+    readings.push({
+      sn: epmSn,
+      at,
+      values: rounded({ ...atGrid, acPowerW: state.productionW, powerFactor: 1 }),
+    });
+  if (weatherStationSn !== undefined)
+    readings.push({
+      sn: weatherStationSn,
+      at,
+      values: rounded(weatherValues(specification, state)),
+    });
   return readings;
 }
 
-function inverterValues(specification: PlantSpecification, { phases, ratedPowerW, battery }: InverterSpecification, state: PlantState, index: number): Values {
+function inverterValues(
+  specification: PlantSpecification,
+  { phases, ratedPowerW, battery }: InverterSpecification,
+  state: PlantState,
+  index: number,
+): Values {
   const output = state.inverters[index]!;
   // A battery is charged before the connection, or through it by what others give.
   const connectionW = output.acPowerW - (battery ? state.batteryW : 0);
@@ -45,10 +60,16 @@ function inverterValues(specification: PlantSpecification, { phases, ratedPowerW
     energyTotalKwh: shown(produced.totalWattMs),
     temperatureC: output.temperatureC,
     // Strings are boosted to it, so it is never below theirs.
-    busVoltageV: output.acPowerW > 0 ? Math.max(380, ...output.strings.map(({ voltageV }) => voltageV)) + 40 * (output.acPowerW / ratedPowerW) : 0,
+    busVoltageV:
+      output.acPowerW > 0
+        ? Math.max(380, ...output.strings.map(({ voltageV }) => voltageV)) +
+          40 * (output.acPowerW / ratedPowerW)
+        : 0,
     ...stringValues(output),
     ...phaseValues(specification, phases, connectionW, state),
-    ...(state.influences && { powerLimitPercent: 100 * state.influences.controls[index]!.powerShare }),
+    ...(state.influences && {
+      powerLimitPercent: 100 * state.influences.controls[index]!.powerShare,
+    }),
   };
 }
 
@@ -63,11 +84,22 @@ function stringValues({ strings }: InverterOutput): Values {
 }
 
 /** Values of the phases: voltages that vary a little, and equal shares of the power. */
-function phaseValues({ seed, gridFrequencyHz, gridVoltageV }: PlantSpecification, phases: 1 | 3, powerW: number, { at, influences }: PlantState): Values {
+function phaseValues(
+  { seed, gridFrequencyHz, gridVoltageV }: PlantSpecification,
+  phases: 1 | 3,
+  powerW: number,
+  { at, influences }: PlantState,
+): Values {
   const isDead = influences?.conditions.isGridOut === true;
-  const values: Record<string, number> = { gridFrequencyHz: isDead ? 0 : gridFrequencyHz + 0.08 * (smoothNoise(seed + 30, at, 11 * MINUTE_MS) - 0.5) };
+  const values: Record<string, number> = {
+    gridFrequencyHz: isDead
+      ? 0
+      : gridFrequencyHz + 0.08 * (smoothNoise(seed + 30, at, 11 * MINUTE_MS) - 0.5),
+  };
   for (let phase = 1; phase <= phases; phase++) {
-    const voltage = isDead ? 0 : gridVoltageV * (1 + 0.03 * (smoothNoise(seed + 30 + phase, at, 17 * MINUTE_MS) - 0.5));
+    const voltage = isDead
+      ? 0
+      : gridVoltageV * (1 + 0.03 * (smoothNoise(seed + 30 + phase, at, 17 * MINUTE_MS) - 0.5));
     values[`acVoltage${phase}V`] = voltage;
     values[`acCurrent${phase}A`] = isDead ? 0 : Math.abs(powerW) / phases / voltage;
     values[`acPower${phase}W`] = powerW / phases;
@@ -75,7 +107,10 @@ function phaseValues({ seed, gridFrequencyHz, gridVoltageV }: PlantSpecification
   return values;
 }
 
-function storageValues({ battery }: InverterSpecification, { batteryW, batteryKwh, weather, counters, influences }: PlantState): Values {
+function storageValues(
+  { battery }: InverterSpecification,
+  { batteryW, batteryKwh, weather, counters, influences }: PlantState,
+): Values {
   const isDead = influences?.conditions.isBatteryDead === true;
   const charge = isDead ? 0 : batteryKwh / battery!.capacityKwh;
   const voltage = isDead ? 0 : batteryVoltage(100 * charge);
@@ -126,5 +161,10 @@ function weatherValues({ inverters }: PlantSpecification, { weather }: PlantStat
 
 /** Rounds to two decimals, more than any device shows. */
 function rounded(values: Values): Values {
-  return Object.fromEntries(Object.entries<number>(values as Record<string, number>).map(([name, value]) => [name, Math.round(value * 100) / 100]));
+  return Object.fromEntries(
+    Object.entries<number>(values as Record<string, number>).map(([name, value]) => [
+      name,
+      Math.round(value * 100) / 100,
+    ]),
+  );
 }

@@ -19,7 +19,10 @@ export async function backfill(
   sites: readonly Site[],
   fromAt: number,
   untilAt: number,
-  { signal, onBatch = () => {} }: { readonly signal?: AbortSignal; readonly onBatch?: (sum: Backfill) => void } = {},
+  {
+    signal,
+    onBatch = () => {},
+  }: { readonly signal?: AbortSignal; readonly onBatch?: (sum: Backfill) => void } = {},
 ): Promise<Backfill> {
   const sum: Backfill = { accepted: 0, duplicate: 0, refused: 0 };
   const queue = sites.map((site) => ({ site, batches: batchesOf(site.reports(untilAt, fromAt)) }));
@@ -66,8 +69,18 @@ export interface LiveSurroundings {
  * Reports each step at its time, until the signal aborts. Steps missing at the beginning are delivered first. From then on, a collector
  * that cannot deliver keeps its reports, while the others continue. Rejects with NotAccepted.
  */
-export async function reportLive(sites: readonly Site[], surroundings: LiveSurroundings): Promise<void> {
-  const { clock, pause, signal, stepMs = STEP_MS, fromAt = -Infinity, onReported = () => {} } = surroundings;
+export async function reportLive(
+  sites: readonly Site[],
+  surroundings: LiveSurroundings,
+): Promise<void> {
+  const {
+    clock,
+    pause,
+    signal,
+    stepMs = STEP_MS,
+    fromAt = -Infinity,
+    onReported = () => {},
+  } = surroundings;
   try {
     let untilAt = clock.now();
     await backfill(sites, fromAt, untilAt, { signal });
@@ -75,9 +88,13 @@ export async function reportLive(sites: readonly Site[], surroundings: LiveSurro
     for (;;) {
       await pause(stepMs - (clock.now() % stepMs), signal);
       untilAt = clock.now();
-      for (const site of sites) for (const report of batchesOf(site.reports(untilAt, fromAt))) site.collector.report(report);
+      for (const site of sites)
+        for (const report of batchesOf(site.reports(untilAt, fromAt)))
+          site.collector.report(report);
       const reportedAt = untilAt;
-      void Promise.all(sites.map(({ collector }) => collector.whenDelivered())).then(() => onReported(reportedAt));
+      void Promise.all(sites.map(({ collector }) => collector.whenDelivered())).then(() =>
+        onReported(reportedAt),
+      );
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -65,14 +65,26 @@ const DAY_MS = 86_400_000;
 
 /** Creates a site, whose collector connects at once. */
 export function createSite(options: SiteOptions): Site {
-  const { specification, startAt, stepMs = STEP_MS, scenarios = [], parametersOf, settings = [], clock = systemClock, pause = timerPause } = options;
+  const {
+    specification,
+    startAt,
+    stepMs = STEP_MS,
+    scenarios = [],
+    parametersOf,
+    settings = [],
+    clock = systemClock,
+    pause = timerPause,
+  } = options;
   const { onSetting = () => {}, onSetback = () => {} } = options;
   const localClock = createLocalClock(specification.timeZone);
   const localMs = (at: number): number => {
     const { day, minute } = localClock(at);
     return day * DAY_MS + minute * MINUTE_MS;
   };
-  const set = (devices: ReadonlyMap<string, Memory>, { sn, parameter, value, at }: Setting): void => {
+  const set = (
+    devices: ReadonlyMap<string, Memory>,
+    { sn, parameter, value, at }: Setting,
+  ): void => {
     try {
       devices.get(sn)?.write(parameter, value, localMs(at));
     } catch (error) {
@@ -89,7 +101,9 @@ export function createSite(options: SiteOptions): Site {
 
   const plant = createPlant(specification, startAt, stepMs, (at, minute, socPercent) => {
     while (coming[0] && coming[0].at <= at) set(pastMemories, coming.shift()!);
-    const controls = specification.inverters.map(({ sn, battery }) => controlsOf(pastMemories.get(sn)!, battery, minute, socPercent));
+    const controls = specification.inverters.map(({ sn, battery }) =>
+      controlsOf(pastMemories.get(sn)!, battery, minute, socPercent),
+    );
     return { conditions: conditionsAt(scenarios, at), controls };
   });
 
@@ -126,22 +140,39 @@ export function createSite(options: SiteOptions): Site {
         if (at < fromAt) continue;
         const [drift] = underWay(scenarios, 'clock-drift', at);
         const offMs = (drift?.seconds ?? 0) * 1000;
-        const readings = readingsOf(specification, state).map((reading) => ({ ...reading, at: reading.at + offMs }));
-        const alarms = reportedAlarms(specification, scenarios, afterAt, at).map((alarm) => ({ ...alarm, at: alarm.at + offMs }));
-        yield { at, readings, ...(alarms.length > 0 && { alarms }), ...(!areDescribed && { devices: inventoryOf(specification) }) };
+        const readings = readingsOf(specification, state).map((reading) => ({
+          ...reading,
+          at: reading.at + offMs,
+        }));
+        const alarms = reportedAlarms(specification, scenarios, afterAt, at).map((alarm) => ({
+          ...alarm,
+          at: alarm.at + offMs,
+        }));
+        yield {
+          at,
+          readings,
+          ...(alarms.length > 0 && { alarms }),
+          ...(!areDescribed && { devices: inventoryOf(specification) }),
+        };
         areDescribed = true;
       }
     },
   };
 }
 
-function createMemories({ inverters }: PlantSpecification, parametersOf: ParametersOf = () => new Map()): ReadonlyMap<string, Memory> {
+function createMemories(
+  { inverters }: PlantSpecification,
+  parametersOf: ParametersOf = () => new Map(),
+): ReadonlyMap<string, Memory> {
   return new Map(
     inverters.map((inverter) => {
       const version = displayVersionOf(inverter);
       const displayVersion = version === undefined ? null : Number.parseInt(version, 16);
       const initial = factorySettings(inverter, hasSixSlots(displayVersion));
-      return [inverter.sn, createMemory({ parameters: parametersOf(modelOf(inverter)), displayVersion, initial })];
+      return [
+        inverter.sn,
+        createMemory({ parameters: parametersOf(modelOf(inverter)), displayVersion, initial }),
+      ];
     }),
   );
 }

@@ -23,15 +23,22 @@ export function sunAt({ latitude, longitude }: Place, at: number): SunPosition {
   const days = (at - J2000) / DAY_MS;
   const anomaly = (357.528 + 0.9856003 * days) * RADIANS;
   const meanLongitude = 280.46 + 0.9856474 * days;
-  const ecliptic = (meanLongitude + 1.915 * Math.sin(anomaly) + 0.02 * Math.sin(2 * anomaly)) * RADIANS;
+  const ecliptic =
+    (meanLongitude + 1.915 * Math.sin(anomaly) + 0.02 * Math.sin(2 * anomaly)) * RADIANS;
   const obliquity = (23.439 - 4e-7 * days) * RADIANS;
   const declination = Math.asin(Math.sin(obliquity) * Math.sin(ecliptic));
   const rightAscension = Math.atan2(Math.cos(obliquity) * Math.sin(ecliptic), Math.cos(ecliptic));
   const siderealTime = (280.46062 + 360.98564737 * days + longitude) * RADIANS;
   const hourAngle = siderealTime - rightAscension;
   const phi = latitude * RADIANS;
-  const elevation = Math.asin(Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle));
-  const south = Math.atan2(Math.sin(hourAngle), Math.cos(hourAngle) * Math.sin(phi) - Math.tan(declination) * Math.cos(phi));
+  const elevation = Math.asin(
+    Math.sin(phi) * Math.sin(declination) +
+      Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle),
+  );
+  const south = Math.atan2(
+    Math.sin(hourAngle),
+    Math.cos(hourAngle) * Math.sin(phi) - Math.tan(declination) * Math.cos(phi),
+  );
   return { elevation, azimuth: south + Math.PI };
 }
 
@@ -75,9 +82,15 @@ export interface Orientation {
 const GROUND_REFLECTION = 0.2;
 
 /** Irradiance in the plane of the modules, W/m², under an evenly bright sky. */
-export function onPlane(light: Irradiance, sun: SunPosition, { tilt, azimuth }: Orientation): number {
+export function onPlane(
+  light: Irradiance,
+  sun: SunPosition,
+  { tilt, azimuth }: Orientation,
+): number {
   const slope = tilt * RADIANS;
-  const incidence = Math.sin(sun.elevation) * Math.cos(slope) + Math.cos(sun.elevation) * Math.sin(slope) * Math.cos(sun.azimuth - azimuth * RADIANS);
+  const incidence =
+    Math.sin(sun.elevation) * Math.cos(slope) +
+    Math.cos(sun.elevation) * Math.sin(slope) * Math.cos(sun.azimuth - azimuth * RADIANS);
   const sky = (light.diffuse * (1 + Math.cos(slope))) / 2;
   const ground = (light.global * GROUND_REFLECTION * (1 - Math.cos(slope))) / 2;
   return light.direct * Math.max(0, incidence) + sky + ground;

@@ -1,5 +1,12 @@
 import { clearnessAt, smoothNoise } from './noise.ts';
-import { clearSky, sunAt, throughClouds, type Irradiance, type Place, type SunPosition } from './sun.ts';
+import {
+  clearSky,
+  sunAt,
+  throughClouds,
+  type Irradiance,
+  type Place,
+  type SunPosition,
+} from './sun.ts';
 
 /** The sky over a place at an instant. */
 export interface Weather {
@@ -25,9 +32,17 @@ export function weatherAt(place: Place, seed: number, at: number, lightShare = 1
     sun,
     light: dimmed(throughClouds(clearSky(sun.elevation), clearness, sun.elevation), lightShare),
     ambientC,
-    windMs: 0.4 + 5 * smoothNoise(seed + 11, at, 3 * HOUR_MS) * (0.5 + smoothNoise(seed + 12, at, HOUR_MS / 4)),
+    windMs:
+      0.4 +
+      5 * smoothNoise(seed + 11, at, 3 * HOUR_MS) * (0.5 + smoothNoise(seed + 12, at, HOUR_MS / 4)),
     windFromDeg: (360 * 3 * smoothNoise(seed + 13, at, 30 * HOUR_MS)) % 360,
-    humidityPercent: Math.min(100, Math.max(15, 95 - 45 * clearness - 0.8 * (ambientC - 10) + 12 * smoothNoise(seed + 14, at, 5 * HOUR_MS))),
+    humidityPercent: Math.min(
+      100,
+      Math.max(
+        15,
+        95 - 45 * clearness - 0.8 * (ambientC - 10) + 12 * smoothNoise(seed + 14, at, 5 * HOUR_MS),
+      ),
+    ),
     pressureHpa: 1003 + 24 * smoothNoise(seed + 15, at, 40 * HOUR_MS),
   };
 }
@@ -45,8 +60,15 @@ function ambientAt({ latitude, longitude }: Place, seed: number, at: number): nu
   const midsummer = latitude >= 0 ? 200 : 17;
   const season = Math.cos((2 * Math.PI * (((at / DAY_MS) % YEAR_DAYS) - midsummer)) / YEAR_DAYS);
   const spell = 8 * (smoothNoise(seed + 10, at, 36 * HOUR_MS) - 0.5);
-  return 28 - 0.36 * distance + 0.22 * distance * season + 4.5 * Math.cos((2 * Math.PI * (solarHour - 15)) / 24) + spell;
+  return (
+    28 -
+    0.36 * distance +
+    0.22 * distance * season +
+    4.5 * Math.cos((2 * Math.PI * (solarHour - 15)) / 24) +
+    spell
+  );
 }
 
 /** Temperature of the modules in the sun, °C. Source: Faiman's model. */
-export const moduleTemperature = ({ ambientC, windMs }: Weather, irradiance: number): number => ambientC + irradiance / (25 + 6.84 * windMs);
+export const moduleTemperature = ({ ambientC, windMs }: Weather, irradiance: number): number =>
+  ambientC + irradiance / (25 + 6.84 * windMs);

@@ -23,8 +23,17 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     },
   });
   return {
-    setPresent: async (enabled) => void (await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })),
-    credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-    add: async (credential) => void (await session.send('WebAuthn.addCredential', { authenticatorId, credential: credential as never })),
+    setPresent: async (enabled) =>
+      void (await session.send('WebAuthn.setAutomaticPresenceSimulation', {
+        authenticatorId,
+        enabled,
+      })),
+    credentials: async () =>
+      (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    add: async (credential) =>
+      void (await session.send('WebAuthn.addCredential', {
+        authenticatorId,
+        credential: credential as never,
+      })),
   };
 }

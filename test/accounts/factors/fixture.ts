@@ -24,7 +24,9 @@ export const toBase32 = (bytes: Uint8Array): string => {
 };
 
 const fromBase32 = (text: string): Buffer => {
-  const bits = [...text].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...text]
+    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
@@ -40,7 +42,11 @@ export const appOf = (base32: string): App => ({
 });
 
 /** Sets up an authenticator app; its next usable code is that of the next step. */
-export async function addApp(world: World, db: Db, accountId: string): Promise<{ app: App; recoveryCodes: string[] }> {
+export async function addApp(
+  world: World,
+  db: Db,
+  accountId: string,
+): Promise<{ app: App; recoveryCodes: string[] }> {
   const account = (await findAccount(db, accountId))!;
   return world.write(async (trx) => {
     const { secret } = await beginTotp(trx, world.act(), sources.secretBox, account);

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import type { UserCaller } from '../../../packages/server/src/accounts/caller.ts';
-import { insertWaitingKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
+import {
+  insertWaitingKeyPair,
+  listKeyPairs,
+} from '../../../packages/server/src/accounts/key-pairs.ts';
 import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
 import { listSessions, newSessionId } from '../../../packages/server/src/accounts/sessions.ts';
-import { beginSession, continueSignIn, signIn, type Place } from '../../../packages/server/src/accounts/sign-in.ts';
+import {
+  beginSession,
+  continueSignIn,
+  signIn,
+  type Place,
+} from '../../../packages/server/src/accounts/sign-in.ts';
 import { legacyDigest } from '../../../packages/server/src/kernel/password.ts';
 import type { Failure } from '../../../packages/server/src/kernel/failure.ts';
 import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
@@ -52,23 +60,42 @@ describeEngines('a second factor', (database) => {
     return { account, ...factors };
   };
   const firstStep = async (email: string, where: Place): Promise<string> =>
-    (await failureOf(signIn(deps(), where, { email, password: PASSWORD }))).data!['ticket'] as string;
+    (await failureOf(signIn(deps(), where, { email, password: PASSWORD }))).data![
+      'ticket'
+    ] as string;
 
   test('is asked for at the log-in: the password alone gets no session, and activates no key', async () => {
     const { account, app } = await owner();
-    await fleet.write((trx) => insertWaitingKeyPair(trx, fleet.act({ actor: `account:${account.id}` }), sources.secretBox, account.id, terms));
+    await fleet.write((trx) =>
+      insertWaitingKeyPair(
+        trx,
+        fleet.act({ actor: `account:${account.id}` }),
+        sources.secretBox,
+        account.id,
+        terms,
+      ),
+    );
     clock.at += STEP_MS;
     const where = place();
-    const refused = await failureOf(signIn(deps(), where, { email: account.email, password: PASSWORD }));
-    expect(refused).toMatchObject({ code: 'secondFactorRequired', data: { methods: ['totp', 'recoveryCode'] } });
+    const refused = await failureOf(
+      signIn(deps(), where, { email: account.email, password: PASSWORD }),
+    );
+    expect(refused).toMatchObject({
+      code: 'secondFactorRequired',
+      data: { methods: ['totp', 'recoveryCode'] },
+    });
     const left = async () => ({
       sessions: (await listSessions(database().db, clock.at, account.id)).length,
       pending: (await listKeyPairs(database().db, account.id)).map(({ pending }) => pending),
-      logIns: (await listAudit(database().db, account.id, { limit: 20 })).filter(({ kind }) => kind === 'logIn.succeeded').length,
+      logIns: (await listAudit(database().db, account.id, { limit: 20 })).filter(
+        ({ kind }) => kind === 'logIn.succeeded',
+      ).length,
     });
     expect(await left()).toEqual({ sessions: 0, pending: [true], logIns: 0 });
     const ticket = refused.data!['ticket'] as string;
-    expect(await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: '000000' }))).toBe('wrongFactor');
+    expect(await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: '000000' }))).toBe(
+      'wrongFactor',
+    );
     expect(await left()).toEqual({ sessions: 0, pending: [true], logIns: 0 });
     await continueSignIn(deps(), where, { ticket, secondFactor: app.at(clock.at) });
     expect(await left()).toEqual({ sessions: 1, pending: [false], logIns: 1 });
@@ -76,7 +103,9 @@ describeEngines('a second factor', (database) => {
 
   test('is not told of before the password was right', async () => {
     const { account } = await owner();
-    expect(await codeOf(signIn(deps(), place(), { email: account.email, password: 'guess' }))).toBe('wrongLogin');
+    expect(await codeOf(signIn(deps(), place(), { email: account.email, password: 'guess' }))).toBe(
+      'wrongLogin',
+    );
   });
 
   test('belongs to the browser, the entrance and the password of the first step, for ten minutes', async () => {
@@ -84,25 +113,53 @@ describeEngines('a second factor', (database) => {
     const where = place();
     const ticket = await firstStep(account.email, where);
     const secondFactor = (): string => app.at(clock.at);
-    expect(await codeOf(continueSignIn(deps(), place(), { ticket, secondFactor: secondFactor() }))).toBe('loginExpired');
-    expect(await codeOf(continueSignIn(deps(), { ...where, entrance: 'oauth' }, { ticket, secondFactor: secondFactor() }))).toBe('loginExpired');
+    expect(
+      await codeOf(continueSignIn(deps(), place(), { ticket, secondFactor: secondFactor() })),
+    ).toBe('loginExpired');
+    expect(
+      await codeOf(
+        continueSignIn(
+          deps(),
+          { ...where, entrance: 'oauth' },
+          { ticket, secondFactor: secondFactor() },
+        ),
+      ),
+    ).toBe('loginExpired');
     for (const forged of ['', 'x', ticket.slice(1), `${ticket}AAAA`]) {
-      expect(await codeOf(continueSignIn(deps(), where, { ticket: forged, secondFactor: secondFactor() }))).toBe('loginExpired');
+      expect(
+        await codeOf(
+          continueSignIn(deps(), where, { ticket: forged, secondFactor: secondFactor() }),
+        ),
+      ).toBe('loginExpired');
     }
     const verifiers = await makeVerifiers('meadow lane in july', false);
     await fleet.write((trx) => changePassword(trx, fleet.act(), account.id, verifiers));
-    expect(await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: secondFactor() }))).toBe('loginExpired');
-    const again = (await failureOf(signIn(deps(), where, { email: account.email, password: 'meadow lane in july' }))).data!['ticket'] as string;
+    expect(
+      await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: secondFactor() })),
+    ).toBe('loginExpired');
+    const again = (
+      await failureOf(
+        signIn(deps(), where, { email: account.email, password: 'meadow lane in july' }),
+      )
+    ).data!['ticket'] as string;
     clock.at += 10 * 60_000;
-    expect(await codeOf(continueSignIn(deps(), where, { ticket: again, secondFactor: secondFactor() }))).toBe('loginExpired');
+    expect(
+      await codeOf(continueSignIn(deps(), where, { ticket: again, secondFactor: secondFactor() })),
+    ).toBe('loginExpired');
   });
 
   test('of an account that was disabled between the steps is refused', async () => {
     const { account, app } = await owner();
     const where = place();
     const ticket = await firstStep(account.email, where);
-    await database().db.updateTable('account').set({ disabledAt: clock.at }).where('id', '=', account.id).execute();
-    expect(await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: app.at(clock.at) }))).toBe('wrongFactor');
+    await database()
+      .db.updateTable('account')
+      .set({ disabledAt: clock.at })
+      .where('id', '=', account.id)
+      .execute();
+    expect(
+      await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: app.at(clock.at) })),
+    ).toBe('wrongFactor');
     expect(await listSessions(database().db, clock.at, account.id)).toEqual([]);
   });
 
@@ -118,14 +175,24 @@ describeEngines('a second factor', (database) => {
     ] as const;
     const before = clock.at;
     const { account } = await owner();
-    const sealed = sources.secretBox.seal(toBase32(Buffer.from('12345678901234567890')), `totp ${account.id}`);
+    const sealed = sources.secretBox.seal(
+      toBase32(Buffer.from('12345678901234567890')),
+      `totp ${account.id}`,
+    );
     for (const [seconds, code] of vectors) {
       clock.at = seconds * 1000;
-      await database().db.updateTable('totp').set({ secret: sealed, lastStep: 0 }).where('accountId', '=', account.id).execute();
+      await database()
+        .db.updateTable('totp')
+        .set({ secret: sealed, lastStep: 0 })
+        .where('accountId', '=', account.id)
+        .execute();
       // From where nobody has logged in yet: there, attempts of decades later are not counted.
       const where = place({ address: '192.0.2.1' });
       const ticket = await firstStep(account.email, where);
-      expect([seconds, await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: code }))]).toEqual([seconds, 'done']);
+      expect([
+        seconds,
+        await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: code })),
+      ]).toEqual([seconds, 'done']);
     }
     clock.at = before + 3_600_000;
   });
@@ -142,7 +209,15 @@ describeEngines('a second factor', (database) => {
       clock.at += 10 * STEP_MS;
       const where = place();
       const ticket = await firstStep(account.email, where);
-      expect([steps, await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: app.at(clock.at + steps * STEP_MS) }))]).toEqual([steps, outcome]);
+      expect([
+        steps,
+        await codeOf(
+          continueSignIn(deps(), where, {
+            ticket,
+            secondFactor: app.at(clock.at + steps * STEP_MS),
+          }),
+        ),
+      ]).toEqual([steps, outcome]);
     }
   });
 
@@ -162,35 +237,54 @@ describeEngines('a second factor', (database) => {
     expect(await step(app.at(clock.at))).toBe('done');
   });
 
-  test.each(['a code of an app', 'a recovery code'])('%s lets in one of several who have it at the same time', async (which) => {
-    const { account, app, recoveryCodes } = await owner();
-    const secondFactor = which === 'a recovery code' ? recoveryCodes[0]! : app.at(clock.at);
-    const racers = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const where = place();
-        return { where, ticket: await firstStep(account.email, where) };
-      }),
-    );
-    const outcomes = await Promise.all(racers.map(({ where, ticket }) => codeOf(continueSignIn(deps(), where, { ticket, secondFactor }))));
-    expect(outcomes.toSorted()).toEqual(['done', 'wrongFactor', 'wrongFactor', 'wrongFactor']);
-    expect(await listSessions(database().db, clock.at, account.id)).toHaveLength(1);
-  });
+  test.each(['a code of an app', 'a recovery code'])(
+    '%s lets in one of several who have it at the same time',
+    async (which) => {
+      const { account, app, recoveryCodes } = await owner();
+      const secondFactor = which === 'a recovery code' ? recoveryCodes[0]! : app.at(clock.at);
+      const racers = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const where = place();
+          return { where, ticket: await firstStep(account.email, where) };
+        }),
+      );
+      const outcomes = await Promise.all(
+        racers.map(({ where, ticket }) =>
+          codeOf(continueSignIn(deps(), where, { ticket, secondFactor })),
+        ),
+      );
+      expect(outcomes.toSorted()).toEqual(['done', 'wrongFactor', 'wrongFactor', 'wrongFactor']);
+      expect(await listSessions(database().db, clock.at, account.id)).toHaveLength(1);
+    },
+  );
 
   test('may be a recovery code, however it is typed, each once; renewed ones replace all others', async () => {
     const { account, app, recoveryCodes } = await owner();
     const caller = userCaller(account.id, { address: '198.51.100.7' });
     const step = async (secondFactor: string): Promise<string> => {
       const where = place();
-      return codeOf(continueSignIn(deps(), where, { ticket: await firstStep(account.email, where), secondFactor }));
+      return codeOf(
+        continueSignIn(deps(), where, {
+          ticket: await firstStep(account.email, where),
+          secondFactor,
+        }),
+      );
     };
     expect(recoveryCodes).toHaveLength(10);
     expect(await step(recoveryCodes[0]!.toUpperCase().replaceAll('-', ' '))).toBe('done');
     expect(await step(recoveryCodes[0]!)).toBe('wrongFactor');
     expect(await fleet.ask('factor/list', caller, {})).toMatchObject({ recoveryCodesLeft: 9 });
-    const renewed = (await fleet.ask('recovery/renew', caller, { password: PASSWORD, secondFactor: app.at(clock.at) })) as { recoveryCodes: string[] };
+    const renewed = (await fleet.ask('recovery/renew', caller, {
+      password: PASSWORD,
+      secondFactor: app.at(clock.at),
+    })) as { recoveryCodes: string[] };
     expect(await step(recoveryCodes[1]!)).toBe('wrongFactor');
     expect(await step(renewed.recoveryCodes[0]!)).toBe('done');
-    const stored = await database().db.selectFrom('recoveryCode').selectAll().where('accountId', '=', account.id).execute();
+    const stored = await database()
+      .db.selectFrom('recoveryCode')
+      .selectAll()
+      .where('accountId', '=', account.id)
+      .execute();
     expect(JSON.stringify(stored)).not.toContain(renewed.recoveryCodes[1]!.replaceAll('-', ''));
   });
 
@@ -199,7 +293,13 @@ describeEngines('a second factor', (database) => {
     const where = place();
     const ticket = await firstStep(account.email, where);
     const attempt = (secondFactor: string, knownBrowser?: string): Promise<string> =>
-      codeOf(continueSignIn(deps(), { ...place(), sessionId: where.sessionId, knownBrowser }, { ticket, secondFactor }));
+      codeOf(
+        continueSignIn(
+          deps(),
+          { ...place(), sessionId: where.sessionId, knownBrowser },
+          { ticket, secondFactor },
+        ),
+      );
     const { browser } = await beginSession(deps(), place(), account);
     for (let i = 0; i < 10; i++) expect(await attempt('000000')).toBe('wrongFactor');
     // The right one is not looked at either.
@@ -209,9 +309,12 @@ describeEngines('a second factor', (database) => {
     expect(await attempt(app.at(clock.at), browser)).toBe('done');
     clock.at += 10 * 60_000;
     const later = await firstStep(account.email, where);
-    const attemptLater = (secondFactor: string): Promise<string> => codeOf(continueSignIn(deps(), where, { ticket: later, secondFactor }));
+    const attemptLater = (secondFactor: string): Promise<string> =>
+      codeOf(continueSignIn(deps(), where, { ticket: later, secondFactor }));
     expect(await attemptLater('000000')).toBe('wrongFactor');
-    const refused = await failureOf(continueSignIn(deps(), where, { ticket: later, secondFactor: app.at(clock.at) }));
+    const refused = await failureOf(
+      continueSignIn(deps(), where, { ticket: later, secondFactor: app.at(clock.at) }),
+    );
     expect(refused).toMatchObject({ code: 'tooManyRequests', data: { retryAfterSeconds: 600 } });
   });
 
@@ -220,7 +323,9 @@ describeEngines('a second factor', (database) => {
     const where = place();
     const ticket = await firstStep(account.email, where);
     for (let i = 0; i < 12; i++, clock.at += STEP_MS) {
-      expect(await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: app.at(clock.at) }))).toBe('done');
+      expect(
+        await codeOf(continueSignIn(deps(), where, { ticket, secondFactor: app.at(clock.at) })),
+      ).toBe('done');
     }
   });
 
@@ -230,10 +335,25 @@ describeEngines('a second factor', (database) => {
     const verifiers = await makeVerifiers(PASSWORD, true);
     await fleet.write((trx) => changePassword(trx, fleet.act(), account.id, verifiers));
     await addApp(fleet, database().db, account.id);
-    await fleet.write((trx) => insertWaitingKeyPair(trx, fleet.act({ actor: `account:${account.id}` }), sources.secretBox, account.id, terms));
-    expect(await logIn(database().db, fleet.act(), { email: account.email, digest: legacyDigest(PASSWORD) })).toMatchObject({ id: account.id });
+    await fleet.write((trx) =>
+      insertWaitingKeyPair(
+        trx,
+        fleet.act({ actor: `account:${account.id}` }),
+        sources.secretBox,
+        account.id,
+        terms,
+      ),
+    );
+    expect(
+      await logIn(database().db, fleet.act(), {
+        email: account.email,
+        digest: legacyDigest(PASSWORD),
+      }),
+    ).toMatchObject({ id: account.id });
     expect(await listSessions(database().db, clock.at, account.id)).toEqual([]);
-    expect((await listKeyPairs(database().db, account.id)).map(({ pending }) => pending)).toEqual([true]);
+    expect((await listKeyPairs(database().db, account.id)).map(({ pending }) => pending)).toEqual([
+      true,
+    ]);
   });
 
   const proofs = {
@@ -249,38 +369,89 @@ describeEngines('a second factor', (database) => {
     const { account, app } = await owner();
     const caller: UserCaller = userCaller(account.id, { address: '198.51.100.23' });
     const ask = (secondFactor?: string) =>
-      codeOf(fleet.ask(id as keyof typeof proofs, caller, { password: PASSWORD, ...rest, ...(secondFactor && { secondFactor }) }));
+      codeOf(
+        fleet.ask(id as keyof typeof proofs, caller, {
+          password: PASSWORD,
+          ...rest,
+          ...(secondFactor && { secondFactor }),
+        }),
+      );
     expect(await ask()).toBe('secondFactorRequired');
     expect(await ask('123456')).toBe('wrongFactor');
-    expect(await codeOf(fleet.ask(id as keyof typeof proofs, caller, { password: 'guess', ...rest, secondFactor: app.at(clock.at) }))).toBe('wrongLogin');
+    expect(
+      await codeOf(
+        fleet.ask(id as keyof typeof proofs, caller, {
+          password: 'guess',
+          ...rest,
+          secondFactor: app.at(clock.at),
+        }),
+      ),
+    ).toBe('wrongLogin');
     // The code was not used by those.
     const outcome = await ask(app.at(clock.at));
-    expect(outcome).toBe({ 'totp/begin': 'invalidValue', 'passkey/begin': 'noPermission' }[id] ?? 'done');
-    const refused = (await listAudit(database().db, account.id, { limit: 20 })).filter(({ kind }) => kind === 'logIn.refused');
-    expect(refused.map(({ data }) => data)).toEqual([{ operation: id }, { operation: id, step: 'second factor' }]);
+    expect(outcome).toBe(
+      { 'totp/begin': 'invalidValue', 'passkey/begin': 'noPermission' }[id] ?? 'done',
+    );
+    const refused = (await listAudit(database().db, account.id, { limit: 20 })).filter(
+      ({ kind }) => kind === 'logIn.refused',
+    );
+    expect(refused.map(({ data }) => data)).toEqual([
+      { operation: id },
+      { operation: id, step: 'second factor' },
+    ]);
     expect(JSON.stringify(refused)).not.toContain('123456');
-    if (outcome === 'done' && id === 'key/create') expect(await ask(app.at(clock.at))).toBe('wrongFactor');
+    if (outcome === 'done' && id === 'key/create')
+      expect(await ask(app.at(clock.at))).toBe('wrongFactor');
   });
 
   test('is set up by a code of the app, and shows its recovery codes once', async () => {
     clock.at += STEP_MS;
     const account = await addOwner(fleet);
     const caller = userCaller(account.id, { address: '198.51.100.50' });
-    expect(await fleet.ask('factor/list', caller, {})).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 });
+    expect(await fleet.ask('factor/list', caller, {})).toMatchObject({
+      passkeys: [],
+      recoveryCodesLeft: 0,
+    });
     expect(await codeOf(fleet.ask('totp/begin', caller, { password: 'guess' }))).toBe('wrongLogin');
-    const first = (await fleet.ask('totp/begin', caller, { password: PASSWORD })) as { secret: string; uri: string };
-    const begun = (await fleet.ask('totp/begin', caller, { password: PASSWORD })) as { secret: string; uri: string };
+    const first = (await fleet.ask('totp/begin', caller, { password: PASSWORD })) as {
+      secret: string;
+      uri: string;
+    };
+    const begun = (await fleet.ask('totp/begin', caller, { password: PASSWORD })) as {
+      secret: string;
+      uri: string;
+    };
     expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Helioport:owner-.*secret=/);
     // Nothing is asked for before the app has shown a code: a set-up that was left half-way locks nobody out.
     await signIn(deps(), place(), { email: account.email, password: PASSWORD });
-    expect(await codeOf(fleet.ask('totp/confirm', caller, { code: appOf(first.secret).at(clock.at) }))).toBe('wrongFactor');
-    const { recoveryCodes } = (await fleet.ask('totp/confirm', caller, { code: appOf(begun.secret).at(clock.at) })) as { recoveryCodes: string[] };
+    expect(
+      await codeOf(fleet.ask('totp/confirm', caller, { code: appOf(first.secret).at(clock.at) })),
+    ).toBe('wrongFactor');
+    const { recoveryCodes } = (await fleet.ask('totp/confirm', caller, {
+      code: appOf(begun.secret).at(clock.at),
+    })) as { recoveryCodes: string[] };
     expect(recoveryCodes).toHaveLength(10);
-    expect(await fleet.ask('factor/list', caller, {})).toMatchObject({ totpSince: clock.at, recoveryCodesLeft: 10 });
-    expect(await codeOf(signIn(deps(), place(), { email: account.email, password: PASSWORD }))).toBe('secondFactorRequired');
+    expect(await fleet.ask('factor/list', caller, {})).toMatchObject({
+      totpSince: clock.at,
+      recoveryCodesLeft: 10,
+    });
+    expect(
+      await codeOf(signIn(deps(), place(), { email: account.email, password: PASSWORD })),
+    ).toBe('secondFactorRequired');
     // The code that set it up is used.
-    expect(await codeOf(fleet.ask('key/create', caller, { password: PASSWORD, secondFactor: appOf(begun.secret).at(clock.at) }))).toBe('wrongFactor');
-    const { secret } = await database().db.selectFrom('totp').select('secret').where('accountId', '=', account.id).executeTakeFirstOrThrow();
+    expect(
+      await codeOf(
+        fleet.ask('key/create', caller, {
+          password: PASSWORD,
+          secondFactor: appOf(begun.secret).at(clock.at),
+        }),
+      ),
+    ).toBe('wrongFactor');
+    const { secret } = await database()
+      .db.selectFrom('totp')
+      .select('secret')
+      .where('accountId', '=', account.id)
+      .executeTakeFirstOrThrow();
     expect(Buffer.from(secret).includes(begun.secret)).toBe(false);
   });
 
@@ -288,7 +459,11 @@ describeEngines('a second factor', (database) => {
     clock.at += STEP_MS;
     const { id } = await addOwner(fleet);
     const caller = userCaller(id, { address: '198.51.100.52' });
-    const begin = async () => appOf(((await fleet.ask('totp/begin', caller, { password: PASSWORD })) as { secret: string }).secret);
+    const begin = async () =>
+      appOf(
+        ((await fleet.ask('totp/begin', caller, { password: PASSWORD })) as { secret: string })
+          .secret,
+      );
     const confirm = (code: string) => codeOf(fleet.ask('totp/confirm', caller, { code }));
     const app = await begin();
     const right = [-1, 0, 1].map((steps) => app.at(clock.at + steps * STEP_MS));
@@ -305,7 +480,14 @@ describeEngines('a second factor', (database) => {
   test('costs no code where the new password is refused', async () => {
     const { account, app } = await owner();
     const caller = userCaller(account.id, { address: '198.51.100.53' });
-    const change = (newPassword: string) => codeOf(fleet.ask('password/change', caller, { password: PASSWORD, newPassword, secondFactor: app.at(clock.at) }));
+    const change = (newPassword: string) =>
+      codeOf(
+        fleet.ask('password/change', caller, {
+          password: PASSWORD,
+          newPassword,
+          secondFactor: app.at(clock.at),
+        }),
+      );
     expect(await change('short')).toBe('invalidValue');
     expect(await change('meadow lane in july')).toBe('done');
   });
@@ -314,15 +496,24 @@ describeEngines('a second factor', (database) => {
     clock.at += STEP_MS;
     const account = await addOwner(fleet);
     for (let i = 0; i < 3; i++) await beginSession(deps(), place(), account);
-    const present = async () => (await listSessions(database().db, clock.at, account.id)).map(({ id }) => id);
+    const present = async () =>
+      (await listSessions(database().db, clock.at, account.id)).map(({ id }) => id);
     const [, own] = await present();
     const caller = userCaller(account.id, { sessionId: own!, address: '198.51.100.51' });
-    const { secret } = (await fleet.ask('totp/begin', caller, { password: PASSWORD })) as { secret: string };
-    expect(await codeOf(fleet.ask('totp/confirm', caller, { code: appOf(secret).at(clock.at - 100 * STEP_MS) }))).toBe('wrongFactor');
+    const { secret } = (await fleet.ask('totp/begin', caller, { password: PASSWORD })) as {
+      secret: string;
+    };
+    expect(
+      await codeOf(
+        fleet.ask('totp/confirm', caller, { code: appOf(secret).at(clock.at - 100 * STEP_MS) }),
+      ),
+    ).toBe('wrongFactor');
     expect(await present()).toHaveLength(3);
     await fleet.ask('totp/confirm', caller, { code: appOf(secret).at(clock.at) });
     expect(await present()).toEqual([own]);
-    const latest = (await listAudit(database().db, account.id, { limit: 5 })).find(({ kind }) => kind === 'session.ended');
+    const latest = (await listAudit(database().db, account.id, { limit: 5 })).find(
+      ({ kind }) => kind === 'session.ended',
+    );
     expect(latest).toMatchObject({ actor: `account:${account.id}` });
   });
 
@@ -332,20 +523,34 @@ describeEngines('a second factor', (database) => {
     await fleet.ask('totp/remove', caller, { password: PASSWORD, secondFactor: app.at(clock.at) });
     expect(await fleet.ask('factor/list', caller, {})).toMatchObject({ recoveryCodesLeft: 0 });
     await signIn(deps(), place(), { email: account.email, password: PASSWORD });
-    expect(await codeOf(fleet.ask('totp/remove', caller, { password: PASSWORD }))).toBe('noPermission');
-    expect(await codeOf(fleet.ask('recovery/renew', caller, { password: PASSWORD }))).toBe('invalidValue');
+    expect(await codeOf(fleet.ask('totp/remove', caller, { password: PASSWORD }))).toBe(
+      'noPermission',
+    );
+    expect(await codeOf(fleet.ask('recovery/renew', caller, { password: PASSWORD }))).toBe(
+      'invalidValue',
+    );
   });
 
   test('that was lost is removed by the operator, which ends all log-ins and is in the audit trail', async () => {
     const { account } = await owner();
     await beginSession(deps(), place(), account);
-    await fleet.ask('user/resetFactors', { kind: 'operator', accountId: null, plantIds: null }, { email: account.email });
+    await fleet.ask(
+      'user/resetFactors',
+      { kind: 'operator', accountId: null, plantIds: null },
+      { email: account.email },
+    );
     expect(await listSessions(database().db, clock.at, account.id)).toEqual([]);
     const [latest] = await listAudit(database().db, account.id, { limit: 1 });
     expect(latest).toMatchObject({ kind: 'factor.reset', actor: 'operator' });
     await signIn(deps(), place(), { email: account.email, password: PASSWORD });
-    expect(await codeOf(fleet.ask('user/resetFactors', { kind: 'operator', accountId: null, plantIds: null }, { email: 'nobody@example.com' }))).toBe(
-      'accountUnknown',
-    );
+    expect(
+      await codeOf(
+        fleet.ask(
+          'user/resetFactors',
+          { kind: 'operator', accountId: null, plantIds: null },
+          { email: 'nobody@example.com' },
+        ),
+      ),
+    ).toBe('accountUnknown');
   });
 });

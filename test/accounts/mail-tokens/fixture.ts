@@ -1,6 +1,9 @@
 import type { Language } from '@helioport/contract';
 import { createMailTokenAnswers } from '../../../packages/server/src/accounts/mail-tokens/answer.ts';
-import { MAIL_TOKEN, requestMailToken } from '../../../packages/server/src/accounts/mail-tokens/request.ts';
+import {
+  MAIL_TOKEN,
+  requestMailToken,
+} from '../../../packages/server/src/accounts/mail-tokens/request.ts';
 import type { MailTokenPurpose } from '../../../packages/server/src/accounts/mail-tokens/tokens.ts';
 import { createSecretBox } from '../../../packages/server/src/kernel/secrets.ts';
 import type { Letter } from '../../../packages/server/src/mail/letter.ts';
@@ -26,17 +29,39 @@ export function createMailScene(database: () => { db: Db }, world: ReturnType<ty
   let networks = 0;
   const scene = {
     /** Each time from a network of its own, unless told. */
-    ask: (email: string, { purpose = 'reset', language = 'en', address, browser }: Asked = {}, db = database().db): Promise<void> => {
+    ask: (
+      email: string,
+      { purpose = 'reset', language = 'en', address, browser }: Asked = {},
+      db = database().db,
+    ): Promise<void> => {
       const from = address ?? `10.${++networks >> 8}.${networks & 255}.7`;
-      return requestMailToken(db, { at: clock.at, newId }, { purpose, email, language, address: from, browser });
+      return requestMailToken(
+        db,
+        { at: clock.at, newId },
+        { purpose, email, language, address: from, browser },
+      );
     },
     /** Answers what was asked. */
     async work(): Promise<void> {
       const { db } = database();
       const faults: unknown[] = [];
-      const logger = { warn: (fault: unknown) => void faults.push(fault), error: (fault: unknown) => void faults.push(fault) };
-      const answers = createMailTokenAnswers({ db, clock, ids: newId, outbox, portalUrl: 'https://portal.example.org' });
-      const runner = createRunner({ db, clock, logger, lanes: { [MAIL_TOKEN]: { runsAtOnce: 2, limitSeconds: 60, ...answers } } });
+      const logger = {
+        warn: (fault: unknown) => void faults.push(fault),
+        error: (fault: unknown) => void faults.push(fault),
+      };
+      const answers = createMailTokenAnswers({
+        db,
+        clock,
+        ids: newId,
+        outbox,
+        portalUrl: 'https://portal.example.org',
+      });
+      const runner = createRunner({
+        db,
+        clock,
+        logger,
+        lanes: { [MAIL_TOKEN]: { runsAtOnce: 2, limitSeconds: 60, ...answers } },
+      });
       while ((await runner.runDue()) > 0);
       if (faults.length > 0) throw faults[0];
     },
@@ -45,7 +70,10 @@ export function createMailScene(database: () => { db: Db }, world: ReturnType<ty
       const rows = await database().db.deleteFrom('mail').returningAll().execute();
       return rows
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .map(({ id, letter, address }) => ({ ...(JSON.parse(secretBox.open(letter, id)) as Letter), address }));
+        .map(({ id, letter, address }) => ({
+          ...(JSON.parse(secretBox.open(letter, id)) as Letter),
+          address,
+        }));
     },
     /** Asks, has it answered, and returns what was sent. */
     async sent(email: string, asked?: Asked): Promise<Posted[]> {

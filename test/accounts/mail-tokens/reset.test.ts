@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { changePassword, disableAccount, setLanguage } from '../../../packages/server/src/accounts/accounts.ts';
+import {
+  changePassword,
+  disableAccount,
+  setLanguage,
+} from '../../../packages/server/src/accounts/accounts.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { insertKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
 import { rememberBrowser } from '../../../packages/server/src/accounts/known-browsers.ts';
@@ -29,40 +33,80 @@ describeEngines('a forgotten password', (database) => {
   const clock = settableClock('2026-06-15T12:00:00Z');
   const world = createWorld(database, clock);
   const { ask, work, letters, sent } = createMailScene(database, world);
-  const deps = () => ({ db: database().db, clock, ids: world.newId, factors: sources, legacyLogin: false });
+  const deps = () => ({
+    db: database().db,
+    clock,
+    ids: world.newId,
+    factors: sources,
+    legacyLogin: false,
+  });
   const codeOf = (asked: Promise<unknown>): Promise<string | undefined> =>
     asked.then(
       () => 'done',
-      ({ code, data, message }: Error & { code?: string; data?: { field?: string } }) => (code === 'invalidValue' ? data!.field : (code ?? message)),
+      ({ code, data, message }: Error & { code?: string; data?: { field?: string } }) =>
+        code === 'invalidValue' ? data!.field : (code ?? message),
     );
-  const reset = (token: string, secondFactor?: string, newPassword = NEW_PASSWORD, also: Parameters<typeof resetPassword>[3] = nothingElse) =>
-    codeOf(resetPassword(deps(), '203.0.113.9', { token, newPassword, secondFactor }, also));
-  const opens = (email: string, password: string) => codeOf(logIn(database().db, { at: clock.at, newId: world.newId, address: null }, { email, password }));
+  const reset = (
+    token: string,
+    secondFactor?: string,
+    newPassword = NEW_PASSWORD,
+    also: Parameters<typeof resetPassword>[3] = nothingElse,
+  ) => codeOf(resetPassword(deps(), '203.0.113.9', { token, newPassword, secondFactor }, also));
+  const opens = (email: string, password: string) =>
+    codeOf(
+      logIn(
+        database().db,
+        { at: clock.at, newId: world.newId, address: null },
+        { email, password },
+      ),
+    );
   /** An owner whom no other test has written to. */
   const owner = () => addOwner(world);
   const signedIn = ({ id: accountId }: { id: string }) =>
-    world.write((trx) => insertSession(trx, world.act(), { accountId, entrance: 'portal', freshFor: null, userAgent: null }));
+    world.write((trx) =>
+      insertSession(trx, world.act(), {
+        accountId,
+        entrance: 'portal',
+        freshFor: null,
+        userAgent: null,
+      }),
+    );
 
   test('is replaced by the link of an e-mail in the account’s language, once; sessions end, key pairs do not', async () => {
     const account = await owner();
     await world.write((trx) => setLanguage(trx, account.id, 'de'));
     await signedIn(account);
     await world.write((trx) =>
-      insertKeyPair(trx, world.act(), sources.secretBox, account.id, { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null }),
+      insertKeyPair(trx, world.act(), sources.secretBox, account.id, {
+        label: '',
+        canControl: true,
+        plantIds: null,
+        cidrs: null,
+        expiresAt: null,
+      }),
     );
     const [letter, ...more] = await sent(` ${account.email.toUpperCase()}`, { language: 'es' });
     expect(more).toEqual([]);
-    expect(letter).toMatchObject({ address: account.email, language: 'de', subject: 'Neues Passwort wählen' });
+    expect(letter).toMatchObject({
+      address: account.email,
+      language: 'de',
+      subject: 'Neues Passwort wählen',
+    });
     expect(letter!.link!.url).toMatch(/^https:\/\/portal\.example\.org\/reset#[A-Za-z0-9]{43}$/);
     const token = tokenIn(letter);
     expect(await reset(token)).toBe('done');
-    expect([await opens(account.email, PASSWORD), await opens(account.email, NEW_PASSWORD)]).toEqual(['wrongLogin', 'done']);
+    expect([
+      await opens(account.email, PASSWORD),
+      await opens(account.email, NEW_PASSWORD),
+    ]).toEqual(['wrongLogin', 'done']);
     expect(await listSessions(database().db, clock.at, account.id)).toEqual([]);
     expect(await listKeyPairs(database().db, account.id)).toMatchObject([{ disabledAt: null }]);
     expect(await reset(token, undefined, 'meadow lane in august')).toBe('token');
     expect(await opens(account.email, NEW_PASSWORD)).toBe('done');
     const trail = await listAudit(database().db, account.id, { limit: 50 });
-    expect(trail.filter(({ kind }) => kind.includes('reset') || kind.includes('Reset'))).toMatchObject([
+    expect(
+      trail.filter(({ kind }) => kind.includes('reset') || kind.includes('Reset')),
+    ).toMatchObject([
       { kind: 'account.passwordReset', actor: `account:${account.id}`, address: '203.0.113.9' },
       { kind: 'account.resetSent', actor: 'service' },
     ]);
@@ -71,7 +115,13 @@ describeEngines('a forgotten password', (database) => {
   test('ends all access too, if asked to, in one transaction with the password', async () => {
     const account = await owner();
     await world.write((trx) =>
-      insertKeyPair(trx, world.act(), sources.secretBox, account.id, { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null }),
+      insertKeyPair(trx, world.act(), sources.secretBox, account.id, {
+        label: '',
+        canControl: true,
+        plantIds: null,
+        cidrs: null,
+        expiresAt: null,
+      }),
     );
     const token = tokenIn((await sent(account.email))[0]);
     const fails = async (): Promise<void> => {
@@ -99,7 +149,13 @@ describeEngines('a forgotten password', (database) => {
     expect((await letters()).map(({ address }) => address)).toEqual([account.email]);
     // Nothing stays of those who asked in vain.
     expect(await database().db.selectFrom('mailTokenRequest').selectAll().execute()).toEqual([]);
-    expect(await database().db.selectFrom('mailToken').select('email').where('email', 'in', ['nobody@example.com', disabled.email]).execute()).toEqual([]);
+    expect(
+      await database()
+        .db.selectFrom('mailToken')
+        .select('email')
+        .where('email', 'in', ['nobody@example.com', disabled.email])
+        .execute(),
+    ).toEqual([]);
   });
 
   test('has no link sent that was asked for long ago, when no worker was there', async () => {
@@ -111,7 +167,14 @@ describeEngines('a forgotten password', (database) => {
   });
 
   test('is refused an address that is none', async () => {
-    for (const email of ['', 'x', 'a b@example.com', `${'x'.repeat(300)}@example.com`, 'a@\u0000.com']) expect(await codeOf(ask(email))).toBe('email');
+    for (const email of [
+      '',
+      'x',
+      'a b@example.com',
+      `${'x'.repeat(300)}@example.com`,
+      'a@\u0000.com',
+    ])
+      expect(await codeOf(ask(email))).toBe('email');
   });
 
   test('has a link that works for an hour, until a newer one is sent, and is stored as a digest alone', async () => {
@@ -119,13 +182,24 @@ describeEngines('a forgotten password', (database) => {
     const [former] = await sent(account.email);
     const [newer] = await sent(account.email);
     expect(await reset(tokenIn(former))).toBe('token');
-    const row = await database().db.selectFrom('mailToken').selectAll().where('email', '=', account.email).executeTakeFirstOrThrow();
+    const row = await database()
+      .db.selectFrom('mailToken')
+      .selectAll()
+      .where('email', '=', account.email)
+      .executeTakeFirstOrThrow();
     expect(Buffer.from(row.hash)).toEqual(hashSecret(tokenIn(newer)));
     clock.at += HOUR;
-    for (const token of [tokenIn(newer), '', 'x', `${tokenIn(newer)}A`]) expect(await reset(token)).toBe('token');
+    for (const token of [tokenIn(newer), '', 'x', `${tokenIn(newer)}A`])
+      expect(await reset(token)).toBe('token');
     expect(await opens(account.email, PASSWORD)).toBe('done');
     expect(await sweepMailTokens(database().db, clock.at, 500)).toBeGreaterThan(0);
-    expect(await database().db.selectFrom('mailToken').selectAll().where('email', '=', account.email).execute()).toEqual([]);
+    expect(
+      await database()
+        .db.selectFrom('mailToken')
+        .selectAll()
+        .where('email', '=', account.email)
+        .execute(),
+    ).toEqual([]);
   });
 
   test('that strangers ask for again and again fills no inbox, and its owner always has a link that works', async () => {
@@ -147,11 +221,15 @@ describeEngines('a forgotten password', (database) => {
 
   test('is asked for a limited number of times from a network, but from elsewhere and from a known browser as before', async () => {
     const account = await owner();
-    const browser = await world.write((trx) => rememberBrowser(trx, clock.at, account.id, undefined));
+    const browser = await world.write((trx) =>
+      rememberBrowser(trx, clock.at, account.id, undefined),
+    );
     const address = '198.51.100.7';
     for (let i = 0; i < 10; i++) await ask(`nobody-${i}@example.com`, { address });
     expect(await codeOf(ask(account.email, { address }))).toBe('tooManyRequests');
-    expect(await codeOf(ask(account.email, { address, browser: 'not one of ours' }))).toBe('tooManyRequests');
+    expect(await codeOf(ask(account.email, { address, browser: 'not one of ours' }))).toBe(
+      'tooManyRequests',
+    );
     expect(await codeOf(ask('nobody@example.com', { address, browser }))).toBe('tooManyRequests');
     expect(await codeOf(ask(account.email, { address: '192.0.2.7' }))).toBe('done');
     expect(await codeOf(ask(account.email, { address, browser }))).toBe('done');
@@ -167,7 +245,9 @@ describeEngines('a forgotten password', (database) => {
     const { app, recoveryCodes } = await addApp(world, database().db, account.id);
     clock.at += STEP_MS;
     const token = tokenIn((await sent(account.email))[0]);
-    await expect(resetPassword(deps(), '', { token, newPassword: NEW_PASSWORD }, nothingElse)).rejects.toMatchObject({
+    await expect(
+      resetPassword(deps(), '', { token, newPassword: NEW_PASSWORD }, nothingElse),
+    ).rejects.toMatchObject({
       code: 'secondFactorRequired',
       data: { methods: ['totp', 'recoveryCode'] },
     });
@@ -198,12 +278,15 @@ describeEngines('a forgotten password', (database) => {
     };
     expect(
       await hashesIn(async () => {
-        for (const given of [undefined, '000000', 'aaaa-aaaa-aaaa-aaaa', '{}']) expect(await reset(token, given)).not.toBe('done');
+        for (const given of [undefined, '000000', 'aaaa-aaaa-aaaa-aaaa', '{}'])
+          expect(await reset(token, given)).not.toBe('done');
       }),
     ).toBe(0);
     const link = tokenIn((await sent(plain.email))[0]);
     const hashes = await hashesIn(async () => {
-      const outcomes = await Promise.all(Array.from({ length: 30 }, () => reset(link, undefined, NEW_PASSWORD, fails)));
+      const outcomes = await Promise.all(
+        Array.from({ length: 30 }, () => reset(link, undefined, NEW_PASSWORD, fails)),
+      );
       expect(outcomes.filter((outcome) => outcome === 'tooManyRequests')).toHaveLength(10);
     });
     expect(hashes).toBe(20);
@@ -217,8 +300,12 @@ describeEngines('a forgotten password', (database) => {
   test('is not replaced without the factor that was set up while it was hashed', async () => {
     const account = await owner();
     const token = tokenIn((await sent(account.email))[0]);
-    const db = overtaken(database().db, 'logInAttempt', () => addApp(world, database().db, account.id));
-    await expect(resetPassword({ ...deps(), db }, '', { token, newPassword: NEW_PASSWORD }, nothingElse)).rejects.toMatchObject({
+    const db = overtaken(database().db, 'logInAttempt', () =>
+      addApp(world, database().db, account.id),
+    );
+    await expect(
+      resetPassword({ ...deps(), db }, '', { token, newPassword: NEW_PASSWORD }, nothingElse),
+    ).rejects.toMatchObject({
       code: 'secondFactorRequired',
       data: { methods: ['totp', 'recoveryCode'] },
     });
@@ -230,8 +317,16 @@ describeEngines('a forgotten password', (database) => {
     const token = tokenIn((await sent(account.email))[0]);
     const disable = () => world.write((trx) => disableAccount(trx, world.act(), account.id));
     const db = overtaken(database().db, 'logInAttempt', disable);
-    expect(await codeOf(resetPassword({ ...deps(), db }, '', { token, newPassword: NEW_PASSWORD }, nothingElse))).toBe('token');
-    const { passwordHash } = await database().db.selectFrom('account').select('passwordHash').where('id', '=', account.id).executeTakeFirstOrThrow();
+    expect(
+      await codeOf(
+        resetPassword({ ...deps(), db }, '', { token, newPassword: NEW_PASSWORD }, nothingElse),
+      ),
+    ).toBe('token');
+    const { passwordHash } = await database()
+      .db.selectFrom('account')
+      .select('passwordHash')
+      .where('id', '=', account.id)
+      .executeTakeFirstOrThrow();
     expect(await verifyPassword(passwordHash, PASSWORD)).toBe(true);
   });
 
@@ -248,7 +343,8 @@ describeEngines('a forgotten password', (database) => {
     const account = await owner();
     await ask(account.email);
     const { db } = database();
-    const waiting = async (): Promise<number> => (await db.selectFrom('mailTokenRequest').select('id').execute()).length;
+    const waiting = async (): Promise<number> =>
+      (await db.selectFrom('mailTokenRequest').select('id').execute()).length;
     await sweepMailTokens(db, clock.at + HOUR - 1, 500);
     expect(await waiting()).toBe(1);
     await ask(account.email);
@@ -272,7 +368,9 @@ describeEngines('a forgotten password', (database) => {
   test('is replaced by one of several who follow the same link at once', async () => {
     const account = await owner();
     const token = tokenIn((await sent(account.email))[0]);
-    const outcomes = await Promise.all([1, 2, 3].map((i) => reset(token, undefined, `meadow lane number ${i}`)));
+    const outcomes = await Promise.all(
+      [1, 2, 3].map((i) => reset(token, undefined, `meadow lane number ${i}`)),
+    );
     expect(outcomes.filter((outcome) => outcome === 'token')).toHaveLength(2);
     const won = outcomes.indexOf('done') + 1;
     expect(await opens(account.email, `meadow lane number ${won}`)).toBe('done');

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { disableAccount, findAccountByEmail, insertAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import {
+  disableAccount,
+  findAccountByEmail,
+  insertAccount,
+} from '../../../packages/server/src/accounts/accounts.ts';
 import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
 import { resetPassword } from '../../../packages/server/src/accounts/mail-tokens/reset.ts';
 import { signUp } from '../../../packages/server/src/accounts/mail-tokens/sign-up.ts';
@@ -22,10 +26,23 @@ describeEngines('signing up', (database) => {
   const codeOf = (asked: Promise<unknown>): Promise<string | undefined> =>
     asked.then(
       () => 'done',
-      ({ code, data, message }: Error & { code?: string; data?: { field?: string } }) => (code === 'invalidValue' ? data!.field : (code ?? message)),
+      ({ code, data, message }: Error & { code?: string; data?: { field?: string } }) =>
+        code === 'invalidValue' ? data!.field : (code ?? message),
     );
-  const make = (token: string, change: { name?: string; password?: string; timeZone?: string } = {}) =>
-    codeOf(signUp(deps(), '203.0.113.9', { token, name: 'Ada', password: PASSWORD, timeZone: 'Europe/Berlin', language: 'de', ...change }));
+  const make = (
+    token: string,
+    change: { name?: string; password?: string; timeZone?: string } = {},
+  ) =>
+    codeOf(
+      signUp(deps(), '203.0.113.9', {
+        token,
+        name: 'Ada',
+        password: PASSWORD,
+        timeZone: 'Europe/Berlin',
+        language: 'de',
+        ...change,
+      }),
+    );
   const asked = { purpose: 'signUp', language: 'de' } as const;
   let made = 0;
   const newAddress = (): string => `new-${++made}@example.com`;
@@ -38,13 +55,27 @@ describeEngines('signing up', (database) => {
     expect(letter!.link!.url).toMatch(/^https:\/\/portal\.example\.org\/sign-up#[A-Za-z0-9]{43}$/);
     expect(await findAccountByEmail(database().db, email)).toBeUndefined();
     const token = tokenIn(letter);
-    for (const password of ['short', 'password12']) expect(await make(token, { password })).toBe('password');
+    for (const password of ['short', 'password12'])
+      expect(await make(token, { password })).toBe('password');
     expect(await make(token, { timeZone: 'Mars/Olympus' })).toBe('timeZone');
     expect(await findAccountByEmail(database().db, email)).toBeUndefined();
     const outcomes = await Promise.all([1, 2].map(() => make(token, { name: ' <b>Ada</b> ' })));
     expect(outcomes.toSorted((a, b) => (a! < b! ? -1 : 1))).toEqual(['done', 'token']);
-    expect(await findAccountByEmail(database().db, email)).toMatchObject({ name: '<b>Ada</b>', role: 'owner', timeZone: 'Europe/Berlin', language: 'de' });
-    expect(await codeOf(logIn(database().db, { at: clock.at, newId: world.newId, address: null }, { email, password: PASSWORD }))).toBe('done');
+    expect(await findAccountByEmail(database().db, email)).toMatchObject({
+      name: '<b>Ada</b>',
+      role: 'owner',
+      timeZone: 'Europe/Berlin',
+      language: 'de',
+    });
+    expect(
+      await codeOf(
+        logIn(
+          database().db,
+          { at: clock.at, newId: world.newId, address: null },
+          { email, password: PASSWORD },
+        ),
+      ),
+    ).toBe('done');
     expect(await make(token)).toBe('token');
   });
 
@@ -53,7 +84,9 @@ describeEngines('signing up', (database) => {
     const hashes = await hashesIn(async () => {
       for (let i = 0; i < 5; i++) expect(await make(token, { password: 'short' })).toBe('password');
       // Each fails, and might be repeated for ever.
-      const outcomes = await Promise.all(Array.from({ length: 30 }, () => make(token, { timeZone: 'Mars/Olympus' })));
+      const outcomes = await Promise.all(
+        Array.from({ length: 30 }, () => make(token, { timeZone: 'Mars/Olympus' })),
+      );
       expect(outcomes.filter((outcome) => outcome === 'tooManyRequests')).toHaveLength(10);
     });
     expect(hashes).toBe(20);
@@ -83,7 +116,9 @@ describeEngines('signing up', (database) => {
       ]),
     );
     expect(mails).toHaveLength(2);
-    expect(mails.find(({ address }) => address === account.email)!.link!.url).toBe('https://portal.example.org');
+    expect(mails.find(({ address }) => address === account.email)!.link!.url).toBe(
+      'https://portal.example.org',
+    );
   });
 
   test('has a link that is for nothing else, works for an hour, and until a newer one is sent', async () => {
@@ -92,7 +127,9 @@ describeEngines('signing up', (database) => {
     const newer = tokenIn((await sent(email, asked))[0]);
     expect(await make(former)).toBe('token');
     const reset = { token: newer, newPassword: PASSWORD };
-    expect(await codeOf(resetPassword({ ...deps(), factors: sources }, '', reset, async () => {}))).toBe('token');
+    expect(
+      await codeOf(resetPassword({ ...deps(), factors: sources }, '', reset, async () => {})),
+    ).toBe('token');
     const account = await addOwner(world);
     expect(await make(tokenIn((await sent(account.email))[0]))).toBe('token');
     clock.at += HOUR;
@@ -112,8 +149,20 @@ describeEngines('signing up', (database) => {
   test('of an address that got an account meanwhile makes no second one, and changes nothing', async () => {
     const email = newAddress();
     const token = tokenIn((await sent(email, asked))[0]);
-    await world.write((trx) => insertAccount(trx, world.act(), { email, name: 'First', role: 'owner', timeZone: 'UTC', passwordHash: '', legacyHash: null }));
+    await world.write((trx) =>
+      insertAccount(trx, world.act(), {
+        email,
+        name: 'First',
+        role: 'owner',
+        timeZone: 'UTC',
+        passwordHash: '',
+        legacyHash: null,
+      }),
+    );
     expect(await make(token)).toBe('email');
-    expect(await findAccountByEmail(database().db, email)).toMatchObject({ name: 'First', language: null });
+    expect(await findAccountByEmail(database().db, email)).toMatchObject({
+      name: 'First',
+      language: null,
+    });
   });
 });

@@ -6,21 +6,34 @@ interface Expected {
 
 const percent: Expected = { takes: ['20', '100'], refuses: ['101', '-1', '20.5', 'x', ''] };
 const switched: Expected = { takes: ['0', '1'], refuses: ['2', 'on', 'true', '01'] };
-const slot: Expected = { takes: ['00:00-06:00', '23:30,05:30'], refuses: ['24:00-06:00', '1:00-06:00', '00:00', '00:00-06:00-07:00'] };
+const slot: Expected = {
+  takes: ['00:00-06:00', '23:30,05:30'],
+  refuses: ['24:00-06:00', '1:00-06:00', '00:00', '00:00-06:00-07:00'],
+};
 const ampere: Expected = { takes: ['0', '50'], refuses: ['-1', '50.5', '301', '50 A'] };
 const watt: Expected = { takes: ['0', '5000'], refuses: ['-1', '0.5', '1000001', '5kW'] };
 const clock: Expected = {
   takes: ['2026-11-22 13:07:00'],
-  refuses: ['2026-02-29 00:00:00', '2026-11-22', '2026-11-22T13:07:00', '1999-12-31 23:59:59', '2100-01-01 00:00:00'],
+  refuses: [
+    '2026-02-29 00:00:00',
+    '2026-11-22',
+    '2026-11-22T13:07:00',
+    '1999-12-31 23:59:59',
+    '2100-01-01 00:00:00',
+  ],
 };
 const on: Expected = { takes: ['190'], refuses: ['222', '1', 'on'] };
 const off: Expected = { takes: ['222'], refuses: ['190', '0', 'off'] };
 
-const each = (ids: readonly number[], expected: Expected): Record<string, Expected> => Object.fromEntries(ids.map((id) => [id, expected]));
+const each = (ids: readonly number[], expected: Expected): Record<string, Expected> =>
+  Object.fromEntries(ids.map((id) => [id, expected]));
 
 /** Every id of the interface's list of parameters that can be written, copied by hand, with values. */
 export const writable: Readonly<Record<string, Expected>> = {
-  ...each([15], { takes: ['0', '110'], refuses: ['111', '-1', '50.5', 'fifty', '1e2', '0x10', ' 50', '050', '+5'] }),
+  ...each([15], {
+    takes: ['0', '110'],
+    refuses: ['111', '-1', '50.5', 'fifty', '1e2', '0x10', ' 50', '050', '+5'],
+  }),
   ...each([18, 56], clock),
   ...each([48, 52, 5161], on),
   ...each([53, 54, 5162], off),
@@ -45,7 +58,24 @@ export const writable: Readonly<Record<string, Expected>> = {
   ...each([7224, 7226], ampere),
   ...each([230, 499], watt),
   ...each([636], {
-    takes: ['1', '3', '5', '17', '33', '35', '37', '41', '43', '49', '51', '64', '80', '96', '98', '112'],
+    takes: [
+      '1',
+      '3',
+      '5',
+      '17',
+      '33',
+      '35',
+      '37',
+      '41',
+      '43',
+      '49',
+      '51',
+      '64',
+      '80',
+      '96',
+      '98',
+      '112',
+    ],
     refuses: ['0', '65', '4096', '65536', '-1', '1.5', 'self-use'],
   }),
   ...each([543, 4754, 6962, 6968], switched),

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkValue } from '../../../packages/server/src/devices/profiles/check-value.ts';
-import type { Parameter, ValueForm } from '../../../packages/server/src/devices/profiles/profile.ts';
-import { allProfiles, parameterOf, profileOf } from '../../../packages/server/src/devices/profiles/profiles.ts';
-import { isAlreadySet, readsBackAs } from '../../../packages/server/src/devices/profiles/read-back.ts';
+import type {
+  Parameter,
+  ValueForm,
+} from '../../../packages/server/src/devices/profiles/profile.ts';
+import {
+  allProfiles,
+  parameterOf,
+  profileOf,
+} from '../../../packages/server/src/devices/profiles/profiles.ts';
+import {
+  isAlreadySet,
+  readsBackAs,
+} from '../../../packages/server/src/devices/profiles/read-back.ts';
 import { writable } from './parameter-ids.ts';
 
 const profiles = allProfiles();
@@ -54,7 +64,8 @@ describe('what was written and what is read back', () => {
   });
 });
 
-const two = (min: number, max: number): fc.Arbitrary<string> => fc.integer({ min, max }).map((n) => String(n).padStart(2, '0'));
+const two = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.integer({ min, max }).map((n) => String(n).padStart(2, '0'));
 const time = fc.tuple(two(0, 25), two(0, 61)).map((parts) => parts.join(':'));
 const slot = fc.tuple(time, fc.constantFrom('-', ','), time).map((parts) => parts.join(''));
 const number = fc.oneof(
@@ -63,8 +74,19 @@ const number = fc.oneof(
   fc.float({ min: 0, max: 400 }).map((n) => n.toFixed(1)),
 );
 const slotOf = (separator: string): fc.Arbitrary<string> =>
-  fc.tuple(number, number, time, time, time, time).map(([charge, discharge, a, b, c, d]) => `${charge},${discharge},${a}${separator}${b},${c}${separator}${d}`);
-const slots = fc.constantFrom('-', ',').chain((separator) => fc.tuple(slotOf(separator), slotOf(separator), slotOf(separator)).map((three) => three.join(',')));
+  fc
+    .tuple(number, number, time, time, time, time)
+    .map(
+      ([charge, discharge, a, b, c, d]) =>
+        `${charge},${discharge},${a}${separator}${b},${c}${separator}${d}`,
+    );
+const slots = fc
+  .constantFrom('-', ',')
+  .chain((separator) =>
+    fc
+      .tuple(slotOf(separator), slotOf(separator), slotOf(separator))
+      .map((three) => three.join(',')),
+  );
 const clock = fc
   .date({ min: new Date('1999-01-01'), max: new Date('2101-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 19).replace('T', ' '));
@@ -90,7 +112,9 @@ const shown: Readonly<Record<ValueForm['type'], (value: string) => string>> = {
   text: (value) => value,
 };
 
-const everyParameter = profiles.flatMap(({ id, parameters }) => [...parameters.values()].map((parameter) => ({ profile: id, parameter })));
+const everyParameter = profiles.flatMap(({ id, parameters }) =>
+  [...parameters.values()].map((parameter) => ({ profile: id, parameter })),
+);
 const contexts = ['4aff', '4b00'].map((displayVersion) => ({ oldValue: '0', displayVersion }));
 
 describe('every value that a parameter accepts', () => {
@@ -100,23 +124,31 @@ describe('every value that a parameter accepts', () => {
       return 'value' in checked ? [checked.value] : [];
     })[0];
 
-  test.each(everyParameter.filter(({ parameter }) => parameter.access === 'write'))('reads back as itself: $profile $parameter.id', ({ parameter }) => {
-    let count = 0;
-    const known = fc.constantFrom(...(writable[parameter.id]?.takes ?? []));
-    fc.assert(
-      fc.property(fc.oneof(known, texts[parameter.form.type]), fc.oneof(known, texts[parameter.form.type]), (text, other) => {
-        const value = accepted(parameter, text);
-        if (value === undefined) return;
-        count++;
-        expect(accepted(parameter, value)).toBe(value);
-        expect(readsBackAs(parameter, text, value)).toBe(true);
-        expect(readsBackAs(parameter, value, shown[parameter.form.type](value))).toBe(true);
-        const second = accepted(parameter, other);
-        if (second !== undefined && parameter.form.type !== 'clock') expect(readsBackAs(parameter, value, second)).toBe(value === second);
-      }),
-    );
-    expect(count).toBeGreaterThan(0);
-  });
+  test.each(everyParameter.filter(({ parameter }) => parameter.access === 'write'))(
+    'reads back as itself: $profile $parameter.id',
+    ({ parameter }) => {
+      let count = 0;
+      const known = fc.constantFrom(...(writable[parameter.id]?.takes ?? []));
+      fc.assert(
+        fc.property(
+          fc.oneof(known, texts[parameter.form.type]),
+          fc.oneof(known, texts[parameter.form.type]),
+          (text, other) => {
+            const value = accepted(parameter, text);
+            if (value === undefined) return;
+            count++;
+            expect(accepted(parameter, value)).toBe(value);
+            expect(readsBackAs(parameter, text, value)).toBe(true);
+            expect(readsBackAs(parameter, value, shown[parameter.form.type](value))).toBe(true);
+            const second = accepted(parameter, other);
+            if (second !== undefined && parameter.form.type !== 'clock')
+              expect(readsBackAs(parameter, value, second)).toBe(value === second);
+          },
+        ),
+      );
+      expect(count).toBeGreaterThan(0);
+    },
+  );
 
   test('any text at all is judged without an exception, by every parameter', () => {
     const any = fc.oneof(fc.string({ unit: 'binary' }), ...Object.values(texts));

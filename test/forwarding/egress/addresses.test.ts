@@ -18,23 +18,35 @@ test.each([
   expect([mayReach(address, [], true), mayReach(address, [], false)]).toEqual([true, false]);
 });
 
-test.each(['10.1.2.3', '192.168.1.1', '127.0.0.1', '100.64.0.1', '::1', 'fd00::1', '::ffff:10.0.0.1', '198.18.0.1'])(
-  '%s is reached only if the operator allows it, and then in the clear as well',
-  (address) => {
-    for (const encrypted of [true, false]) {
-      expect(mayReach(address, [], encrypted)).toBe(false);
-      expect(mayReach(address, ['203.0.113.0/24'], encrypted)).toBe(false);
-      expect(mayReach(address, everything, encrypted)).toBe(true);
-    }
-  },
-);
+test.each([
+  '10.1.2.3',
+  '192.168.1.1',
+  '127.0.0.1',
+  '100.64.0.1',
+  '::1',
+  'fd00::1',
+  '::ffff:10.0.0.1',
+  '198.18.0.1',
+])('%s is reached only if the operator allows it, and then in the clear as well', (address) => {
+  for (const encrypted of [true, false]) {
+    expect(mayReach(address, [], encrypted)).toBe(false);
+    expect(mayReach(address, ['203.0.113.0/24'], encrypted)).toBe(false);
+    expect(mayReach(address, everything, encrypted)).toBe(true);
+  }
+});
 
-const never = '0.0.0.0 0.1.2.3 169.254.169.254 169.254.0.1 224.0.0.1 239.1.1.1 255.255.255.255 100.100.100.200 168.63.129.16 192.0.0.192';
+const never =
+  '0.0.0.0 0.1.2.3 169.254.169.254 169.254.0.1 224.0.0.1 239.1.1.1 255.255.255.255 100.100.100.200 168.63.129.16 192.0.0.192';
 const never6 = ':: fe80::1 febf::1 ff02::1 fd00:ec2::254 fd20:ce::254 ::ffff:169.254.169.254';
 
-test.each(`${never} ${never6}`.split(' '))('%s is never reached, whatever the operator allows', (address) => {
-  expect(mayReach(address, [...everything, `${address}/${address.includes(':') ? 128 : 32}`], true)).toBe(false);
-});
+test.each(`${never} ${never6}`.split(' '))(
+  '%s is never reached, whatever the operator allows',
+  (address) => {
+    expect(
+      mayReach(address, [...everything, `${address}/${address.includes(':') ? 128 : 32}`], true),
+    ).toBe(false);
+  },
+);
 
 test('an allowed network reaches no further than itself', () => {
   expect(mayReach('10.1.2.3', ['10.1.2.0/24'], false)).toBe(true);

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEgress, type Egress } from '../../../packages/server/src/forwarding/egress/egress.ts';
+import {
+  createEgress,
+  type Egress,
+} from '../../../packages/server/src/forwarding/egress/egress.ts';
 import { checkDestination } from '../../../packages/server/src/forwarding/sinks/check.ts';
 import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
 import type { OpenDestination } from '../../../packages/server/src/forwarding/sinks/sink.ts';
@@ -24,14 +27,28 @@ const destinations = {
     batches: false,
     gzip: false,
   }),
-  mqtts: (url: string): OpenDestination => ({ ...settings, transport: 'mqtt', url, protocolVersion: '5', topic: '{kind}' }),
-  rocketmqs: (url: string): OpenDestination => ({ ...settings, transport: 'rocketmq', url, topic: 'solar' }),
+  mqtts: (url: string): OpenDestination => ({
+    ...settings,
+    transport: 'mqtt',
+    url,
+    protocolVersion: '5',
+    topic: '{kind}',
+  }),
+  rocketmqs: (url: string): OpenDestination => ({
+    ...settings,
+    transport: 'rocketmq',
+    url,
+    topic: 'solar',
+  }),
 };
 
 /** Would be heard of by every connection to this machine. */
 let port: number;
 let connections = 0;
-const canaries = ['127.0.0.1', '::1'].map((host) => ({ host, server: createServer((socket) => void (connections++, socket.destroy())) }));
+const canaries = ['127.0.0.1', '::1'].map((host) => ({
+  host,
+  server: createServer((socket) => void (connections++, socket.destroy())),
+}));
 
 beforeAll(async () => {
   port = 0;
@@ -51,7 +68,12 @@ const answers = new Map(nameProbes);
 const guarded = createEgress({ allow: [], resolveName: async (name) => answers.get(name) ?? [] });
 
 async function attemptAt(destination: OpenDestination, egress: Egress): Promise<unknown> {
-  const sink = await openSink(destination, { egress, clock: createClock(), logger: silent, limitMs: 10_000 });
+  const sink = await openSink(destination, {
+    egress,
+    clock: createClock(),
+    logger: silent,
+    limitMs: 10_000,
+  });
   try {
     return await sink.send([makeEvent()], unstopped);
   } finally {
@@ -66,7 +88,10 @@ describe.each(Object.entries(destinations))('%s', (scheme, destination) => {
 
   test(`refuses ${hostProbes.length + names.length} hosts when a destination is made`, async () => {
     for (const host of [...hostProbes, ...names]) {
-      await expect(checkDestination(destination(`${scheme}://${host}:${port}`), guarded), host).rejects.toMatchObject({
+      await expect(
+        checkDestination(destination(`${scheme}://${host}:${port}`), guarded),
+        host,
+      ).rejects.toMatchObject({
         code: 'invalidValue',
         data: { field: 'url' },
       });
@@ -76,21 +101,31 @@ describe.each(Object.entries(destinations))('%s', (scheme, destination) => {
 
   test('refuses them at each connection too', async () => {
     // The official client of RocketMQ knows no IPv6 in addresses; names and routes lead it there.
-    const hosts = [...hostProbes, ...names].filter((host) => scheme !== 'rocketmqs' || !host.startsWith('['));
-    for (const host of hosts) expect(await attemptAt(destination(`${scheme}://${host}:${port}`), guarded), host).toEqual(refused);
+    const hosts = [...hostProbes, ...names].filter(
+      (host) => scheme !== 'rocketmqs' || !host.startsWith('['),
+    );
+    for (const host of hosts)
+      expect(await attemptAt(destination(`${scheme}://${host}:${port}`), guarded), host).toEqual(
+        refused,
+      );
     expect(connections).toBe(0);
   });
 
   test('refuses what the system calls this machine', async () => {
     const egress = createEgress({ allow: [] });
     for (const host of ['localhost', 'localhost.', 'LOCALHOST'])
-      expect(await attemptAt(destination(`${scheme}://${host}:${port}`), egress), host).toEqual(refused);
+      expect(await attemptAt(destination(`${scheme}://${host}:${port}`), egress), host).toEqual(
+        refused,
+      );
     expect(connections).toBe(0);
   });
 
   test('asks anew at each connection, so that a name that turns inward is refused', async () => {
     let asked = 0;
-    const turning = createEgress({ allow: [], resolveName: async () => (asked++ === 0 ? ['93.184.216.34'] : ['127.0.0.1']) });
+    const turning = createEgress({
+      allow: [],
+      resolveName: async () => (asked++ === 0 ? ['93.184.216.34'] : ['127.0.0.1']),
+    });
     const turned = destination(`${scheme}://turning.example:${port}`);
     await checkDestination(turned, turning);
     expect(await attemptAt(turned, turning)).toEqual(refused);
@@ -100,34 +135,56 @@ describe.each(Object.entries(destinations))('%s', (scheme, destination) => {
   test('goes in the clear to no host but those that the operator allows', async () => {
     const plain = destination(`${scheme.slice(0, -1)}://public.example:${port}`);
     const egress = createEgress({ allow: [], resolveName: async () => ['93.184.216.34'] });
-    await expect(checkDestination(plain, egress)).rejects.toMatchObject({ code: 'invalidValue', data: { field: 'url' } });
-    expect(await attemptAt(plain, egress)).toMatchObject({ reason: 'the connection is not encrypted, and the operator has not allowed that for this host' });
+    await expect(checkDestination(plain, egress)).rejects.toMatchObject({
+      code: 'invalidValue',
+      data: { field: 'url' },
+    });
+    expect(await attemptAt(plain, egress)).toMatchObject({
+      reason:
+        'the connection is not encrypted, and the operator has not allowed that for this host',
+    });
   });
 
   test('reaches what the operator allows', async () => {
     const egress = createEgress({ allow: LOOPBACK, resolveName: async () => ['127.0.0.1'] });
     await checkDestination(destination(`${scheme}://127.0.0.1:${port}`), egress);
-    expect(await attemptAt(destination(`${scheme}://inside.example:${port}`), egress)).toMatchObject({ kind: 'failed' });
+    expect(
+      await attemptAt(destination(`${scheme}://inside.example:${port}`), egress),
+    ).toMatchObject({ kind: 'failed' });
     expect(connections).toBeGreaterThan(0);
   });
 });
 
-test.each(['https', 'mqtts'] as const)('%s connects to the very address that was judged', async (scheme) => {
-  let asked = 0;
-  // A second look-up would lead elsewhere.
-  const egress = createEgress({ allow: LOOPBACK, resolveName: async () => (asked++ === 0 ? ['127.0.0.1'] : ['127.9.9.9']) });
-  expect(await attemptAt(destinations[scheme](`${scheme}://turning.example:${port}`), egress)).toMatchObject({ kind: 'failed' });
-  expect([asked, connections]).toEqual([1, 1]);
-});
+test.each(['https', 'mqtts'] as const)(
+  '%s connects to the very address that was judged',
+  async (scheme) => {
+    let asked = 0;
+    // A second look-up would lead elsewhere.
+    const egress = createEgress({
+      allow: LOOPBACK,
+      resolveName: async () => (asked++ === 0 ? ['127.0.0.1'] : ['127.9.9.9']),
+    });
+    expect(
+      await attemptAt(destinations[scheme](`${scheme}://turning.example:${port}`), egress),
+    ).toMatchObject({ kind: 'failed' });
+    expect([asked, connections]).toEqual([1, 1]);
+  },
+);
 
 test('a broker that has moved is not followed', async () => {
   const broker = await openScriptedBroker();
   const reference = Buffer.from(`127.0.0.1:${port}`);
   // A DISCONNECT with "Server moved" and a Server Reference.
   const property = Buffer.concat([Buffer.from([0x1c, 0, reference.length]), reference]);
-  broker.onPublication = (_, socket) => void socket.end(Buffer.concat([Buffer.from([0xe0, property.length + 2, 0x9d, property.length]), property]));
+  broker.onPublication = (_, socket) =>
+    void socket.end(
+      Buffer.concat([Buffer.from([0xe0, property.length + 2, 0x9d, property.length]), property]),
+    );
   const destination = destinations.mqtts(`mqtt://127.0.0.1:${broker.port}`);
-  expect(await attemptAt(destination, createEgress({ allow: LOOPBACK }))).toEqual({ kind: 'failed', reason: 'the broker ended the connection (reason 157)' });
+  expect(await attemptAt(destination, createEgress({ allow: LOOPBACK }))).toEqual({
+    kind: 'failed',
+    reason: 'the broker ended the connection (reason 157)',
+  });
   expect(connections).toBe(0);
   broker.close();
 });
@@ -139,31 +196,43 @@ describe('the thread of RocketMQ’s client', () => {
     readonly connected: boolean;
   }
 
-  const attempts = async (allowed: readonly string[], hosts: readonly string[]): Promise<Attempt[]> => {
-    const worker = new Worker(new URL('restricted-thread.ts', import.meta.url), { workerData: { allowed, hosts, port } });
+  const attempts = async (
+    allowed: readonly string[],
+    hosts: readonly string[],
+  ): Promise<Attempt[]> => {
+    const worker = new Worker(new URL('restricted-thread.ts', import.meta.url), {
+      workerData: { allowed, hosts, port },
+    });
     const [made] = (await once(worker, 'message')) as [Attempt[]];
     await worker.terminate();
     return made;
   };
 
   test('connects to none of the hosts, whichever way: sockets, TLS, HTTP/2, pipes', async () => {
-    const hosts = [...hostProbes.map((host) => host.replace(/^\[(.*)\]$/, '$1')), 'localhost', '/var/run/pipe.sock'];
+    const hosts = [
+      ...hostProbes.map((host) => host.replace(/^\[(.*)\]$/, '$1')),
+      'localhost',
+      '/var/run/pipe.sock',
+    ];
     const made = await attempts([], hosts);
     expect(made.length).toBeGreaterThanOrEqual(hosts.length * 3);
     expect(made.filter(({ connected }) => connected)).toEqual([]);
     expect(connections).toBe(0);
   });
 
-  test.skipIf(process.platform === 'win32')('connects to no pipe, and to nothing that is not an address, though the operator allows this machine', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'helioport-pipe-'));
-    const pipe = createServer(() => void connections++).listen(join(folder, 'pipe.sock'));
-    await once(pipe, 'listening');
-    const made = await attempts(LOOPBACK, [join(folder, 'pipe.sock'), '0x7f.1']);
-    // In addresses of the web, the second is one.
-    expect(made.filter(({ way, connected }) => connected && way !== 'http2')).toEqual([]);
-    pipe.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  test.skipIf(process.platform === 'win32')(
+    'connects to no pipe, and to nothing that is not an address, though the operator allows this machine',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'helioport-pipe-'));
+      const pipe = createServer(() => void connections++).listen(join(folder, 'pipe.sock'));
+      await once(pipe, 'listening');
+      const made = await attempts(LOOPBACK, [join(folder, 'pipe.sock'), '0x7f.1']);
+      // In addresses of the web, the second is one.
+      expect(made.filter(({ way, connected }) => connected && way !== 'http2')).toEqual([]);
+      pipe.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  );
 
   test('connects to those that the operator allows', async () => {
     const made = await attempts(LOOPBACK, ['127.0.0.1']);

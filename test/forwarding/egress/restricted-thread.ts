@@ -5,7 +5,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { mayReach } from '../../../packages/server/src/forwarding/egress/addresses.ts';
 import { restrictConnections } from '../../../packages/server/src/forwarding/sinks/rocketmq/restrict.ts';
 
-const { allowed, hosts, port } = workerData as { allowed: readonly string[]; hosts: readonly string[]; port: number };
+const { allowed, hosts, port } = workerData as {
+  allowed: readonly string[];
+  hosts: readonly string[];
+  port: number;
+};
 
 restrictConnections({
   mayConnect: (address) => mayReach(address, allowed, true),
@@ -22,7 +26,10 @@ const isConnected = (open: () => Socket): Promise<boolean> =>
   });
 
 const ways: Readonly<Record<string, (host: string) => Promise<boolean>>> = {
-  net: (host) => isConnected(() => connect(host.startsWith('/') ? { path: host, host: '127.0.0.1', port } : { host, port })),
+  net: (host) =>
+    isConnected(() =>
+      connect(host.startsWith('/') ? { path: host, host: '127.0.0.1', port } : { host, port }),
+    ),
   numbers: (host) => isConnected(() => connect({ port, host, family: 0 })),
   tls: (host) => isConnected(() => connectTls({ host, port })),
   http2: (host) =>
@@ -35,6 +42,8 @@ const ways: Readonly<Record<string, (host: string) => Promise<boolean>>> = {
 };
 
 const attempts: { way: string; host: string; connected: boolean }[] = [];
-for (const host of hosts) for (const [way, attempt] of Object.entries(ways)) attempts.push({ way, host, connected: await attempt(host).catch(() => false) });
+for (const host of hosts)
+  for (const [way, attempt] of Object.entries(ways))
+    attempts.push({ way, host, connected: await attempt(host).catch(() => false) });
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a thread's port has no origin
 parentPort!.postMessage(attempts);

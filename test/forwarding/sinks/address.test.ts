@@ -2,27 +2,55 @@ import { expect, test } from 'vitest';
 import { readDestinationAddress } from '../../../packages/server/src/forwarding/sinks/address.ts';
 
 test.each([
-  ['https://Example.org', { transport: 'http', encrypted: true, host: 'example.org', port: 443, path: '/' }],
-  ['https://example.org:8443/a/b?c=d', { transport: 'http', encrypted: true, host: 'example.org', port: 8443, path: '/a/b?c=d' }],
-  ['http://10.0.0.1/', { transport: 'http', encrypted: false, host: '10.0.0.1', port: 80, path: '/' }],
-  ['https://[2001:DB8::1]:444', { transport: 'http', encrypted: true, host: '2001:db8::1', port: 444, path: '/' }],
-  ['mqtts://broker.example', { transport: 'mqtt', encrypted: true, host: 'broker.example', port: 8883, path: '/' }],
-  ['mqtt://broker.example', { transport: 'mqtt', encrypted: false, host: 'broker.example', port: 1883, path: '/' }],
-  ['mqtts://broker.example:443/', { transport: 'mqtt', encrypted: true, host: 'broker.example', port: 443, path: '/' }],
+  [
+    'https://Example.org',
+    { transport: 'http', encrypted: true, host: 'example.org', port: 443, path: '/' },
+  ],
+  [
+    'https://example.org:8443/a/b?c=d',
+    { transport: 'http', encrypted: true, host: 'example.org', port: 8443, path: '/a/b?c=d' },
+  ],
+  [
+    'http://10.0.0.1/',
+    { transport: 'http', encrypted: false, host: '10.0.0.1', port: 80, path: '/' },
+  ],
+  [
+    'https://[2001:DB8::1]:444',
+    { transport: 'http', encrypted: true, host: '2001:db8::1', port: 444, path: '/' },
+  ],
+  [
+    'mqtts://broker.example',
+    { transport: 'mqtt', encrypted: true, host: 'broker.example', port: 8883, path: '/' },
+  ],
+  [
+    'mqtt://broker.example',
+    { transport: 'mqtt', encrypted: false, host: 'broker.example', port: 1883, path: '/' },
+  ],
+  [
+    'mqtts://broker.example:443/',
+    { transport: 'mqtt', encrypted: true, host: 'broker.example', port: 443, path: '/' },
+  ],
   ['mqtts://[::1]', { transport: 'mqtt', encrypted: true, host: '::1', port: 8883, path: '/' }],
-  ['rocketmqs://mq.example', { transport: 'rocketmq', encrypted: true, host: 'mq.example', port: 8081, path: '/' }],
-  ['rocketmq://mq.example:80', { transport: 'rocketmq', encrypted: false, host: 'mq.example', port: 80, path: '/' }],
+  [
+    'rocketmqs://mq.example',
+    { transport: 'rocketmq', encrypted: true, host: 'mq.example', port: 8081, path: '/' },
+  ],
+  [
+    'rocketmq://mq.example:80',
+    { transport: 'rocketmq', encrypted: false, host: 'mq.example', port: 80, path: '/' },
+  ],
 ])('reads %s', (url, address) => {
   expect(readDestinationAddress(url)).toEqual(address);
 });
 
 // Of the schemes of the web alone would URL see through these.
 test.each(
-  ['2130706433', '0x7f000001', '0x7f.1', '127.1', '0177.0.0.1', '127.0.0.1.', '①②⑦.0.0.1'].flatMap((host) =>
-    ['https', 'mqtts', 'rocketmqs'].map((scheme) => [scheme, host]),
+  ['2130706433', '0x7f000001', '0x7f.1', '127.1', '0177.0.0.1', '127.0.0.1.', '①②⑦.0.0.1'].flatMap(
+    (host) => ['https', 'mqtts', 'rocketmqs'].map((scheme) => [scheme, host]),
   ),
 )('knows 127.0.0.1 behind %s://%s', (scheme, host) => {
-  if (/[^ -~]/.test(host)) expect(() => readDestinationAddress(`${scheme}://${host}`)).toThrow('printable ASCII');
+  if (/[^ -~]/.test(host))
+    expect(() => readDestinationAddress(`${scheme}://${host}`)).toThrow('printable ASCII');
   else expect(readDestinationAddress(`${scheme}://${host}`).host).toBe('127.0.0.1');
 });
 

@@ -3,8 +3,16 @@ import type { OutgoingEvent } from '../../../packages/server/src/forwarding/sink
 let last = 0;
 
 /** Events of their own id, in turn of each device. */
-export function makeEvents(count: number, devices: readonly (string | null)[] = ['SN-1']): OutgoingEvent[] {
-  return Array.from({ length: count }, (_, i) => makeEvent({ sequence: Math.floor(i / devices.length) + 1, deviceSn: devices[i % devices.length]! }));
+export function makeEvents(
+  count: number,
+  devices: readonly (string | null)[] = ['SN-1'],
+): OutgoingEvent[] {
+  return Array.from({ length: count }, (_, i) =>
+    makeEvent({
+      sequence: Math.floor(i / devices.length) + 1,
+      deviceSn: devices[i % devices.length]!,
+    }),
+  );
 }
 
 export function makeEvent(given: Partial<OutgoingEvent> = {}): OutgoingEvent {
@@ -20,6 +28,12 @@ export function makeEvent(given: Partial<OutgoingEvent> = {}): OutgoingEvent {
   };
   return {
     ...event,
-    body: given.body ?? JSON.stringify({ ...event, recordedAt: event.occurredAt + event.sequence, data: { acPowerW: 1234.5, note: 'Süd – 北' } }),
+    body:
+      given.body ??
+      JSON.stringify({
+        ...event,
+        recordedAt: event.occurredAt + event.sequence,
+        data: { acPowerW: 1234.5, note: 'Süd – 北' },
+      }),
   };
 }

@@ -36,7 +36,10 @@ export async function openGate(targetPort: number): Promise<Gate> {
     accepted += 1;
     keep(socket);
     if (fault === 'hang') return void socket.resume();
-    if (fault === 'nonsense') return void socket.resume().write(Buffer.from('SSH-2.0-nonsense\r\n\u0000\u00ff'.repeat(20), 'latin1'));
+    if (fault === 'nonsense')
+      return void socket
+        .resume()
+        .write(Buffer.from('SSH-2.0-nonsense\r\n\u0000\u00ff'.repeat(20), 'latin1'));
     const behind = keep(connect({ port: targetPort, host: '127.0.0.1', noDelay: true }));
     socket.on('close', () => behind.destroy());
     behind.on('close', () => socket.destroy());

@@ -13,7 +13,10 @@ beforeEach(async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  [[peer]] = (await Promise.all([once(server, 'connection'), once(socket, 'connect')])) as [[Socket], unknown];
+  [[peer]] = (await Promise.all([once(server, 'connection'), once(socket, 'connect')])) as [
+    [Socket],
+    unknown,
+  ];
   server.close();
   written = vi.spyOn(socket, 'write');
   gatherWrites(socket);
@@ -39,7 +42,16 @@ test('what is written within a turn leaves in one piece, in its order', async ()
 });
 
 test('parts of any length and alphabet arrive as they are', async () => {
-  const parts = ['', 'short', 'short and Grün', 'x'.repeat(31), 'x'.repeat(32), '☀'.repeat(20), '\ud83c\udf1e', '\x7f\x80'];
+  const parts = [
+    '',
+    'short',
+    'short and Grün',
+    'x'.repeat(31),
+    'x'.repeat(32),
+    '☀'.repeat(20),
+    '\ud83c\udf1e',
+    '\x7f\x80',
+  ];
   for (const part of parts) socket.write(part);
   for (const part of parts) socket.write(Buffer.from(part));
   socket.end();

@@ -54,7 +54,9 @@ export async function startMosquitto({ certFile, keyFile, cert }: Certificate): 
     'set_tcp_nodelay true',
     'log_type all',
   ];
-  const child = spawn('mosquitto', ['-c', file('mosquitto.conf', settings.join('\n'))], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('mosquitto', ['-c', file('mosquitto.conf', settings.join('\n'))], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const { promise: running, resolve, reject } = Promise.withResolvers<void>();
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -66,7 +68,11 @@ export async function startMosquitto({ certFile, keyFile, cert }: Certificate): 
   await running;
 
   const messages: MqttMessage[] = [];
-  const subscriber = await connectAsync(`mqtts://localhost:${port}`, { ...CREDENTIALS, ca: cert, protocolVersion: 5 });
+  const subscriber = await connectAsync(`mqtts://localhost:${port}`, {
+    ...CREDENTIALS,
+    ca: cert,
+    protocolVersion: 5,
+  });
   subscriber.on('message', (topic, payload, packet) => {
     const body = payload.toString('utf8');
     messages.push({ id: idOf(body), body, topic, packet });

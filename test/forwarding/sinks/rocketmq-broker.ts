@@ -33,12 +33,23 @@ const lines = (settings: object): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-const OPENED = ['java.nio', 'java.util', 'java.lang', 'jdk.internal.ref'].map((name) => `--add-opens=java.base/${name}=ALL-UNNAMED`);
-const JVM = ['-XX:+UseSerialGC', '-Xss512k', '-XX:-UsePerfData', '-XX:TieredStopAtLevel=1', '-Djava.net.preferIPv4Stack=true', '-Dtls.server.mode=disabled'];
+const OPENED = ['java.nio', 'java.util', 'java.lang', 'jdk.internal.ref'].map(
+  (name) => `--add-opens=java.base/${name}=ALL-UNNAMED`,
+);
+const JVM = [
+  '-XX:+UseSerialGC',
+  '-Xss512k',
+  '-XX:-UsePerfData',
+  '-XX:TieredStopAtLevel=1',
+  '-Djava.net.preferIPv4Stack=true',
+  '-Dtls.server.mode=disabled',
+];
 
 export async function startRocketMq(classPath: string): Promise<RocketMqBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-rocketmq-'));
-  const [names, broker, ha, grpc, remoting] = (await Promise.all(Array.from({ length: 5 }, freePort))) as [number, number, number, number, number];
+  const [names, broker, ha, grpc, remoting] = (await Promise.all(
+    Array.from({ length: 5 }, freePort),
+  )) as [number, number, number, number, number];
   const file = (name: string, text: string): string => {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -76,7 +87,9 @@ export async function startRocketMq(classPath: string): Promise<RocketMqBroker> 
         if (output.includes(text)) resolve();
       });
     }
-    child.once('exit', () => reject(new Error(`RocketMQ ended before it said "${text}":\n${output}`)));
+    child.once('exit', () =>
+      reject(new Error(`RocketMQ ended before it said "${text}":\n${output}`)),
+    );
     return promise;
   };
 
@@ -84,7 +97,10 @@ export async function startRocketMq(classPath: string): Promise<RocketMqBroker> 
   await said(nameServer, 'boot success');
 
   const brokerLog = join(folder, 'home', 'logs', 'rocketmqlogs', 'broker.log');
-  const registrations = (): number => (existsSync(brokerLog) ? readFileSync(brokerLog, 'utf8').split('to name server completed').length : 1);
+  const registrations = (): number =>
+    existsSync(brokerLog)
+      ? readFileSync(brokerLog, 'utf8').split('to name server completed').length
+      : 1;
   async function startBroker(): Promise<ChildProcess> {
     const before = registrations();
     const child = java(
@@ -152,7 +168,11 @@ const brokerSettings = (listenPort: number, haListenPort: number): object => ({
   authorizationMetadataProvider: `${AUTH}.authorization.provider.LocalAuthorizationMetadataProvider`,
 });
 
-const proxySettings = (names: number, grpcServerPort: number, remotingListenPort: number): object => ({
+const proxySettings = (
+  names: number,
+  grpcServerPort: number,
+  remotingListenPort: number,
+): object => ({
   rocketMQClusterName: 'DefaultCluster',
   proxyMode: 'local',
   namesrvAddr: `127.0.0.1:${names}`,

@@ -2,7 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchProgram, run } from '../../support/machine/java-programs.ts';
 
-const ROCKETMQ = { name: 'rocketmq', group: 'org.apache.rocketmq', artifacts: ['rocketmq-namesrv', 'rocketmq-proxy', 'rocketmq-tools'], version: '5.5.0' };
+const ROCKETMQ = {
+  name: 'rocketmq',
+  group: 'org.apache.rocketmq',
+  artifacts: ['rocketmq-namesrv', 'rocketmq-proxy', 'rocketmq-tools'],
+  version: '5.5.0',
+};
 
 /** RocketMQ's gRPC, HA and remoting ports bind all interfaces, and there is no setting for it: three classes are rewritten to bind loopback. */
 const LOOPBACK_PATCH = `
@@ -32,11 +37,17 @@ export async function findRocketMq(): Promise<string | undefined> {
   try {
     const folder = await fetchProgram(ROCKETMQ, (target, work) => {
       writeFileSync(join(work, 'Patch.java'), LOOPBACK_PATCH);
-      return run('java', ['-cp', `${join(target, 'jars')}/*`, join(work, 'Patch.java'), join(target, 'patch')], { timeout: 60_000 });
+      return run(
+        'java',
+        ['-cp', `${join(target, 'jars')}/*`, join(work, 'Patch.java'), join(target, 'patch')],
+        { timeout: 60_000 },
+      );
     });
     return `${join(folder, 'patch')}:${join(folder, 'jars')}/*`;
   } catch {
-    console.log('skipped: the RocketMQ sink at a real RocketMQ (a JDK, Maven or the network is missing)');
+    console.log(
+      'skipped: the RocketMQ sink at a real RocketMQ (a JDK, Maven or the network is missing)',
+    );
     return undefined;
   }
 }

@@ -1,4 +1,10 @@
-import { Server, ServerCredentials, type ServerDuplexStream, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
 import { promisify } from 'node:util';
 import definition from 'rocketmq-client-nodejs/proto/apache/rocketmq/v2/definition_pb.js';
 import grpc from 'rocketmq-client-nodejs/proto/apache/rocketmq/v2/service_grpc_pb.js';
@@ -56,7 +62,9 @@ export async function startStandIn({ cert, key }: Certificate): Promise<RocketMq
       .setId(0)
       .setPermission(definition.Permission.READ_WRITE)
       .setBroker(new definition.Broker().setName('broker-a').setId(0).setEndpoints(endpoints))
-      .setAcceptMessageTypesList([standIn.isFifo ? definition.MessageType.FIFO : definition.MessageType.NORMAL]);
+      .setAcceptMessageTypesList([
+        standIn.isFifo ? definition.MessageType.FIFO : definition.MessageType.NORMAL,
+      ]);
   };
 
   const takeMessage = (message: definition.Message): void => {
@@ -71,10 +79,18 @@ export async function startStandIn({ cert, key }: Certificate): Promise<RocketMq
   };
 
   server.addService(grpc.MessagingServiceService, {
-    queryRoute({ request, metadata }: ServerUnaryCall<service.QueryRouteRequest, service.QueryRouteResponse>, done: sendUnaryData<service.QueryRouteResponse>) {
+    queryRoute(
+      { request, metadata }: ServerUnaryCall<service.QueryRouteRequest, service.QueryRouteResponse>,
+      done: sendUnaryData<service.QueryRouteResponse>,
+    ) {
       standIn.authorizations.push(metadata.get('authorization')[0]?.toString());
       standIn.clientIds.push(metadata.get('x-mq-client-id')[0]?.toString());
-      done(null, new service.QueryRouteResponse().setStatus(ok()).setMessageQueuesList([queue(request.getTopic())]));
+      done(
+        null,
+        new service.QueryRouteResponse()
+          .setStatus(ok())
+          .setMessageQueuesList([queue(request.getTopic())]),
+      );
     },
     telemetry(stream: Telemetry) {
       standIn.streams.add(stream);
@@ -85,29 +101,45 @@ export async function startStandIn({ cert, key }: Certificate): Promise<RocketMq
         const settings = command.getSettings();
         if (!settings) return;
         const backoff = new definition.ExponentialBackoff().setMultiplier(2);
-        settings.setBackoffPolicy(new definition.RetryPolicy().setMaxAttempts(3).setExponentialBackoff(backoff));
-        settings.setPublishing(new definition.Publishing().setMaxBodySize(4 * 1024 * 1024).setValidateMessageType(true));
+        settings.setBackoffPolicy(
+          new definition.RetryPolicy().setMaxAttempts(3).setExponentialBackoff(backoff),
+        );
+        settings.setPublishing(
+          new definition.Publishing().setMaxBodySize(4 * 1024 * 1024).setValidateMessageType(true),
+        );
         standIn.spoilSettings?.(settings);
         stream.write(new service.TelemetryCommand().setStatus(ok()).setSettings(settings));
       });
     },
-    heartbeat: (_: unknown, done: sendUnaryData<service.HeartbeatResponse>) => done(null, new service.HeartbeatResponse().setStatus(ok())),
-    sendMessage({ request }: ServerUnaryCall<service.SendMessageRequest, service.SendMessageResponse>, done: sendUnaryData<service.SendMessageResponse>) {
+    heartbeat: (_: unknown, done: sendUnaryData<service.HeartbeatResponse>) =>
+      done(null, new service.HeartbeatResponse().setStatus(ok())),
+    sendMessage(
+      { request }: ServerUnaryCall<service.SendMessageRequest, service.SendMessageResponse>,
+      done: sendUnaryData<service.SendMessageResponse>,
+    ) {
       const response = new service.SendMessageResponse();
       if (standIn.answerMessage === 'never') return;
       if (standIn.answerMessage) {
         standIn.answerMessage(response);
       } else {
         for (const message of request.getMessagesList()) takeMessage(message);
-        response.setStatus(ok()).addEntries(new service.SendResultEntry().setStatus(ok()).setMessageId('01').setOffset(1));
+        response
+          .setStatus(ok())
+          .addEntries(
+            new service.SendResultEntry().setStatus(ok()).setMessageId('01').setOffset(1),
+          );
       }
       done(null, response);
     },
-    notifyClientTermination: (_: unknown, done: sendUnaryData<service.NotifyClientTerminationResponse>) =>
-      done(null, new service.NotifyClientTerminationResponse().setStatus(ok())),
+    notifyClientTermination: (
+      _: unknown,
+      done: sendUnaryData<service.NotifyClientTerminationResponse>,
+    ) => done(null, new service.NotifyClientTerminationResponse().setStatus(ok())),
   });
 
-  const credentials = ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(cert), private_key: Buffer.from(key) }]);
+  const credentials = ServerCredentials.createSsl(null, [
+    { cert_chain: Buffer.from(cert), private_key: Buffer.from(key) },
+  ]);
   const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials);
   const standIn: RocketMqStandIn = {
     port,

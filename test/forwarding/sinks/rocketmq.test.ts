@@ -7,12 +7,24 @@ import service from 'rocketmq-client-nodejs/proto/apache/rocketmq/v2/service_pb.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
 import { openRocketMqSink } from '../../../packages/server/src/forwarding/sinks/rocketmq/sink.ts';
-import type { RocketMqDestination, Sink, SinkDeps } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import type {
+  RocketMqDestination,
+  Sink,
+  SinkDeps,
+} from '../../../packages/server/src/forwarding/sinks/sink.ts';
 import { hasOpenssl, makeCertificate, type Certificate } from './certificates.ts';
 import { makeEvent, makeEvents } from './events.ts';
 import { openGate, type Gate } from './gate.ts';
 import { startStandIn, type RocketMqStandIn } from './rocketmq-stand-in.ts';
-import { createClock, delivered, describeSink, LOOPBACK, sendUntilDelivered, silent, unstopped } from './suite.ts';
+import {
+  createClock,
+  delivered,
+  describeSink,
+  LOOPBACK,
+  sendUntilDelivered,
+  silent,
+  unstopped,
+} from './suite.ts';
 
 const LIMIT_MS = 4_000;
 
@@ -23,7 +35,10 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
   let destination: RocketMqDestination;
   const clock = createClock();
   const sinks: Sink[] = [];
-  const open = async (changes: Partial<RocketMqDestination> = {}, deps: Partial<SinkDeps> = {}): Promise<Sink> => {
+  const open = async (
+    changes: Partial<RocketMqDestination> = {},
+    deps: Partial<SinkDeps> = {},
+  ): Promise<Sink> => {
     const all = { egress: createEgress({ allow: LOOPBACK }), clock, logger: silent, ...deps };
     const sink = await openRocketMqSink({ ...destination, ...changes }, all);
     sinks.push(sink);
@@ -59,19 +74,36 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     certificate.remove();
   });
 
-  describeSink({ peer: () => ({ gate, destination, received: () => standIn.messages }), limitMs: LIMIT_MS, strangers: ['hang'] });
+  describeSink({
+    peer: () => ({ gate, destination, received: () => standIn.messages }),
+    limitMs: LIMIT_MS,
+    strangers: ['hang'],
+  });
 
   test('sends the id as key, the kind as tag and all of it as properties; the device is the group of a FIFO topic, the plant where there is no device', async () => {
-    const [event, ofPlant] = [makeEvent({ sequence: 7, kind: 'alarm.raised', deviceSn: 'A/1' }), makeEvent({ kind: 'authorization.granted', deviceSn: null })];
+    const [event, ofPlant] = [
+      makeEvent({ sequence: 7, kind: 'alarm.raised', deviceSn: 'A/1' }),
+      makeEvent({ kind: 'authorization.granted', deviceSn: null }),
+    ];
     expect(await (await open()).send([event, ofPlant], unstopped)).toEqual(delivered);
     const { id, plantId } = event;
-    const properties = { id, sequence: '7', kind: 'alarm.raised', version: '1', occurredAt: '1780000000000', plantId, deviceSn: 'A/1' };
+    const properties = {
+      id,
+      sequence: '7',
+      kind: 'alarm.raised',
+      version: '1',
+      occurredAt: '1780000000000',
+      plantId,
+      deviceSn: 'A/1',
+    };
     expect(standIn.messages.slice(-2)).toMatchObject([
       { id, tag: 'alarm.raised', group: 'A/1', properties, body: event.body },
       { id: ofPlant.id, tag: 'authorization.granted', group: plantId, body: ofPlant.body },
     ]);
     expect(standIn.authorizations.at(-1)).toMatch(/^MQv2-HMAC-SHA1 Credential=key, /);
-    expect(standIn.clientIds.at(-1), 'not the name of this machine').toMatch(/^helioport-[0-9a-f]{12}@/);
+    expect(standIn.clientIds.at(-1), 'not the name of this machine').toMatch(
+      /^helioport-[0-9a-f]{12}@/,
+    );
   });
 
   test('forms no groups on a topic that has none', async () => {
@@ -85,9 +117,17 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     await sendUntilDelivered(sink, [makeEvent()]);
     const before = standIn.messages.length;
     standIn.answerMessage = (response) =>
-      void response.setStatus(new definition.Status().setCode(definition.Code.FORBIDDEN).setMessage('no permission\nfor solar'));
+      void response.setStatus(
+        new definition.Status()
+          .setCode(definition.Code.FORBIDDEN)
+          .setMessage('no permission\nfor solar'),
+      );
     const outcome = await sink.send(makeEvents(3), unstopped);
-    expect(outcome).toMatchObject({ kind: 'failed', reason: 'RocketMQ did not take the message', excerpt: expect.stringContaining('no permission for solar') });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      reason: 'RocketMQ did not take the message',
+      excerpt: expect.stringContaining('no permission for solar'),
+    });
     expect(standIn.messages).toHaveLength(before);
   });
 
@@ -102,7 +142,10 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
   test('is connected by another thread if it could not be reached at first', async () => {
     await gate.fail('refuse');
     const sink = await open();
-    expect(await sink.send([makeEvent()], unstopped)).toMatchObject({ kind: 'failed', reason: 'RocketMQ could not be reached' });
+    expect(await sink.send([makeEvent()], unstopped)).toMatchObject({
+      kind: 'failed',
+      reason: 'RocketMQ could not be reached',
+    });
     await gate.heal();
     expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
   });
@@ -123,9 +166,11 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
 
   test('has one thread per destination, which ends with it', async () => {
     const sink = await open();
-    expect(await Promise.all(makeEvents(4, ['A', 'B', 'C', 'D']).map((event) => sink.send([event], unstopped)))).toEqual(
-      Array.from({ length: 4 }, () => delivered),
-    );
+    expect(
+      await Promise.all(
+        makeEvents(4, ['A', 'B', 'C', 'D']).map((event) => sink.send([event], unstopped)),
+      ),
+    ).toEqual(Array.from({ length: 4 }, () => delivered));
     expect(standIn.streams.size).toBe(1);
     await sink.close();
     await vi.waitFor(() => expect(standIn.streams.size).toBe(0));
@@ -134,12 +179,18 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
   describe('whatever its client throws, the service stays, and the client is started again', () => {
     const noPolicy = (settings: definition.Settings): void => settings.clearBackoffPolicy();
     const customPolicy = (settings: definition.Settings): void => {
-      settings.setBackoffPolicy(new definition.RetryPolicy().setCustomizedBackoff(new definition.CustomizedBackoff()));
+      settings.setBackoffPolicy(
+        new definition.RetryPolicy().setCustomizedBackoff(new definition.CustomizedBackoff()),
+      );
     };
 
     /** Sends settings that the client cannot read on an open stream. */
     const spoilLater = (stream: { write(command: service.TelemetryCommand): unknown }): void =>
-      void stream.write(new service.TelemetryCommand().setSettings(new definition.Settings().setPublishing(new definition.Publishing())));
+      void stream.write(
+        new service.TelemetryCommand().setSettings(
+          new definition.Settings().setPublishing(new definition.Publishing()),
+        ),
+      );
 
     test.each([
       ['settings without a backoff policy', noPolicy],
@@ -147,7 +198,10 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     ])('%s', async (_, spoil) => {
       standIn.spoilSettings = spoil;
       const sink = await open();
-      expect(await sink.send([makeEvent()], unstopped)).toMatchObject({ kind: 'failed', reason: expect.stringContaining('the RocketMQ client failed') });
+      expect(await sink.send([makeEvent()], unstopped)).toMatchObject({
+        kind: 'failed',
+        reason: expect.stringContaining('the RocketMQ client failed'),
+      });
       expect(await sink.send([makeEvent()], unstopped)).toEqual({
         kind: 'failed',
         reason: 'the RocketMQ client failed, and is started again after a pause',
@@ -165,7 +219,9 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
       const pauses: unknown[] = [];
       for (let i = 0; i < 3; i++) {
         await sink.send([makeEvent()], unstopped);
-        const { retryAfterMs } = (await sink.send([makeEvent()], unstopped)) as { retryAfterMs: number };
+        const { retryAfterMs } = (await sink.send([makeEvent()], unstopped)) as {
+          retryAfterMs: number;
+        };
         pauses.push(retryAfterMs);
         now += retryAfterMs;
       }
@@ -173,7 +229,9 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
       expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
       expect(pauses).toEqual([1_000, 2_000, 4_000]);
       for (const stream of standIn.streams) spoilLater(stream);
-      await vi.waitFor(async () => expect(await sink.send([makeEvent()], unstopped)).toMatchObject({ retryAfterMs: 1_000 }));
+      await vi.waitFor(async () =>
+        expect(await sink.send([makeEvent()], unstopped)).toMatchObject({ retryAfterMs: 1_000 }),
+      );
     });
 
     let disturbed: Sink;
@@ -183,23 +241,46 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     });
     afterAll(() => disturbed.close());
 
-    test.each<[string, (stream: RocketMqStandIn['streams'] extends Set<infer S> ? S : never) => void]>([
+    test.each<
+      [string, (stream: RocketMqStandIn['streams'] extends Set<infer S> ? S : never) => void]
+    >([
       ['bad settings while it works', spoilLater],
-      ['an error on its stream', (stream) => stream.emit('error', { code: status.INTERNAL, details: 'broken' })],
+      [
+        'an error on its stream',
+        (stream) => stream.emit('error', { code: status.INTERNAL, details: 'broken' }),
+      ],
       ['a cancelled stream', (stream) => stream.destroy()],
       ['a stream that ends', (stream) => stream.end()],
       [
         'the order to reconnect',
-        (stream) => void stream.write(new service.TelemetryCommand().setReconnectEndpointsCommand(new service.ReconnectEndpointsCommand())),
+        (stream) =>
+          void stream.write(
+            new service.TelemetryCommand().setReconnectEndpointsCommand(
+              new service.ReconnectEndpointsCommand(),
+            ),
+          ),
       ],
-      ['an order that it does not know', (stream) => void stream.write(new service.TelemetryCommand())],
+      [
+        'an order that it does not know',
+        (stream) => void stream.write(new service.TelemetryCommand()),
+      ],
       [
         'a question about a message that is none',
-        (stream) => void stream.write(new service.TelemetryCommand().setVerifyMessageCommand(new service.VerifyMessageCommand())),
+        (stream) =>
+          void stream.write(
+            new service.TelemetryCommand().setVerifyMessageCommand(
+              new service.VerifyMessageCommand(),
+            ),
+          ),
       ],
       [
         'a transaction that it never began',
-        (stream) => void stream.write(new service.TelemetryCommand().setRecoverOrphanedTransactionCommand(new service.RecoverOrphanedTransactionCommand())),
+        (stream) =>
+          void stream.write(
+            new service.TelemetryCommand().setRecoverOrphanedTransactionCommand(
+              new service.RecoverOrphanedTransactionCommand(),
+            ),
+          ),
       ],
     ])('%s', async (_, disturb) => {
       await sendUntilDelivered(disturbed, [makeEvent()]);
@@ -234,7 +315,10 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     await once(canary, 'listening');
     const { port } = canary.address() as AddressInfo;
     const asked = new Set<string>();
-    const names: Record<string, string[]> = { localhost: ['127.0.0.1'], 'two-faced.example': ['127.0.0.1', '127.0.0.2'] };
+    const names: Record<string, string[]> = {
+      localhost: ['127.0.0.1'],
+      'two-faced.example': ['127.0.0.1', '127.0.0.2'],
+    };
     const egress = createEgress({
       allow: ['127.0.0.1/32'],
       async resolveName(name) {
@@ -251,12 +335,15 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     await vi.waitFor(
       () => {
         expect(standIn.clientIds.length).toBeGreaterThanOrEqual(before + sending.length);
-        expect([...asked]).toEqual(expect.arrayContaining(['localhost', 'inside.example', 'two-faced.example']));
+        expect([...asked]).toEqual(
+          expect.arrayContaining(['localhost', 'inside.example', 'two-faced.example']),
+        );
       },
       { timeout: 40_000 },
     );
     stop.abort();
-    for (const outcome of await Promise.all(sending)) expect(outcome).toMatchObject({ kind: 'failed' });
+    for (const outcome of await Promise.all(sending))
+      expect(outcome).toMatchObject({ kind: 'failed' });
     expect(connections).toBe(0);
     canary.close();
   });

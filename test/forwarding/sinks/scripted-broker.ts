@@ -30,7 +30,9 @@ export async function openScriptedBroker(inFlight = 65_535): Promise<ScriptedBro
     sockets.add(socket.on('error', () => {}));
     for await (const { type, body } of packetsOf(socket)) {
       if (type === 1) {
-        socket.write(packet(0x20, Buffer.from([0, 0, 3, RECEIVE_MAXIMUM, inFlight >> 8, inFlight & 0xff])));
+        socket.write(
+          packet(0x20, Buffer.from([0, 0, 3, RECEIVE_MAXIMUM, inFlight >> 8, inFlight & 0xff])),
+        );
         broker.onConnected(socket);
       }
       if (type === PUBLISH) receive(socket, body);
@@ -47,7 +49,8 @@ export async function openScriptedBroker(inFlight = 65_535): Promise<ScriptedBro
     const publication = {
       topic: body.subarray(2, end).toString('utf8'),
       payload: body.subarray(end + (long ? 4 : 3) + propertyBytes).toString('utf8'),
-      acknowledge: (reason = 0, words = '') => void socket.write(packet(0x40, messageId, Buffer.from([reason]), reasonString(words))),
+      acknowledge: (reason = 0, words = '') =>
+        void socket.write(packet(0x40, messageId, Buffer.from([reason]), reasonString(words))),
     };
     broker.publications.push(publication);
     broker.onPublication(publication, socket);
@@ -70,7 +73,10 @@ export async function openScriptedBroker(inFlight = 65_535): Promise<ScriptedBro
 function reasonString(words: string): Buffer {
   if (words === '') return Buffer.from([0]);
   const length = words.length + 3;
-  return Buffer.concat([Buffer.from([(length & 127) | 128, length >> 7, 0x1f, words.length >> 8, words.length & 0xff]), Buffer.from(words)]);
+  return Buffer.concat([
+    Buffer.from([(length & 127) | 128, length >> 7, 0x1f, words.length >> 8, words.length & 0xff]),
+    Buffer.from(words),
+  ]);
 }
 
 async function* packetsOf(socket: Socket): AsyncGenerator<{ type: number; body: Buffer }> {
@@ -93,7 +99,8 @@ function firstOf(bytes: Buffer): { start: number; end: number } | undefined {
   let length = 0;
   for (let i = 1; i < bytes.length && i < 5; i++) {
     length += (bytes[i]! & 127) * 128 ** (i - 1);
-    if (bytes[i]! < 128) return i + 1 + length <= bytes.length ? { start: i + 1, end: i + 1 + length } : undefined;
+    if (bytes[i]! < 128)
+      return i + 1 + length <= bytes.length ? { start: i + 1, end: i + 1 + length } : undefined;
   }
   return undefined;
 }

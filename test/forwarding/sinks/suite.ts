@@ -3,7 +3,13 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
 import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
-import type { OpenDestination, Outcome, OutgoingEvent, Sink, SinkDeps } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import type {
+  OpenDestination,
+  Outcome,
+  OutgoingEvent,
+  Sink,
+  SinkDeps,
+} from '../../../packages/server/src/forwarding/sinks/sink.ts';
 import { makeEvents } from './events.ts';
 import { faults, type Fault, type Gate } from './gate.ts';
 
@@ -43,7 +49,10 @@ export const delivered: Outcome = { kind: 'delivered' };
 
 /** Sends until it succeeds; clients reconnect after pauses of their own. */
 export const sendUntilDelivered = (sink: Sink, events: readonly OutgoingEvent[]): Promise<void> =>
-  vi.waitFor(async () => expect(await sink.send(events, unstopped)).toEqual(delivered), { timeout: 20_000, interval: 50 });
+  vi.waitFor(async () => expect(await sink.send(events, unstopped)).toEqual(delivered), {
+    timeout: 20_000,
+    interval: 50,
+  });
 
 interface SuiteOptions {
   readonly peer: () => Peer;
@@ -58,8 +67,16 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
   describe('like every sink', () => {
     const clock = createClock();
     const sinks: Sink[] = [];
-    const open = async (deps: Partial<SinkDeps> = {}, destination = peer().destination): Promise<Sink> => {
-      const sink = await openSink(destination, { egress: createEgress({ allow: LOOPBACK }), clock, logger: silent, ...deps });
+    const open = async (
+      deps: Partial<SinkDeps> = {},
+      destination = peer().destination,
+    ): Promise<Sink> => {
+      const sink = await openSink(destination, {
+        egress: createEgress({ allow: LOOPBACK }),
+        clock,
+        logger: silent,
+        ...deps,
+      });
       sinks.push(sink);
       return sink;
     };
@@ -76,11 +93,14 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
     };
     const expectArrival = (events: readonly OutgoingEvent[]): Promise<void> =>
       vi.waitFor(() => {
-        expect(arrived(events).map(({ id, body }) => ({ id, body }))).toEqual(events.map(({ id, body }) => ({ id, body })));
+        expect(arrived(events).map(({ id, body }) => ({ id, body }))).toEqual(
+          events.map(({ id, body }) => ({ id, body })),
+        );
       });
     /** As a dispatcher sends: no more at once than the sink takes. */
     const sendAll = async (sink: Sink, events: readonly OutgoingEvent[]): Promise<void> => {
-      for (let i = 0; i < events.length; i += sink.atMost) expect(await sink.send(events.slice(i, i + sink.atMost), unstopped)).toEqual(delivered);
+      for (let i = 0; i < events.length; i += sink.atMost)
+        expect(await sink.send(events.slice(i, i + sink.atMost), unstopped)).toEqual(delivered);
     };
 
     afterEach(async () => {
@@ -101,19 +121,23 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
       for (const line of lines) await expectArrival(line);
     });
 
-    test.each(faults)('says so in time when the peer fails (%s), and delivers once it is back, without being opened again', async (fault) => {
-      const { gate } = peer();
-      const sink = await open({ limitMs });
-      const [before, after] = [makeEvents(1), makeEvents(3)];
-      // On a busy machine, even connecting may take longer than the limit of this test.
-      await sendUntilDelivered(sink, before);
-      await gate.fail(fault);
-      const outcome = await sink.send(after.slice(0, sink.atMost), unstopped);
-      expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/\w{5}/) });
-      await gate.heal();
-      for (let i = 0; i < after.length; i += sink.atMost) await sendUntilDelivered(sink, after.slice(i, i + sink.atMost));
-      await expectArrival([...before, ...after]);
-    });
+    test.each(faults)(
+      'says so in time when the peer fails (%s), and delivers once it is back, without being opened again',
+      async (fault) => {
+        const { gate } = peer();
+        const sink = await open({ limitMs });
+        const [before, after] = [makeEvents(1), makeEvents(3)];
+        // On a busy machine, even connecting may take longer than the limit of this test.
+        await sendUntilDelivered(sink, before);
+        await gate.fail(fault);
+        const outcome = await sink.send(after.slice(0, sink.atMost), unstopped);
+        expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/\w{5}/) });
+        await gate.heal();
+        for (let i = 0; i < after.length; i += sink.atMost)
+          await sendUntilDelivered(sink, after.slice(i, i + sink.atMost));
+        await expectArrival([...before, ...after]);
+      },
+    );
 
     test.each(strangers)('says so in time when it has never met its peer (%s)', async (fault) => {
       await peer().gate.fail(fault);
@@ -137,14 +161,20 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
       await sendUntilDelivered(sink, last);
       await expectArrival(last);
       expect(arrived(stopped)).toEqual([]);
-      expect(await sink.send(stopped, stop.signal), 'told before it began').toEqual({ kind: 'failed', reason: 'stopped' });
+      expect(await sink.send(stopped, stop.signal), 'told before it began').toEqual({
+        kind: 'failed',
+        reason: 'stopped',
+      });
     });
 
     test('connects to no host that it may not reach', async () => {
       const { gate } = peer();
       const before = gate.accepted;
       const sink = await open({ egress: createEgress({ allow: [] }) });
-      expect(await sink.send(makeEvents(1), unstopped)).toEqual({ kind: 'failed', reason: 'the host is not on the public internet' });
+      expect(await sink.send(makeEvents(1), unstopped)).toEqual({
+        kind: 'failed',
+        reason: 'the host is not on the public internet',
+      });
       expect(gate.accepted).toBe(before);
     });
 

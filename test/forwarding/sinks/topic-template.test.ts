@@ -4,7 +4,9 @@ import { parseTopicTemplate } from '../../../packages/server/src/forwarding/sink
 const event = { plantId: '12', deviceSn: 'SN-1', kind: 'device.state' };
 
 test('a template names the plant, the device and the kind, in any order and as often as one likes', () => {
-  expect(parseTopicTemplate('a/{kind}/{plantId}-{deviceSn}/{kind}')(event)).toBe('a/device.state/12-SN-1/device.state');
+  expect(parseTopicTemplate('a/{kind}/{plantId}-{deviceSn}/{kind}')(event)).toBe(
+    'a/device.state/12-SN-1/device.state',
+  );
   expect(parseTopicTemplate('fixed')(event)).toBe('fixed');
 });
 

@@ -30,13 +30,19 @@ export async function openWebhookEndpoint({ cert, key }: Certificate): Promise<W
   const server = createServer({ cert, key }, async (request, response) => {
     const bytes = await buffer(request).catch(() => undefined);
     if (!bytes) return;
-    const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
+    const body = (
+      request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
+    ).toString('utf8');
     try {
       webhook.verify(body, request.headers as Record<string, string>);
     } catch (error) {
       return void response.writeHead(400).end(String(error));
     }
-    endpoint.deliveries.push({ id: request.headers['webhook-id'] as string, body, headers: request.headers });
+    endpoint.deliveries.push({
+      id: request.headers['webhook-id'] as string,
+      body,
+      headers: request.headers,
+    });
     if (endpoint.answer) endpoint.answer(response, request);
     else response.writeHead(204).end();
   });

@@ -7,7 +7,10 @@ import { insertDestination } from '../../../packages/server/src/forwarding/desti
 import { partsOf } from '../../../packages/server/src/forwarding/destinations/settings.ts';
 import type { Failure } from '../../../packages/server/src/kernel/failure.ts';
 import { inputOf } from '../../../packages/server/src/operations/input.ts';
-import { disableApplication, getApplication } from '../../../packages/server/src/oauth/applications.ts';
+import {
+  disableApplication,
+  getApplication,
+} from '../../../packages/server/src/oauth/applications.ts';
 import { authenticateApplication } from '../../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../../packages/server/src/oauth/families.ts';
 import { recordConsent, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
@@ -27,8 +30,17 @@ describeEngines('people who apply for an application', (database) => {
   const fleet = createFleet(database, clock);
   let names = 0;
   /** As at a door: the contract reads the request first. */
-  const ask = async <Id extends OperationId>(id: Id, caller: Caller, body: Record<string, unknown>): Promise<OutputOfOperation<Id>> =>
-    (fleet.handlers()[id] as never as (caller: Caller, input: object) => Promise<OutputOfOperation<Id>>)(caller, inputOf(operations[id], body));
+  const ask = async <Id extends OperationId>(
+    id: Id,
+    caller: Caller,
+    body: Record<string, unknown>,
+  ): Promise<OutputOfOperation<Id>> =>
+    (
+      fleet.handlers()[id] as never as (
+        caller: Caller,
+        input: object,
+      ) => Promise<OutputOfOperation<Id>>
+    )(caller, inputOf(operations[id], body));
   const stated = (change: object = {}) => ({
     name: `Yield Watch ${++names}`,
     purpose: 'Compares yields',
@@ -36,19 +48,29 @@ describeEngines('people who apply for an application', (database) => {
     scopes: 'access_data',
     ...change,
   });
-  const developer = async (): Promise<UserCaller> => userCaller((await addOwner(fleet)).id, { address: '203.0.113.9' });
-  const apply = async (caller: UserCaller, change: object = {}): Promise<string> => (await ask('developer/apply', caller, stated(change))).clientId;
-  const show = (caller: UserCaller, clientId: string) => ask('developer/show', caller, { clientId });
+  const developer = async (): Promise<UserCaller> =>
+    userCaller((await addOwner(fleet)).id, { address: '203.0.113.9' });
+  const apply = async (caller: UserCaller, change: object = {}): Promise<string> =>
+    (await ask('developer/apply', caller, stated(change))).clientId;
+  const show = (caller: UserCaller, clientId: string) =>
+    ask('developer/show', caller, { clientId });
   const refusal = (asked: Promise<unknown>): Promise<Pick<Failure, 'code' | 'data'> | 'done'> =>
     asked.then(
       () => 'done' as const,
       ({ code, data }: Failure) => ({ code, data }),
     );
-  const invalid = (field: string, expected: unknown = expect.any(String)) => ({ code: 'invalidValue', data: { field, expected } });
+  const invalid = (field: string, expected: unknown = expect.any(String)) => ({
+    code: 'invalidValue',
+    data: { field, expected },
+  });
 
   test('say what it is for, and see what the operator makes of it: approved with fewer scopes', async () => {
     const caller = await developer();
-    const clientId = await apply(caller, { scopes: 'access_data,control_device', homePage: 'https://yield.example', challengeRequired: 1 });
+    const clientId = await apply(caller, {
+      scopes: 'access_data,control_device',
+      homePage: 'https://yield.example',
+      challengeRequired: 1,
+    });
     expect(await show(caller, clientId)).toMatchObject({
       clientId,
       state: 'submitted',
@@ -60,28 +82,62 @@ describeEngines('people who apply for an application', (database) => {
       secrets: [],
       consents: { living: 0, withControl: 0, forSomePlants: 0, givenLately: 0, endedLately: 0 },
     });
-    expect(await ask('application/list', operator, {})).toContainEqual(expect.objectContaining({ clientId, owner: expect.stringContaining('owner-') }));
+    expect(await ask('application/list', operator, {})).toContainEqual(
+      expect.objectContaining({ clientId, owner: expect.stringContaining('owner-') }),
+    );
     // The password is not even looked at.
-    expect(await refusal(ask('developer/rotateSecret', caller, { clientId, password: 'not the password' }))).toEqual(invalid('clientId'));
+    expect(
+      await refusal(
+        ask('developer/rotateSecret', caller, { clientId, password: 'not the password' }),
+      ),
+    ).toEqual(invalid('clientId'));
     clock.at += 1000;
     await ask('application/approve', operator, { application: clientId, scopes: 'access_data' });
     expect(await ask('developer/list', caller, {})).toMatchObject([
-      { clientId, state: 'approved', scopes: ['access_data'], askedScopes: ['access_data', 'control_device'], decidedAt: clock.at },
+      {
+        clientId,
+        state: 'approved',
+        scopes: ['access_data'],
+        askedScopes: ['access_data', 'control_device'],
+        decidedAt: clock.at,
+      },
     ]);
     const told = await listAudit(database().db, caller.accountId, { limit: 10 });
-    expect(told.map(({ kind }) => kind)).toEqual(['application.approved', 'application.submitted', 'account.created']);
-    expect(told[0]!.data).toMatchObject({ name: expect.stringMatching(/^Yield Watch/), asked: 'access_data control_device', scopes: 'access_data' });
+    expect(told.map(({ kind }) => kind)).toEqual([
+      'application.approved',
+      'application.submitted',
+      'account.created',
+    ]);
+    expect(told[0]!.data).toMatchObject({
+      name: expect.stringMatching(/^Yield Watch/),
+      asked: 'access_data control_device',
+      scopes: 'access_data',
+    });
   });
 
   test('read why it was rejected, change it and submit it again; then it can be withdrawn, and its name is free', async () => {
     const caller = await developer();
     const name = `Returned ${++names}`;
     const clientId = await apply(caller, { name });
-    await ask('application/reject', operator, { application: clientId, reason: 'The home page is missing.' });
-    expect(await show(caller, clientId)).toMatchObject({ state: 'rejected', reason: 'The home page is missing.' });
+    await ask('application/reject', operator, {
+      application: clientId,
+      reason: 'The home page is missing.',
+    });
+    expect(await show(caller, clientId)).toMatchObject({
+      state: 'rejected',
+      reason: 'The home page is missing.',
+    });
     clock.at += 1000;
-    const amended = await ask('developer/amend', caller, { clientId, homePage: 'https://yield.example', redirectUri: 'https://yield.example?x=1' });
-    expect(amended).toEqual({ clientId, state: 'submitted', warnings: [expect.stringContaining('query'), expect.stringContaining('no path')] });
+    const amended = await ask('developer/amend', caller, {
+      clientId,
+      homePage: 'https://yield.example',
+      redirectUri: 'https://yield.example?x=1',
+    });
+    expect(amended).toEqual({
+      clientId,
+      state: 'submitted',
+      warnings: [expect.stringContaining('query'), expect.stringContaining('no path')],
+    });
     expect(await show(caller, clientId)).toMatchObject({
       state: 'submitted',
       reason: null,
@@ -89,13 +145,21 @@ describeEngines('people who apply for an application', (database) => {
       submittedAt: clock.at,
       decidedAt: null,
     });
-    const { application } = await fleet.write(async (trx) => ({ application: await getApplication(trx, clientId) }));
+    const { application } = await fleet.write(async (trx) => ({
+      application: await getApplication(trx, clientId),
+    }));
     await fleet.write(async (trx) => {
       const url = 'https://192.0.2.1/events';
-      await insertDestination(trx, fleet.act(), await credentials.secretBox(), application, { ...partsOf({ url }), url });
+      await insertDestination(trx, fleet.act(), await credentials.secretBox(), application, {
+        ...partsOf({ url }),
+        url,
+      });
     });
     await ask('developer/amend', caller, { clientId, scopes: 'control_device' });
-    expect(await show(caller, clientId)).toMatchObject({ scopes: ['control_device'], askedScopes: ['control_device'] });
+    expect(await show(caller, clientId)).toMatchObject({
+      scopes: ['control_device'],
+      askedScopes: ['control_device'],
+    });
     await ask('developer/withdraw', caller, { clientId });
     expect(await ask('developer/list', caller, {})).toEqual([]);
     expect(await refusal(show(caller, clientId))).toMatchObject({ code: 'noPermission' });
@@ -107,17 +171,32 @@ describeEngines('people who apply for an application', (database) => {
     const clientId = await apply(caller);
     const { submittedAt } = await show(caller, clientId);
     clock.at += 1000;
-    await ask('developer/amend', caller, { clientId, redirectUri: 'https://elsewhere.example/callback' });
+    await ask('developer/amend', caller, {
+      clientId,
+      redirectUri: 'https://elsewhere.example/callback',
+    });
     for (const decision of ['application/approve', 'application/reject'] as const)
-      expect(await refusal(ask(decision, operator, { application: clientId, submittedAt }))).toMatchObject({ code: 'changedMeanwhile' });
+      expect(
+        await refusal(ask(decision, operator, { application: clientId, submittedAt })),
+      ).toMatchObject({ code: 'changedMeanwhile' });
     expect(await show(caller, clientId)).toMatchObject({ state: 'submitted' });
     await ask('application/approve', operator, { application: clientId, submittedAt: clock.at });
-    for (const change of [{ redirectUri: 'https://elsewhere.example/callback' }, { scopes: 'access_data,control_device' }, { purpose: 'More' }])
-      expect(await refusal(ask('developer/amend', caller, { clientId, ...change }))).toEqual(invalid('clientId'));
-    expect(await refusal(ask('developer/withdraw', caller, { clientId }))).toEqual(invalid('clientId'));
+    for (const change of [
+      { redirectUri: 'https://elsewhere.example/callback' },
+      { scopes: 'access_data,control_device' },
+      { purpose: 'More' },
+    ])
+      expect(await refusal(ask('developer/amend', caller, { clientId, ...change }))).toEqual(
+        invalid('clientId'),
+      );
+    expect(await refusal(ask('developer/withdraw', caller, { clientId }))).toEqual(
+      invalid('clientId'),
+    );
     // Not even once it was taken back: owners may know it.
     await ask('application/reject', operator, { application: clientId });
-    expect(await refusal(ask('developer/withdraw', caller, { clientId }))).toEqual(invalid('clientId'));
+    expect(await refusal(ask('developer/withdraw', caller, { clientId }))).toEqual(
+      invalid('clientId'),
+    );
   });
 
   test('cannot amend what the operator disabled', async () => {
@@ -125,7 +204,9 @@ describeEngines('people who apply for an application', (database) => {
     const clientId = await apply(caller);
     await ask('application/disable', operator, { application: clientId });
     expect(await show(caller, clientId)).toMatchObject({ state: 'disabled' });
-    expect(await refusal(ask('developer/amend', caller, { clientId, purpose: 'More' }))).toEqual(invalid('clientId'));
+    expect(await refusal(ask('developer/amend', caller, { clientId, purpose: 'More' }))).toEqual(
+      invalid('clientId'),
+    );
   });
 
   test('have at most three that wait, however they come about', async () => {
@@ -133,8 +214,12 @@ describeEngines('people who apply for an application', (database) => {
     const first = await apply(caller);
     await ask('application/reject', operator, { application: first });
     for (let i = 0; i < 3; i++) await apply(caller);
-    expect(await refusal(apply(caller))).toEqual(invalid('name', expect.stringContaining('at most 3')));
-    expect(await refusal(ask('developer/amend', caller, { clientId: first, purpose: 'Again' }))).toEqual(invalid('name', expect.stringContaining('at most 3')));
+    expect(await refusal(apply(caller))).toEqual(
+      invalid('name', expect.stringContaining('at most 3')),
+    );
+    expect(
+      await refusal(ask('developer/amend', caller, { clientId: first, purpose: 'Again' })),
+    ).toEqual(invalid('name', expect.stringContaining('at most 3')));
     const other = await developer();
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => refusal(apply(other))));
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(3);
@@ -142,8 +227,11 @@ describeEngines('people who apply for an application', (database) => {
 
   test('have at most twenty altogether', async () => {
     const caller = await developer();
-    for (let i = 0; i < 20; i++) await ask('application/reject', operator, { application: await apply(caller) });
-    expect(await refusal(apply(caller))).toEqual(invalid('name', expect.stringContaining('at most 20')));
+    for (let i = 0; i < 20; i++)
+      await ask('application/reject', operator, { application: await apply(caller) });
+    expect(await refusal(apply(caller))).toEqual(
+      invalid('name', expect.stringContaining('at most 20')),
+    );
   });
 
   test.each([
@@ -165,12 +253,17 @@ describeEngines('people who apply for an application', (database) => {
     const clientId = await apply(caller);
     if (field === 'name') return;
     const before = await show(caller, clientId);
-    expect(await refusal(ask('developer/amend', caller, { clientId, ...change }))).toEqual(invalid(field));
+    expect(await refusal(ask('developer/amend', caller, { clientId, ...change }))).toEqual(
+      invalid(field),
+    );
     expect(await show(caller, clientId)).toEqual(before);
   });
 
   test.each(['name', 'purpose', 'redirectUri', 'scopes'])('must state %s', async (field) => {
-    expect(await refusal(apply(await developer(), { [field]: '' }))).toEqual({ code: 'missingParameter', data: { field } });
+    expect(await refusal(apply(await developer(), { [field]: '' }))).toEqual({
+      code: 'missingParameter',
+      data: { field },
+    });
   });
 
   test('cannot take the name of another application', async () => {
@@ -181,7 +274,10 @@ describeEngines('people who apply for an application', (database) => {
 
   test('keep text as it is, whatever it looks like', async () => {
     const caller = await developer();
-    const hostile = { name: `<img src=x onerror=alert(1)> ${++names}`, purpose: '"><script>alert(1)</script> مرحبا 👨‍👩‍👧' };
+    const hostile = {
+      name: `<img src=x onerror=alert(1)> ${++names}`,
+      purpose: '"><script>alert(1)</script> مرحبا 👨‍👩‍👧',
+    };
     expect(await show(caller, await apply(caller, hostile))).toMatchObject(hostile);
   });
 
@@ -189,21 +285,33 @@ describeEngines('people who apply for an application', (database) => {
     const caller = await developer();
     const clientId = await apply(caller);
     await ask('application/approve', operator, { application: clientId });
-    const rotate = (change: object = {}) => ask('developer/rotateSecret', caller, { clientId, password: PASSWORD, ...change });
-    expect(await refusal(rotate({ password: 'not the password' }))).toMatchObject({ code: 'wrongLogin' });
+    const rotate = (change: object = {}) =>
+      ask('developer/rotateSecret', caller, { clientId, password: PASSWORD, ...change });
+    expect(await refusal(rotate({ password: 'not the password' }))).toMatchObject({
+      code: 'wrongLogin',
+    });
     expect((await show(caller, clientId)).secrets).toEqual([]);
     const first = await rotate();
-    const works = async (secret: string) => (await authenticateApplication(database().db, clock.at, clientId, secret)) !== undefined;
+    const works = async (secret: string) =>
+      (await authenticateApplication(database().db, clock.at, clientId, secret)) !== undefined;
     expect(await works(first.clientSecret)).toBe(true);
     const second = await rotate({ overlapDays: 7 });
     expect(second.earlierSecretsEndAt).toBe(clock.at + 7 * DAY_MS);
-    expect([await works(first.clientSecret), await works(second.clientSecret)]).toEqual([true, true]);
+    expect([await works(first.clientSecret), await works(second.clientSecret)]).toEqual([
+      true,
+      true,
+    ]);
     const shown = await show(caller, clientId);
     expect(shown.secrets.map(({ expiresAt }) => expiresAt)).toEqual([clock.at + 7 * DAY_MS, null]);
-    expect(shown.secrets.map(({ ending }) => ending)).toEqual([first, second].map(({ clientSecret }) => clientSecret.slice(-4)));
+    expect(shown.secrets.map(({ ending }) => ending)).toEqual(
+      [first, second].map(({ clientSecret }) => clientSecret.slice(-4)),
+    );
     expect(JSON.stringify(shown)).not.toContain(first.clientSecret);
     clock.at += 7 * DAY_MS;
-    expect([await works(first.clientSecret), await works(second.clientSecret)]).toEqual([false, true]);
+    expect([await works(first.clientSecret), await works(second.clientSecret)]).toEqual([
+      false,
+      true,
+    ]);
     expect(await refusal(rotate({ overlapDays: -1 }))).toEqual(invalid('overlapDays'));
     await ask('application/disable', operator, { application: clientId });
     expect(await refusal(rotate())).toEqual(invalid('clientId'));
@@ -212,12 +320,18 @@ describeEngines('people who apply for an application', (database) => {
   test('end a secret that has leaked at once, and the others stay', async () => {
     const caller = await developer();
     const [clientId, another] = [await apply(caller), await apply(caller)];
-    for (const application of [clientId, another]) await ask('application/approve', operator, { application });
-    const rotate = (application: string) => ask('developer/rotateSecret', caller, { clientId: application, password: PASSWORD });
+    for (const application of [clientId, another])
+      await ask('application/approve', operator, { application });
+    const rotate = (application: string) =>
+      ask('developer/rotateSecret', caller, { clientId: application, password: PASSWORD });
     const [first, second] = [await rotate(clientId), await rotate(clientId)];
-    const works = async ({ clientSecret }: typeof first) => (await authenticateApplication(database().db, clock.at, clientId, clientSecret)) !== undefined;
+    const works = async ({ clientSecret }: typeof first) =>
+      (await authenticateApplication(database().db, clock.at, clientId, clientSecret)) !==
+      undefined;
     const secretId = (await show(caller, clientId)).secrets[0]!.id;
-    expect(await refusal(ask('developer/endSecret', caller, { clientId: another, secretId }))).toEqual(invalid('secretId'));
+    expect(
+      await refusal(ask('developer/endSecret', caller, { clientId: another, secretId })),
+    ).toEqual(invalid('secretId'));
     expect([await works(first), await works(second)]).toEqual([true, true]);
     await ask('developer/endSecret', caller, { clientId, secretId });
     expect([await works(first), await works(second)]).toEqual([false, true]);
@@ -225,7 +339,10 @@ describeEngines('people who apply for an application', (database) => {
     clock.at += DAY_MS;
     // Once is enough: neither its end nor the trail changes.
     await ask('developer/endSecret', caller, { clientId, secretId });
-    expect((await show(caller, clientId)).secrets.map(({ expiresAt }) => expiresAt)).toEqual([endedAt, null]);
+    expect((await show(caller, clientId)).secrets.map(({ expiresAt }) => expiresAt)).toEqual([
+      endedAt,
+      null,
+    ]);
     const told = await listAudit(database().db, caller.accountId, { limit: 20 });
     expect(told.filter(({ kind }) => kind === 'application.secretEnded')).toHaveLength(1);
   });
@@ -251,21 +368,49 @@ describeEngines('people who apply for an application', (database) => {
     const consent = async (scopes: number, plantIds: readonly string[] | null) => {
       const { id: accountId } = await fleet.person();
       return fleet.write(async (trx) => {
-        const grantId = await recordConsent(trx, fleet.act(), { accountId, applicationId, asked: 3, approved: scopes, plantIds });
-        await issueCode(trx, clock.at, lifetimes, { grantId, applicationId, accountId, scopes, redirectUri: callback, challenge: '' });
+        const grantId = await recordConsent(trx, fleet.act(), {
+          accountId,
+          applicationId,
+          asked: 3,
+          approved: scopes,
+          plantIds,
+        });
+        await issueCode(trx, clock.at, lifetimes, {
+          grantId,
+          applicationId,
+          accountId,
+          scopes,
+          redirectUri: callback,
+          challenge: '',
+        });
         return { grantId, accountId };
       });
     };
     const ended = await consent(1, null);
     const { id: withoutTokens } = await fleet.person();
-    await fleet.write((trx) => recordConsent(trx, fleet.act(), { accountId: withoutTokens, applicationId, asked: 3, approved: 3, plantIds: null }));
+    await fleet.write((trx) =>
+      recordConsent(trx, fleet.act(), {
+        accountId: withoutTokens,
+        applicationId,
+        asked: 3,
+        approved: 3,
+        plantIds: null,
+      }),
+    );
     await consent(3, null);
     clock.at += 31 * DAY_MS;
     const owners = [await consent(1, ['1']), await consent(3, ['1'])];
     await fleet.write((trx) => revokeGrant(trx, fleet.act(), ended.grantId, null));
     const shown = await show(caller, clientId);
-    expect(shown.consents).toEqual({ living: 3, withControl: 2, forSomePlants: 2, givenLately: 2, endedLately: 1 });
-    for (const { accountId, grantId } of owners) expect(JSON.stringify(shown)).not.toMatch(new RegExp(`${accountId}|${grantId}`));
+    expect(shown.consents).toEqual({
+      living: 3,
+      withControl: 2,
+      forSomePlants: 2,
+      givenLately: 2,
+      endedLately: 1,
+    });
+    for (const { accountId, grantId } of owners)
+      expect(JSON.stringify(shown)).not.toMatch(new RegExp(`${accountId}|${grantId}`));
   });
 
   let foreign: { caller: UserCaller; clientId: string };
@@ -281,22 +426,33 @@ describeEngines('people who apply for an application', (database) => {
     ['developer/rotateSecret', { password: PASSWORD }],
     ['developer/endSecret', { secretId: '1' }],
     ['developer/errors', {}],
-  ] as const)('%s: another account’s application is like none, waiting and approved', async (id, more) => {
-    const { caller, clientId } = foreign;
-    const stranger = await developer();
-    const outcomes = async (name: string) => [await refusal(ask(id, stranger, { clientId: name, ...more }))];
-    const before = await show(caller, clientId);
-    expect(await outcomes(clientId)).toEqual(await outcomes('f3nQ8xYk2LmR7vBzT1cW5hJd'));
-    expect(await outcomes(clientId)).toMatchObject([{ code: 'noPermission' }]);
-    expect(await show(caller, clientId)).toEqual(before);
-    expect(await ask('developer/list', stranger, {})).toEqual([]);
-  });
+  ] as const)(
+    '%s: another account’s application is like none, waiting and approved',
+    async (id, more) => {
+      const { caller, clientId } = foreign;
+      const stranger = await developer();
+      const outcomes = async (name: string) => [
+        await refusal(ask(id, stranger, { clientId: name, ...more })),
+      ];
+      const before = await show(caller, clientId);
+      expect(await outcomes(clientId)).toEqual(await outcomes('f3nQ8xYk2LmR7vBzT1cW5hJd'));
+      expect(await outcomes(clientId)).toMatchObject([{ code: 'noPermission' }]);
+      expect(await show(caller, clientId)).toEqual(before);
+      expect(await ask('developer/list', stranger, {})).toEqual([]);
+    },
+  );
 });
 
 // PostgreSQL plans by statistics, and the table is small.
 test('the consents of an application are counted by an index', async () => {
   const database = await createSqliteDatabase();
-  const { rows } = await sql<{ detail: string }>`explain query plan select * from "oauthGrant" where "applicationId" = '1'`.execute(database.db);
-  expect(rows.map(({ detail }) => detail).join('; ')).toMatch(/SEARCH .*oauthGrantApplication \(applicationId=\?\)/);
+  const { rows } = await sql<{
+    detail: string;
+  }>`explain query plan select * from "oauthGrant" where "applicationId" = '1'`.execute(
+    database.db,
+  );
+  expect(rows.map(({ detail }) => detail).join('; ')).toMatch(
+    /SEARCH .*oauthGrantApplication \(applicationId=\?\)/,
+  );
   await database.drop();
 });

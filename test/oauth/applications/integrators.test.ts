@@ -6,7 +6,9 @@ import { authorizeUrl, createVisitor } from '../visitor.ts';
 describeOauth('what an application was refused', (t) => {
   test('is counted by endpoint and reason for the operator, newest first, with what to do', async () => {
     const client = await addClient(t.world);
-    await createVisitor().open(authorizeUrl(t.oauth.url, client, { redirect_uri: 'https://platform.example/other' }));
+    await createVisitor().open(
+      authorizeUrl(t.oauth.url, client, { redirect_uri: 'https://platform.example/other' }),
+    );
     t.clock.at += 1000;
     for (let i = 0; i < 3; i++) await t.exchange(client, 'x');
     t.clock.at += 1000;
@@ -42,8 +44,11 @@ describeOauth('what an application was refused', (t) => {
       await createVisitor().open(authorizeUrl(t.oauth.url, client, { client_id: 'x' })),
       await createVisitor().open(`${t.oauth.url}/oauth/nothing`),
     ];
-    for (const { headers } of answers) expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]+-\w+$/);
-    const known = (await listRefusals(t.database().db, client.application)).map(({ lastRequestId }) => lastRequestId);
+    for (const { headers } of answers)
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]+-\w+$/);
+    const known = (await listRefusals(t.database().db, client.application)).map(
+      ({ lastRequestId }) => lastRequestId,
+    );
     expect(known).toContain(answers[0]!.headers.get('x-request-id'));
   });
 
@@ -55,13 +60,16 @@ describeOauth('what an application was refused', (t) => {
     expect((await postForm(t.oauth.url, '/oauth/%74oken', {}, {})).status).toBe(401);
     const text = await t.oauth.metrics();
     expect(text).not.toContain('%74');
-    expect(text).toMatch(/helioport_oauth_refused_total\{endpoint="token",reason="codeUnknown"\} [1-9]/);
+    expect(text).toMatch(
+      /helioport_oauth_refused_total\{endpoint="token",reason="codeUnknown"\} [1-9]/,
+    );
     expect(text).toMatch(/helioport_oauth_issued_total\{grant="authorization_code"\} [1-9]/);
   });
 
   test('by strangers is written down a bounded number of times, and counted all the same', async () => {
     const client = await addClient(t.world);
-    const ask = () => fetch(authorizeUrl(t.oauth.url, client, { response_type: 'token' }), { redirect: 'manual' });
+    const ask = () =>
+      fetch(authorizeUrl(t.oauth.url, client, { response_type: 'token' }), { redirect: 'manual' });
     const rows = () => listRefusals(t.database().db, client.application);
     for (let i = 0; i < 60; i++) expect((await ask()).status).toBe(303);
     expect(await rows()).toMatchObject([{ reason: 'responseTypeUnsupported', count: 20 }]);

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { disableApplication } from '../../../packages/server/src/oauth/applications.ts';
-import { addClient, addOwner, answerOf, REDIRECT_URI, describeOauth, type TestClient } from '../fixture.ts';
+import {
+  addClient,
+  addOwner,
+  answerOf,
+  REDIRECT_URI,
+  describeOauth,
+  type TestClient,
+} from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
 
 describeOauth('the authorization endpoint', (t) => {
@@ -16,9 +23,12 @@ describeOauth('the authorization endpoint', (t) => {
   });
   const open = (change: Record<string, string | undefined> = {}, by = client): Promise<Page> =>
     visitor.open(authorizeUrl(t.oauth.url, by, { prompt: 'consent', ...change }));
-  const openQuery = (query: string): Promise<Page> => visitor.open(`${t.oauth.url}/oauth/authorize?${query}`);
-  const approve = async (change: Record<string, string | undefined> = {}, by = client): Promise<Page> =>
-    visitor.submit(await open(change, by), 'consent', { decision: 'approve' });
+  const openQuery = (query: string): Promise<Page> =>
+    visitor.open(`${t.oauth.url}/oauth/authorize?${query}`);
+  const approve = async (
+    change: Record<string, string | undefined> = {},
+    by = client,
+  ): Promise<Page> => visitor.submit(await open(change, by), 'consent', { decision: 'approve' });
 
   const expectPage = (page: Page, text: string | RegExp = ''): void => {
     expect(page.status).toBe(400);
@@ -40,7 +50,10 @@ describeOauth('the authorization endpoint', (t) => {
   test('answers GET; HEAD, POST and everything else are 405 and issue no code (O1)', async () => {
     expect((await open()).status).toBe(200);
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
-      const response = await fetch(authorizeUrl(t.oauth.url, client), { method, redirect: 'manual' });
+      const response = await fetch(authorizeUrl(t.oauth.url, client), {
+        method,
+        redirect: 'manual',
+      });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET');
     }
@@ -62,51 +75,83 @@ describeOauth('the authorization endpoint', (t) => {
   });
 
   test('a missing or empty redirect_uri gets a page and no redirect (O3)', async () => {
-    for (const redirect_uri of [undefined, '']) expectPage(await open({ redirect_uri }), 'redirect_uri is missing');
+    for (const redirect_uri of [undefined, ''])
+      expectPage(await open({ redirect_uri }), 'redirect_uri is missing');
   });
 
   test('of two client_id or redirect_uri there is no redirect (O13)', async () => {
     const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
     expectPage(await openQuery(`${query}&client_id=${client.clientId}`), 'only once');
-    expectPage(await openQuery(`${query}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`), 'only once');
+    expectPage(
+      await openQuery(`${query}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`),
+      'only once',
+    );
     expectPage(await openQuery(`${query}&redirect_uri=https%3A%2F%2Fevil.example`), 'only once');
   });
 
-  test.each(['state', 'scope', 'response_type', 'code_challenge', 'prompt'])('two of %s are invalid_request (O13)', async (name) => {
-    const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
-    const parameters = expectRedirect(await openQuery(`${query}&${name}=a&${name}=b`), 'invalid_request');
-    expect(parameters.get('state')).toBe(name === 'state' ? null : 's');
-  });
+  test.each(['state', 'scope', 'response_type', 'code_challenge', 'prompt'])(
+    'two of %s are invalid_request (O13)',
+    async (name) => {
+      const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
+      const parameters = expectRedirect(
+        await openQuery(`${query}&${name}=a&${name}=b`),
+        'invalid_request',
+      );
+      expect(parameters.get('state')).toBe(name === 'state' ? null : 's');
+    },
+  );
 
   test('parameters that nobody asks for are ignored, however often they come (O14)', async () => {
     const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
-    expect((await openQuery(`${query}&nonce=1&nonce=2&display=page&scope[]=x&__proto__=y`)).status).toBe(200);
+    expect(
+      (await openQuery(`${query}&nonce=1&nonce=2&display=page&scope[]=x&__proto__=y`)).status,
+    ).toBe(200);
   });
 
   test('response_type missing is invalid_request (O8)', async () => {
-    for (const response_type of [undefined, '']) expect(expectRedirect(await open({ response_type }), 'invalid_request').get('state')).toBe('s');
+    for (const response_type of [undefined, ''])
+      expect(expectRedirect(await open({ response_type }), 'invalid_request').get('state')).toBe(
+        's',
+      );
   });
 
-  test.each(['token', 'code token', 'id_token', 'CODE', 'code ', 'none'])('response_type %s is unsupported_response_type (O8, O9)', async (response_type) => {
-    expect(expectRedirect(await open({ response_type }), 'unsupported_response_type').get('state')).toBe('s');
-  });
+  test.each(['token', 'code token', 'id_token', 'CODE', 'code ', 'none'])(
+    'response_type %s is unsupported_response_type (O8, O9)',
+    async (response_type) => {
+      expect(
+        expectRedirect(await open({ response_type }), 'unsupported_response_type').get('state'),
+      ).toBe('s');
+    },
+  );
 
   describe('state', () => {
     const nasty = 'a b+c&d=é%/?#"\'<>\\';
     test('comes back unchanged on success and on error (O10)', async () => {
       expect((await approve({ state: nasty })).location!.searchParams.get('state')).toBe(nasty);
-      expect(expectRedirect(await open({ state: nasty, response_type: 'token' }), 'unsupported_response_type').get('state')).toBe(nasty);
+      expect(
+        expectRedirect(
+          await open({ state: nasty, response_type: 'token' }),
+          'unsupported_response_type',
+        ).get('state'),
+      ).toBe(nasty);
     });
 
     test('of every byte comes back unchanged (O10)', async () => {
       for (const from of [0, 86, 172]) {
-        const bytes = Array.from({ length: Math.min(86, 256 - from) }, (_, i) => `%${(from + i).toString(16).toUpperCase().padStart(2, '0')}`).join('');
-        const query = new URL(authorizeUrl(t.oauth.url, client, { state: undefined, response_type: 'token' })).search.slice(1);
+        const bytes = Array.from(
+          { length: Math.min(86, 256 - from) },
+          (_, i) => `%${(from + i).toString(16).toUpperCase().padStart(2, '0')}`,
+        ).join('');
+        const query = new URL(
+          authorizeUrl(t.oauth.url, client, { state: undefined, response_type: 'token' }),
+        ).search.slice(1);
         const { headers } = await openQuery(`${query}&state=${bytes}`);
         const sent = /[?&]state=([^&]*)/.exec(headers.get('location')!)![1]!;
         const plain = (text: string): string =>
           Buffer.from(
-            text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+            text.replace(/%(..)/g, (_, hex: string) =>
+              String.fromCharCode(Number.parseInt(hex, 16)),
+            ),
             'latin1',
           ).toString('hex');
         expect(plain(sent)).toBe(plain(bytes));
@@ -117,28 +162,48 @@ describeOauth('the authorization endpoint', (t) => {
       ['ASCII', 'x'],
       ['another script', '日'],
       ['characters of four bytes', '😀'],
-    ])('of 180 characters of %s is taken, of 181 invalid_request (O11)', async (_name, character) => {
-      expect((await open({ state: character.repeat(180) })).status).toBe(200);
-      expect(expectRedirect(await open({ state: character.repeat(181) }), 'invalid_request').get('state')).toBe(character.repeat(181));
-    });
+    ])(
+      'of 180 characters of %s is taken, of 181 invalid_request (O11)',
+      async (_name, character) => {
+        expect((await open({ state: character.repeat(180) })).status).toBe(200);
+        expect(
+          expectRedirect(await open({ state: character.repeat(181) }), 'invalid_request').get(
+            'state',
+          ),
+        ).toBe(character.repeat(181));
+      },
+    );
 
     test('that was not sent, or was empty, does not come back (O11, O12)', async () => {
       for (const state of [undefined, '']) {
         expect((await approve({ state })).location!.searchParams.has('state')).toBe(false);
-        expect(expectRedirect(await open({ state, scope: 'x' }), 'invalid_scope').has('state')).toBe(false);
+        expect(
+          expectRedirect(await open({ state, scope: 'x' }), 'invalid_scope').has('state'),
+        ).toBe(false);
       }
     });
   });
 
   describe('scope', () => {
-    test.each(['openid', 'access_data openid', 'Access_Data', 'access_data,control_device', '\u00ff'])('%s is invalid_scope (O15, O16)', async (scope) => {
+    test.each([
+      'openid',
+      'access_data openid',
+      'Access_Data',
+      'access_data,control_device',
+      '\u00ff',
+    ])('%s is invalid_scope (O15, O16)', async (scope) => {
       expectRedirect(await open({ scope }), 'invalid_scope');
     });
 
     test('that the application may not ask for is invalid_scope (O15)', async () => {
       const reading = await addClient(t.world, { scopes: ['access_data'] });
-      const told = expectRedirect(await open({ scope: 'access_data control_device' }, reading), 'invalid_scope');
-      expect(told.get('error_description')).toBe('the application may not ask for control_device: see its registration');
+      const told = expectRedirect(
+        await open({ scope: 'access_data control_device' }, reading),
+        'invalid_scope',
+      );
+      expect(told.get('error_description')).toBe(
+        'the application may not ask for control_device: see its registration',
+      );
     });
 
     test('omitted or empty means all that the application may ask for (O15)', async () => {
@@ -147,17 +212,27 @@ describeOauth('the authorization endpoint', (t) => {
         const code = (await approve({ scope }, reading)).location!.searchParams.get('code')!;
         expect((await t.exchange(reading, code)).body.scope).toBe('access_data');
       }
-      expect((await t.exchange(client, (await approve()).location!.searchParams.get('code')!)).body.scope).toBe('access_data control_device');
+      expect(
+        (await t.exchange(client, (await approve()).location!.searchParams.get('code')!)).body
+          .scope,
+      ).toBe('access_data control_device');
     });
 
-    test.each(['control_device%20access_data', 'control_device+access_data', 'access_data+access_data%20%20control_device+'])(
-      '%s is both (O16)',
-      async (scope) => {
-        const query = new URL(authorizeUrl(t.oauth.url, client, { prompt: 'consent' })).search.slice(1);
-        const page = await visitor.submit(await openQuery(`${query}&scope=${scope}`), 'consent', { decision: 'approve' });
-        expect((await t.exchange(client, page.location!.searchParams.get('code')!)).body.scope).toBe('access_data control_device');
-      },
-    );
+    test.each([
+      'control_device%20access_data',
+      'control_device+access_data',
+      'access_data+access_data%20%20control_device+',
+    ])('%s is both (O16)', async (scope) => {
+      const query = new URL(authorizeUrl(t.oauth.url, client, { prompt: 'consent' })).search.slice(
+        1,
+      );
+      const page = await visitor.submit(await openQuery(`${query}&scope=${scope}`), 'consent', {
+        decision: 'approve',
+      });
+      expect((await t.exchange(client, page.location!.searchParams.get('code')!)).body.scope).toBe(
+        'access_data control_device',
+      );
+    });
   });
 
   describe('PKCE', () => {
@@ -168,7 +243,10 @@ describeOauth('the authorization endpoint', (t) => {
       ['an unknown method', { code_challenge: challenge, code_challenge_method: 's256' }],
       ['a short challenge', { code_challenge: challenge.slice(1), code_challenge_method: 'S256' }],
       ['a long challenge', { code_challenge: `${challenge}x`, code_challenge_method: 'S256' }],
-      ['a challenge of other characters', { code_challenge: `${challenge.slice(1)}+`, code_challenge_method: 'S256' }],
+      [
+        'a challenge of other characters',
+        { code_challenge: `${challenge.slice(1)}+`, code_challenge_method: 'S256' },
+      ],
       ['a method without challenge', { code_challenge_method: 'S256' }],
     ])('%s is invalid_request (O43)', async (_name, change) => {
       expectRedirect(await open(change), 'invalid_request');
@@ -177,7 +255,9 @@ describeOauth('the authorization endpoint', (t) => {
     test('an application without it need not send it; one that has to is refused without (O45)', async () => {
       const strict = await addClient(t.world, { challengeRequired: true });
       expectRedirect(await open({}, strict), 'invalid_request');
-      expect((await open({ code_challenge: challenge, code_challenge_method: 'S256' }, strict)).status).toBe(200);
+      expect(
+        (await open({ code_challenge: challenge, code_challenge_method: 'S256' }, strict)).status,
+      ).toBe(200);
       expect((await open()).status).toBe(200);
     });
 
@@ -185,13 +265,21 @@ describeOauth('the authorization endpoint', (t) => {
       const page = await approve({ code_challenge: challenge, code_challenge_method: 'S256' });
       const code = page.location!.searchParams.get('code')!;
       expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
-      expect((await t.exchange(client, code, { code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' })).status).toBe(200);
+      expect(
+        (
+          await t.exchange(client, code, {
+            code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+          })
+        ).status,
+      ).toBe(200);
     });
   });
 
   test('names the issuer in every answer (O23)', async () => {
     expect((await approve()).location!.searchParams.get('iss')).toBe('http://127.0.0.1:8081');
-    expect(expectRedirect(await open({ scope: 'x' }), 'invalid_scope').get('iss')).toBe('http://127.0.0.1:8081');
+    expect(expectRedirect(await open({ scope: 'x' }), 'invalid_scope').get('iss')).toBe(
+      'http://127.0.0.1:8081',
+    );
   });
 
   test('redirects with 303, after GET and after POST (O21)', async () => {

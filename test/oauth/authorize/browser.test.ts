@@ -5,7 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { listGrants } from '../../../packages/server/src/oauth/grants.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seen, seriousBarriers } from '../../support/browser.ts';
+import {
+  complaintsOf,
+  findChromium,
+  launchChromium,
+  openWindow,
+  picture,
+  seen,
+  seriousBarriers,
+} from '../../support/browser.ts';
 import { proving } from '../../support/effort.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { createWorld } from '../../support/world.ts';
@@ -20,15 +28,24 @@ function startPlatform(): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url!, 'http://platform');
     const { port } = server.address() as AddressInfo;
-    if (pathname === '/callback') return void response.writeHead(302, { Location: `http://127.0.0.1:${port}/done${search}` }).end();
+    if (pathname === '/callback')
+      return void response
+        .writeHead(302, { Location: `http://127.0.0.1:${port}/done${search}` })
+        .end();
     response
       .writeHead(200, { 'Content-Type': 'text/html' })
-      .end('<!doctype html><html lang="en"><title>Done</title><link rel="icon" href="data:,"><h1>Back at the platform</h1>');
+      .end(
+        '<!doctype html><html lang="en"><title>Done</title><link rel="icon" href="data:,"><h1>Back at the platform</h1>',
+      );
   });
   return new Promise((resolve) => void server.listen(0, () => resolve(server)));
 }
 
-const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+  hasTouch: true,
+};
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 describe.skipIf(!findChromium())('a person with Chromium', () => {
@@ -42,7 +59,11 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
   let owner: Account;
 
   beforeAll(async () => {
-    [database, platform, browser] = await Promise.all([createSqliteDatabase(), startPlatform(), launchChromium()]);
+    [database, platform, browser] = await Promise.all([
+      createSqliteDatabase(),
+      startPlatform(),
+      launchChromium(),
+    ]);
     oauth = await startOauth(database, clock, { smtpUrl: 'smtp://127.0.0.1', signUp: true });
     const { port } = platform.address() as AddressInfo;
     client = await addClient(world, {
@@ -52,7 +73,12 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
       redirectUri: `http://localhost:${port}/callback`,
     });
     owner = await addOwner(world, 'maria.schneider@example.com');
-    for (const name of ['Scheune Süd', 'Wohnhaus', 'Carport mit einem recht langen Namen, der umbrechen muss']) await world.plant(owner.id, { name });
+    for (const name of [
+      'Scheune Süd',
+      'Wohnhaus',
+      'Carport mit einem recht langen Namen, der umbrechen muss',
+    ])
+      await world.plant(owner.id, { name });
   });
   afterAll(async () => {
     await browser?.close();
@@ -61,7 +87,10 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await database?.drop();
   });
 
-  async function visit(options: BrowserContextOptions = desk, change: Record<string, string> = {}): Promise<{ page: Page; complaints: string[] }> {
+  async function visit(
+    options: BrowserContextOptions = desk,
+    change: Record<string, string> = {},
+  ): Promise<{ page: Page; complaints: string[] }> {
     const page = await openWindow(browser, options);
     const complaints = complaintsOf(page);
     await page.goto(authorizeUrl(oauth.url, client, { state: 'a b&c', ...change }));
@@ -99,7 +128,10 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     const parameters = await landed(page);
     expect(parameters.get('state')).toBe('a b&c');
     expect(parameters.get('code')).toMatch(/^hpc_/);
-    expect((await listGrants(database.db, owner.id))[0]).toMatchObject({ scopes: ['access_data'], plantIds: [expect.any(String)] });
+    expect((await listGrants(database.db, owner.id))[0]).toMatchObject({
+      scopes: ['access_data'],
+      plantIds: [expect.any(String)],
+    });
     expect(complaints).toEqual([]);
   });
 
@@ -169,7 +201,12 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     const reach = async (selector: string): Promise<void> => {
       for (let presses = 0; presses < 30; presses++) {
         await page.keyboard.press('Tab');
-        if (await page.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
+        if (
+          await page.evaluate<boolean>(
+            `document.activeElement?.matches(${JSON.stringify(selector)})`,
+          )
+        )
+          return;
       }
       throw new Error(`${selector} cannot be reached by Tab`);
     };
@@ -180,7 +217,9 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await reach('input[name=plant]');
     await page.keyboard.press('Space');
     await reach('button[value=approve]');
-    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+    const outline = await page.evaluate<string>(
+      'getComputedStyle(document.activeElement).outlineStyle',
+    );
     expect(outline).toBe('solid');
     await page.keyboard.press('Enter');
     expect((await landed(page)).get('code')).toMatch(/^hpc_/);
@@ -191,10 +230,13 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     let collector: Account;
     beforeAll(async () => {
       collector = await addOwner(world);
-      for (let i = 1; i <= 24; i++) await world.plant(collector.id, { name: `${i % 2 ? 'Hof' : 'Scheune'} ${i}` });
+      for (let i = 1; i <= 24; i++)
+        await world.plant(collector.id, { name: `${i % 2 ? 'Hof' : 'Scheune'} ${i}` });
     });
 
-    async function choose(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
+    async function choose(
+      options: BrowserContextOptions,
+    ): Promise<{ page: Page; complaints: string[] }> {
       const opened = await visit(options);
       const { page } = opened;
       await page.fill('input[type=email]', collector.email);
@@ -244,7 +286,10 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await page.fill('input[type=email]', owner.email);
     await page.fill('#password', 'mistyped');
     await page.click('text=Show password');
-    expect([await page.getAttribute('#password', 'type'), await page.inputValue('#password')]).toEqual(['text', 'mistyped']);
+    expect([
+      await page.getAttribute('#password', 'type'),
+      await page.inputValue('#password'),
+    ]).toEqual(['text', 'mistyped']);
     expect(await seriousBarriers(page)).toEqual([]);
     await picture(page, 'log-in-shown-1280');
     await page.click('text=Hide password');
@@ -259,11 +304,17 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
   test('sees control stand out as what it is, whose words the purpose is, and where access is ended', async () => {
     const { page } = await visit();
     await logIn(page);
-    expect(await page.textContent('.warning')).toMatch(/Control devices.*can cut your power supply/s);
+    expect(await page.textContent('.warning')).toMatch(
+      /Control devices.*can cut your power supply/s,
+    );
     expect(await page.locator('.warning').count()).toBe(1);
-    expect((await page.textContent('.purpose'))!.trim()).toBe('Yield Watch says: Compares the yield of your plants with the weather.');
+    expect((await page.textContent('.purpose'))!.trim()).toBe(
+      'Yield Watch says: Compares the yield of your plants with the weather.',
+    );
     expect(await page.textContent('main')).toContain('contact the operator of this service');
-    await page.goto(authorizeUrl(oauth.url, client, { redirect_uri: 'https://elsewhere.example/' }));
+    await page.goto(
+      authorizeUrl(oauth.url, client, { redirect_uri: 'https://elsewhere.example/' }),
+    );
     expect(await page.textContent('main')).toMatch(/Request ID: [0-9a-f]+-/);
   });
 
@@ -273,26 +324,33 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     ['es', 'light'],
     ['zh', 'dark'],
   ] as const)('on a phone in %s', (language, look) => {
-    test.each(proving ? (['light', 'dark'] as const) : [look])('finds everything within 360 px, %s', async (colorScheme) => {
-      const { page, complaints } = await visit({ ...phone, locale: language, colorScheme });
-      const fits = async (name: string): Promise<void> => {
-        expect(await page.getAttribute('html', 'lang')).toBe(language);
-        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-        expect(await seriousBarriers(page)).toEqual([]);
-        await picture(page, `${name}-360-${language}-${colorScheme}`);
-      };
-      await fits('log-in');
-      await logIn(page);
-      await page.check('input[value=some]');
-      await fits('consent');
-      for (const box of await page.locator('button, .choice').all()) {
-        const { height } = (await box.boundingBox()) ?? { height: 44 };
-        expect(height).toBeGreaterThanOrEqual(28);
-      }
-      await page.goto(authorizeUrl(oauth.url, client, { redirect_uri: 'https://elsewhere.example/' }));
-      await fits('error');
-      expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
-    });
+    test.each(proving ? (['light', 'dark'] as const) : [look])(
+      'finds everything within 360 px, %s',
+      async (colorScheme) => {
+        const { page, complaints } = await visit({ ...phone, locale: language, colorScheme });
+        const fits = async (name: string): Promise<void> => {
+          expect(await page.getAttribute('html', 'lang')).toBe(language);
+          expect(
+            await page.evaluate<number>('document.documentElement.scrollWidth'),
+          ).toBeLessThanOrEqual(360);
+          expect(await seriousBarriers(page)).toEqual([]);
+          await picture(page, `${name}-360-${language}-${colorScheme}`);
+        };
+        await fits('log-in');
+        await logIn(page);
+        await page.check('input[value=some]');
+        await fits('consent');
+        for (const box of await page.locator('button, .choice').all()) {
+          const { height } = (await box.boundingBox()) ?? { height: 44 };
+          expect(height).toBeGreaterThanOrEqual(28);
+        }
+        await page.goto(
+          authorizeUrl(oauth.url, client, { redirect_uri: 'https://elsewhere.example/' }),
+        );
+        await fits('error');
+        expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+      },
+    );
   });
 
   test('changes the language without losing the way', async () => {
@@ -310,9 +368,13 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     const page = await openWindow(browser, desk);
     const { port } = platform.address() as AddressInfo;
     await page.goto(`http://localhost:${port}/done`);
-    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+    const refused = page.waitForEvent('console', (message) =>
+      message.text().includes('frame-ancestors'),
+    );
     const address = JSON.stringify(authorizeUrl(oauth.url, client));
-    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: ${address} }))`);
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('iframe'), { src: ${address} }))`,
+    );
     await refused;
   });
 });

@@ -9,12 +9,17 @@ import { authorizeUrl, createVisitor, signIn, type Page } from '../visitor.ts';
 describeOauth('the consent page', (t) => {
   let client: TestClient;
   beforeAll(async () => {
-    client = await addClient(t.world, { purpose: 'Compares yields.', homePage: 'https://platform.example/about' });
+    client = await addClient(t.world, {
+      purpose: 'Compares yields.',
+      homePage: 'https://platform.example/about',
+    });
   });
-  const url = (change: Record<string, string | undefined> = {}): string => authorizeUrl(t.oauth.url, client, change);
+  const url = (change: Record<string, string | undefined> = {}): string =>
+    authorizeUrl(t.oauth.url, client, change);
   const codeIn = (page: Page): string => page.location!.searchParams.get('code')!;
   const grants = (owner: Account) => listGrants(t.database().db, owner.id);
-  const audit = async (owner: Account): Promise<string[]> => (await listAudit(t.database().db, owner.id, { limit: 100 })).map(({ kind }) => kind);
+  const audit = async (owner: Account): Promise<string[]> =>
+    (await listAudit(t.database().db, owner.id, { limit: 100 })).map(({ kind }) => kind);
 
   test('names the application, its home page, the host of the redirect URI, the scopes, the plants and who is signed in', async () => {
     const owner = await addOwner(t.world);
@@ -36,20 +41,33 @@ describeOauth('the consent page', (t) => {
 
   test('lets control alone stand out, says whose words the purpose is and where access ends', async () => {
     const { text } = await signIn(createVisitor(), url(), (await addOwner(t.world)).email);
-    const choices = [...text.matchAll(/<label class="choice( warning)?"[^]*?value="(access_data|control_device)"/g)];
+    const choices = [
+      ...text.matchAll(
+        /<label class="choice( warning)?"[^]*?value="(access_data|control_device)"/g,
+      ),
+    ];
     expect(choices.map(([, warning, scope]) => [scope, warning !== undefined])).toEqual([
       ['access_data', false],
       ['control_device', true],
     ]);
     expect(text).toContain('can cut your power supply');
-    expect(text).toContain(`<p class="purpose">${client.application.name} says: <q>Compares yields.</q></p>`);
+    expect(text).toContain(
+      `<p class="purpose">${client.application.name} says: <q>Compares yields.</q></p>`,
+    );
     expect(text).toContain('To end this access later, contact the operator of this service');
   });
 
   test('leads to the portal to end access later, where there is one', async () => {
-    const served = await startOauth(t.database(), t.clock, { portalUrl: 'https://portal.example.org', portalServed: true });
+    const served = await startOauth(t.database(), t.clock, {
+      portalUrl: 'https://portal.example.org',
+      portalServed: true,
+    });
     try {
-      const { text } = await signIn(createVisitor(), authorizeUrl(served.url, client), (await addOwner(t.world)).email);
+      const { text } = await signIn(
+        createVisitor(),
+        authorizeUrl(served.url, client),
+        (await addOwner(t.world)).email,
+      );
       expect(text).toContain(
         'You can end this access yourself at any time; it ends immediately. <a href="https://portal.example.org/authorizations" target="_blank" rel="noopener">To your authorizations in the portal</a>',
       );
@@ -66,18 +84,28 @@ describeOauth('the consent page', (t) => {
     const owner = await addOwner(t.world);
     for (let i = 0; i < count; i++) await t.world.plant(owner.id);
     const { text } = await signIn(createVisitor(), url(), owner.email);
-    for (const part of ['id="plant-filter"', 'data-all', 'data-none']) expect([part, text.includes(part)]).toEqual([part, filtered]);
+    for (const part of ['id="plant-filter"', 'data-all', 'data-none'])
+      expect([part, text.includes(part)]).toEqual([part, filtered]);
   });
 
   test('approved as it is grants everything that was asked for (O17)', async () => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
-    const back = await visitor.submit(await signIn(visitor, url({ state: 'x y' }), owner.email), 'consent', { decision: 'approve' });
+    const back = await visitor.submit(
+      await signIn(visitor, url({ state: 'x y' }), owner.email),
+      'consent',
+      { decision: 'approve' },
+    );
     expect(back.location!.href.startsWith(`${REDIRECT_URI}?code=`)).toBe(true);
     expect(back.location!.searchParams.get('state')).toBe('x y');
     expect((await t.exchange(client, codeIn(back))).body.scope).toBe('access_data control_device');
     expect(await grants(owner)).toMatchObject([
-      { applicationId: client.application.id, scopes: ['access_data', 'control_device'], plantIds: null, revokedAt: null },
+      {
+        applicationId: client.application.id,
+        scopes: ['access_data', 'control_device'],
+        plantIds: null,
+        revokedAt: null,
+      },
     ]);
     expect(await audit(owner)).toContain('grant.given');
   });
@@ -121,22 +149,39 @@ describeOauth('the consent page', (t) => {
   test.each([
     ['nothing that it may do', { scope: undefined }, 'Select at least one thing'],
     ['no plant', { plants: 'some' }, 'Select at least one plant'],
-  ])('with %s ticked comes again with a word about it, and can be sent then', async (_name, change, text) => {
-    const owner = await addOwner(t.world);
-    await t.world.plant(owner.id);
-    const visitor = createVisitor();
-    const again = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve', ...change });
-    expect(again.status).toBe(200);
-    expect(again.text).toContain(text);
-    expect(await grants(owner)).toEqual([]);
-    expect((await visitor.submit(again, 'consent', { decision: 'approve', scope: 'access_data', plants: 'all' })).status).toBe(303);
-  });
+  ])(
+    'with %s ticked comes again with a word about it, and can be sent then',
+    async (_name, change, text) => {
+      const owner = await addOwner(t.world);
+      await t.world.plant(owner.id);
+      const visitor = createVisitor();
+      const again = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+        ...change,
+      });
+      expect(again.status).toBe(200);
+      expect(again.text).toContain(text);
+      expect(await grants(owner)).toEqual([]);
+      expect(
+        (
+          await visitor.submit(again, 'consent', {
+            decision: 'approve',
+            scope: 'access_data',
+            plants: 'all',
+          })
+        ).status,
+      ).toBe(303);
+    },
+  );
 
   test('without a word about plants grants none of them', async () => {
     const owner = await addOwner(t.world);
     await t.world.plant(owner.id);
     const visitor = createVisitor();
-    const again = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve', plants: undefined });
+    const again = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+      decision: 'approve',
+      plants: undefined,
+    });
     expect(again.text).toContain('Select at least one plant');
     expect(await grants(owner)).toEqual([]);
   });
@@ -146,18 +191,35 @@ describeOauth('the consent page', (t) => {
     await t.code(client, { owner, plantIds: ['1000000000000000001'] });
     const visitor = createVisitor();
     const page = await signIn(visitor, url(), owner.email);
-    expect(page.forms.find(({ action }) => action.startsWith('consent?'))!.fields).toContainEqual(['plants', 'all']);
+    expect(page.forms.find(({ action }) => action.startsWith('consent?'))!.fields).toContainEqual([
+      'plants',
+      'all',
+    ]);
   });
 
   test('denied sends access_denied and state, and leaves nothing to exchange (O18)', async () => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
-    const back = await visitor.submit(await signIn(visitor, url({ state: 'xyz' }), owner.email), 'consent', { decision: 'deny' });
+    const back = await visitor.submit(
+      await signIn(visitor, url({ state: 'xyz' }), owner.email),
+      'consent',
+      { decision: 'deny' },
+    );
     expect(back.status).toBe(303);
-    expect(Object.fromEntries(back.location!.searchParams)).toMatchObject({ error: 'access_denied', state: 'xyz' });
+    expect(Object.fromEntries(back.location!.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'xyz',
+    });
     expect(back.location!.searchParams.has('code')).toBe(false);
     expect(await grants(owner)).toEqual([]);
-    expect(await t.database().db.selectFrom('tokenFamily').selectAll().where('accountId', '=', owner.id).execute()).toEqual([]);
+    expect(
+      await t
+        .database()
+        .db.selectFrom('tokenFamily')
+        .selectAll()
+        .where('accountId', '=', owner.id)
+        .execute(),
+    ).toEqual([]);
     expect(await audit(owner)).toContain('grant.denied');
   });
 
@@ -166,7 +228,11 @@ describeOauth('the consent page', (t) => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const logIn = await visitor.open(url());
-      const pages = [logIn, await signIn(visitor, url(), owner.email), await visitor.open(`${t.oauth.url}/oauth/authorize`)];
+      const pages = [
+        logIn,
+        await signIn(visitor, url(), owner.email),
+        await visitor.open(`${t.oauth.url}/oauth/authorize`),
+      ];
       for (const { headers, text } of pages) {
         const policy = headers.get('content-security-policy')!;
         expect(policy).toContain("default-src 'none'");
@@ -177,7 +243,9 @@ describeOauth('the consent page', (t) => {
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.get('referrer-policy')).toBe('no-referrer');
         expect(headers.get('cache-control')).toBe('no-store');
-        expect(text.replace('<script src="pages.js" defer></script>', '')).not.toMatch(/<script|\son\w+=|src="(?!data:)/i);
+        expect(text.replace('<script src="pages.js" defer></script>', '')).not.toMatch(
+          /<script|\son\w+=|src="(?!data:)/i,
+        );
       }
       // Chromium holds every redirect after a form to form-action: the way to the redirect URI must be open.
       expect(pages[1]!.headers.get('content-security-policy')).not.toContain('form-action');
@@ -200,14 +268,20 @@ describeOauth('the consent page', (t) => {
     test('and changes it on request, without losing the request or skipping the decision', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+      });
       const stranger = createVisitor();
       const page = await signIn(stranger, url(), owner.email);
       const link = /<a lang="de"[^>]*href="([^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&');
       const german = await stranger.open(new URL(link, page.url).href);
       expect(german.status).toBe(200);
       expect(german.text).toContain('bittet um Zugriff');
-      expect((await stranger.submit(german, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('s');
+      expect(
+        (
+          await stranger.submit(german, 'consent', { decision: 'approve' })
+        ).location!.searchParams.get('state'),
+      ).toBe('s');
     });
   });
 
@@ -216,9 +290,21 @@ describeOauth('the consent page', (t) => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
-      const both = await Promise.all([visitor.submit(page, 'consent', { decision: 'approve' }), visitor.submit(page, 'consent', { decision: 'approve' })]);
+      const both = await Promise.all([
+        visitor.submit(page, 'consent', { decision: 'approve' }),
+        visitor.submit(page, 'consent', { decision: 'approve' }),
+      ]);
       expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303]);
-      expect((await t.database().db.selectFrom('tokenFamily').selectAll().where('accountId', '=', owner.id).execute()).length).toBe(1);
+      expect(
+        (
+          await t
+            .database()
+            .db.selectFrom('tokenFamily')
+            .selectAll()
+            .where('accountId', '=', owner.id)
+            .execute()
+        ).length,
+      ).toBe(1);
       const refused = both.find(({ status }) => status === 200)!;
       expect(refused.text).toContain('Start again');
       expect((await visitor.open(url())).location!.searchParams.has('code')).toBe(true);
@@ -229,11 +315,24 @@ describeOauth('the consent page', (t) => {
       const visitor = createVisitor();
       const one = await signIn(visitor, url({ state: 'one' }), owner.email);
       const other = await visitor.open(url({ state: 'other' }));
-      const ticket = (page: Page): string => page.forms.find(({ action }) => action.startsWith('consent?'))!.fields.find(([name]) => name === 'ticket')![1];
-      expect((await visitor.submit(other, 'consent', { decision: 'approve', ticket: ticket(one) })).text).toContain('already submitted');
+      const ticket = (page: Page): string =>
+        page.forms
+          .find(({ action }) => action.startsWith('consent?'))!
+          .fields.find(([name]) => name === 'ticket')![1];
+      expect(
+        (await visitor.submit(other, 'consent', { decision: 'approve', ticket: ticket(one) })).text,
+      ).toContain('already submitted');
       // Both tabs work for themselves.
-      expect((await visitor.submit(one, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('one');
-      expect((await visitor.submit(other, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('other');
+      expect(
+        (await visitor.submit(one, 'consent', { decision: 'approve' })).location!.searchParams.get(
+          'state',
+        ),
+      ).toBe('one');
+      expect(
+        (
+          await visitor.submit(other, 'consent', { decision: 'approve' })
+        ).location!.searchParams.get('state'),
+      ).toBe('other');
     });
 
     test.each([
@@ -244,7 +343,10 @@ describeOauth('the consent page', (t) => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
-      for (const decision of ['approve', 'deny']) expect((await visitor.submit(page, 'consent', { decision, ticket })).text).toContain('already submitted');
+      for (const decision of ['approve', 'deny'])
+        expect((await visitor.submit(page, 'consent', { decision, ticket })).text).toContain(
+          'already submitted',
+        );
       expect(await grants(owner)).toEqual([]);
     });
 
@@ -253,7 +355,9 @@ describeOauth('the consent page', (t) => {
       const [mine, theirs] = [createVisitor(), createVisitor()];
       const page = await signIn(mine, url(), owner.email);
       await signIn(theirs, url(), other.email);
-      expect((await theirs.submit(page, 'consent', { decision: 'approve' })).text).toContain('already submitted');
+      expect((await theirs.submit(page, 'consent', { decision: 'approve' })).text).toContain(
+        'already submitted',
+      );
       expect(await grants(other)).toEqual([]);
     });
 
@@ -270,7 +374,9 @@ describeOauth('the consent page', (t) => {
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
       t.clock.at += 30 * 60_000 + 1;
-      expect((await visitor.submit(page, 'consent', { decision: 'approve' })).text).toContain('already submitted');
+      expect((await visitor.submit(page, 'consent', { decision: 'approve' })).text).toContain(
+        'already submitted',
+      );
     });
   });
 
@@ -278,10 +384,14 @@ describeOauth('the consent page', (t) => {
     test('for an owner who is signed in and granted the same or more before', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+      });
       const same = await visitor.open(url({ state: 'again' }));
       expect(same.status).toBe(303);
-      expect((await t.exchange(client, codeIn(same))).body.scope).toBe('access_data control_device');
+      expect((await t.exchange(client, codeIn(same))).body.scope).toBe(
+        'access_data control_device',
+      );
       const less = await visitor.open(url({ scope: 'access_data' }));
       expect((await t.exchange(client, codeIn(less))).body.scope).toBe('access_data');
     });
@@ -289,7 +399,9 @@ describeOauth('the consent page', (t) => {
     test('and stands in the audit trail all the same: the code and its exchange', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+      });
       // Several in one millisecond have no order.
       const before = (await audit(owner)).length;
       const code = codeIn(await visitor.open(url({ state: 'again' })));
@@ -302,8 +414,18 @@ describeOauth('the consent page', (t) => {
       const [grant] = await grants(owner);
       const data = { applicationId: client.application.id, grantId: grant!.id };
       for (const event of [
-        { kind: 'grant.exchanged', actor: `application:${client.application.id}`, address: '127.0.0.1', data },
-        { kind: 'grant.codeIssued', actor: `account:${owner.id}`, address: '127.0.0.1', data: { ...data, scopes: 'access_data control_device' } },
+        {
+          kind: 'grant.exchanged',
+          actor: `application:${client.application.id}`,
+          address: '127.0.0.1',
+          data,
+        },
+        {
+          kind: 'grant.codeIssued',
+          actor: `account:${owner.id}`,
+          address: '127.0.0.1',
+          data: { ...data, scopes: 'access_data control_device' },
+        },
       ])
         expect(events).toContainEqual(expect.objectContaining(event));
     });
@@ -311,40 +433,55 @@ describeOauth('the consent page', (t) => {
     test('not when the application sends prompt=consent', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+      });
       expect((await visitor.open(url({ prompt: 'consent' }))).status).toBe(200);
     });
 
     test('not when more is asked for than was granted', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url({ scope: 'access_data' }), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(
+        await signIn(visitor, url({ scope: 'access_data' }), owner.email),
+        'consent',
+        { decision: 'approve' },
+      );
       expect((await visitor.open(url())).status).toBe(200);
     });
 
     test('not after a log-in in this flow, whatever was granted before', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+      });
       expect((await signIn(createVisitor(), url(), owner.email)).status).toBe(200);
     });
 
     test('not after the owner has revoked (O65)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+      });
       const [grant] = await grants(owner);
       await t.world.write((trx) => revokeGrant(trx, t.world.act(), grant!.id, owner.id));
       const asked = await visitor.open(url());
       expect(asked.status).toBe(200);
       await visitor.submit(asked, 'consent', { decision: 'approve', scope: 'access_data' });
-      expect(await grants(owner)).toMatchObject([{ scopes: ['access_data'], revokedAt: null }, { revokedAt: expect.any(Number) }]);
+      expect(await grants(owner)).toMatchObject([
+        { scopes: ['access_data'], revokedAt: null },
+        { revokedAt: expect.any(Number) },
+      ]);
     });
 
     test('not for an owner who was disabled: the session is none', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
-      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+        decision: 'approve',
+      });
       await t.world.write((trx) => disableAccount(trx, t.world.act(), owner.id));
       expect((await visitor.open(url())).text).toContain('Sign in');
     });
@@ -353,11 +490,20 @@ describeOauth('the consent page', (t) => {
   test('asked for less, an approval leaves what was granted before; what is unticked ends', async () => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
-    const first = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+    const first = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+      decision: 'approve',
+    });
     const pair = (await t.exchange(client, codeIn(first))).body;
-    await visitor.submit(await visitor.open(url({ scope: 'access_data', prompt: 'consent' })), 'consent', { decision: 'approve' });
+    await visitor.submit(
+      await visitor.open(url({ scope: 'access_data', prompt: 'consent' })),
+      'consent',
+      { decision: 'approve' },
+    );
     expect((await grants(owner))[0]!.scopes).toEqual(['access_data', 'control_device']);
-    await visitor.submit(await visitor.open(url({ prompt: 'consent' })), 'consent', { decision: 'approve', scope: 'access_data' });
+    await visitor.submit(await visitor.open(url({ prompt: 'consent' })), 'consent', {
+      decision: 'approve',
+      scope: 'access_data',
+    });
     expect((await grants(owner))[0]!.scopes).toEqual(['access_data']);
     expect((await t.introspect(client, pair.access_token)).body.scope).toBe('access_data');
   });
@@ -374,9 +520,12 @@ describeOauth('the consent page', (t) => {
     expect((await t.exchange(client, codeIn(first))).status).toBe(200);
   });
 
-  test.each(['log-in', 'consent', 'log-out'])('the address of the form %s, opened, begins the request again', async (form) => {
-    const back = await createVisitor().open(url().replace('/oauth/authorize', `/oauth/${form}`));
-    expect(back.status).toBe(303);
-    expect(back.location!.href).toBe(url());
-  });
+  test.each(['log-in', 'consent', 'log-out'])(
+    'the address of the form %s, opened, begins the request again',
+    async (form) => {
+      const back = await createVisitor().open(url().replace('/oauth/authorize', `/oauth/${form}`));
+      expect(back.status).toBe(303);
+      expect(back.location!.href).toBe(url());
+    },
+  );
 });

@@ -2,7 +2,10 @@ import { expect, test, describe } from 'vitest';
 import { changePassword } from '../../../packages/server/src/accounts/accounts.ts';
 import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { insertWaitingKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
+import {
+  insertWaitingKeyPair,
+  listKeyPairs,
+} from '../../../packages/server/src/accounts/key-pairs.ts';
 import { formToken } from '../../../packages/server/src/edges/authorization/browser.ts';
 import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
 import { admitLogIn } from '../../../packages/server/src/accounts/log-in-throttle.ts';
@@ -25,14 +28,21 @@ describeOauth(
     let addresses = 0;
     // Each in a network of its own.
     const newAddress = (): string => `10.${++addresses >> 8}.${addresses & 255}.7`;
-    const attempt = async (visitor: Visitor, address: string, email: string, password: string): Promise<Page> =>
-      visitor.submit(await visitor.open(address), 'log-in', { email, password });
+    const attempt = async (
+      visitor: Visitor,
+      address: string,
+      email: string,
+      password: string,
+    ): Promise<Page> => visitor.submit(await visitor.open(address), 'log-in', { email, password });
 
     /** The log-in form for a browser that is signed in: what it would send if somebody signed in over it. */
     const logInPageOf = async (visitor: Visitor, address: string): Promise<Page> => {
       const session = visitor.cookies.get('helioport_oauth_session')!;
       const { search } = new URL(address);
-      const token = formToken({ sessionId: session, request: hashSecret(search.slice(1)) }, 'log-in');
+      const token = formToken(
+        { sessionId: session, request: hashSecret(search.slice(1)) },
+        'log-in',
+      );
       const page = await visitor.open(address);
       return { ...page, forms: [{ action: `log-in${search}`, fields: [['token', token]] }] };
     };
@@ -47,18 +57,29 @@ describeOauth(
       expect(back.location!.href).toBe(address);
       expect(visitor.cookies.get('helioport_oauth_session')).not.toBe(before);
       expect(back.headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^helioport_oauth_session=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
-        expect.stringMatching(/^helioport_oauth_browser=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
+        expect.stringMatching(
+          /^helioport_oauth_session=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+        ),
+        expect.stringMatching(
+          /^helioport_oauth_browser=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+        ),
       ]);
     });
 
     test('leads to where a forgotten password is replaced, where e-mails are sent', async () => {
       const client = await addClient(t.world);
-      expect((await from(newAddress()).open(authorizeUrl(t.oauth.url, client))).text).not.toContain('/reset');
-      const sending = await startOauth(t.database(), t.clock, { portalUrl: 'https://portal.example.org', smtpUrl: 'smtp://127.0.0.1' });
+      expect((await from(newAddress()).open(authorizeUrl(t.oauth.url, client))).text).not.toContain(
+        '/reset',
+      );
+      const sending = await startOauth(t.database(), t.clock, {
+        portalUrl: 'https://portal.example.org',
+        smtpUrl: 'smtp://127.0.0.1',
+      });
       try {
         const { text } = await createVisitor({}).open(authorizeUrl(sending.url, client));
-        expect(text).toContain('<a href="https://portal.example.org/reset" target="_blank" rel="noopener">Forgotten your password?</a>');
+        expect(text).toContain(
+          '<a href="https://portal.example.org/reset" target="_blank" rel="noopener">Forgotten your password?</a>',
+        );
       } finally {
         await sending.close();
       }
@@ -67,11 +88,20 @@ describeOauth(
     test('leads to where people make an account, where they may', async () => {
       const client = await addClient(t.world);
       const portalUrl = 'https://portal.example.org';
-      const leads = async (signUp: boolean, change: Record<string, string> = {}): Promise<string | undefined> => {
-        const offering = await startOauth(t.database(), t.clock, { portalUrl, smtpUrl: 'smtp://127.0.0.1', signUp });
+      const leads = async (
+        signUp: boolean,
+        change: Record<string, string> = {},
+      ): Promise<string | undefined> => {
+        const offering = await startOauth(t.database(), t.clock, {
+          portalUrl,
+          smtpUrl: 'smtp://127.0.0.1',
+          signUp,
+        });
         try {
           const { text } = await createVisitor({}).open(authorizeUrl(offering.url, client, change));
-          return /<a href="https:\/\/portal\.example\.org\/sign-up" target="_blank" rel="noopener">([^<]*)<\/a>/.exec(text)?.[1];
+          return /<a href="https:\/\/portal\.example\.org\/sign-up" target="_blank" rel="noopener">([^<]*)<\/a>/.exec(
+            text,
+          )?.[1];
         } finally {
           await offering.close();
         }
@@ -83,7 +113,9 @@ describeOauth(
 
     test('offers to show the password, to whoever has scripts', async () => {
       const { text } = await from(newAddress()).open(await url());
-      expect(text).toMatch(/<button[^>]* hidden [^>]*data-show-password data-show="Show password" data-hide="Hide password"/);
+      expect(text).toMatch(
+        /<button[^>]* hidden [^>]*data-show-password data-show="Show password" data-hide="Hide password"/,
+      );
     });
 
     test('an address with a NUL is nobody’s', async () => {
@@ -95,7 +127,10 @@ describeOauth(
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];
       visitor.cookies.set('helioport_oauth_session', 'A'.repeat(43));
-      await visitor.submit(await visitor.open(address), 'log-in', { email: owner.email, password: PASSWORD });
+      await visitor.submit(await visitor.open(address), 'log-in', {
+        email: owner.email,
+        password: PASSWORD,
+      });
       const stranger = createVisitor();
       stranger.cookies.set('helioport_oauth_session', 'A'.repeat(43));
       expect((await stranger.open(address)).text).toContain('Sign in');
@@ -107,7 +142,10 @@ describeOauth(
       const page = await visitor.open(address);
       await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD });
       const former = visitor.cookies.get('helioport_oauth_session')!;
-      await visitor.submit(await logInPageOf(visitor, address), 'log-in', { email: other.email, password: PASSWORD });
+      await visitor.submit(await logInPageOf(visitor, address), 'log-in', {
+        email: other.email,
+        password: PASSWORD,
+      });
       const keeper = createVisitor();
       keeper.cookies.set('helioport_oauth_session', former);
       expect((await keeper.open(address)).text).toContain('Sign in');
@@ -117,9 +155,15 @@ describeOauth(
       const owner = await addOwner(t.world);
       const statements = async (email: string): Promise<string[]> => {
         const { db, texts } = listening(t.database().db);
-        const admitted = await admitLogIn(db, t.clock.at, { email, address: newAddress(), browser: 'x'.repeat(43) });
+        const admitted = await admitLogIn(db, t.clock.at, {
+          email,
+          address: newAddress(),
+          browser: 'x'.repeat(43),
+        });
         expect(admitted).toMatchObject({ delayMs: 0, turn: { origin: expect.any(String) } });
-        await expect(logIn(db, t.world.act(), { email, password: 'wrong' })).rejects.toMatchObject({ code: 'wrongLogin' });
+        await expect(logIn(db, t.world.act(), { email, password: 'wrong' })).rejects.toMatchObject({
+          code: 'wrongLogin',
+        });
         return texts;
       };
       const known = await statements(owner.email);
@@ -156,7 +200,11 @@ describeOauth(
     ])('%s the form is refused (O20)', async (_name, change) => {
       const owner = await addOwner(t.world);
       const visitor = from(newAddress());
-      const page = await visitor.submit(await visitor.open(await url()), 'log-in', { email: owner.email, password: PASSWORD, ...change });
+      const page = await visitor.submit(await visitor.open(await url()), 'log-in', {
+        email: owner.email,
+        password: PASSWORD,
+        ...change,
+      });
       expect(page.status).toBe(200);
       expect(page.text).toContain('Start again');
       expect(visitor.cookies.has('helioport_oauth_browser')).toBe(false);
@@ -167,23 +215,41 @@ describeOauth(
       const [visitor, stranger] = [from(newAddress()), from(newAddress())];
       const [one, other] = [await visitor.open(await url()), await visitor.open(await url())];
       const token = one.forms[0]!.fields.find(([name]) => name === 'token')![1];
-      expect((await visitor.submit(other, 'log-in', { email: owner.email, password: PASSWORD, token })).text).toContain('already submitted');
-      expect((await stranger.submit(one, 'log-in', { email: owner.email, password: PASSWORD })).text).toContain('already submitted');
+      expect(
+        (await visitor.submit(other, 'log-in', { email: owner.email, password: PASSWORD, token }))
+          .text,
+      ).toContain('already submitted');
+      expect(
+        (await stranger.submit(one, 'log-in', { email: owner.email, password: PASSWORD })).text,
+      ).toContain('already submitted');
     });
 
     test('sent again after the log-in, the form is refused (O20)', async () => {
       const owner = await addOwner(t.world);
       const visitor = from(newAddress());
       const page = await visitor.open(await url());
-      expect((await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD })).status).toBe(303);
-      expect((await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD })).text).toContain('already submitted');
+      expect(
+        (await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD })).status,
+      ).toBe(303);
+      expect(
+        (await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD })).text,
+      ).toContain('already submitted');
     });
 
     test('activates key pairs that wait for it', async () => {
       const owner = await addOwner(t.world);
       const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
-      await t.world.write((trx) => insertWaitingKeyPair(trx, t.world.act({ actor: `account:${owner.id}` }), factorSources().secretBox, owner.id, terms));
-      const pending = async (): Promise<boolean[]> => (await listKeyPairs(t.database().db, owner.id)).map((key) => key.pending);
+      await t.world.write((trx) =>
+        insertWaitingKeyPair(
+          trx,
+          t.world.act({ actor: `account:${owner.id}` }),
+          factorSources().secretBox,
+          owner.id,
+          terms,
+        ),
+      );
+      const pending = async (): Promise<boolean[]> =>
+        (await listKeyPairs(t.database().db, owner.id)).map((key) => key.pending);
       expect(await pending()).toEqual([true]);
       await signIn(from(newAddress()), await url(), owner.email);
       expect(await pending()).toEqual([false]);
@@ -194,7 +260,9 @@ describeOauth(
       const [visitor, address] = [from(newAddress()), await url()];
       const page = await signIn(visitor, address, owner.email);
       const cookie = visitor.cookies.get('helioport_oauth_session')!;
-      expect((await visitor.submit(page, 'log-out', { token: 'x' })).text).toContain('already submitted');
+      expect((await visitor.submit(page, 'log-out', { token: 'x' })).text).toContain(
+        'already submitted',
+      );
       expect((await visitor.open(address)).text).toContain('is requesting access');
       expect((await visitor.submit(page, 'log-out')).status).toBe(303);
       visitor.cookies.set('helioport_oauth_session', cookie);
@@ -207,7 +275,9 @@ describeOauth(
     test('opened afresh, the address of an answer leads back to the request', async () => {
       const address = await url();
       for (const name of ['log-in', 'consent', 'log-out']) {
-        const back = await from(newAddress()).open(address.replace('/oauth/authorize', `/oauth/${name}`));
+        const back = await from(newAddress()).open(
+          address.replace('/oauth/authorize', `/oauth/${name}`),
+        );
         expect([back.status, back.location!.href]).toEqual([303, address]);
       }
     });
@@ -228,14 +298,16 @@ describeOauth(
       await attempt(visitor, address, owner.email, 'wrong');
       await signIn(visitor, address, owner.email);
       const events = await listAudit(t.database().db, owner.id, { limit: 10 });
-      for (const kind of ['logIn.refused', 'logIn.succeeded']) expect(events).toContainEqual(expect.objectContaining({ kind, address: '198.51.100.7' }));
+      for (const kind of ['logIn.refused', 'logIn.succeeded'])
+        expect(events).toContainEqual(expect.objectContaining({ kind, address: '198.51.100.7' }));
     });
 
     describe('is throttled', () => {
       test('after five failures from one address to one attempt in half a minute, right password or not', async () => {
         const owner = await addOwner(t.world);
         const [visitor, address] = [from(newAddress()), await url()];
-        for (let i = 0; i < 5; i++) expect((await attempt(visitor, address, owner.email, 'wrong')).text).toContain(WRONG);
+        for (let i = 0; i < 5; i++)
+          expect((await attempt(visitor, address, owner.email, 'wrong')).text).toContain(WRONG);
         for (let i = 0; i < 3; i++) {
           const refused = await attempt(visitor, address, owner.email, PASSWORD);
           expect(refused.status).toBe(429);
@@ -248,14 +320,19 @@ describeOauth(
         t.clock.at += 30_000;
         expect((await attempt(visitor, address, owner.email, PASSWORD)).status).toBe(303);
         // After a success everything is forgotten.
-        for (let i = 0; i < 5; i++) expect((await attempt(from(newAddress()), address, owner.email, 'wrong')).text).toContain(WRONG);
+        for (let i = 0; i < 5; i++)
+          expect((await attempt(from(newAddress()), address, owner.email, 'wrong')).text).toContain(
+            WRONG,
+          );
       });
 
       test('while the owner gets in from elsewhere', async () => {
         const owner = await addOwner(t.world);
         const [stranger, address] = [from(newAddress()), await url()];
         for (let i = 0; i < 8; i++) await attempt(stranger, address, owner.email, 'wrong');
-        expect((await attempt(from(newAddress()), address, owner.email, PASSWORD)).status).toBe(303);
+        expect((await attempt(from(newAddress()), address, owner.email, PASSWORD)).status).toBe(
+          303,
+        );
       });
 
       test('not for a browser that the owner used before, even behind the same address', async () => {
@@ -272,49 +349,86 @@ describeOauth(
       test('by address, over many accounts', async () => {
         const [visitor, address] = [from(newAddress()), await url()];
         const statuses = new Set<number>();
-        for (let i = 0; i < 31; i++) statuses.add((await attempt(visitor, address, `person-${i}@nowhere.example`, 'x')).status);
+        for (let i = 0; i < 31; i++)
+          statuses.add(
+            (await attempt(visitor, address, `person-${i}@nowhere.example`, 'x')).status,
+          );
         expect(statuses).toEqual(new Set([200, 429]));
       });
 
       test('and one IPv6 network counts as one', async () => {
         const owner = await addOwner(t.world);
         const address = await url();
-        for (let i = 0; i < 5; i++) await attempt(from(`2001:db8:1:2::${i + 1}`), address, owner.email, 'wrong');
-        expect((await attempt(from('2001:db8:1:2:ffff::9'), address, owner.email, PASSWORD)).status).toBe(429);
-        expect((await attempt(from('2001:db8:1:3::1'), address, owner.email, PASSWORD)).status).toBe(303);
+        for (let i = 0; i < 5; i++)
+          await attempt(from(`2001:db8:1:2::${i + 1}`), address, owner.email, 'wrong');
+        expect(
+          (await attempt(from('2001:db8:1:2:ffff::9'), address, owner.email, PASSWORD)).status,
+        ).toBe(429);
+        expect(
+          (await attempt(from('2001:db8:1:3::1'), address, owner.email, PASSWORD)).status,
+        ).toBe(303);
       });
 
       test('and so do the networks around it, with more room; an owner elsewhere does not notice', async () => {
         const owner = await addOwner(t.world);
         const address = await url();
         const statuses: number[] = [];
-        for (let i = 0; i < 24; i++) statuses.push((await attempt(from(`2001:db8:7:${i}::1`), address, owner.email, 'wrong')).status);
-        expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), ...Array.from({ length: 4 }, () => 429)]);
+        for (let i = 0; i < 24; i++)
+          statuses.push(
+            (await attempt(from(`2001:db8:7:${i}::1`), address, owner.email, 'wrong')).status,
+          );
+        expect(statuses).toEqual([
+          ...Array.from({ length: 20 }, () => 200),
+          ...Array.from({ length: 4 }, () => 429),
+        ]);
         // Thirteen new browsers of the owner, one after the other, while it goes on.
         for (let i = 0; i < 13; i++) {
           t.clock.at += 1000;
           await attempt(from(`2001:db8:7:${i + 100}::1`), address, owner.email, 'wrong');
-          expect((await attempt(from(`2001:db9:${i}::1`), address, owner.email, PASSWORD)).status).toBe(303);
+          expect(
+            (await attempt(from(`2001:db9:${i}::1`), address, owner.email, PASSWORD)).status,
+          ).toBe(303);
         }
       });
 
       test('never for what an account as a whole has seen: beyond that an attempt takes two seconds longer, with or without an account', async () => {
         const { db } = t.database();
         const [owner, own] = [await addOwner(t.world), newAddress()];
-        const known = await t.world.write((trx) => rememberBrowser(trx, t.clock.at, owner.id, undefined));
+        const known = await t.world.write((trx) =>
+          rememberBrowser(trx, t.clock.at, owner.id, undefined),
+        );
         for (const email of [owner.email, 'nobody-at-all@example.com']) {
           const delays: number[] = [];
-          for (let i = 0; i < 200; i++) delays.push((await admitLogIn(db, t.clock.at, { email, address: newAddress(), browser: undefined })).delayMs);
+          for (let i = 0; i < 200; i++)
+            delays.push(
+              (
+                await admitLogIn(db, t.clock.at, {
+                  email,
+                  address: newAddress(),
+                  browser: undefined,
+                })
+              ).delayMs,
+            );
           expect(new Set(delays.slice(0, 50))).toEqual(new Set([0]));
           expect(new Set(delays.slice(50))).toEqual(new Set([2000]));
         }
         const started = performance.now();
         expect((await attempt(from(own), await url(), owner.email, PASSWORD)).status).toBe(303);
         expect(performance.now() - started).toBeGreaterThan(2000);
-        expect(await admitLogIn(db, t.clock.at, { email: owner.email, address: own, browser: known })).toMatchObject({ delayMs: 0, turn: { first: true } });
+        expect(
+          await admitLogIn(db, t.clock.at, { email: owner.email, address: own, browser: known }),
+        ).toMatchObject({ delayMs: 0, turn: { first: true } });
         // Some minutes after the last of them it is over.
         t.clock.at += 6 * MINUTE_MS;
-        expect((await admitLogIn(db, t.clock.at, { email: owner.email, address: newAddress(), browser: undefined })).delayMs).toBe(0);
+        expect(
+          (
+            await admitLogIn(db, t.clock.at, {
+              email: owner.email,
+              address: newAddress(),
+              browser: undefined,
+            })
+          ).delayMs,
+        ).toBe(0);
       });
 
       test('without a write, once it is refused', async () => {
@@ -323,7 +437,10 @@ describeOauth(
         const place = { email, address, browser: undefined };
         for (let i = 0; i < 5; i++) await admitLogIn(db, t.clock.at, place);
         texts.length = 0;
-        for (let i = 0; i < 5; i++) await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({ code: 'tooManyRequests' });
+        for (let i = 0; i < 5; i++)
+          await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({
+            code: 'tooManyRequests',
+          });
         expect(texts.filter((text) => !text.startsWith('select'))).toEqual([]);
         // What the first refusal read is remembered until it changes.
         expect(texts).toHaveLength(1);
@@ -337,7 +454,9 @@ describeOauth(
         const place = { email, address, browser: undefined };
         const attempts: Awaited<ReturnType<typeof admitLogIn>>[] = [];
         for (let i = 0; i < 5; i++) attempts.push(await admitLogIn(db, t.clock.at, place));
-        await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({ code: 'tooManyRequests' });
+        await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({
+          code: 'tooManyRequests',
+        });
         await attempts[0]!.succeeded();
         expect(await admitLogIn(db, t.clock.at, place)).toMatchObject({ delayMs: 0 });
       });
@@ -349,7 +468,9 @@ describeOauth(
           (await admitLogIn(db, t.clock.at, { email: owner.email, address, browser })).turn;
         expect(await turnOf('203.0.113.9')).toEqual({ origin: '203.0.113.0/24' });
         expect(await turnOf('2001:dba:7:1::1')).toEqual({ origin: '2001:dba::/32' });
-        const known = await t.world.write((trx) => rememberBrowser(trx, t.clock.at, owner.id, undefined));
+        const known = await t.world.write((trx) =>
+          rememberBrowser(trx, t.clock.at, owner.id, undefined),
+        );
         expect(await turnOf('203.0.113.9', known)).toEqual({ first: true });
       });
 
@@ -358,9 +479,13 @@ describeOauth(
         const [visitor, address] = [from(newAddress()), await url()];
         await signIn(visitor, address, other.email);
         visitor.cookies.delete('helioport_oauth_session');
-        for (let i = 0; i < 5; i++) await attempt(from('10.250.0.7'), address, owner.email, 'wrong');
+        for (let i = 0; i < 5; i++)
+          await attempt(from('10.250.0.7'), address, owner.email, 'wrong');
         const stranger = from('10.250.0.7');
-        stranger.cookies.set('helioport_oauth_browser', visitor.cookies.get('helioport_oauth_browser')!);
+        stranger.cookies.set(
+          'helioport_oauth_browser',
+          visitor.cookies.get('helioport_oauth_browser')!,
+        );
         expect((await attempt(stranger, address, owner.email, PASSWORD)).status).toBe(429);
         expect((await attempt(stranger, address, other.email, PASSWORD)).status).toBe(303);
       });
@@ -370,7 +495,11 @@ describeOauth(
         const address = await url();
         const [visitor] = [from(newAddress())];
         const page = await visitor.open(address);
-        const pages = await Promise.all(Array.from({ length: 12 }, () => visitor.submit(page, 'log-in', { email: owner.email, password: 'wrong' })));
+        const pages = await Promise.all(
+          Array.from({ length: 12 }, () =>
+            visitor.submit(page, 'log-in', { email: owner.email, password: 'wrong' }),
+          ),
+        );
         expect(pages.filter(({ status }) => status === 429).length).toBe(7);
       });
     });

@@ -83,7 +83,9 @@ describeOauth('redirect_uri', (t) => {
   test('whose own query was not encoded gets a page that says so (O6)', async () => {
     const own = await addClient(t.world, { redirectUri: `${REGISTERED}?tenant=1&region=eu` });
     const query = `client_id=${own.clientId}&response_type=code&state=s`;
-    const page = await createVisitor().open(`${t.oauth.url}/oauth/authorize?${query}&redirect_uri=${REGISTERED}?tenant=1&region=eu`);
+    const page = await createVisitor().open(
+      `${t.oauth.url}/oauth/authorize?${query}&redirect_uri=${REGISTERED}?tenant=1&region=eu`,
+    );
     expect(page.status).toBe(400);
     expect(page.location).toBeUndefined();
     expect(page.text).toContain('looks unencoded');
@@ -99,10 +101,15 @@ describeOauth('redirect_uri', (t) => {
     const own = await addClient(t.world, { redirectUri });
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
-    const page = await visitor.submit(await signIn(visitor, authorizeUrl(t.oauth.url, own), owner.email), 'consent', { decision: 'approve' });
+    const page = await visitor.submit(
+      await signIn(visitor, authorizeUrl(t.oauth.url, own), owner.email),
+      'consent',
+      { decision: 'approve' },
+    );
     const location = page.headers.get('location')!;
     expect(location.startsWith(start)).toBe(true);
-    for (const name of ['code', 'state', 'iss']) expect(location.split(new RegExp(`[?&]${name}=`)).length).toBe(2);
+    for (const name of ['code', 'state', 'iss'])
+      expect(location.split(new RegExp(`[?&]${name}=`)).length).toBe(2);
     const code = new URL(location).searchParams.get('code')!;
     expect((await t.exchange(own, code)).status).toBe(200);
   });
@@ -164,6 +171,8 @@ describe('the redirect URI of a registration', () => {
 
   test('is answered at its end, whatever it ends with', () => {
     expect(responseUri('https://a.example', [['code', 'x']])).toBe('https://a.example?code=x');
-    expect(responseUri('https://a.example/?b', [['code', 'x']])).toBe('https://a.example/?b&code=x');
+    expect(responseUri('https://a.example/?b', [['code', 'x']])).toBe(
+      'https://a.example/?b&code=x',
+    );
   });
 });

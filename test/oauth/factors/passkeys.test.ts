@@ -1,13 +1,26 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAccount, type Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { listPasskeys, removePasskey } from '../../../packages/server/src/accounts/factors/passkey-rows.ts';
-import { addPasskey, beginPasskey } from '../../../packages/server/src/accounts/factors/passkeys.ts';
+import {
+  listPasskeys,
+  removePasskey,
+} from '../../../packages/server/src/accounts/factors/passkey-rows.ts';
+import {
+  addPasskey,
+  beginPasskey,
+} from '../../../packages/server/src/accounts/factors/passkeys.ts';
 import { replaceRecoveryCodes } from '../../../packages/server/src/accounts/factors/recovery-codes.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { addAuthenticator, type Authenticator } from '../../accounts/factors/authenticator.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../../support/browser.ts';
+import {
+  complaintsOf,
+  findChromium,
+  launchChromium,
+  openWindow,
+  picture,
+  seriousBarriers,
+} from '../../support/browser.ts';
 import { factorSources } from '../../support/credentials.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { createWorld } from '../../support/world.ts';
@@ -41,38 +54,62 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
     await database?.drop();
   });
 
-  const address = (change: Record<string, string> = {}): string => authorizeUrl(origins[0]!, client, change);
+  const address = (change: Record<string, string> = {}): string =>
+    authorizeUrl(origins[0]!, client, change);
   const onConsent = (page: Page) => page.locator('form[action^="consent"]').waitFor();
 
   /** Makes a passkey in this page’s authenticator, as the portal would. */
   async function register(page: Page, account: Account, name = 'Phone'): Promise<void> {
     const options = await beginPasskey(database.db, factors, systemClock.now(), account);
     const response = await page.evaluate(async (json) => {
-      const bytes = (text: string) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+      const bytes = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
+          c.charCodeAt(0),
+        );
       const text = (buffer: ArrayBuffer) =>
         btoa(String.fromCharCode(...new Uint8Array(buffer)))
           .replaceAll('+', '-')
           .replaceAll('/', '_')
           .replaceAll('=', '');
       const asked = JSON.parse(json);
-      const publicKey = { ...asked, challenge: bytes(asked.challenge), user: { ...asked.user, id: bytes(asked.user.id) }, excludeCredentials: [] };
+      const publicKey = {
+        ...asked,
+        challenge: bytes(asked.challenge),
+        user: { ...asked.user, id: bytes(asked.user.id) },
+        excludeCredentials: [],
+      };
       const made = await (navigator as any).credentials.create({ publicKey });
       return JSON.stringify({
         id: made.id,
         rawId: made.id,
         type: made.type,
         clientExtensionResults: {},
-        response: { clientDataJSON: text(made.response.clientDataJSON), attestationObject: text(made.response.attestationObject) },
+        response: {
+          clientDataJSON: text(made.response.clientDataJSON),
+          attestationObject: text(made.response.attestationObject),
+        },
       });
     }, JSON.stringify(options));
     await world.write(async (trx) => {
-      await addPasskey(trx, factors, { ...world.act(), at: systemClock.now() }, account.id, name, response);
+      await addPasskey(
+        trx,
+        factors,
+        { ...world.act(), at: systemClock.now() },
+        account.id,
+        name,
+        response,
+      );
       await replaceRecoveryCodes(trx, world.act(), account.id);
     });
   }
 
   /** A window with an authenticator that has a passkey of a new owner. */
-  async function equipped(): Promise<{ page: Page; authenticator: Authenticator; owner: Account; complaints: string[] }> {
+  async function equipped(): Promise<{
+    page: Page;
+    authenticator: Authenticator;
+    owner: Account;
+    complaints: string[];
+  }> {
     const page = await openWindow(browser, phone);
     const complaints = complaintsOf(page);
     const authenticator = await addAuthenticator(page);
@@ -105,7 +142,11 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
     await onConsent(page);
     const [passkey] = await listPasskeys(database.db, owner.id);
     expect(passkey!.lastUsedAt).toBeGreaterThan(0);
-    const { counter } = await database.db.selectFrom('passkey').select('counter').where('accountId', '=', owner.id).executeTakeFirstOrThrow();
+    const { counter } = await database.db
+      .selectFrom('passkey')
+      .select('counter')
+      .where('accountId', '=', owner.id)
+      .executeTakeFirstOrThrow();
     expect(counter).toBeGreaterThanOrEqual(2);
     expect(complaints).toEqual([]);
   });
@@ -129,7 +170,15 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
     await thief.goto(address());
     await thief.click('form[data-passkey] [type=submit]');
     await thief.locator('[role=alert]').waitFor();
-    expect((await database.db.selectFrom('session').select('id').where('accountId', '=', owner.id).execute()).length).toBe(1);
+    expect(
+      (
+        await database.db
+          .selectFrom('session')
+          .select('id')
+          .where('accountId', '=', owner.id)
+          .execute()
+      ).length,
+    ).toBe(1);
   });
 
   test('the answer of a passkey is accepted once, in the browser that was asked, and from our pages alone', async () => {
@@ -137,11 +186,17 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
     let sent = '';
     await page.route('**/oauth/passkey*', (route) => {
       sent = route.request().postData()!;
-      return route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><p id="caught">caught</p>' });
+      return route.fulfill({
+        status: 200,
+        contentType: 'text/html',
+        body: '<!doctype html><p id="caught">caught</p>',
+      });
     });
     await page.click('form[data-passkey] [type=submit]');
     await page.locator('#caught').waitFor();
-    const cookies = (await page.context().cookies(origins[0])).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const cookies = (await page.context().cookies(origins[0]))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
     const submit = (cookie: string, body = sent): Promise<Response> =>
       fetch(`${oauth.url}/oauth/passkey${new URL(address()).search}`, {
         method: 'POST',
@@ -158,7 +213,15 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
     origins.splice(0, 1, own);
     expect((await submit(cookies)).status).toBe(303);
     expect(await (await submit(cookies)).text()).toContain('role="alert"');
-    expect((await database.db.selectFrom('session').select('id').where('accountId', '=', owner.id).execute()).length).toBe(1);
+    expect(
+      (
+        await database.db
+          .selectFrom('session')
+          .select('id')
+          .where('accountId', '=', owner.id)
+          .execute()
+      ).length,
+    ).toBe(1);
   });
 
   test('a code is asked for on a second page; a wrong one is told, and a recovery code will do', async () => {
@@ -170,7 +233,13 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
     await logIn(page, owner.email);
     await page.locator('#code').waitFor();
     await picture(page, 'second-step-code');
-    expect(await database.db.selectFrom('session').select('id').where('accountId', '=', owner.id).execute()).toEqual([]);
+    expect(
+      await database.db
+        .selectFrom('session')
+        .select('id')
+        .where('accountId', '=', owner.id)
+        .execute(),
+    ).toEqual([]);
     await page.fill('#code', '000000');
     await page.click('form[action^="second-step"] [type=submit]');
     await page.locator('[role=alert]').waitFor();

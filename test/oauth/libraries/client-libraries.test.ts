@@ -40,7 +40,9 @@ describe('an unmodified client library does the whole flow:', () => {
   /** The owner follows the link and approves; gives the address that the browser lands on. */
   async function approve(address: string): Promise<URL> {
     const visitor = createVisitor();
-    const back = await visitor.submit(await signIn(visitor, address, owner.email), 'consent', { decision: 'approve' });
+    const back = await visitor.submit(await signIn(visitor, address, owner.email), 'consent', {
+      decision: 'approve',
+    });
     return back.location!;
   }
 
@@ -56,7 +58,10 @@ describe('an unmodified client library does the whole flow:', () => {
   test('oauth4webapi', async () => {
     const insecure = { [oauth4webapi.allowInsecureRequests]: true };
     const issuer = new URL(server.url);
-    const as = await oauth4webapi.processDiscoveryResponse(issuer, await oauth4webapi.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }));
+    const as = await oauth4webapi.processDiscoveryResponse(
+      issuer,
+      await oauth4webapi.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+    );
     const own: oauth4webapi.Client = { client_id: client.clientId };
     const authentication = oauth4webapi.ClientSecretBasic(client.clientSecret);
     const verifier = oauth4webapi.generateRandomCodeVerifier();
@@ -71,27 +76,68 @@ describe('an unmodified client library does the whole flow:', () => {
       code_challenge_method: 'S256',
     };
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-    address.searchParams.set('code_challenge', await oauth4webapi.calculatePKCECodeChallenge(verifier));
+    address.searchParams.set(
+      'code_challenge',
+      await oauth4webapi.calculatePKCECodeChallenge(verifier),
+    );
 
     const response = oauth4webapi.validateAuthResponse(as, own, await approve(address.href), state);
-    const exchanged = await oauth4webapi.authorizationCodeGrantRequest(as, own, authentication, response, REDIRECT_URI, verifier, insecure);
+    const exchanged = await oauth4webapi.authorizationCodeGrantRequest(
+      as,
+      own,
+      authentication,
+      response,
+      REDIRECT_URI,
+      verifier,
+      insecure,
+    );
     const pair = await oauth4webapi.processAuthorizationCodeResponse(as, own, exchanged);
     expect(pair).toMatchObject({ token_type: 'bearer', expires_in: 86_400, scope: 'access_data' });
 
-    const refreshed = await oauth4webapi.refreshTokenGrantRequest(as, own, authentication, pair.refresh_token!, insecure);
+    const refreshed = await oauth4webapi.refreshTokenGrantRequest(
+      as,
+      own,
+      authentication,
+      pair.refresh_token!,
+      insecure,
+    );
     const renewed = await oauth4webapi.processRefreshTokenResponse(as, own, refreshed);
-    const asked = await oauth4webapi.introspectionRequest(as, own, authentication, renewed.access_token, insecure);
-    expect(await oauth4webapi.processIntrospectionResponse(as, own, asked)).toMatchObject({ active: true, scope: 'access_data', client_id: client.clientId });
+    const asked = await oauth4webapi.introspectionRequest(
+      as,
+      own,
+      authentication,
+      renewed.access_token,
+      insecure,
+    );
+    expect(await oauth4webapi.processIntrospectionResponse(as, own, asked)).toMatchObject({
+      active: true,
+      scope: 'access_data',
+      client_id: client.clientId,
+    });
 
-    await oauth4webapi.processRevocationResponse(await oauth4webapi.revocationRequest(as, own, authentication, renewed.refresh_token!, insecure));
+    await oauth4webapi.processRevocationResponse(
+      await oauth4webapi.revocationRequest(
+        as,
+        own,
+        authentication,
+        renewed.refresh_token!,
+        insecure,
+      ),
+    );
     expect(await isActive(renewed.access_token)).toBe(false);
   });
 
   test('openid-client', async () => {
-    const config = await openid.discovery(new URL(server.url), client.clientId, {}, openid.ClientSecretBasic(client.clientSecret), {
-      algorithm: 'oauth2',
-      execute: [openid.allowInsecureRequests],
-    });
+    const config = await openid.discovery(
+      new URL(server.url),
+      client.clientId,
+      {},
+      openid.ClientSecretBasic(client.clientSecret),
+      {
+        algorithm: 'oauth2',
+        execute: [openid.allowInsecureRequests],
+      },
+    );
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
     const expectedState = openid.randomState();
     const address = openid.buildAuthorizationUrl(config, {
@@ -101,10 +147,15 @@ describe('an unmodified client library does the whole flow:', () => {
       code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: 'S256',
     });
-    const pair = await openid.authorizationCodeGrant(config, await approve(address.href), { pkceCodeVerifier, expectedState });
+    const pair = await openid.authorizationCodeGrant(config, await approve(address.href), {
+      pkceCodeVerifier,
+      expectedState,
+    });
     expect(pair).toMatchObject({ expires_in: 86_400, scope: 'access_data control_device' });
     const renewed = await openid.refreshTokenGrant(config, pair.refresh_token!);
-    expect(await openid.tokenIntrospection(config, renewed.access_token)).toMatchObject({ active: true });
+    expect(await openid.tokenIntrospection(config, renewed.access_token)).toMatchObject({
+      active: true,
+    });
     await openid.tokenRevocation(config, renewed.refresh_token!);
     expect(await isActive(renewed.access_token)).toBe(false);
   });
@@ -112,12 +163,26 @@ describe('an unmodified client library does the whole flow:', () => {
   test('simple-oauth2', async () => {
     const flow = new AuthorizationCode({
       client: { id: client.clientId, secret: client.clientSecret },
-      auth: { tokenHost: server.url, tokenPath: '/oauth/token', authorizePath: '/oauth/authorize', revokePath: '/oauth/revoke' },
+      auth: {
+        tokenHost: server.url,
+        tokenPath: '/oauth/token',
+        authorizePath: '/oauth/authorize',
+        revokePath: '/oauth/revoke',
+      },
       options: { authorizationMethod: 'header' },
     });
-    const response = await approve(flow.authorizeURL({ redirect_uri: REDIRECT_URI, scope: ['access_data', 'control_device'], state: 'x y' }));
+    const response = await approve(
+      flow.authorizeURL({
+        redirect_uri: REDIRECT_URI,
+        scope: ['access_data', 'control_device'],
+        state: 'x y',
+      }),
+    );
     expect(response.searchParams.get('state')).toBe('x y');
-    const pair = await flow.getToken({ code: response.searchParams.get('code')!, redirect_uri: REDIRECT_URI });
+    const pair = await flow.getToken({
+      code: response.searchParams.get('code')!,
+      redirect_uri: REDIRECT_URI,
+    });
     expect(pair.token['scope']).toBe('access_data control_device');
     const renewed = await pair.refresh();
     expect(renewed.token['access_token']).not.toBe(pair.token['access_token']);
@@ -129,17 +194,32 @@ describe('an unmodified client library does the whole flow:', () => {
   test.skipIf(!python)('authlib of Python', async () => {
     const told = await runPythonClient(
       python!,
-      { url: server.url, clientId: client.clientId, clientSecret: client.clientSecret, redirectUri: REDIRECT_URI },
+      {
+        url: server.url,
+        clientId: client.clientId,
+        clientSecret: client.clientSecret,
+        redirectUri: REDIRECT_URI,
+      },
       async (address) => (await approve(address)).href,
     );
-    expect(told).toMatchObject({ scope: 'access_data', expires_in: 86_400, introspected: true, revoked: 200 });
+    expect(told).toMatchObject({
+      scope: 'access_data',
+      expires_in: 86_400,
+      introspected: true,
+      revoked: 200,
+    });
     expect(await isActive(told.access_token)).toBe(false);
   });
 
   test.skipIf(!go)('x/oauth2 of Go', async () => {
     const told = await runGoClient(
       go!,
-      { url: server.url, clientId: client.clientId, clientSecret: client.clientSecret, redirectUri: REDIRECT_URI },
+      {
+        url: server.url,
+        clientId: client.clientId,
+        clientSecret: client.clientSecret,
+        redirectUri: REDIRECT_URI,
+      },
       async (address) => (await approve(address)).href,
     );
     expect(told).toMatchObject({ type: 'Bearer', renewed: true });

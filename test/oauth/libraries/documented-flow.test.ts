@@ -35,7 +35,8 @@ function isInstalled(): boolean {
 }
 
 const installed = isInstalled();
-if (!installed) console.log('skipped: the documented OAuth flow (curl and openssl are not installed)');
+if (!installed)
+  console.log('skipped: the documented OAuth flow (curl and openssl are not installed)');
 
 describe.skipIf(!installed)('docs/oauth.md', () => {
   const clock = { at: 0, now: systemClock.now };
@@ -48,8 +49,13 @@ describe.skipIf(!installed)('docs/oauth.md', () => {
     database = await createSqliteDatabase();
     const { db } = database;
     const handlers = operationsOn(db, clock, world.newId) as unknown as Record<string, Handler>;
-    server = await startOauth(database, clock, { operations: Object.values(operations) as unknown as AnyOperation[], handlers });
-    client = await addClient(world, { redirectUri: 'https://yield-watch.example/callback?tenant=1&x=a%20b' });
+    server = await startOauth(database, clock, {
+      operations: Object.values(operations) as unknown as AnyOperation[],
+      handlers,
+    });
+    client = await addClient(world, {
+      redirectUri: 'https://yield-watch.example/callback?tenant=1&x=a%20b',
+    });
   });
   afterAll(async () => {
     await server.close();
@@ -66,16 +72,30 @@ describe.skipIf(!installed)('docs/oauth.md', () => {
       CLIENT_SECRET: client.clientSecret,
       REDIRECT_URI: client.application.redirectUri,
     };
-    const sh = async (commands: string): Promise<string> => (await run('sh', ['-ec', commands], { env: variables })).stdout.trim();
+    const sh = async (commands: string): Promise<string> =>
+      (await run('sh', ['-ec', commands], { env: variables })).stdout.trim();
     const step = async (name: string): Promise<any> => JSON.parse(await sh(commandsOf(name)));
-    const keep = ({ access_token, refresh_token }: { access_token: string; refresh_token: string }): void =>
+    const keep = ({
+      access_token,
+      refresh_token,
+    }: {
+      access_token: string;
+      refresh_token: string;
+    }): void =>
       void Object.assign(variables, { ACCESS_TOKEN: access_token, REFRESH_TOKEN: refresh_token });
 
-    const [address, verifier] = (await sh(`${commandsOf('authorize')}\necho "$VERIFIER"`)).split('\n');
+    const [address, verifier] = (await sh(`${commandsOf('authorize')}\necho "$VERIFIER"`)).split(
+      '\n',
+    );
     const visitor = createVisitor();
-    const back = await visitor.submit(await signIn(visitor, address!, owner.email), 'consent', { decision: 'approve' });
+    const back = await visitor.submit(await signIn(visitor, address!, owner.email), 'consent', {
+      decision: 'approve',
+    });
     expect(back.location!.href.startsWith(client.application.redirectUri)).toBe(true);
-    Object.assign(variables, { CODE: back.location!.searchParams.get('code')!, VERIFIER: verifier! });
+    Object.assign(variables, {
+      CODE: back.location!.searchParams.get('code')!,
+      VERIFIER: verifier!,
+    });
 
     keep(await step('exchange'));
     expect((await step('call')).data.page.records).toMatchObject([{ id: plantId }]);

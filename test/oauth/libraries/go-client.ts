@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 import { converse, type Third } from './third-party.ts';
 
 const SOURCE = fileURLToPath(new URL('./go-client/', import.meta.url));
-const PROGRAM = join(fileURLToPath(new URL('../../../.cache/', import.meta.url)), 'go-oauth-client');
+const PROGRAM = join(
+  fileURLToPath(new URL('../../../.cache/', import.meta.url)),
+  'go-oauth-client',
+);
 
 const run = promisify(execFile);
 
@@ -20,5 +23,12 @@ export async function goToolchain(): Promise<string | undefined> {
   }
 }
 
-export const runGoClient = (program: string, third: Third, approve: (address: string) => Promise<string>): Promise<any> =>
-  converse(spawn(program, [third.url, third.clientId, third.clientSecret, third.redirectUri]), approve);
+export const runGoClient = (
+  program: string,
+  third: Third,
+  approve: (address: string) => Promise<string>,
+): Promise<any> =>
+  converse(
+    spawn(program, [third.url, third.clientId, third.clientSecret, third.redirectUri]),
+    approve,
+  );

@@ -12,7 +12,10 @@ export interface Third {
 }
 
 /** A program prints the address for the owner, reads where the browser landed, and prints what came of it as JSON. */
-export async function converse(program: ChildProcessWithoutNullStreams, approve: (address: string) => Promise<string>): Promise<any> {
+export async function converse(
+  program: ChildProcessWithoutNullStreams,
+  approve: (address: string) => Promise<string>,
+): Promise<any> {
   const complaints = text(program.stderr);
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   const address = await lines.next();

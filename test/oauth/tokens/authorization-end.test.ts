@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { findLivingGrant, listGrants, recordConsent } from '../../../packages/server/src/oauth/grants.ts';
+import {
+  findLivingGrant,
+  listGrants,
+  recordConsent,
+} from '../../../packages/server/src/oauth/grants.ts';
 import { sweepOauth } from '../../../packages/server/src/oauth/housekeeping.ts';
 import { bitsOf } from '../../../packages/server/src/oauth/scopes.ts';
 import { addClient, addOwner, describeOauth } from '../fixture.ts';
@@ -46,9 +50,15 @@ describeOauth('an authorization', (t) => {
     const [client, owner] = [await addClient(t.world), await addOwner(t.world)];
     const plant = await t.world.plant(owner.id);
     await t.pair(client, { owner, plantIds: [plant] });
-    const [visitor, url] = [createVisitor(), authorizeUrl(t.oauth.url, client, { scope: 'access_data' })];
+    const [visitor, url] = [
+      createVisitor(),
+      authorizeUrl(t.oauth.url, client, { scope: 'access_data' }),
+    ];
     await signIn(visitor, url, owner.email);
-    await visitor.submit(await visitor.open(url), 'consent', { decision: 'approve', plants: 'all' });
+    await visitor.submit(await visitor.open(url), 'consent', {
+      decision: 'approve',
+      plants: 'all',
+    });
     // While it lives, the owner is not asked again.
     expect((await visitor.open(url)).status).toBe(303);
     t.clock.at += REFRESH_MS;
@@ -58,7 +68,9 @@ describeOauth('an authorization', (t) => {
     expect((await again.open(url)).status).toBe(200);
     await again.submit(await again.open(url), 'consent', { decision: 'approve' });
     const grants = await listGrants(db(), owner.id);
-    expect(grants.map(({ scopes, revokedAt, revokedBy }) => [scopes, revokedAt, revokedBy])).toEqual([
+    expect(
+      grants.map(({ scopes, revokedAt, revokedBy }) => [scopes, revokedAt, revokedBy]),
+    ).toEqual([
       [['access_data'], null, null],
       [['access_data', 'control_device'], t.clock.at, 'service'],
     ]);
@@ -67,7 +79,11 @@ describeOauth('an authorization', (t) => {
   });
 
   test('ends with its last token, as soon as housekeeping looks; not while another lives, nor once more', async () => {
-    const [client, other, owner] = [await addClient(t.world), await addClient(t.world), await addOwner(t.world)];
+    const [client, other, owner] = [
+      await addClient(t.world),
+      await addClient(t.world),
+      await addOwner(t.world),
+    ];
     await t.pair(client, { owner });
     t.clock.at += DAY_MS;
     await t.pair(other, { owner });
@@ -76,7 +92,9 @@ describeOauth('an authorization', (t) => {
     t.clock.at += REFRESH_MS - DAY_MS - 1;
     const ended = async () => {
       await sweepOauth(db(), t.clock.at, t.world.newId);
-      return (await listGrants(db(), owner.id)).filter(({ revokedAt }) => revokedAt !== null).map(({ applicationId }) => applicationId);
+      return (await listGrants(db(), owner.id))
+        .filter(({ revokedAt }) => revokedAt !== null)
+        .map(({ applicationId }) => applicationId);
     };
     expect(await ended()).toEqual([]);
     t.clock.at += 1;
@@ -87,21 +105,34 @@ describeOauth('an authorization', (t) => {
     expect(await ended()).toHaveLength(2);
     t.clock.at += 2 * DAY_MS;
     expect(await ended()).toHaveLength(3);
-    expect((await listAudit(db(), owner.id, { limit: 20 })).filter(({ kind }) => kind === 'grant.expired')).toHaveLength(3);
+    expect(
+      (await listAudit(db(), owner.id, { limit: 20 })).filter(
+        ({ kind }) => kind === 'grant.expired',
+      ),
+    ).toHaveLength(3);
   });
 
   test('ends in the list, too, when housekeeping takes the last of it away; one that was renewed meanwhile does not', async () => {
-    const [client, other, owner] = [await addClient(t.world), await addClient(t.world), await addOwner(t.world)];
+    const [client, other, owner] = [
+      await addClient(t.world),
+      await addClient(t.world),
+      await addOwner(t.world),
+    ];
     await t.pair(client, { owner });
     await t.pair(other, { owner });
     t.clock.at += REFRESH_MS + 2 * DAY_MS;
     await t.pair(other, { owner });
     await sweepOauth(db(), t.clock.at, t.world.newId);
     const grants = await listGrants(db(), owner.id);
-    const of = (id: string) => grants.filter(({ applicationId }) => applicationId === id).map(({ revokedAt }) => revokedAt);
+    const of = (id: string) =>
+      grants.filter(({ applicationId }) => applicationId === id).map(({ revokedAt }) => revokedAt);
     expect(of(client.application.id)).toEqual([t.clock.at]);
     expect(of(other.application.id)).toContain(null);
-    expect((await listAudit(db(), owner.id, { limit: 20 })).filter(({ kind }) => kind === 'grant.expired')).toHaveLength(2);
+    expect(
+      (await listAudit(db(), owner.id, { limit: 20 })).filter(
+        ({ kind }) => kind === 'grant.expired',
+      ),
+    ).toHaveLength(2);
     await sweepOauth(db(), t.clock.at, t.world.newId);
     expect(await listGrants(db(), owner.id)).toEqual(grants);
   });
@@ -114,8 +145,17 @@ describeOauth('an authorization', (t) => {
     expect(await lives(owner.id, client.application.id)).toBe(false);
     // A decision then is a new authorization.
     const bits = bitsOf(['access_data']);
-    const consent = { accountId: owner.id, applicationId: client.application.id, asked: bits, approved: bits, plantIds: null };
+    const consent = {
+      accountId: owner.id,
+      applicationId: client.application.id,
+      asked: bits,
+      approved: bits,
+      plantIds: null,
+    };
     await t.world.write((trx) => recordConsent(trx, t.world.act(), consent));
-    expect((await listGrants(db(), owner.id)).map(({ scopes }) => scopes)).toEqual([['access_data'], ['access_data', 'control_device']]);
+    expect((await listGrants(db(), owner.id)).map(({ scopes }) => scopes)).toEqual([
+      ['access_data'],
+      ['access_data', 'control_device'],
+    ]);
   });
 });

@@ -14,8 +14,18 @@ describeOauth('exchanging a code', (t) => {
   test('gives exactly the five fields of the specification (O46, O47)', async () => {
     const answer = await t.exchange(client, await t.code(client));
     expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token', 'scope', 'token_type']);
-    expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 86_400, scope: 'access_data control_device' });
+    expect(Object.keys(answer.body).toSorted()).toEqual([
+      'access_token',
+      'expires_in',
+      'refresh_token',
+      'scope',
+      'token_type',
+    ]);
+    expect(answer.body).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 86_400,
+      scope: 'access_data control_device',
+    });
     expect(await t.isActive(client, answer.body.access_token)).toBe(true);
     expect(await t.isActive(client, answer.body.refresh_token)).toBe(true);
   });
@@ -79,9 +89,13 @@ describeOauth('exchanging a code', (t) => {
       const moving = await addClient(t.world);
       const code = await t.code(moving);
       const redirectUri = 'https://platform.example/new';
-      await t.world.write((trx) => changeApplication(trx, t.world.act(), moving.application.id, { redirectUri }));
+      await t.world.write((trx) =>
+        changeApplication(trx, t.world.act(), moving.application.id, { redirectUri }),
+      );
       expect((await t.exchange(moving, code)).body.error).toBe('invalid_grant');
-      expect((await t.exchange(moving, code, { redirect_uri: redirectUri })).body.error).toBe('invalid_grant');
+      expect((await t.exchange(moving, code, { redirect_uri: redirectUri })).body.error).toBe(
+        'invalid_grant',
+      );
     });
   });
 
@@ -93,7 +107,11 @@ describeOauth('exchanging a code', (t) => {
     t.clock.at += laterMs;
     const answer = await t.exchange(client, code);
     expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('expired') });
+    if (status === 400)
+      expect(answer.body).toMatchObject({
+        error: 'invalid_grant',
+        error_description: expect.stringContaining('expired'),
+      });
   });
 
   describe('presented twice', () => {
@@ -112,7 +130,10 @@ describeOauth('exchanging a code', (t) => {
       const { body: renewed } = await t.refresh(client, body.refresh_token);
       t.clock.at += 2001;
       const answer = await t.exchange(client, code);
-      expect(answer.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('revoked') });
+      expect(answer.body).toMatchObject({
+        error: 'invalid_grant',
+        error_description: expect.stringContaining('revoked'),
+      });
       expect(await t.isActive(client, renewed.access_token)).toBe(false);
       expect((await t.refresh(client, renewed.refresh_token)).body.error).toBe('invalid_grant');
     });
@@ -129,9 +150,13 @@ describeOauth('exchanging a code', (t) => {
 
   test('five wrong presentations burn a code', async () => {
     const code = await t.code(client);
-    for (let i = 0; i < 5; i++) await t.exchange(client, code, { redirect_uri: 'https://elsewhere.example/' });
+    for (let i = 0; i < 5; i++)
+      await t.exchange(client, code, { redirect_uri: 'https://elsewhere.example/' });
     const answer = await t.exchange(client, code);
-    expect(answer.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('too many failed attempts') });
+    expect(answer.body).toMatchObject({
+      error: 'invalid_grant',
+      error_description: expect.stringContaining('too many failed attempts'),
+    });
   });
 
   describe('with PKCE', () => {
@@ -161,7 +186,9 @@ describeOauth('exchanging a code', (t) => {
 
     test.each([43, 128])('a verifier of %i characters is taken (O42)', async (length) => {
       const own = 'a.b_c~d-'.repeat(16).slice(0, length);
-      const code = await t.code(client, { challenge: createHash('sha256').update(own).digest('base64url') });
+      const code = await t.code(client, {
+        challenge: createHash('sha256').update(own).digest('base64url'),
+      });
       expect((await t.exchange(client, code, { code_verifier: own })).status).toBe(200);
     });
 
@@ -170,14 +197,21 @@ describeOauth('exchanging a code', (t) => {
       ['a verifier of a wrong form', 'short'],
     ])('%s without a challenge before is refused: no downgrade (O44)', async (_name, sent) => {
       const code = await t.code(client);
-      expect((await t.exchange(client, code, { code_verifier: sent })).body.error).toBe('invalid_grant');
+      expect((await t.exchange(client, code, { code_verifier: sent })).body.error).toBe(
+        'invalid_grant',
+      );
     });
   });
 
   test('when the owner is disabled meanwhile, nothing is issued', async () => {
     const owner = await t.world.person();
     const code = await t.code(client, { owner });
-    await t.database().db.updateTable('account').set({ disabledAt: t.clock.at }).where('id', '=', owner.id).execute();
+    await t
+      .database()
+      .db.updateTable('account')
+      .set({ disabledAt: t.clock.at })
+      .where('id', '=', owner.id)
+      .execute();
     expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
   });
 
@@ -193,8 +227,12 @@ describeOauth('exchanging a code', (t) => {
       .selectAll()
       .where('codeHash', '=', createHash('sha256').update(code).digest())
       .executeTakeFirstOrThrow();
-    expect(Buffer.from(row.accessHash!)).toEqual(createHash('sha256').update(pair.access_token).digest());
-    expect(Buffer.from(row.refreshHash!)).toEqual(createHash('sha256').update(pair.refresh_token).digest());
+    expect(Buffer.from(row.accessHash!)).toEqual(
+      createHash('sha256').update(pair.access_token).digest(),
+    );
+    expect(Buffer.from(row.refreshHash!)).toEqual(
+      createHash('sha256').update(pair.refresh_token).digest(),
+    );
   });
 });
 

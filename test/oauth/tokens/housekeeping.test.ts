@@ -11,10 +11,12 @@ import { authorizeUrl, createVisitor } from '../visitor.ts';
 const DAY_MS = 86_400_000;
 
 describeOauth('housekeeping', (t) => {
-  const count = async (table: keyof Tables): Promise<number> => (await t.database().db.selectFrom(table).selectAll().execute()).length;
+  const count = async (table: keyof Tables): Promise<number> =>
+    (await t.database().db.selectFrom(table).selectAll().execute()).length;
   const sweep = async (): Promise<number> => {
     let removed = 0;
-    for (let batch; (batch = await sweepOauth(t.database().db, t.clock.at, t.world.newId)) > 0;) removed += batch;
+    for (let batch; (batch = await sweepOauth(t.database().db, t.clock.at, t.world.newId)) > 0;)
+      removed += batch;
     return removed;
   };
 
@@ -24,7 +26,10 @@ describeOauth('housekeeping', (t) => {
     const after: number[] = [];
     for (let day = 0; day < 100; day++) {
       let pair = await t.pair(client, { owner });
-      for (let i = 0; i < 5; i++) pair = (await t.refresh(client, pair.refresh_token, {}, { 'Idempotency-Key': randomUUID() })).body;
+      for (let i = 0; i < 5; i++)
+        pair = (
+          await t.refresh(client, pair.refresh_token, {}, { 'Idempotency-Key': randomUUID() })
+        ).body;
       await t.code(client, { owner });
       t.clock.at += DAY_MS;
       await sweep();
@@ -41,15 +46,32 @@ describeOauth('housekeeping', (t) => {
     const owner = await addOwner(t.world);
     const code = await t.code(client, { owner });
     const once = { 'Idempotency-Key': randomUUID() };
-    const answer = await t.refresh(client, (await t.pair(client, { owner })).refresh_token, {}, once);
+    const answer = await t.refresh(
+      client,
+      (await t.pair(client, { owner })).refresh_token,
+      {},
+      once,
+    );
     const spent = (await t.pair(client, { owner })).refresh_token;
     const living = (await t.refresh(client, spent)).body;
-    const session = await insertSession(t.database().db, t.world.act(), { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null });
-    const ticket = await insertTicket(t.database().db, t.clock.at, { sessionHash: Buffer.alloc(32), request: Buffer.alloc(32) });
+    const session = await insertSession(t.database().db, t.world.act(), {
+      accountId: owner.id,
+      entrance: 'portal',
+      freshFor: null,
+      userAgent: null,
+    });
+    const ticket = await insertTicket(t.database().db, t.clock.at, {
+      sessionHash: Buffer.alloc(32),
+      request: Buffer.alloc(32),
+    });
     t.clock.at += 59_000;
     await sweep();
     expect([session, ticket].every((text) => text.length === 43)).toBe(true);
-    expect([await count('session'), await count('consentTicket'), await count('tokenAnswer')]).toEqual([1, 1, 1]);
+    expect([
+      await count('session'),
+      await count('consentTicket'),
+      await count('tokenAnswer'),
+    ]).toEqual([1, 1, 1]);
     expect(await t.isActive(client, answer.body.access_token)).toBe(true);
     expect((await t.exchange(client, code)).status).toBe(200);
     // A spent refresh token is still told apart from an unknown one.
@@ -67,10 +89,21 @@ describeOauth('housekeeping', (t) => {
     await t.world.write((trx) => revokeGrant(trx, t.world.act(), grant!.id, owner.id));
     await t.exchange(client, 'x');
     const visitor = createVisitor();
-    await visitor.submit(await visitor.open(authorizeUrl(t.oauth.url, client)), 'log-in', { email: owner.email, password: 'wrong' });
+    await visitor.submit(await visitor.open(authorizeUrl(t.oauth.url, client)), 'log-in', {
+      email: owner.email,
+      password: 'wrong',
+    });
     t.clock.at += 401 * DAY_MS;
     await Promise.all([sweep(), sweep(), sweep()]);
-    for (const table of ['tokenFamily', 'tokenAnswer', 'consentTicket', 'session', 'logInAttempt', 'knownBrowser', 'applicationRefusal'] as const)
+    for (const table of [
+      'tokenFamily',
+      'tokenAnswer',
+      'consentTicket',
+      'session',
+      'logInAttempt',
+      'knownBrowser',
+      'applicationRefusal',
+    ] as const)
       expect([table, await count(table)]).toEqual([table, 0]);
     expect((await listGrants(t.database().db, owner.id)).length).toBe(0);
   });

@@ -3,7 +3,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
-import { addClient, REDIRECT_URI, describeOauth, formOf, rawTokenRequest, type TestClient } from '../fixture.ts';
+import {
+  addClient,
+  REDIRECT_URI,
+  describeOauth,
+  formOf,
+  rawTokenRequest,
+  type TestClient,
+} from '../fixture.ts';
 
 describeOauth('a token request with Idempotency-Key', (t) => {
   let client: TestClient;
@@ -42,7 +49,10 @@ describeOauth('a token request with Idempotency-Key', (t) => {
     const first = await t.exchange(client, code, {}, once);
     const refused = await t.exchange(client, other, {}, once);
     expect(refused.status).toBe(400);
-    expect(refused.body).toMatchObject({ error: 'invalid_request', error_description: expect.stringContaining('another body') });
+    expect(refused.body).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('another body'),
+    });
     expect((await t.exchange(client, other)).status).toBe(200);
     expect((await t.exchange(client, code, {}, once)).text).toBe(first.text);
   });
@@ -52,15 +62,20 @@ describeOauth('a token request with Idempotency-Key', (t) => {
       const once = key();
       const codes = [await t.code(client), await t.code(client), await t.code(client)];
       const answers = await Promise.all(codes.map((code) => t.exchange(client, code, {}, once)));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
-      for (const [i, answer] of answers.entries()) if (answer.status === 400) expect((await t.exchange(client, codes[i]!)).status).toBe(200);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200, 400, 400,
+      ]);
+      for (const [i, answer] of answers.entries())
+        if (answer.status === 400) expect((await t.exchange(client, codes[i]!)).status).toBe(200);
     }
   });
 
   test('sent many times at once is one answer for all', async () => {
     const once = key();
     const pair = await t.pair(client);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => t.refresh(client, pair.refresh_token, {}, once)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => t.refresh(client, pair.refresh_token, {}, once)),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(200);
     expect(await t.isActive(client, answers[0]!.body.access_token)).toBe(true);
@@ -78,7 +93,12 @@ describeOauth('a token request with Idempotency-Key', (t) => {
     'of another form is refused before anything happens: %s',
     async (text) => {
       const code = await t.code(client);
-      const answer = await t.exchange(client, code, {}, { 'Idempotency-Key': Buffer.from(text).toString('latin1') });
+      const answer = await t.exchange(
+        client,
+        code,
+        {},
+        { 'Idempotency-Key': Buffer.from(text).toString('latin1') },
+      );
       expect(answer.status).toBe(400);
       expect(answer.body.error).toBe('invalid_request');
       expect((await t.exchange(client, code)).status).toBe(200);
@@ -92,18 +112,27 @@ describeOauth('a token request with Idempotency-Key', (t) => {
     const dump = rows
       .map((row) =>
         Object.values(row)
-          .map((value) => (typeof value === 'object' ? Buffer.from(value).toString('latin1') : String(value)))
+          .map((value) =>
+            typeof value === 'object' ? Buffer.from(value).toString('latin1') : String(value),
+          )
           .join(' '),
       )
       .join('\n');
-    for (const secret of [code, body.access_token, body.refresh_token]) expect(dump).not.toContain(secret);
+    for (const secret of [code, body.access_token, body.refresh_token])
+      expect(dump).not.toContain(secret);
   });
 
   test('is forgotten at revocation, by the application or by the owner', async () => {
     const owner = await t.world.person();
     const { db } = t.database();
     const count = async (): Promise<number> =>
-      (await db.selectFrom('tokenAnswer').selectAll().where('applicationId', '=', client.application.id).execute()).length;
+      (
+        await db
+          .selectFrom('tokenAnswer')
+          .selectAll()
+          .where('applicationId', '=', client.application.id)
+          .execute()
+      ).length;
     const before = await count();
     const exchanged = await t.exchange(client, await t.code(client, { owner }), {}, key());
     expect(await count()).toBe(before + 1);
@@ -128,7 +157,11 @@ describeOauth('a token request with Idempotency-Key', (t) => {
     const { db } = t.database();
     const codeHash = createHash('sha256').update(code).digest();
     const used = async (): Promise<boolean> => {
-      const row = await db.selectFrom('tokenFamily').select('codeUsedAt').where('codeHash', '=', codeHash).executeTakeFirstOrThrow();
+      const row = await db
+        .selectFrom('tokenFamily')
+        .select('codeUsedAt')
+        .where('codeHash', '=', codeHash)
+        .executeTakeFirstOrThrow();
       return row.codeUsedAt !== null;
     };
     while (!(await used())) await setImmediate();

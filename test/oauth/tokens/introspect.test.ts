@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { addClient, addOwner, answerOf, describeOauth, postForm, type TestClient } from '../fixture.ts';
+import {
+  addClient,
+  addOwner,
+  answerOf,
+  describeOauth,
+  postForm,
+  type TestClient,
+} from '../fixture.ts';
 
 describeOauth('introspection', (t) => {
   let client: TestClient;
@@ -28,7 +35,9 @@ describeOauth('introspection', (t) => {
 
   test('names no token_type for a refresh token (O74)', async () => {
     const pair = await t.pair(client);
-    const { body } = await t.introspect(client, pair.refresh_token, { token_type_hint: 'access_token' });
+    const { body } = await t.introspect(client, pair.refresh_token, {
+      token_type_hint: 'access_token',
+    });
     expect(body).toMatchObject({ active: true, exp: Math.floor(t.clock.at / 1000) + 2_592_000 });
     expect(body).not.toHaveProperty('token_type');
   });
@@ -38,7 +47,8 @@ describeOauth('introspection', (t) => {
     const pair = await t.pair(client);
     const spent = pair.refresh_token;
     const { body: living } = await t.refresh(client, spent);
-    for (const token of ['x', spent, pair.access_token, await t.code(client)]) expect((await t.introspect(client, token)).text).toBe('{"active":false}');
+    for (const token of ['x', spent, pair.access_token, await t.code(client)])
+      expect((await t.introspect(client, token)).text).toBe('{"active":false}');
     expect((await t.introspect(stranger, living.access_token)).text).toBe('{"active":false}');
     expect((await t.introspect(client, '')).status).toBe(400);
   });
@@ -46,13 +56,27 @@ describeOauth('introspection', (t) => {
   test('tells a resource server about any token (O74)', async () => {
     const server = await addClient(t.world, { resourceServer: true });
     const pair = await t.pair(client);
-    expect((await t.introspect(server, pair.access_token)).body).toMatchObject({ active: true, client_id: client.clientId });
+    expect((await t.introspect(server, pair.access_token)).body).toMatchObject({
+      active: true,
+      client_id: client.clientId,
+    });
   });
 
   test('needs authentication (O74)', async () => {
     const pair = await t.pair(client);
-    expect((await postForm(t.oauth.url, '/oauth/introspect', { token: pair.access_token }, {})).status).toBe(401);
-    expect((await postForm(t.oauth.url, '/oauth/introspect', { token: pair.access_token }, { Authorization: `Bearer ${pair.access_token}` })).status).toBe(401);
+    expect(
+      (await postForm(t.oauth.url, '/oauth/introspect', { token: pair.access_token }, {})).status,
+    ).toBe(401);
+    expect(
+      (
+        await postForm(
+          t.oauth.url,
+          '/oauth/introspect',
+          { token: pair.access_token },
+          { Authorization: `Bearer ${pair.access_token}` },
+        )
+      ).status,
+    ).toBe(401);
   });
 });
 
@@ -87,10 +111,17 @@ describeOauth(
       const headers = { 'X-Forwarded-Proto': 'https' };
       for (const path of [PATH, `${PATH}/solar`]) {
         const { body } = await answerOf(await fetch(t.oauth.url + path, { headers }));
-        expect(body).toMatchObject({ issuer: 'https://example.com/solar', authorization_endpoint: 'https://example.com/solar/oauth/authorize' });
+        expect(body).toMatchObject({
+          issuer: 'https://example.com/solar',
+          authorization_endpoint: 'https://example.com/solar/oauth/authorize',
+        });
         expect(body.authorization_response_iss_parameter_supported).toBe(false);
       }
     });
   },
-  { oauthUrl: 'https://example.com/solar', trustedProxies: ['127.0.0.1'], oauthIssuerParameter: false },
+  {
+    oauthUrl: 'https://example.com/solar',
+    trustedProxies: ['127.0.0.1'],
+    oauthIssuerParameter: false,
+  },
 );

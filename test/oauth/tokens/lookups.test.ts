@@ -9,10 +9,16 @@ describeOauth('lookups of tokens', (t) => {
   test('at once get each their own answer, also for the same token and for none', async () => {
     const client = await addClient(t.world);
     const owners = await Promise.all(Array.from({ length: 6 }, () => t.world.person()));
-    const tokens = await Promise.all(owners.map(async (owner) => (await t.pair(client, { owner })).access_token));
-    const asked = [...tokens, 'hpa_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA5h2gd4', ...tokens].filter((text) => readToken(text) !== undefined);
+    const tokens = await Promise.all(
+      owners.map(async (owner) => (await t.pair(client, { owner })).access_token),
+    );
+    const asked = [...tokens, 'hpa_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA5h2gd4', ...tokens].filter(
+      (text) => readToken(text) !== undefined,
+    );
     const found = await Promise.all(asked.map(look));
-    expect(found.map((token) => token?.caller.accountId)).toEqual([...owners, ...owners].map(({ id }) => id));
+    expect(found.map((token) => token?.caller.accountId)).toEqual(
+      [...owners, ...owners].map(({ id }) => id),
+    );
   });
 
   test('that begin after a revocation returned never find the token, however many are under way', async () => {
@@ -21,7 +27,9 @@ describeOauth('lookups of tokens', (t) => {
       const { access_token: token } = await t.pair(client);
       const before = Array.from({ length: 8 }, () => look(token));
       await t.revoke(client, token);
-      expect(await Promise.all(Array.from({ length: 8 }, () => look(token)))).toEqual(Array.from({ length: 8 }, () => undefined));
+      expect(await Promise.all(Array.from({ length: 8 }, () => look(token)))).toEqual(
+        Array.from({ length: 8 }, () => undefined),
+      );
       await Promise.all(before);
     }
   });
@@ -30,7 +38,11 @@ describeOauth('lookups of tokens', (t) => {
     const client = await addClient(t.world);
     const { access_token: token } = await t.pair(client);
     await t.world.write(async (trx) => {
-      await trx.updateTable('tokenFamily').set({ accessHash: null }).where('accessHash', '=', readToken(token)!.hash).execute();
+      await trx
+        .updateTable('tokenFamily')
+        .set({ accessHash: null })
+        .where('accessHash', '=', readToken(token)!.hash)
+        .execute();
       expect(await findLivingToken(trx, t.clock.at, readToken(token)!)).toBeUndefined();
     });
   });

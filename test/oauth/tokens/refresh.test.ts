@@ -2,7 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { changeApplication } from '../../../packages/server/src/oauth/applications.ts';
-import { listGrants, recordConsent, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import {
+  listGrants,
+  recordConsent,
+  revokeGrant,
+} from '../../../packages/server/src/oauth/grants.ts';
 import { bitsOf } from '../../../packages/server/src/oauth/scopes.ts';
 import { addClient, describeOauth, type TestClient } from '../fixture.ts';
 
@@ -13,7 +17,8 @@ describeOauth('refreshing', (t) => {
   beforeAll(async () => {
     client = await addClient(t.world);
   });
-  const audit = async (accountId: string): Promise<string[]> => (await listAudit(t.database().db, accountId, { limit: 100 })).map(({ kind }) => kind);
+  const audit = async (accountId: string): Promise<string[]> =>
+    (await listAudit(t.database().db, accountId, { limit: 100 })).map(({ kind }) => kind);
 
   test('gives a new access token and a new refresh token each time (O50)', async () => {
     const seen = new Set<string>();
@@ -21,7 +26,11 @@ describeOauth('refreshing', (t) => {
     for (let i = 0; i < 5; i++) {
       const answer = await t.refresh(client, pair.refresh_token);
       expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 86_400, scope: 'access_data control_device' });
+      expect(answer.body).toMatchObject({
+        token_type: 'bearer',
+        expires_in: 86_400,
+        scope: 'access_data control_device',
+      });
       pair = answer.body;
       seen.add(pair.access_token).add(pair.refresh_token);
     }
@@ -54,7 +63,10 @@ describeOauth('refreshing', (t) => {
     t.clock.at += 2000;
     const answer = await t.refresh(client, late.refresh_token);
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('expired') });
+    expect(answer.body).toMatchObject({
+      error: 'invalid_grant',
+      error_description: expect.stringContaining('expired'),
+    });
   });
 
   test('the previous access token dies at once (O51)', async () => {
@@ -81,7 +93,10 @@ describeOauth('refreshing', (t) => {
       const { body } = await t.refresh(client, pair.refresh_token);
       t.clock.at += 2001;
       const again = await t.refresh(client, pair.refresh_token);
-      expect(again.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('revoked') });
+      expect(again.body).toMatchObject({
+        error: 'invalid_grant',
+        error_description: expect.stringContaining('revoked'),
+      });
       expect(await t.isActive(client, body.access_token)).toBe(false);
       expect((await t.refresh(client, body.refresh_token)).body.error).toBe('invalid_grant');
       expect(await audit(owner.id)).toContain('grant.reuseRefused');
@@ -132,7 +147,9 @@ describeOauth('refreshing', (t) => {
       const narrow = (await t.refresh(client, pair.refresh_token, { scope: 'access_data' })).body;
       expect(narrow.scope).toBe('access_data');
       expect((await t.introspect(client, narrow.access_token)).body.scope).toBe('access_data');
-      expect((await t.refresh(client, narrow.refresh_token)).body.scope).toBe('access_data control_device');
+      expect((await t.refresh(client, narrow.refresh_token)).body.scope).toBe(
+        'access_data control_device',
+      );
     });
 
     test.each([
@@ -146,9 +163,16 @@ describeOauth('refreshing', (t) => {
       expect((await t.refresh(client, pair.refresh_token)).status).toBe(200);
     });
 
-    test.each(['access_data+control_device', 'access_data%20control_device', 'control_device%20%20access_data'])('reads %s (O16)', async (scope) => {
+    test.each([
+      'access_data+control_device',
+      'access_data%20control_device',
+      'control_device%20%20access_data',
+    ])('reads %s (O16)', async (scope) => {
       const pair = await t.pair(client);
-      const answer = await t.token(client, `grant_type=refresh_token&refresh_token=${pair.refresh_token}&scope=${scope}`);
+      const answer = await t.token(
+        client,
+        `grant_type=refresh_token&refresh_token=${pair.refresh_token}&scope=${scope}`,
+      );
       expect(answer.body.scope).toBe('access_data control_device');
     });
   });
@@ -156,8 +180,10 @@ describeOauth('refreshing', (t) => {
   test('an access token or a code is no refresh token, and the other way round (O57)', async () => {
     const code = await t.code(client);
     const pair = await t.pair(client);
-    for (const presented of [code, pair.access_token]) expect((await t.refresh(client, presented)).body.error).toBe('invalid_grant');
-    for (const presented of [pair.access_token, pair.refresh_token]) expect((await t.exchange(client, presented)).body.error).toBe('invalid_grant');
+    for (const presented of [code, pair.access_token])
+      expect((await t.refresh(client, presented)).body.error).toBe('invalid_grant');
+    for (const presented of [pair.access_token, pair.refresh_token])
+      expect((await t.exchange(client, presented)).body.error).toBe('invalid_grant');
     expect((await t.exchange(client, code)).status).toBe(200);
     expect((await t.refresh(client, pair.refresh_token)).status).toBe(200);
   });
@@ -167,8 +193,13 @@ describeOauth('refreshing', (t) => {
       const owner = await t.world.person();
       const pair = await t.pair(client, { owner });
       const [grant] = await listGrants(t.database().db, owner.id);
-      await t.world.write((trx) => revokeGrant(trx, t.world.act({ actor: `account:${owner.id}` }), grant!.id, owner.id));
-      expect((await t.refresh(client, pair.refresh_token)).body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('ended') });
+      await t.world.write((trx) =>
+        revokeGrant(trx, t.world.act({ actor: `account:${owner.id}` }), grant!.id, owner.id),
+      );
+      expect((await t.refresh(client, pair.refresh_token)).body).toMatchObject({
+        error: 'invalid_grant',
+        error_description: expect.stringContaining('ended'),
+      });
     });
 
     test('when the owner is disabled (O58)', async () => {
@@ -182,10 +213,16 @@ describeOauth('refreshing', (t) => {
     test('when the application may no longer ask for one of its scopes; what is left can be asked for (O58)', async () => {
       const shrinking = await addClient(t.world);
       const pair = await t.pair(shrinking);
-      await t.world.write((trx) => changeApplication(trx, t.world.act(), shrinking.application.id, { scopes: ['access_data'] }));
+      await t.world.write((trx) =>
+        changeApplication(trx, t.world.act(), shrinking.application.id, {
+          scopes: ['access_data'],
+        }),
+      );
       expect((await t.introspect(shrinking, pair.access_token)).body.scope).toBe('access_data');
       expect((await t.refresh(shrinking, pair.refresh_token)).body.error).toBe('invalid_grant');
-      expect((await t.refresh(shrinking, pair.refresh_token, { scope: 'access_data' })).body.scope).toBe('access_data');
+      expect(
+        (await t.refresh(shrinking, pair.refresh_token, { scope: 'access_data' })).body.scope,
+      ).toBe('access_data');
     });
   });
 
@@ -209,7 +246,8 @@ describeOauth('refreshing', (t) => {
   test('is in the audit trail, the first time of a day', async () => {
     const owner = await t.world.person();
     let pair = await t.pair(client, { owner });
-    const refreshed = async (): Promise<number> => (await audit(owner.id)).filter((kind) => kind === 'grant.refreshed').length;
+    const refreshed = async (): Promise<number> =>
+      (await audit(owner.id)).filter((kind) => kind === 'grant.refreshed').length;
     for (const expected of [1, 1, 1]) {
       pair = (await t.refresh(client, pair.refresh_token)).body;
       expect(await refreshed()).toBe(expected);

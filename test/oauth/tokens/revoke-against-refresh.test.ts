@@ -5,7 +5,10 @@ import type { TestDatabase } from '../../support/engines.ts';
 import { addClient, describeOauth, type TestClient } from '../fixture.ts';
 
 /** On PostgreSQL: holds every token family, so that writes to them wait in the order of their coming. SQLite does one write after the other anyway. */
-async function hold({ engine, address }: TestDatabase): Promise<{ waiting(count: number): Promise<void>; release(): Promise<void> }> {
+async function hold({
+  engine,
+  address,
+}: TestDatabase): Promise<{ waiting(count: number): Promise<void>; release(): Promise<void> }> {
   if (engine === 'sqlite') return { waiting: async () => {}, release: async () => {} };
   const connection = new pg.Client({ connectionString: address });
   await connection.connect();
@@ -36,42 +39,64 @@ describeOauth('revoking and refreshing at once', (t) => {
   });
 
   const isDead = async (tokens: readonly (string | undefined)[]): Promise<void> => {
-    for (const token of tokens) if (token !== undefined) expect(await t.isActive(client, token)).toBe(false);
+    for (const token of tokens)
+      if (token !== undefined) expect(await t.isActive(client, token)).toBe(false);
   };
 
   test.for([
     { first: 'refresh', second: 'revoke' },
     { first: 'revoke', second: 'refresh' },
-  ])('$first first, then $second: nothing of the authorization works afterwards (O66)', async ({ first }) => {
-    const pair = await t.pair(client);
-    const actions = { refresh: () => t.refresh(client, pair.refresh_token), revoke: () => t.revoke(client, pair.refresh_token) };
-    const second = first === 'refresh' ? 'revoke' : 'refresh';
-    const lock = await hold(t.database());
-    const one = actions[first as 'refresh' | 'revoke']();
-    await lock.waiting(1);
-    const two = actions[second]();
-    await lock.waiting(2);
-    await lock.release();
-    const [answerOne, answerTwo] = await Promise.all([one, two]);
-    const refreshed = first === 'refresh' ? answerOne : answerTwo;
-    const revoked = first === 'refresh' ? answerTwo : answerOne;
-    expect(revoked.status).toBe(200);
-    expect([200, 400]).toContain(refreshed.status);
-    await isDead([pair.access_token, pair.refresh_token, refreshed.body.access_token, refreshed.body.refresh_token]);
-    expect((await t.refresh(client, pair.refresh_token)).body.error).toBe('invalid_grant');
-  });
+  ])(
+    '$first first, then $second: nothing of the authorization works afterwards (O66)',
+    async ({ first }) => {
+      const pair = await t.pair(client);
+      const actions = {
+        refresh: () => t.refresh(client, pair.refresh_token),
+        revoke: () => t.revoke(client, pair.refresh_token),
+      };
+      const second = first === 'refresh' ? 'revoke' : 'refresh';
+      const lock = await hold(t.database());
+      const one = actions[first as 'refresh' | 'revoke']();
+      await lock.waiting(1);
+      const two = actions[second]();
+      await lock.waiting(2);
+      await lock.release();
+      const [answerOne, answerTwo] = await Promise.all([one, two]);
+      const refreshed = first === 'refresh' ? answerOne : answerTwo;
+      const revoked = first === 'refresh' ? answerTwo : answerOne;
+      expect(revoked.status).toBe(200);
+      expect([200, 400]).toContain(refreshed.status);
+      await isDead([
+        pair.access_token,
+        pair.refresh_token,
+        refreshed.body.access_token,
+        refreshed.body.refresh_token,
+      ]);
+      expect((await t.refresh(client, pair.refresh_token)).body.error).toBe('invalid_grant');
+    },
+  );
 
   test('the owner revokes while a refresh has read that the grant stands (O66)', async () => {
     const owner = await t.world.person();
     const pair = await t.pair(client, { owner });
-    const { id } = await t.database().db.selectFrom('oauthGrant').select('id').where('accountId', '=', owner.id).executeTakeFirstOrThrow();
+    const { id } = await t
+      .database()
+      .db.selectFrom('oauthGrant')
+      .select('id')
+      .where('accountId', '=', owner.id)
+      .executeTakeFirstOrThrow();
     const lock = await hold(t.database());
     const refreshing = t.refresh(client, pair.refresh_token);
     await lock.waiting(1);
     await t.world.write((trx) => revokeGrant(trx, t.world.act(), id, owner.id));
     await lock.release();
     const refreshed = await refreshing;
-    await isDead([pair.access_token, pair.refresh_token, refreshed.body.access_token, refreshed.body.refresh_token]);
+    await isDead([
+      pair.access_token,
+      pair.refresh_token,
+      refreshed.body.access_token,
+      refreshed.body.refresh_token,
+    ]);
     // What the owner grants afresh does not wake it.
     await t.pair(client, { owner });
     await isDead([pair.access_token, refreshed.body.access_token, refreshed.body.refresh_token]);

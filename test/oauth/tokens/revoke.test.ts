@@ -11,15 +11,18 @@ describeOauth('revoking', (t) => {
     client = await addClient(t.world);
   });
 
-  test.each(['access_token', 'refresh_token'] as const)('answers a living %s in the one form that all clients read (O59, O64)', async (name) => {
-    const pair = await t.pair(client);
-    const answer = await t.revoke(client, pair[name]);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.text).toBe('{}');
-    expect(await t.isActive(client, pair[name])).toBe(false);
-  });
+  test.each(['access_token', 'refresh_token'] as const)(
+    'answers a living %s in the one form that all clients read (O59, O64)',
+    async (name) => {
+      const pair = await t.pair(client);
+      const answer = await t.revoke(client, pair[name]);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.text).toBe('{}');
+      expect(await t.isActive(client, pair[name])).toBe(false);
+    },
+  );
 
   test('a refresh token takes its access token along (O60)', async () => {
     const pair = await t.pair(client);
@@ -57,7 +60,15 @@ describeOauth('revoking', (t) => {
     await t.revoke(client, revoked.refresh_token);
     const expired = await t.pair(client);
     t.clock.at += 31 * 86_400_000;
-    for (const token of ['unknown', 'hpa_x', revoked.refresh_token, revoked.access_token, expired.access_token, expired.refresh_token, await t.code(client)]) {
+    for (const token of [
+      'unknown',
+      'hpa_x',
+      revoked.refresh_token,
+      revoked.access_token,
+      expired.access_token,
+      expired.refresh_token,
+      await t.code(client),
+    ]) {
       const answer = await t.revoke(client, token);
       expect([answer.status, answer.text]).toEqual([200, '{}']);
     }
@@ -85,18 +96,23 @@ describeOauth('revoking', (t) => {
     }
   });
 
-  test.each(['access_token', 'refresh_token', 'nonsense', '', undefined])('token_type_hint %s makes no difference (O63)', async (token_type_hint) => {
-    const [one, other] = [await t.pair(client), await t.pair(client)];
-    await t.revoke(client, one.access_token, { token_type_hint });
-    await t.revoke(client, other.refresh_token, { token_type_hint });
-    expect(await t.isActive(client, one.access_token)).toBe(false);
-    expect(await t.isActive(client, one.refresh_token)).toBe(true);
-    expect(await t.isActive(client, other.access_token)).toBe(false);
-  });
+  test.each(['access_token', 'refresh_token', 'nonsense', '', undefined])(
+    'token_type_hint %s makes no difference (O63)',
+    async (token_type_hint) => {
+      const [one, other] = [await t.pair(client), await t.pair(client)];
+      await t.revoke(client, one.access_token, { token_type_hint });
+      await t.revoke(client, other.refresh_token, { token_type_hint });
+      expect(await t.isActive(client, one.access_token)).toBe(false);
+      expect(await t.isActive(client, one.refresh_token)).toBe(true);
+      expect(await t.isActive(client, other.access_token)).toBe(false);
+    },
+  );
 
   test('needs the application to authenticate', async () => {
     const pair = await t.pair(client);
-    expect((await postForm(t.oauth.url, '/oauth/revoke', { token: pair.access_token }, {})).status).toBe(401);
+    expect(
+      (await postForm(t.oauth.url, '/oauth/revoke', { token: pair.access_token }, {})).status,
+    ).toBe(401);
     expect(await t.isActive(client, pair.access_token)).toBe(true);
   });
 
@@ -104,13 +120,25 @@ describeOauth('revoking', (t) => {
     const storage = openStorage(t.database().address);
     const elsewhere = await startOauth(storage, t.clock);
     const active = async (token: string): Promise<boolean> =>
-      (await postForm(elsewhere.url, '/oauth/introspect', { token }, { Authorization: client.basic })).body.active;
+      (
+        await postForm(
+          elsewhere.url,
+          '/oauth/introspect',
+          { token },
+          { Authorization: client.basic },
+        )
+      ).body.active;
     const pair = await t.pair(client);
     expect(await active(pair.access_token)).toBe(true);
     await t.revoke(client, pair.access_token);
     expect(await active(pair.access_token)).toBe(false);
     expect(await active(pair.refresh_token)).toBe(true);
-    await postForm(elsewhere.url, '/oauth/revoke', { token: pair.refresh_token }, { Authorization: client.basic });
+    await postForm(
+      elsewhere.url,
+      '/oauth/revoke',
+      { token: pair.refresh_token },
+      { Authorization: client.basic },
+    );
     expect(await t.isActive(client, pair.refresh_token)).toBe(false);
     await elsewhere.close();
     await storage.close();
@@ -124,18 +152,30 @@ describeOauth('revoking', (t) => {
     const [grant] = await listGrants(db, owner.id);
     // Two sources of ids order what happened in one millisecond by chance.
     t.clock.at += 1;
-    await t.world.write((trx) => revokeGrant(trx, t.world.act({ actor: `account:${owner.id}` }), grant!.id, owner.id));
-    for (const pair of pairs) for (const token of [pair.access_token, pair.refresh_token]) expect(await t.isActive(client, token)).toBe(false);
+    await t.world.write((trx) =>
+      revokeGrant(trx, t.world.act({ actor: `account:${owner.id}` }), grant!.id, owner.id),
+    );
+    for (const pair of pairs)
+      for (const token of [pair.access_token, pair.refresh_token])
+        expect(await t.isActive(client, token)).toBe(false);
     expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
-    expect((await listAudit(db, owner.id, { limit: 1 }))[0]).toMatchObject({ kind: 'grant.revoked', data: { grantId: grant!.id } });
-    expect((await listGrants(db, owner.id))[0]).toMatchObject({ id: grant!.id, revokedAt: t.clock.at });
+    expect((await listAudit(db, owner.id, { limit: 1 }))[0]).toMatchObject({
+      kind: 'grant.revoked',
+      data: { grantId: grant!.id },
+    });
+    expect((await listGrants(db, owner.id))[0]).toMatchObject({
+      id: grant!.id,
+      revokedAt: t.clock.at,
+    });
   });
 
   test('a grant of somebody else is refused', async () => {
     const [owner, stranger] = [await t.world.person(), await t.world.person()];
     const pair = await t.pair(client, { owner });
     const [grant] = await listGrants(t.database().db, owner.id);
-    await expect(t.world.write((trx) => revokeGrant(trx, t.world.act(), grant!.id, stranger.id))).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(
+      t.world.write((trx) => revokeGrant(trx, t.world.act(), grant!.id, stranger.id)),
+    ).rejects.toMatchObject({ code: 'noPermission' });
     expect(await t.isActive(client, pair.access_token)).toBe(true);
   });
 });

@@ -15,7 +15,11 @@ describeEngines('lists know what the details know:', (database) => {
   const setUp = async () => {
     clock.at = NOW;
     const owner = await fleet.person();
-    const plantId = await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', pricePerKwh: 0.1, capacityKwp: 10 });
+    const plantId = await fleet.plant(owner.id, {
+      timeZone: 'Europe/Berlin',
+      pricePerKwh: 0.1,
+      capacityKwp: 10,
+    });
     return { caller: userCaller(owner.id), plantId };
   };
   type Caller = ReturnType<typeof userCaller>;
@@ -27,8 +31,16 @@ describeEngines('lists know what the details know:', (database) => {
   test('the energies of yesterday of a battery inverter', async () => {
     const { caller, plantId } = await setUp();
     const { sn } = await fleet.device(plantId);
-    const channels: readonly Channel[] = ['batteryCharge', 'batteryDischarge', 'gridImport', 'gridExport', 'load', 'backup'];
-    const at = (kwh: number) => Object.fromEntries(channels.map((channel, i) => [`${channel}TotalKwh`, 100 + kwh * (i + 1)]));
+    const channels: readonly Channel[] = [
+      'batteryCharge',
+      'batteryDischarge',
+      'gridImport',
+      'gridExport',
+      'load',
+      'backup',
+    ];
+    const at = (kwh: number) =>
+      Object.fromEntries(channels.map((channel, i) => [`${channel}TotalKwh`, 100 + kwh * (i + 1)]));
     await fleet.report(sn, [
       [NOW - DAY_MS - 60 * MINUTE_MS, at(0)],
       [NOW - DAY_MS - 30 * MINUTE_MS, at(1)],
@@ -39,7 +51,9 @@ describeEngines('lists know what the details know:', (database) => {
     const yesterdays = Object.keys(detail).filter((key) => key.includes('Yesterday'));
     expect(yesterdays.length).toBeGreaterThanOrEqual(6);
     expect(detail.gridPurchasedYesterdayEnergy).toBeGreaterThan(0);
-    expect(await listed('inverterDetailList', caller, sn)).toMatchObject(Object.fromEntries(yesterdays.map((key) => [key, detail[key]])));
+    expect(await listed('inverterDetailList', caller, sn)).toMatchObject(
+      Object.fromEntries(yesterdays.map((key) => [key, detail[key]])),
+    );
   });
 
   test('the energies of yesterday, which is another day in other zones', async () => {
@@ -48,15 +62,23 @@ describeEngines('lists know what the details know:', (database) => {
     for (const timeZone of ['Pacific/Auckland', 'Pacific/Pago_Pago']) {
       const { sn } = await fleet.device(await fleet.plant(caller.accountId, { timeZone }));
       // One, two, four, … kWh in each half day.
-      const readings = Array.from({ length: 7 }, (_, i) => [NOW - (6 - i) * (DAY_MS / 2), { gridImportTotalKwh: 2 ** i }] as const);
+      const readings = Array.from(
+        { length: 7 },
+        (_, i) => [NOW - (6 - i) * (DAY_MS / 2), { gridImportTotalKwh: 2 ** i }] as const,
+      );
       await fleet.report(sn, readings);
       const detail = await fleet.wire('inverterDetail', caller, { sn });
       expect(detail.gridPurchasedYesterdayEnergy).toBeGreaterThan(0);
-      expect((await listed('inverterDetailList', caller, sn)).gridPurchasedYesterdayEnergy).toBe(detail.gridPurchasedYesterdayEnergy);
+      expect((await listed('inverterDetailList', caller, sn)).gridPurchasedYesterdayEnergy).toBe(
+        detail.gridPurchasedYesterdayEnergy,
+      );
     }
     const { records } = await fleet.wire('inverterDetailList', caller);
-    const details = await Promise.all(records.map(({ sn }: { sn: string }) => fleet.wire('inverterDetail', caller, { sn })));
-    const yesterdayOf = (record: { gridPurchasedYesterdayEnergy: number }) => record.gridPurchasedYesterdayEnergy;
+    const details = await Promise.all(
+      records.map(({ sn }: { sn: string }) => fleet.wire('inverterDetail', caller, { sn })),
+    );
+    const yesterdayOf = (record: { gridPurchasedYesterdayEnergy: number }) =>
+      record.gridPurchasedYesterdayEnergy;
     expect(records.map(yesterdayOf)).toEqual(details.map(yesterdayOf));
   });
 
@@ -68,15 +90,22 @@ describeEngines('lists know what the details know:', (database) => {
       await fleet.device(plantId, { kind: 'weather' }),
     ];
     for (const minutes of [90, 60, 30, 0]) {
-      await fleet.report(sunny.sn, [[NOW - minutes * MINUTE_MS, { directIrradianceWm2: minutes === 30 ? 90 : 600 }]]);
+      await fleet.report(sunny.sn, [
+        [NOW - minutes * MINUTE_MS, { directIrradianceWm2: minutes === 30 ? 90 : 600 }],
+      ]);
       await fleet.report(dull.sn, [[NOW - minutes * MINUTE_MS, { directIrradianceWm2: 20 }]]);
       await fleet.report(blind.sn, [[NOW - minutes * MINUTE_MS, { ambientTemperatureC: 20 }]]);
     }
-    expect(await listed('weatherList', caller, sunny.sn)).toMatchObject({ sunshineTim: 1, sunshineTimStr: '1h0m' });
+    expect(await listed('weatherList', caller, sunny.sn)).toMatchObject({
+      sunshineTim: 1,
+      sunshineTimStr: '1h0m',
+    });
     expect(await listed('weatherList', caller, dull.sn)).toMatchObject({ sunshineTim: 0 });
     expect(await listed('weatherList', caller, blind.sn)).not.toHaveProperty('sunshineTim');
     for (const { sn } of [sunny, dull]) {
-      expect((await fleet.wire('weatherDetail', caller, { sn })).sunshineTim).toBe((await listed('weatherList', caller, sn)).sunshineTim);
+      expect((await fleet.wire('weatherDetail', caller, { sn })).sunshineTim).toBe(
+        (await listed('weatherList', caller, sn)).sunshineTim,
+      );
     }
   });
 
@@ -139,11 +168,22 @@ describeEngines('lists know what the details know:', (database) => {
       ['epm/all', 'stationAll', {}],
     ] as const;
     for (const [ofMeter, ofPlant, period] of periods) {
-      const [plantRow] = await fleet.wire(ofPlant, caller, { id: plantId, money: 'EUR', ...period });
+      const [plantRow] = await fleet.wire(ofPlant, caller, {
+        id: plantId,
+        money: 'EUR',
+        ...period,
+      });
       const [row] = await fleet.wire(ofMeter, caller, { sn: meter, ...period });
       const { energy, money, produceEnergy, consumeEnergy } = plantRow;
       expect([energy, money, produceEnergy, consumeEnergy]).toEqual([2, 0.2, 2, 0.5]);
-      expect(row).toMatchObject({ energy, money, produceEnergy, consumeEnergy, epmBuyEnergy: 1, epmSellEnergy: 0.25 });
+      expect(row).toMatchObject({
+        energy,
+        money,
+        produceEnergy,
+        consumeEnergy,
+        epmBuyEnergy: 1,
+        epmSellEnergy: 0.25,
+      });
     }
     // Of two meters nobody can say behind which of them it was produced.
     await fleet.device(plantId, { kind: 'epm' });

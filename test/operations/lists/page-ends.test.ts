@@ -18,10 +18,16 @@ describeEngines('where a page ended', (database) => {
     const { db, texts } = listening(database().db);
     const handlers = operationsOn(db, clock, fleet.newId);
     const read = async (accountId: string, pageNo: number): Promise<string[]> => {
-      const { page } = await handlers.userStationList(userCaller(accountId), { pageNo, pageSize: 2 } as never);
+      const { page } = await handlers.userStationList(userCaller(accountId), {
+        pageNo,
+        pageSize: 2,
+      } as never);
       return page.records.map(({ id }) => id);
     };
-    return { read, writes: () => texts.filter((text) => text.startsWith('insert into "pageEnd"')).length };
+    return {
+      read,
+      writes: () => texts.filter((text) => text.startsWith('insert into "pageEnd"')).length,
+    };
   };
   const setUp = async (plants: number) => {
     const { id } = await fleet.person();

@@ -15,7 +15,8 @@ describeEngines('pages', (database) => {
     for (let i = 0; i < 9; i++) {
       const shared = i % 3 === 0;
       const plantId = await fleet.plant(shared ? other.id : owner.id);
-      if (shared) await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, owner.email, 'read'));
+      if (shared)
+        await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, owner.email, 'read'));
       plants.push(plantId);
       const { id, sn } = await fleet.device(plantId);
       devices.push(id);
@@ -25,28 +26,44 @@ describeEngines('pages', (database) => {
     const caller = userCaller(owner.id);
     const walks = { userStationList: plants, inverterList: devices } as const;
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('userStationList' as const, 'inverterList' as const), fc.integer({ min: 1, max: 12 }), async (id, pageSize) => {
-        const seen: string[] = [];
-        const pages = Math.ceil(9 / pageSize);
-        for (let pageNo = 1; pageNo <= pages + 1; pageNo++) {
-          const { page, counts } = await fleet.ask(id, caller, { pageNo, pageSize: String(pageSize) });
-          expect({ ...page, records: page.records.length }).toEqual({
-            pageNo,
-            pageSize,
-            total: 9,
-            records: Math.max(0, Math.min(pageSize, 9 - (pageNo - 1) * pageSize)),
-          });
-          expect(counts).toEqual({ all: 9, online: 4, offline: 5, alarm: 0 });
-          seen.push(...page.records.map((record) => record.id));
-        }
-        expect(seen).toEqual(walks[id]);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom('userStationList' as const, 'inverterList' as const),
+        fc.integer({ min: 1, max: 12 }),
+        async (id, pageSize) => {
+          const seen: string[] = [];
+          const pages = Math.ceil(9 / pageSize);
+          for (let pageNo = 1; pageNo <= pages + 1; pageNo++) {
+            const { page, counts } = await fleet.ask(id, caller, {
+              pageNo,
+              pageSize: String(pageSize),
+            });
+            expect({ ...page, records: page.records.length }).toEqual({
+              pageNo,
+              pageSize,
+              total: 9,
+              records: Math.max(0, Math.min(pageSize, 9 - (pageNo - 1) * pageSize)),
+            });
+            expect(counts).toEqual({ all: 9, online: 4, offline: 5, alarm: 0 });
+            seen.push(...page.records.map((record) => record.id));
+          }
+          expect(seen).toEqual(walks[id]);
+        },
+      ),
       { numRuns: 20 },
     );
     // minId is a cursor beside the page number.
-    expect((await fleet.ask('inverterList', caller, { minId: devices[6] })).page.records.map(({ id }) => id)).toEqual(devices.slice(6));
-    expect((await fleet.ask('userStationList', caller, { minId: String(BigInt(plants[3]!) + 1n) })).page.records).toHaveLength(5);
-    expect((await fleet.ask('userStationList', caller, { minId: '5' })).page).toMatchObject({ total: 9 });
+    expect(
+      (await fleet.ask('inverterList', caller, { minId: devices[6] })).page.records.map(
+        ({ id }) => id,
+      ),
+    ).toEqual(devices.slice(6));
+    expect(
+      (await fleet.ask('userStationList', caller, { minId: String(BigInt(plants[3]!) + 1n) })).page
+        .records,
+    ).toHaveLength(5);
+    expect((await fleet.ask('userStationList', caller, { minId: '5' })).page).toMatchObject({
+      total: 9,
+    });
   });
 
   test('hold what the filters leave', async () => {

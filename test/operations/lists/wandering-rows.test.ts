@@ -20,7 +20,12 @@ interface Rows {
 /** What happens between two pages. */
 type Event = 'append' | 'insert' | 'remove first' | 'remove last';
 
-const between = fc.array(fc.array(fc.constantFrom<Event>('append', 'insert', 'remove first', 'remove last'), { maxLength: 3 }), { maxLength: 8 });
+const between = fc.array(
+  fc.array(fc.constantFrom<Event>('append', 'insert', 'remove first', 'remove last'), {
+    maxLength: 3,
+  }),
+  { maxLength: 8 },
+);
 
 describeManagement('while rows come and go', ({ clock, fleet, person, call }) => {
   /** Rows that existed before anybody saw them are made first: ids are ordered by time. */
@@ -37,10 +42,18 @@ describeManagement('while rows come and go', ({ clock, fleet, person, call }) =>
         await fleet.write((trx) => sharePlant(trx, fleet.act(), id, owner.email, 'read'));
         return id;
       },
-      remove: (id) => fleet.write((trx) => (shared.has(id) ? unsharePlant(trx, fleet.act(), id, owner.email) : archivePlant(trx, fleet.act(), id))),
+      remove: (id) =>
+        fleet.write((trx) =>
+          shared.has(id)
+            ? unsharePlant(trx, fleet.act(), id, owner.email)
+            : archivePlant(trx, fleet.act(), id),
+        ),
     };
   };
-  const devices = async (owner: { id: string }, kind: Exclude<(typeof lists)[ListId], 'plant'>): Promise<Rows> => {
+  const devices = async (
+    owner: { id: string },
+    kind: Exclude<(typeof lists)[ListId], 'plant'>,
+  ): Promise<Rows> => {
     const plantId = await fleet.plant(owner.id);
     const older: string[] = [];
     for (let i = 0; i < 12; i++) older.push((await fleet.device(null, { kind })).id);
@@ -55,41 +68,57 @@ describeManagement('while rows come and go', ({ clock, fleet, person, call }) =>
     };
   };
 
-  test.each(Object.keys(lists) as ListId[])('%s shows nobody a row twice and hides none that was there all the time', async (id) => {
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom('pageNo', 'minId'), fc.integer({ min: 1, max: 4 }), between, async (way, pageSize, events) => {
-        const owner = await person();
-        const rows = await (lists[id] === 'plant' ? plants(owner) : devices(owner, lists[id]));
-        const present: string[] = [];
-        for (let i = 0; i < 7; i++) present.push(await rows.append());
-        const throughout = new Set(present);
-        let inserted = 0;
-        const change = async (event: Event): Promise<void> => {
-          clock.at += 1;
-          if (event === 'append') present.push(await rows.append());
-          if (event === 'insert' && inserted++ < 12) present.unshift(await rows.insert());
-          const gone = event === 'remove first' ? present.shift() : event === 'remove last' ? present.pop() : undefined;
-          if (gone !== undefined) {
-            throughout.delete(gone);
-            await rows.remove(gone);
-          }
-        };
-        const seen: string[] = [];
-        for (let pageNo = 1; ; pageNo++) {
-          const place = way === 'pageNo' || seen.length === 0 ? { pageNo: way === 'pageNo' ? pageNo : 1 } : { minId: String(BigInt(seen.at(-1)!) + 1n) };
-          const { code, data } = await call(owner, id, { ...place, pageSize });
-          expect(code).toBe('0');
-          const { records } = data.page ?? data;
-          seen.push(...records.map((record: { id: string }) => record.id));
-          if (records.length < pageSize) break;
-          for (const event of events.shift() ?? []) await change(event);
-        }
-        expect(seen).toEqual([...new Set(seen)]);
-        expect([...throughout].filter((row) => !seen.includes(row))).toEqual([]);
-      }),
-      { numRuns: 8 },
-    );
-  });
+  test.each(Object.keys(lists) as ListId[])(
+    '%s shows nobody a row twice and hides none that was there all the time',
+    async (id) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom('pageNo', 'minId'),
+          fc.integer({ min: 1, max: 4 }),
+          between,
+          async (way, pageSize, events) => {
+            const owner = await person();
+            const rows = await (lists[id] === 'plant' ? plants(owner) : devices(owner, lists[id]));
+            const present: string[] = [];
+            for (let i = 0; i < 7; i++) present.push(await rows.append());
+            const throughout = new Set(present);
+            let inserted = 0;
+            const change = async (event: Event): Promise<void> => {
+              clock.at += 1;
+              if (event === 'append') present.push(await rows.append());
+              if (event === 'insert' && inserted++ < 12) present.unshift(await rows.insert());
+              const gone =
+                event === 'remove first'
+                  ? present.shift()
+                  : event === 'remove last'
+                    ? present.pop()
+                    : undefined;
+              if (gone !== undefined) {
+                throughout.delete(gone);
+                await rows.remove(gone);
+              }
+            };
+            const seen: string[] = [];
+            for (let pageNo = 1; ; pageNo++) {
+              const place =
+                way === 'pageNo' || seen.length === 0
+                  ? { pageNo: way === 'pageNo' ? pageNo : 1 }
+                  : { minId: String(BigInt(seen.at(-1)!) + 1n) };
+              const { code, data } = await call(owner, id, { ...place, pageSize });
+              expect(code).toBe('0');
+              const { records } = data.page ?? data;
+              seen.push(...records.map((record: { id: string }) => record.id));
+              if (records.length < pageSize) break;
+              for (const event of events.shift() ?? []) await change(event);
+            }
+            expect(seen).toEqual([...new Set(seen)]);
+            expect([...throughout].filter((row) => !seen.includes(row))).toEqual([]);
+          },
+        ),
+        { numRuns: 8 },
+      );
+    },
+  );
 
   test('alarmList: the newest first, while alarms begin', async () => {
     const owner = await person();
@@ -98,13 +127,21 @@ describeManagement('while rows come and go', ({ clock, fleet, person, call }) =>
     const raise = (): Promise<void> =>
       fleet.write(async (trx) => {
         clock.at += 1;
-        const fault = { code: `T${number++}`, level: 1, message: 'made up', beginAt: clock.at } as const;
+        const fault = {
+          code: `T${number++}`,
+          level: 1,
+          message: 'made up',
+          beginAt: clock.at,
+        } as const;
         await changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, [{ raise: fault }]);
       });
     for (let i = 0; i < 7; i++) await raise();
     const seen: string[] = [];
     for (let pageNo = 1; pageNo <= 4; pageNo++) {
-      const { data } = await call(owner, 'alarmList' satisfies OperationId, { pageNo, pageSize: 2 });
+      const { data } = await call(owner, 'alarmList' satisfies OperationId, {
+        pageNo,
+        pageSize: 2,
+      });
       seen.push(...data.records.map(({ alarmCode }: { alarmCode: string }) => alarmCode));
       await raise();
     }
@@ -117,7 +154,9 @@ describeManagement('while rows come and go', ({ clock, fleet, person, call }) =>
     const ids: string[] = [];
     for (let i = 0; i < 6; i++) ids.push(await fleet.plant(owner.id));
     const page = async (who: typeof owner, body: object) =>
-      (await call(who, 'userStationList', { pageSize: 2, ...body })).data.page.records.map((record: { id: string }) => record.id);
+      (await call(who, 'userStationList', { pageSize: 2, ...body })).data.page.records.map(
+        (record: { id: string }) => record.id,
+      );
     expect(await page(owner, { pageNo: 1 })).toEqual(ids.slice(0, 2));
     await fleet.write((trx) => archivePlant(trx, fleet.act(), ids[0]!));
     // Goes on after the second, though it is the first now.

@@ -25,7 +25,13 @@ describeEngines('all plants of a caller', (database) => {
     const { db } = database();
     const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
     const logger = { error: (fault: unknown) => void faults.push(fault) } as never;
-    const standings = createStandings({ db, clock, telemetry, caches: createFigureCaches(), logger });
+    const standings = createStandings({
+      db,
+      clock,
+      telemetry,
+      caches: createFigureCaches(),
+      logger,
+    });
     while (await standings.run(runOf(db, '')));
   };
 
@@ -47,20 +53,28 @@ describeEngines('all plants of a caller', (database) => {
     clock.at = Date.parse('2026-06-01T11:50:00Z');
     const { id: owner } = await fleet.person();
     const caller = userCaller(owner);
-    const [auckland, berlin] = [await plantIn(owner, 'Pacific/Auckland'), await plantIn(owner, 'Europe/Berlin')];
+    const [auckland, berlin] = [
+      await plantIn(owner, 'Pacific/Auckland'),
+      await plantIn(owner, 'Europe/Berlin'),
+    ];
     await produce(auckland.sn, '2026-06-01T03:00:00Z', 9, 4000);
     await produce(berlin.sn, '2026-06-01T11:40:00Z', 2, 1500);
     await crowd(owner);
     await settle();
     const ranked = async () =>
-      (await fleet.ask('plant/ranking', caller, { sort: 'day', pageSize: 100 })).records.flatMap(({ id, dayKwh }) =>
-        dayKwh === undefined ? [] : [[id, dayKwh]],
+      (await fleet.ask('plant/ranking', caller, { sort: 'day', pageSize: 100 })).records.flatMap(
+        ({ id, dayKwh }) => (dayKwh === undefined ? [] : [[id, dayKwh]]),
       );
     expect(await ranked()).toEqual([
       [auckland.plantId, 9],
       [berlin.plantId, 2],
     ]);
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 22, dayKwh: 11, incomes: [{ currency: 'EUR', today: 1.1 }], asOf: clock.at });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({
+      plants: 22,
+      dayKwh: 11,
+      incomes: [{ currency: 'EUR', today: 1.1 }],
+      asOf: clock.at,
+    });
     // Midnight in Auckland, before anything has been worked out again.
     clock.at = Date.parse('2026-06-01T12:00:00Z');
     expect(await ranked()).toEqual([
@@ -73,7 +87,12 @@ describeEngines('all plants of a caller', (database) => {
       [berlin.plantId, 2],
       [auckland.plantId, 0],
     ]);
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 2, monthKwh: 11, yearKwh: 11, asOf: clock.at });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({
+      dayKwh: 2,
+      monthKwh: 11,
+      yearKwh: 11,
+      asOf: clock.at,
+    });
   });
 
   test('are sorted by what each yielded for its size on its own day before today, until its midnight; what is unknown or has no size comes last', async () => {
@@ -85,20 +104,36 @@ describeEngines('all plants of a caller', (database) => {
     const bare = await plantIn(owner, 'UTC', { capacityKwp: 0 });
     const silent = await plantIn(owner, 'UTC', { capacityKwp: 8 });
     await produce(auckland.sn, '2026-11-09T02:00:00Z', 30, 4000);
-    await fleet.report(auckland.sn, [['2026-11-10T02:00:00Z', { acPowerW: 100, energyTodayKwh: 5, energyTotalKwh: 135 }]]);
+    await fleet.report(auckland.sn, [
+      ['2026-11-10T02:00:00Z', { acPowerW: 100, energyTodayKwh: 5, energyTotalKwh: 135 }],
+    ]);
     await produce(berlin.sn, '2026-11-09T12:00:00Z', 10, 1500);
     await produce(bare.sn, '2026-11-09T12:00:00Z', 1, 100);
     await produce(silent.sn, '2026-11-10T10:00:00Z', 2, 100);
     await settle();
     const ranked = async (direction: 'up' | 'down') =>
-      (await fleet.ask('plant/ranking', caller, { sort: 'yesterday', direction })).records.map((one) => [one.id, one.yesterdayKwh, one.yesterdayFullHours]);
+      (await fleet.ask('plant/ranking', caller, { sort: 'yesterday', direction })).records.map(
+        (one) => [one.id, one.yesterdayKwh, one.yesterdayFullHours],
+      );
     const unknown = [
       [bare.plantId, 1, undefined],
       [silent.plantId, undefined, undefined],
     ];
-    expect(await ranked('up')).toEqual([[berlin.plantId, 10, 2], [auckland.plantId, 30, 3], ...unknown]);
-    expect(await ranked('down')).toEqual([[auckland.plantId, 30, 3], [berlin.plantId, 10, 2], ...unknown.toReversed()]);
-    const signed = await fleet.wire('stationDayEnergyList', userCaller(owner, { keyId: '1300000000000000001' }), { time: '2026-11-09', pageSize: 10 });
+    expect(await ranked('up')).toEqual([
+      [berlin.plantId, 10, 2],
+      [auckland.plantId, 30, 3],
+      ...unknown,
+    ]);
+    expect(await ranked('down')).toEqual([
+      [auckland.plantId, 30, 3],
+      [berlin.plantId, 10, 2],
+      ...unknown.toReversed(),
+    ]);
+    const signed = await fleet.wire(
+      'stationDayEnergyList',
+      userCaller(owner, { keyId: '1300000000000000001' }),
+      { time: '2026-11-09', pageSize: 10 },
+    );
     expect(signed.records).toHaveLength(4);
     for (const [id, kwh, fullHours] of await ranked('up')) {
       const row = signed.records.find((one: { id: string }) => one.id === id);
@@ -108,11 +143,19 @@ describeEngines('all plants of a caller', (database) => {
     clock.at = Date.parse('2026-11-10T11:00:00Z');
     expect((await ranked('up')).at(-1)).toEqual([auckland.plantId, 5, 0.5]);
     await settle();
-    expect(await ranked('up')).toEqual([[auckland.plantId, 5, 0.5], [berlin.plantId, 10, 2], ...unknown]);
+    expect(await ranked('up')).toEqual([
+      [auckland.plantId, 5, 0.5],
+      [berlin.plantId, 10, 2],
+      ...unknown,
+    ]);
     // Midnight in Berlin, where nothing has reported since.
     clock.at = Date.parse('2026-11-10T23:00:00Z');
     await settle();
-    expect(await ranked('up')).toEqual([[auckland.plantId, 5, 0.5], [berlin.plantId, undefined, undefined], ...unknown]);
+    expect(await ranked('up')).toEqual([
+      [auckland.plantId, 5, 0.5],
+      [berlin.plantId, undefined, undefined],
+      ...unknown,
+    ]);
   });
 
   test('keep last month’s energy out of the month, and have what is old worked out again when it is due', async () => {
@@ -123,12 +166,21 @@ describeEngines('all plants of a caller', (database) => {
     await produce(plant.sn, '2026-06-30T20:50:00Z', 3, 100);
     await crowd(owner);
     await settle();
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 3, monthKwh: 3, yearKwh: 3 });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({
+      dayKwh: 3,
+      monthKwh: 3,
+      yearKwh: 3,
+    });
     clock.at = Date.parse('2026-06-30T22:00:00Z');
     const ended = await fleet.ask('plant/overview', caller);
     expect([ended.dayKwh, ended.monthKwh, ended.yearKwh]).toEqual([undefined, undefined, 3]);
     await settle();
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 0, monthKwh: 0, yearKwh: 3, asOf: clock.at });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({
+      dayKwh: 0,
+      monthKwh: 0,
+      yearKwh: 3,
+      asOf: clock.at,
+    });
     const settledAt = clock.at;
     clock.at += 60_000;
     await settle();
@@ -146,7 +198,11 @@ describeEngines('all plants of a caller', (database) => {
     await settle();
     await fleet.write((trx) => changeTimeZone(trx, fleet.act(), plant.plantId, 'Asia/Tokyo'));
     await settle();
-    const { dayEndsAt } = await database().db.selectFrom('plantStanding').select('dayEndsAt').where('plantId', '=', plant.plantId).executeTakeFirstOrThrow();
+    const { dayEndsAt } = await database()
+      .db.selectFrom('plantStanding')
+      .select('dayEndsAt')
+      .where('plantId', '=', plant.plantId)
+      .executeTakeFirstOrThrow();
     expect(new Date(dayEndsAt).toISOString()).toBe('2026-08-02T15:00:00.000Z');
   });
 
@@ -154,7 +210,10 @@ describeEngines('all plants of a caller', (database) => {
     clock.at = Date.parse('2026-09-01T10:00:00Z');
     const { id: owner } = await fleet.person();
     const caller = userCaller(owner);
-    const [busy, idle] = [await plantIn(owner, 'UTC', { currency: 'CHF', address: 'Sonnenweg 1' }), await plantIn(owner, 'UTC')];
+    const [busy, idle] = [
+      await plantIn(owner, 'UTC', { currency: 'CHF', address: 'Sonnenweg 1' }),
+      await plantIn(owner, 'UTC'),
+    ];
     await produce(busy.sn, '2026-09-01T09:50:00Z', 4, 2500);
     await produce(idle.sn, '2026-09-01T03:00:00Z', 7, 9000);
     await fleet.watch();
@@ -163,8 +222,19 @@ describeEngines('all plants of a caller', (database) => {
     expect(total).toBe(2);
     const [first, second] = records;
     expect([first?.id, second?.id]).toEqual([busy.plantId, idle.plantId]);
-    const wire = await fleet.wire('stationDetail', userCaller(owner, { keyId: '1300000000000000001' }), { id: busy.plantId });
-    expect(first).toMatchObject({ state: 'online', level: 'owner', currency: 'CHF', address: 'Sonnenweg 1', dayIncome: 0.4, totalIncome: wire.allInCome });
+    const wire = await fleet.wire(
+      'stationDetail',
+      userCaller(owner, { keyId: '1300000000000000001' }),
+      { id: busy.plantId },
+    );
+    expect(first).toMatchObject({
+      state: 'online',
+      level: 'owner',
+      currency: 'CHF',
+      address: 'Sonnenweg 1',
+      dayIncome: 0.4,
+      totalIncome: wire.allInCome,
+    });
     expect([first!.powerW! / 1000, first!.dayKwh, first!.totalKwh, first!.lastReportAt]).toEqual([
       wire.power,
       wire.dayEnergy,
@@ -175,13 +245,26 @@ describeEngines('all plants of a caller', (database) => {
     expect(second!.powerW).toBeUndefined();
     // What has no devices yet is no part of what could produce now.
     await fleet.plant(owner, { capacityKwp: 7 });
-    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ online: 1, offline: 1, building: 1, powerW: 2500, dayKwh: 11, capacityKwp: 20 });
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({
+      online: 1,
+      offline: 1,
+      building: 1,
+      powerW: 2500,
+      dayKwh: 11,
+      capacityKwp: 20,
+    });
     clock.at += 12 * 3_600_000;
     await fleet.watch();
     // Nothing has been worked out since it fell silent.
     for (const plants of [3, 23]) {
       const silent = await fleet.ask('plant/overview', caller);
-      expect(silent).toMatchObject({ plants, online: 0, offline: 2, unmeasured: plants - 2, capacityKwp: 20 });
+      expect(silent).toMatchObject({
+        plants,
+        online: 0,
+        offline: 2,
+        unmeasured: plants - 2,
+        capacityKwp: 20,
+      });
       expect(silent.powerW).toBeUndefined();
       await crowd(owner);
     }
@@ -195,7 +278,10 @@ describeEngines('all plants of a caller', (database) => {
     const { id: owner } = await fleet.person();
     const caller = userCaller(owner);
     // Half a cent each: rounded once, their sum would be a cent more than that of the amounts in the list.
-    const [first, second] = [await plantIn(owner, 'UTC', { capacityKwp: 5 }), await plantIn(owner, 'UTC', { capacityKwp: 8 })];
+    const [first, second] = [
+      await plantIn(owner, 'UTC', { capacityKwp: 5 }),
+      await plantIn(owner, 'UTC', { capacityKwp: 8 }),
+    ];
     const silent = await plantIn(owner, 'UTC', { capacityKwp: 8.4 });
     await produce(first.sn, '2026-09-02T09:55:00Z', 4.34, 1000);
     await produce(second.sn, '2026-09-02T09:55:00Z', 4.34, 2000);
@@ -212,10 +298,14 @@ describeEngines('all plants of a caller', (database) => {
       expect(head.recordedSince).toBeUndefined();
       return;
     }
-    const sum = (of: (one: (typeof records)[number]) => number | null | undefined): number => records.reduce((total, one) => total + (of(one) ?? 0), 0);
+    const sum = (of: (one: (typeof records)[number]) => number | null | undefined): number =>
+      records.reduce((total, one) => total + (of(one) ?? 0), 0);
     expect(head).toMatchObject({ powerW: 4000, asOf: clock.at, recordedSince: '2026-09-02' });
-    for (const name of ['powerW', 'dayKwh', 'monthKwh', 'yearKwh', 'totalKwh'] as const) expect(head[name], name).toBe(sum((one) => one[name]));
-    const incomes = records.flatMap(({ dayIncome }) => (typeof dayIncome === 'number' ? [dayIncome.toFixed(3)] : []));
+    for (const name of ['powerW', 'dayKwh', 'monthKwh', 'yearKwh', 'totalKwh'] as const)
+      expect(head[name], name).toBe(sum((one) => one[name]));
+    const incomes = records.flatMap(({ dayIncome }) =>
+      typeof dayIncome === 'number' ? [dayIncome.toFixed(3)] : [],
+    );
     expect(incomes.toSorted((a, b) => a.localeCompare(b))).toEqual(['0.434', '0.444']);
     expect(head.incomes).toMatchObject([{ currency: 'EUR', today: 0.87 }]);
   });
@@ -228,10 +318,20 @@ describeEngines('all plants of a caller', (database) => {
     const [first, second] = [await fleet.device(plantId), await fleet.device(plantId)];
     await plantIn(owner, 'UTC', { name: 'Well' });
     const raise = (deviceId: string, ...raised: [code: string, level: 1 | 2 | 3][]) => {
-      const changes = raised.map(([code, level]): AlarmChange => ({ raise: { code, level, message: `${code} of ${deviceId}`, beginAt: clock.at } }));
-      return fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, changes));
+      const changes = raised.map(([code, level]): AlarmChange => ({
+        raise: { code, level, message: `${code} of ${deviceId}`, beginAt: clock.at },
+      }));
+      return fleet.write((trx) =>
+        changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, changes),
+      );
     };
-    const told = async () => (await fleet.ask('plant/ranking', caller)).records.map((one) => [one.name, one.alarmCount, one.alarmCode, one.alarmMessage]);
+    const told = async () =>
+      (await fleet.ask('plant/ranking', caller)).records.map((one) => [
+        one.name,
+        one.alarmCount,
+        one.alarmCode,
+        one.alarmMessage,
+      ]);
     await raise(first.id, ['TIP', 1], ['OLD', 2]);
     await raise(second.id, ['NEW', 2], ['TIP', 1]);
     const well = ['Well', 0, undefined, undefined];
@@ -239,7 +339,8 @@ describeEngines('all plants of a caller', (database) => {
     await raise(first.id, ['WORST', 3]);
     expect(await told()).toEqual([['Ailing', 5, 'WORST', `WORST of ${first.id}`], well]);
     const { records } = await fleet.ask('alarmList', caller, { stationId: plantId });
-    for (const { code, id } of records) if (code === 'WORST' || code === 'NEW') await fleet.ask('alarm/process', caller, { id });
+    for (const { code, id } of records)
+      if (code === 'WORST' || code === 'NEW') await fleet.ask('alarm/process', caller, { id });
     expect(await told()).toEqual([['Ailing', 3, 'OLD', `OLD of ${first.id}`], well]);
   });
 
@@ -248,7 +349,10 @@ describeEngines('all plants of a caller', (database) => {
     const { id: owner } = await fleet.person();
     const caller = userCaller(owner);
     const raise = { code: 'FAN', level: 2, message: 'fan', beginAt: clock.at } as const;
-    const change = (deviceId: string, of: AlarmChange) => fleet.write((trx) => changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, [of]));
+    const change = (deviceId: string, of: AlarmChange) =>
+      fleet.write((trx) =>
+        changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, [of]),
+      );
     const devices = [];
     for (const name of ['B', 'C', 'A']) {
       const device = await fleet.device(await fleet.plant(owner, { name }));
@@ -257,8 +361,14 @@ describeEngines('all plants of a caller', (database) => {
     }
     const [first, second] = devices;
     const ranked = async () => {
-      const pages = await Promise.all((['up', 'down'] as const).map((direction) => fleet.ask('plant/ranking', caller, { sort: 'state', direction })));
-      const [up, down] = pages.map(({ records }) => records.map(({ name, state }) => `${name} ${state}`));
+      const pages = await Promise.all(
+        (['up', 'down'] as const).map((direction) =>
+          fleet.ask('plant/ranking', caller, { sort: 'state', direction }),
+        ),
+      );
+      const [up, down] = pages.map(({ records }) =>
+        records.map(({ name, state }) => `${name} ${state}`),
+      );
       expect(down).toEqual(up!.toReversed());
       return up;
     };
@@ -283,7 +393,10 @@ describeEngines('all plants of a caller', (database) => {
     clock.at = Date.parse(MORNING);
     const [{ id: owner }, { id: stranger }] = [await fleet.person(), await fleet.person()];
     const caller = userCaller(owner);
-    const [first, second] = [await plantIn(owner, 'UTC', { name: 'Müllerhof', address: 'Am 100%-Weg' }), await plantIn(owner, 'UTC', { name: 'Zum See' })];
+    const [first, second] = [
+      await plantIn(owner, 'UTC', { name: 'Müllerhof', address: 'Am 100%-Weg' }),
+      await plantIn(owner, 'UTC', { name: 'Zum See' }),
+    ];
     await plantIn(stranger, 'UTC', { name: 'Müllerhof 2' });
     const found = async (search: string, body: object = {}) => {
       const { records, total } = await fleet.ask('plant/ranking', caller, { search, ...body });
@@ -306,18 +419,25 @@ describeEngines('all plants of a caller', (database) => {
   test('are found by their owner’s address and name by those with whom they are shared, and not by the owner', async () => {
     clock.at = Date.parse(MORNING);
     const customer = await fleet.person({ email: 'renate.customer@example.com' });
-    await database().db.updateTable('account').set({ name: 'Renate Solberg' }).where('id', '=', customer.id).execute();
+    await database()
+      .db.updateTable('account')
+      .set({ name: 'Renate Solberg' })
+      .where('id', '=', customer.id)
+      .execute();
     const installer = await fleet.person({ email: 'solberg-installs@example.com' });
     const shared = await plantIn(customer.id, 'UTC', { name: 'Barn' });
     await plantIn(customer.id, 'UTC', { name: 'Shed' });
     await plantIn(installer.id, 'UTC', { name: 'Workshop' });
-    await fleet.write((trx) => sharePlant(trx, fleet.act(), shared.plantId, installer.email, 'control'));
+    await fleet.write((trx) =>
+      sharePlant(trx, fleet.act(), shared.plantId, installer.email, 'control'),
+    );
     const found = async (who: { readonly id: string }, search: string) => {
       const { records, total } = await fleet.ask('plant/ranking', userCaller(who.id), { search });
       expect(total).toBe(records.length);
       return records.map(({ name }) => name);
     };
-    for (const search of ['renate.customer', 'solberg', 'SOLBERG']) expect(await found(installer, search)).toEqual(['Barn']);
+    for (const search of ['renate.customer', 'solberg', 'SOLBERG'])
+      expect(await found(installer, search)).toEqual(['Barn']);
     expect(await found(customer, 'renate')).toEqual([]);
     expect(await found(installer, '%customer')).toEqual([]);
   });
@@ -326,24 +446,45 @@ describeEngines('all plants of a caller', (database) => {
     const { id: owner } = await fleet.person();
     const caller = userCaller(owner);
     const at = (latitude: number, longitude: number) => fleet.plant(owner, { latitude, longitude });
-    const [berlin, fiji, tonga] = [await at(52.5, 13.4), await at(-17.8, 178), await at(-21.1, -175.2)];
+    const [berlin, fiji, tonga] = [
+      await at(52.5, 13.4),
+      await at(-17.8, 178),
+      await at(-21.1, -175.2),
+    ];
     await fleet.plant(owner);
     const marks = await fleet.ask('plant/positions', caller);
     expect(marks).toEqual([
-      expect.objectContaining({ plants: 1, id: berlin, latitude: 52.5, longitude: 13.4, state: 'building' }),
+      expect.objectContaining({
+        plants: 1,
+        id: berlin,
+        latitude: 52.5,
+        longitude: 13.4,
+        state: 'building',
+      }),
       expect.objectContaining({ id: fiji }),
       expect.objectContaining({ id: tonga }),
     ]);
-    const only = (who: typeof caller, plantId: string) => fleet.ask('plant/positions', who, { plantId });
+    const only = (who: typeof caller, plantId: string) =>
+      fleet.ask('plant/positions', who, { plantId });
     expect(await only(caller, fiji)).toEqual([marks[1]]);
     expect(await only(userCaller((await fleet.person()).id), fiji)).toEqual([]);
     const section = async (south: number, west: number, north: number, east: number) =>
-      (await fleet.ask('plant/positions', caller, { south, west, north, east })).map(({ id }) => id);
+      (await fleet.ask('plant/positions', caller, { south, west, north, east })).map(
+        ({ id }) => id,
+      );
     expect(await section(-30, 170, 0, -170)).toEqual([fiji, tonga]);
     expect(await section(50, 10, 55, 15)).toEqual([berlin]);
     const { db } = database();
-    const template = await db.selectFrom('plant').selectAll().where('id', '=', tonga).executeTakeFirstOrThrow();
-    const standing = await db.selectFrom('plantStanding').selectAll().where('plantId', '=', tonga).executeTakeFirstOrThrow();
+    const template = await db
+      .selectFrom('plant')
+      .selectAll()
+      .where('id', '=', tonga)
+      .executeTakeFirstOrThrow();
+    const standing = await db
+      .selectFrom('plantStanding')
+      .selectAll()
+      .where('plantId', '=', tonga)
+      .executeTakeFirstOrThrow();
     await fleet.write(async (trx) => {
       for (let i = 0; i < 500; i++) {
         const id = fleet.newId();
@@ -355,13 +496,23 @@ describeEngines('all plants of a caller', (database) => {
           .insertInto('plantStanding')
           .values({ ...standing, plantId: id, state: i === 400 ? 3 : 1 })
           .execute();
-        await trx.insertInto('plantAccess').values({ plantId: id, accountId: owner, level: 'owner', createdAt: 0 }).execute();
+        await trx
+          .insertInto('plantAccess')
+          .values({ plantId: id, accountId: owner, level: 'owner', createdAt: 0 })
+          .execute();
       }
     });
-    const many = await fleet.ask('plant/positions', caller, { south: -30, west: 170, north: 0, east: -170 });
+    const many = await fleet.ask('plant/positions', caller, {
+      south: -30,
+      west: 170,
+      north: 0,
+      east: -170,
+    });
     expect(many.map(({ plants }) => plants).reduce((a, b) => a + b, 0)).toBe(502);
     expect(many.length).toBeLessThan(6);
-    expect(many.some(({ plants, state, id }) => plants >= 250 && state === 'alarm' && id === undefined)).toBe(true);
+    expect(
+      many.some(({ plants, state, id }) => plants >= 250 && state === 'alarm' && id === undefined),
+    ).toBe(true);
     for (const { longitude } of many) expect(Math.abs(longitude)).toBeGreaterThan(175);
   });
 
@@ -392,7 +543,11 @@ describeEngines('all plants of a caller', (database) => {
     const { plantId } = await plantIn(owner, 'UTC');
     const dueIn = async (): Promise<number> => {
       await settle();
-      const { dueAt } = await database().db.selectFrom('plantStanding').select('dueAt').where('plantId', '=', plantId).executeTakeFirstOrThrow();
+      const { dueAt } = await database()
+        .db.selectFrom('plantStanding')
+        .select('dueAt')
+        .where('plantId', '=', plantId)
+        .executeTakeFirstOrThrow();
       return dueAt - clock.at;
     };
     const ages: [seconds: number, dueInSeconds: number][] = [

@@ -66,7 +66,16 @@ describeEngines('plants in an order', (database) => {
         const owner = ({ whose }: Made): string => (whose === 'ours' ? us.id : them.id);
         await trx
           .insertInto('plant')
-          .values(some.map((row) => ({ ...template, id: row.id, name: row.name, state: row.state, capacityKwp: row.capacityKwp, ownerId: owner(row) })))
+          .values(
+            some.map((row) => ({
+              ...template,
+              id: row.id,
+              name: row.name,
+              state: row.state,
+              capacityKwp: row.capacityKwp,
+              ownerId: owner(row),
+            })),
+          )
           .execute();
         await trx
           .insertInto('plantStanding')
@@ -86,7 +95,9 @@ describeEngines('plants in an order', (database) => {
           .execute();
         const access = some.flatMap((row) => [
           { plantId: row.id, accountId: owner(row), level: 'owner' as const, createdAt: 0 },
-          ...(row.whose === 'shared' ? [{ plantId: row.id, accountId: us.id, level: 'read' as const, createdAt: 0 }] : []),
+          ...(row.whose === 'shared'
+            ? [{ plantId: row.id, accountId: us.id, level: 'read' as const, createdAt: 0 }]
+            : []),
         ]);
         await trx.insertInto('plantAccess').values(access).execute();
       }
@@ -112,12 +123,25 @@ describeEngines('plants in an order', (database) => {
   };
 
   /** The order as the documentation states it. */
-  const ordered = (plants: readonly (Made & { id: string })[], sort: PlantOrder, direction: 'up' | 'down'): string[] => {
-    const group = (plant: Made): number => (valueOf(sort, plant) === null ? 1 : isEnded(sort, plant) ? 2 : 0);
-    const need = (plant: Made): number => (sort === 'state' ? 2 * statesByNeed.indexOf(plant.state) - plant.unattended : 0);
+  const ordered = (
+    plants: readonly (Made & { id: string })[],
+    sort: PlantOrder,
+    direction: 'up' | 'down',
+  ): string[] => {
+    const group = (plant: Made): number =>
+      valueOf(sort, plant) === null ? 1 : isEnded(sort, plant) ? 2 : 0;
+    const need = (plant: Made): number =>
+      sort === 'state' ? 2 * statesByNeed.indexOf(plant.state) - plant.unattended : 0;
     const sign = direction === 'up' ? 1 : -1;
     return plants
-      .toSorted((a, b) => group(a) - group(b) || sign * (need(a) - need(b) || compare(valueOf(sort, a), valueOf(sort, b)) || compare(a.id, b.id)))
+      .toSorted(
+        (a, b) =>
+          group(a) - group(b) ||
+          sign *
+            (need(a) - need(b) ||
+              compare(valueOf(sort, a), valueOf(sort, b)) ||
+              compare(a.id, b.id)),
+      )
       .map(({ id }) => id);
   };
 
@@ -141,13 +165,30 @@ describeEngines('plants in an order', (database) => {
                 const offset = (pageNo - 1) * pageSize;
                 const page = expected.slice(offset, offset + pageSize);
                 const order = { sort, direction };
-                expect(await rankPlants(db(), { reach, states, search: undefined }, order, { pageNo, pageSize }, NOW)).toEqual({
+                expect(
+                  await rankPlants(
+                    db(),
+                    { reach, states, search: undefined },
+                    order,
+                    { pageNo, pageSize },
+                    NOW,
+                  ),
+                ).toEqual({
                   ids: page,
                   total: wanted.length,
                 });
-                expect(await walkRanking(db(), { reach, states, order, now: NOW, offset, limit: pageSize, total: wanted.length, budget: 10_000 })).toEqual(
-                  page,
-                );
+                expect(
+                  await walkRanking(db(), {
+                    reach,
+                    states,
+                    order,
+                    now: NOW,
+                    offset,
+                    limit: pageSize,
+                    total: wanted.length,
+                    budget: 10_000,
+                  }),
+                ).toEqual(page);
               }
             }
           }
@@ -181,15 +222,29 @@ describeEngines('plants in an order', (database) => {
         const order = { sort, direction };
         const expected = ordered(seen, sort, direction);
         const page = { reach, states: undefined, order, now: NOW, limit: 20, total: 10_000 };
-        expect(await walkRanking(db(), { ...page, offset: 0, budget: 60 })).toEqual(expected.slice(0, 20));
-        expect(await walkRanking(db(), { ...page, offset: 400, budget: 500 })).toEqual(expected.slice(400, 420));
+        expect(await walkRanking(db(), { ...page, offset: 0, budget: 60 })).toEqual(
+          expected.slice(0, 20),
+        );
+        expect(await walkRanking(db(), { ...page, offset: 400, budget: 500 })).toEqual(
+          expected.slice(400, 420),
+        );
         // The last pages are as near as the first.
-        expect(await walkRanking(db(), { ...page, offset: 9_980, budget: 60 })).toEqual(expected.slice(9_980));
-        expect(await walkRanking(db(), { ...page, offset: 9_580, budget: 500 })).toEqual(expected.slice(9_580, 9_600));
+        expect(await walkRanking(db(), { ...page, offset: 9_980, budget: 60 })).toEqual(
+          expected.slice(9_980),
+        );
+        expect(await walkRanking(db(), { ...page, offset: 9_580, budget: 500 })).toEqual(
+          expected.slice(9_580, 9_600),
+        );
       }
     }
     const order = { sort: 'power', direction: 'down' } as const;
-    const { ids, total } = await rankPlants(db(), { reach, states: undefined, search: undefined }, order, { pageNo: 500, pageSize: 20 }, NOW);
+    const { ids, total } = await rankPlants(
+      db(),
+      { reach, states: undefined, search: undefined },
+      order,
+      { pageNo: 500, pageSize: 20 },
+      NOW,
+    );
     expect([ids, total]).toEqual([ordered(seen, 'power', 'down').slice(9980), 10_000]);
     const few = await rankPlants(
       db(),
@@ -198,19 +253,53 @@ describeEngines('plants in an order', (database) => {
       { pageNo: 1, pageSize: 5 },
       NOW,
     );
-    const matches = seen.filter(({ name }) => name.includes('Plant 77')).toSorted((a, b) => b.capacityKwp - a.capacityKwp);
+    const matches = seen
+      .filter(({ name }) => name.includes('Plant 77'))
+      .toSorted((a, b) => b.capacityKwp - a.capacityKwp);
     expect(few).toEqual({ total: matches.length, ids: matches.slice(0, 5).map(({ id }) => id) });
   });
 
   test('is not followed for a caller who may see few plants of many', async () => {
     const plants = Array.from({ length: 400 }, (_, i): Made => {
-      const figures = { powerW: i, dayKwh: i, yesterdayFullHours: i, monthKwh: i, totalKwh: i, dayEnded: false, monthEnded: false };
-      return { ...figures, name: `P${i}`, state: 1, unattended: 0, capacityKwp: i, whose: i < 3 ? 'ours' : 'theirs' };
+      const figures = {
+        powerW: i,
+        dayKwh: i,
+        yesterdayFullHours: i,
+        monthKwh: i,
+        totalKwh: i,
+        dayEnded: false,
+        monthEnded: false,
+      };
+      return {
+        ...figures,
+        name: `P${i}`,
+        state: 1,
+        unattended: 0,
+        capacityKwp: i,
+        whose: i < 3 ? 'ours' : 'theirs',
+      };
     });
     const { reach, seen } = await populate(plants);
     const order = { sort: 'power', direction: 'down' } as const;
-    expect(await walkRanking(db(), { reach, states: undefined, order, now: NOW, offset: 0, limit: 3, total: 3, budget: 200 })).toBeUndefined();
-    const { ids } = await rankPlants(db(), { reach, states: undefined, search: undefined }, order, { pageNo: 1, pageSize: 3 }, NOW);
+    expect(
+      await walkRanking(db(), {
+        reach,
+        states: undefined,
+        order,
+        now: NOW,
+        offset: 0,
+        limit: 3,
+        total: 3,
+        budget: 200,
+      }),
+    ).toBeUndefined();
+    const { ids } = await rankPlants(
+      db(),
+      { reach, states: undefined, search: undefined },
+      order,
+      { pageNo: 1, pageSize: 3 },
+      NOW,
+    );
     expect(ids).toEqual(ordered(seen, 'power', 'down'));
   });
 });

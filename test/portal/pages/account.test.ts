@@ -31,7 +31,12 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
   };
 
   /** Opens the portal by its name, which passkeys need, and signs in with the password. */
-  async function signIn(visit: Visit, email: string, path = '/account', password = PASSWORD): Promise<Page> {
+  async function signIn(
+    visit: Visit,
+    email: string,
+    path = '/account',
+    password = PASSWORD,
+  ): Promise<Page> {
     const { page } = visit;
     await page.goto(scene.portal.url.replace('127.0.0.1', 'localhost') + path);
     await page.getByLabel('E-mail').fill(email);
@@ -76,7 +81,9 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await prove(page);
     await page.getByText('signs you out everywhere else').waitFor();
     const secret = await page.getByLabel('Key', { exact: true }).inputValue();
-    expect(await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
+    expect(
+      await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href'),
+    ).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
     await picture(page, 'account set-up');
     expect(await seriousBarriers(page)).toEqual([]);
     await page.getByLabel('Code of the app').fill('000000');
@@ -89,9 +96,14 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     expect(await codes.count()).toBe(10);
     const [recoveryCode] = await codes.allTextContents();
     await page.getByRole('dialog').getByText('You were signed out everywhere else.').waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as text file' }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download as text file' }).click(),
+    ]);
     expect(file.suggestedFilename()).toBe('helioport-recovery-codes.txt');
-    expect(await readFile(await file.path(), 'utf8')).toContain((await codes.allTextContents()).join('\n'));
+    expect(await readFile(await file.path(), 'utf8')).toContain(
+      (await codes.allTextContents()).join('\n'),
+    );
     await picture(page, 'account recovery codes');
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 codes left').waitFor();
@@ -101,7 +113,9 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     // With the form that is there before the app, the app asks for it.
     const { page: early } = await scene.visit(null, '/healthz', english);
     let isThere = false;
-    await early.route(/assets\/index-.*\.js$/, (route) => (isThere ? route.continue() : route.abort()));
+    await early.route(/assets\/index-.*\.js$/, (route) =>
+      isThere ? route.continue() : route.abort(),
+    );
     await early.goto(`${scene.portal.url}/account`);
     await early.fill('input[type=email]', owner.email);
     await early.fill('input[type=password]', PASSWORD);
@@ -144,7 +158,9 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await field.fill('Küche');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Küche').waitFor();
-    expect((await listPasskeys(scene.database().db, owner.id)).map(({ name }) => name)).toEqual(['Küche']);
+    expect((await listPasskeys(scene.database().db, owner.id)).map(({ name }) => name)).toEqual([
+      'Küche',
+    ]);
     const signOut = async (): Promise<void> => {
       await page.context().clearCookies();
       await page.reload();
@@ -173,11 +189,21 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     const { page, complaints } = await scene.visit(owner, '/account', english);
     await page.getByLabel('Time zone').waitFor();
     const zones = await page.getByLabel('Time zone').locator('option').allTextContents();
-    expect(zones.filter((zone) => /Kat|Kolk|Calc/.test(zone))).toEqual(['Asia/Kathmandu', 'Asia/Kolkata']);
+    expect(zones.filter((zone) => /Kat|Kolk|Calc/.test(zone))).toEqual([
+      'Asia/Kathmandu',
+      'Asia/Kolkata',
+    ]);
     await page.getByLabel('Time zone').selectOption('Europe/Madrid');
     await page.getByText('Saved.').waitFor();
-    const shown = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', timeStyle: 'short' }).format(clock.at);
-    await page.getByText(`Signed in ${new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', dateStyle: 'medium' }).format(clock.at)}, ${shown}`).waitFor();
+    const shown = new Intl.DateTimeFormat('en', {
+      timeZone: 'Europe/Madrid',
+      timeStyle: 'short',
+    }).format(clock.at);
+    await page
+      .getByText(
+        `Signed in ${new Intl.DateTimeFormat('en', { timeZone: 'Europe/Madrid', dateStyle: 'medium' }).format(clock.at)}, ${shown}`,
+      )
+      .waitFor();
     expect((await findAccount(scene.database().db, owner.id))!.timeZone).toBe('Europe/Madrid');
     await picture(page, 'account clock');
     expect(complaints).toEqual([]);
@@ -190,15 +216,21 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitemradio', { name: 'Español' }).click();
     await page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
-    await expect.poll(async () => (await findAccount(scene.database().db, owner.id))!.language).toBe('es');
+    await expect
+      .poll(async () => (await findAccount(scene.database().db, owner.id))!.language)
+      .toBe('es');
     await page.context().close();
     const other = await scene.visit(owner, '/account', english);
     await other.page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
     await other.page.getByLabel('Idioma').selectOption('Deutsch');
     await other.page.getByRole('heading', { name: 'Ihr Konto' }).waitFor();
     await other.page.getByLabel('Aussehen').selectOption('Dunkel');
-    expect(await other.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
-    await expect.poll(async () => (await findAccount(scene.database().db, owner.id))!.language).toBe('de');
+    expect(await other.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe(
+      'dark',
+    );
+    await expect
+      .poll(async () => (await findAccount(scene.database().db, owner.id))!.language)
+      .toBe('de');
     expect(other.complaints).toEqual([]);
   });
 
@@ -217,31 +249,54 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
   });
 
   test.each([
-    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }, 'Anlagen 1', 'Konto jetzt schließen'],
-    ['desk, light, English', { ...desk, locale: 'en-GB', colorScheme: 'light' }, 'Plants 1', 'Close account now'],
-  ] as const)('is closed after it was said what that means: %s', async (name, options, row, now) => {
-    const owner = await newOwner();
-    await scene.fleet.plant(owner.id, { name: 'Meadow lane' });
-    const { page, complaints } = await scene.visit(owner, '/account', options);
-    await page.locator('a[href="/account/close"]').click();
-    await page.getByRole('row', { name: row }).waitFor();
-    expect(await seriousBarriers(page)).toEqual([]);
-    expect(await fitsItsWidth(page)).toBe(true);
-    await picture(page, `account close ${name}`);
-    await page.getByRole('button', { name: now }).click();
-    await prove(page, 'not the password');
-    await page.getByRole('alert').last().waitFor();
-    await prove(page);
-    // The field of the sign-in page: the dialog has one for the password too.
-    await page.locator('input[autocomplete=username]').waitFor();
-    expect(await findAccount(scene.database().db, owner.id)).toMatchObject({ disabledAt: clock.at, removeAt: clock.at + 14 * 86_400_000 });
-    expect(complaints).toEqual([]);
-  });
+    [
+      'phone, dark, German',
+      { ...phone, locale: 'de', colorScheme: 'dark' },
+      'Anlagen 1',
+      'Konto jetzt schließen',
+    ],
+    [
+      'desk, light, English',
+      { ...desk, locale: 'en-GB', colorScheme: 'light' },
+      'Plants 1',
+      'Close account now',
+    ],
+  ] as const)(
+    'is closed after it was said what that means: %s',
+    async (name, options, row, now) => {
+      const owner = await newOwner();
+      await scene.fleet.plant(owner.id, { name: 'Meadow lane' });
+      const { page, complaints } = await scene.visit(owner, '/account', options);
+      await page.locator('a[href="/account/close"]').click();
+      await page.getByRole('row', { name: row }).waitFor();
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(await fitsItsWidth(page)).toBe(true);
+      await picture(page, `account close ${name}`);
+      await page.getByRole('button', { name: now }).click();
+      await prove(page, 'not the password');
+      await page.getByRole('alert').last().waitFor();
+      await prove(page);
+      // The field of the sign-in page: the dialog has one for the password too.
+      await page.locator('input[autocomplete=username]').waitFor();
+      expect(await findAccount(scene.database().db, owner.id)).toMatchObject({
+        disabledAt: clock.at,
+        removeAt: clock.at + 14 * 86_400_000,
+      });
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('other sessions are listed and ended', async () => {
     const owner = await newOwner();
-    const other = { accountId: owner.id, entrance: 'oauth', freshFor: null, userAgent: '<i>Browser</i>' } as const;
-    await scene.fleet.write((trx) => insertSession(trx, scene.fleet.act({ address: '203.0.113.7' }), other));
+    const other = {
+      accountId: owner.id,
+      entrance: 'oauth',
+      freshFor: null,
+      userAgent: '<i>Browser</i>',
+    } as const;
+    await scene.fleet.write((trx) =>
+      insertSession(trx, scene.fleet.act({ address: '203.0.113.7' }), other),
+    );
     const { page } = await scene.visit(owner, '/account', english);
     await page.getByText('<i>Browser</i>').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'this browser' }).waitFor();

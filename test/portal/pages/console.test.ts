@@ -5,9 +5,15 @@ import type { Account } from '../../../packages/server/src/accounts/accounts.ts'
 import { findAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { recordAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
-import { addCollector, insertCollector } from '../../../packages/server/src/collectors/collectors.ts';
+import {
+  addCollector,
+  insertCollector,
+} from '../../../packages/server/src/collectors/collectors.ts';
 import { listTokens } from '../../../packages/server/src/collectors/tokens.ts';
-import { getApplication, insertApplication } from '../../../packages/server/src/oauth/applications.ts';
+import {
+  getApplication,
+  insertApplication,
+} from '../../../packages/server/src/oauth/applications.ts';
 import { armTasks } from '../../../packages/server/src/work/arm.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
@@ -33,10 +39,20 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await fleet.write(async (trx) => {
       await addCollector(trx, fleet.act(), { sn: 'BOX-1', plantId, model: 'Box' });
       await insertCollector(trx, fleet.act(), { sn: '<b>BOX-2</b>' });
-      const terms = { redirectUri: 'https://yield.example/callback', scopes: ['access_data', 'control_device'] as const, purpose: HOSTILE };
-      for (const name of [HOSTILE, 'Yield Watch']) await insertApplication(trx, fleet.act(), { ...terms, name, ownerId: owner.id });
+      const terms = {
+        redirectUri: 'https://yield.example/callback',
+        scopes: ['access_data', 'control_device'] as const,
+        purpose: HOSTILE,
+      };
+      for (const name of [HOSTILE, 'Yield Watch'])
+        await insertApplication(trx, fleet.act(), { ...terms, name, ownerId: owner.id });
       await armTasks(trx, 'sweep', ['all'], clock.at - 600_000);
-      await insertSession(trx, fleet.act(), { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: HOSTILE });
+      await insertSession(trx, fleet.act(), {
+        accountId: owner.id,
+        entrance: 'portal',
+        freshFor: null,
+        userAgent: HOSTILE,
+      });
     });
   });
   afterAll(() => scene?.close());
@@ -54,7 +70,9 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
       ['/operator/trail', 'Protokoll', 'Audit trail'],
     ] as const) {
       if (path !== '/operator') await page.goto(scene.portal.url + path);
-      await page.getByRole('heading', { level: 1, name: options.locale === 'de' ? de : en }).waitFor();
+      await page
+        .getByRole('heading', { level: 1, name: options.locale === 'de' ? de : en })
+        .waitFor();
       await page.waitForLoadState('networkidle').catch(() => undefined);
       await picture(page, `${path.slice(1).replace('/', '-')} ${options.locale}`);
       expect([path, await seriousBarriers(page)]).toEqual([path, []]);
@@ -114,7 +132,9 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     const { page, complaints } = await scene.visit(operator, '/operator/accounts', english);
     await page.getByLabel('E-mail or name').fill('MARIA');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('button', { name: 'Manage: op@example.com' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('button', { name: 'Manage: op@example.com' })
+      .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Manage: maria@example.com' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(HOSTILE).waitFor();
@@ -128,9 +148,13 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     const { db } = scene.database();
     expect(await listSessions(db, clock.at, owner.id)).toEqual([]);
     // What cannot be done here is known before, with what does it.
-    expect(await dialog.getByRole('button', { name: 'Send a link for a new password' }).isDisabled()).toBe(true);
+    expect(
+      await dialog.getByRole('button', { name: 'Send a link for a new password' }).isDisabled(),
+    ).toBe(true);
     await dialog.getByText('This installation sends no e-mails').waitFor();
-    expect(await dialog.getByLabel('Command on the server', { exact: true }).inputValue()).toBe('helioport user password maria@example.com');
+    expect(await dialog.getByLabel('Command on the server', { exact: true }).inputValue()).toBe(
+      'helioport user password maria@example.com',
+    );
     await dialog.getByRole('button', { name: 'Disable', exact: true }).dblclick();
     expect((await findAccount(db, owner.id))!.disabledAt).toBeNull();
     await dialog.getByRole('button', { name: 'Disable – Are you sure?' }).click();
@@ -146,7 +170,13 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     const { fleet } = scene;
     const person = await fleet.person({ email: "o'neill@example.com" });
     const record = (kind: 'logIn.succeeded' | 'logIn.refused', data: object = {}) =>
-      fleet.write((trx) => recordAudit(trx, fleet.act({ address: '192.0.2.7' }), { kind, accountId: person.id, data: { ...data } }));
+      fleet.write((trx) =>
+        recordAudit(trx, fleet.act({ address: '192.0.2.7' }), {
+          kind,
+          accountId: person.id,
+          data: { ...data },
+        }),
+      );
     const now = clock.at;
     clock.at = now - 3_600_000;
     await record('logIn.refused');
@@ -156,13 +186,21 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await record('logIn.refused');
     await record('logIn.refused', { step: 'second factor' });
     clock.at = now;
-    const { page, complaints } = await scene.visit(operator, '/operator/accounts?search=neill', { ...phone, locale: 'en', colorScheme: 'light' });
+    const { page, complaints } = await scene.visit(operator, '/operator/accounts?search=neill', {
+      ...phone,
+      locale: 'en',
+      colorScheme: 'light',
+    });
     await page.getByRole('button', { name: `Manage: ${person.email}` }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Last sign-in 30 min').waitFor();
     // Those before the last log-in do not matter any more.
-    await dialog.getByText(/Refused since: 2, last 10 min.* · 192\.0\.2\.7 · wrong second factor/).waitFor();
-    expect(await dialog.getByLabel('Command on the server', { exact: true }).inputValue()).toBe(String.raw`helioport user password 'o'\''neill@example.com'`);
+    await dialog
+      .getByText(/Refused since: 2, last 10 min.* · 192\.0\.2\.7 · wrong second factor/)
+      .waitFor();
+    expect(await dialog.getByLabel('Command on the server', { exact: true }).inputValue()).toBe(
+      String.raw`helioport user password 'o'\''neill@example.com'`,
+    );
     await picture(page, 'operator-log-ins en');
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
@@ -186,7 +224,11 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await dialog.getByRole('button', { name: /new token/i }).count()).toBe(0);
     const { db } = scene.database();
-    const { id } = await db.selectFrom('device').select('id').where('sn', '=', 'BOX-1').executeTakeFirstOrThrow();
+    const { id } = await db
+      .selectFrom('device')
+      .select('id')
+      .where('sn', '=', 'BOX-1')
+      .executeTakeFirstOrThrow();
     await dialog.getByRole('button', { name: 'Withdraw tokens' }).click();
     expect(await listTokens(db, id, clock.at)).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Withdraw tokens – Are you sure?' }).click();
@@ -204,16 +246,24 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Yield Watch is approved.').waitFor();
     // What was asked for stays to be seen beside what was granted.
-    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Yield Watch' }) });
+    const card = page
+      .getByRole('article')
+      .filter({ has: page.getByRole('heading', { name: 'Yield Watch' }) });
     await expect
       .poll(() => card.textContent())
-      .toMatch(/decided Nov 6, 2026.*Asks forReads plants and their dataControls devicesGrantedReads plants and their dataCallback/);
+      .toMatch(
+        /decided Nov 6, 2026.*Asks forReads plants and their dataControls devicesGrantedReads plants and their dataCallback/,
+      );
     await picture(page, 'operator-narrowed en');
-    const { page: theirs } = await scene.visit(owner, `/developer/${(await getApplication(scene.database().db, 'Yield Watch')).clientId}`, {
-      ...phone,
-      locale: 'en',
-      colorScheme: 'light',
-    });
+    const { page: theirs } = await scene.visit(
+      owner,
+      `/developer/${(await getApplication(scene.database().db, 'Yield Watch')).clientId}`,
+      {
+        ...phone,
+        locale: 'en',
+        colorScheme: 'light',
+      },
+    );
     await theirs.getByText('Approved for less than you asked').waitFor();
     await theirs.getByText('Left out: Change settings of devices.').waitFor();
     await picture(theirs, 'developer-narrowed en');
@@ -224,8 +274,14 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await dialog.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('No application waits for a decision').waitFor();
     const { db } = scene.database();
-    expect(await getApplication(db, 'Yield Watch')).toMatchObject({ status: 'approved', scopes: 1 });
-    expect(await getApplication(db, HOSTILE)).toMatchObject({ status: 'rejected', reason: 'Says nothing of itself' });
+    expect(await getApplication(db, 'Yield Watch')).toMatchObject({
+      status: 'approved',
+      scopes: 1,
+    });
+    expect(await getApplication(db, HOSTILE)).toMatchObject({
+      status: 'rejected',
+      reason: 'Says nothing of itself',
+    });
     expect(complaints).toEqual([]);
   });
 
@@ -239,9 +295,15 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await page.getByLabel('To, inclusive (UTC)').fill('2026-11-06');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await expect.poll(() => rows.count()).toBe(1);
-    expect(await rows.first().textContent()).toMatch(/account\.created.*Command line.*maria@example\.com/);
+    expect(await rows.first().textContent()).toMatch(
+      /account\.created.*Command line.*maria@example\.com/,
+    );
     // The address says what was found, so that it can be sent.
-    const { page: other } = await scene.visit(operator, page.url().replace(/^https?:..[^/]*/, ''), english);
+    const { page: other } = await scene.visit(
+      operator,
+      page.url().replace(/^https?:..[^/]*/, ''),
+      english,
+    );
     await expect.poll(() => other.getByRole('table').locator('tbody tr').count()).toBe(1);
     expect(await other.getByLabel('What').inputValue()).toBe('account.created');
     // All kinds that the page can show can be chosen.

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { formatsOf, shownKwh } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { axisTexts, figureText } from '../../../packages/portal/src/parts/charts/figure-text.ts';
-import { beside, daysOf, startOf } from '../../../packages/portal/src/screens/plant/energy/period.ts';
+import {
+  beside,
+  daysOf,
+  startOf,
+} from '../../../packages/portal/src/screens/plant/energy/period.ts';
 import { splitOf } from '../../../packages/portal/src/screens/plant/energy/split.ts';
 import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
-import { fromRows, inverterQuantities, measuredCurves } from '../../../packages/portal/src/screens/device/history/curves.ts';
+import {
+  fromRows,
+  inverterQuantities,
+  measuredCurves,
+} from '../../../packages/portal/src/screens/device/history/curves.ts';
 
 /** The keys of the curves of a quantity on a day of these readings. */
 const shown = (name: string, ...rows: readonly Record<string, number>[]): string[] => {
@@ -21,11 +29,26 @@ const night = { dcInputType: 1, pow1: 0, pow2: 0, pow3: 0, iAc1: 0, iAc2: 0, iAc
 
 test.each([
   ['before sunrise, the strings that the device has', 'stringPower', [night], ['pow1', 'pow2']],
-  ['before sunrise, all strings of a device that does not say how many it has', 'stringPower', [{ pow1: 0, pow2: 0 }], ['pow1', 'pow2']],
+  [
+    'before sunrise, all strings of a device that does not say how many it has',
+    'stringPower',
+    [{ pow1: 0, pow2: 0 }],
+    ['pow1', 'pow2'],
+  ],
   ['before sunrise, the phases', 'phaseCurrent', [night], ['iAc1', 'iAc2', 'iAc3']],
-  ['by day, the phases that carry something', 'phaseCurrent', [night, { ...night, iAc1: 4 }], ['iAc1']],
+  [
+    'by day, the phases that carry something',
+    'phaseCurrent',
+    [night, { ...night, iAc1: 4 }],
+    ['iAc1'],
+  ],
   ['by day, a dead string too', 'stringPower', [{ ...night, pow1: 900 }], ['pow1', 'pow2']],
-  ['by day, a string that gives more than it should have', 'stringPower', [{ ...night, pow3: 900 }], ['pow1', 'pow2', 'pow3']],
+  [
+    'by day, a string that gives more than it should have',
+    'stringPower',
+    [{ ...night, pow3: 900 }],
+    ['pow1', 'pow2', 'pow3'],
+  ],
   ['nothing of what was not reported', 'stringVoltage', [night], []],
 ])('%s', (_what, name, rows, keys) => {
   expect(shown(name, ...(rows as Record<string, number>[]))).toEqual(keys);
@@ -44,14 +67,22 @@ test.each([
   expect(axisTexts(values, (value) => figureText(formatsOf('en'), value, 'W'))).toEqual(texts);
 });
 
-test.each([0, 0.004, 0.125, 1.005, 9.994, 9.995, 10.25, 99.96, 105.5, 999.4, 999.6, 1234, 34_567])('%f kWh are calculated with as they are shown', (kwh) => {
-  const { value, unit } = formatsOf('en').energy(kwh);
-  expect(shownKwh(kwh)).toBeCloseTo(Number(value.replace(',', '')) * (unit === 'MWh' ? 1000 : 1), 9);
-});
+test.each([0, 0.004, 0.125, 1.005, 9.994, 9.995, 10.25, 99.96, 105.5, 999.4, 999.6, 1234, 34_567])(
+  '%f kWh are calculated with as they are shown',
+  (kwh) => {
+    const { value, unit } = formatsOf('en').energy(kwh);
+    expect(shownKwh(kwh)).toBeCloseTo(
+      Number(value.replace(',', '')) * (unit === 'MWh' ? 1000 : 1),
+      9,
+    );
+  },
+);
 
 test('the share of a day’s production until an instant is that of its energy', () => {
   const rows = [0, 1000, 3000, 0].map((power, i) => ({ power, time: i * 300_000 }));
-  expect([-1, 300_000, 599_999, 600_000, 900_000].map((until) => productionUntil(rows, until))).toEqual([0, 0.125, 0.125, 0.625, 1]);
+  expect(
+    [-1, 300_000, 599_999, 600_000, 900_000].map((until) => productionUntil(rows, until)),
+  ).toEqual([0, 0.125, 0.125, 0.625, 1]);
   expect(productionUntil([{ power: 0, time: 0 }], 1)).toBeUndefined();
   expect(productionUntil([], 1)).toBeUndefined();
 });
@@ -63,14 +94,27 @@ test.each([
   ['zh', 'Mon、Tue、Sat'],
 ])('words stand one after the other as in %s: %s', (language, text) => {
   const { list } = formatsOf(language);
-  expect([[], ['Mon'], ['Mon', 'Tue', 'Sat']].map((words) => list(words))).toEqual(['', 'Mon', text]);
+  expect([[], ['Mon'], ['Mon', 'Tue', 'Sat']].map((words) => list(words))).toEqual([
+    '',
+    'Mon',
+    text,
+  ]);
 });
 
 test('an amount is rounded as on the wire, whether it is read from there or not', () => {
   // The number nearest to it is a little less than half a cent.
   const { money, amount } = formatsOf('en');
-  expect([money(1.005, 'EUR'), money(1, 'EUR'), amount(0.145), amount(28.755)]).toEqual(['€1.00', '€1.00', '0.14', '28.76']);
-  expect([money(undefined, 'EUR'), money(0, 'EUR'), amount(12_345_678)]).toEqual(['–', '€0.00', '12.35M']);
+  expect([money(1.005, 'EUR'), money(1, 'EUR'), amount(0.145), amount(28.755)]).toEqual([
+    '€1.00',
+    '€1.00',
+    '0.14',
+    '28.76',
+  ]);
+  expect([money(undefined, 'EUR'), money(0, 'EUR'), amount(12_345_678)]).toEqual([
+    '–',
+    '€0.00',
+    '12.35M',
+  ]);
 });
 
 test.each([
@@ -98,7 +142,11 @@ test.each([
     ],
     undefined,
   ],
-  ['of a battery that is charged from the grid', [[2, 5]], { wholeKwh: 2, gridKwh: 5, ownKwh: 0, ownPercent: 0 }],
+  [
+    'of a battery that is charged from the grid',
+    [[2, 5]],
+    { wholeKwh: 2, gridKwh: 5, ownKwh: 0, ownPercent: 0 },
+  ],
   ['at night', [[0, 0]], undefined],
   ['of nothing', [], undefined],
 ] as const)('the energy %s divides into what was one’s own and the rest', (_what, parts, split) => {
@@ -109,6 +157,14 @@ test.each([
   ['week', '2026-11-01', '2026-10-26', '2026-10-19', '2026-11-02', 7],
   ['week', '2026-01-05', '2026-01-05', '2025-12-29', '2026-01-12', 7],
   ['days', '2026-02-17', '2026-02-01', '2026-01-01', '2026-03-01', 28],
-] as const)('the %s of %s begins on %s, after that of %s and before that of %s, and has %i days', (length, day, start, before, after, count) => {
-  expect([startOf(length, day), beside(length, day, -1), beside(length, day, 1), daysOf(length, day).length]).toEqual([start, before, after, count]);
-});
+] as const)(
+  'the %s of %s begins on %s, after that of %s and before that of %s, and has %i days',
+  (length, day, start, before, after, count) => {
+    expect([
+      startOf(length, day),
+      beside(length, day, -1),
+      beside(length, day, 1),
+      daysOf(length, day).length,
+    ]).toEqual([start, before, after, count]);
+  },
+);

@@ -23,13 +23,26 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
   beforeAll(async () => {
     scene = await openScene(clock);
     const { fleet } = scene;
-    [owner, installer] = [await scene.owner('maria@example.com'), await scene.owner('fitter@example.com')];
+    [owner, installer] = [
+      await scene.owner('maria@example.com'),
+      await scene.owner('fitter@example.com'),
+    ];
     works = await fleet.plant(owner.id, { name: 'Works', timeZone: 'Europe/Berlin' });
     for (let i = 1; i <= INVERTERS; i++) {
-      const { sn } = await fleet.device(works, { name: i === 7 ? HOSTILE : `Inverter ${i}`, model: 'SIM-8K', ratedPowerW: 8000 });
+      const { sn } = await fleet.device(works, {
+        name: i === 7 ? HOSTILE : `Inverter ${i}`,
+        model: 'SIM-8K',
+        ratedPowerW: 8000,
+      });
       if (i === 150) weakest = sn;
       const kwh = i === 150 ? 2 : 16;
-      if (i > 2) await fleet.report(sn, [['2026-11-06T11:00:00Z', { acPowerW: 1000 + i, energyTodayKwh: kwh, energyTotalKwh: 500 + kwh }]]);
+      if (i > 2)
+        await fleet.report(sn, [
+          [
+            '2026-11-06T11:00:00Z',
+            { acPowerW: 1000 + i, energyTodayKwh: kwh, energyTotalKwh: 500 + kwh },
+          ],
+        ]);
     }
     await fleet.device(works, { kind: 'ammeter', name: 'Meter' });
     await fleet.write((trx) => sharePlant(trx, fleet.act(), works, installer.email, 'read'));
@@ -38,7 +51,11 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
 
   const names = (page: Page): Promise<string[]> => page.locator('tbody th a').allTextContents();
   const open = async (account: Account, path = '/devices', options = {}) => {
-    const visit = await scene.visit(account, `/plants/${works}${path}`, { ...desk, locale: 'en', ...options });
+    const visit = await scene.visit(account, `/plants/${works}${path}`, {
+      ...desk,
+      locale: 'en',
+      ...options,
+    });
     await visit.page.locator('tbody tr').first().waitFor();
     return visit;
   };
@@ -64,14 +81,25 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
     await page.getByRole('button', { name: 'Full-load hours today (at rated power)' }).click();
     await expect.poll(async () => (await names(page))[0], SOON).toBe('Inverter 150');
     const first = page.locator('tbody tr').first();
-    expect(await first.locator('td').allTextContents()).toEqual(['Inverter', 'Online', formatsOf('en').ago(300_000), '1.15 kW', '2 kWh', '0.25 h']);
+    expect(await first.locator('td').allTextContents()).toEqual([
+      'Inverter',
+      'Online',
+      formatsOf('en').ago(300_000),
+      '1.15 kW',
+      '2 kWh',
+      '0.25 h',
+    ]);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('26–50 of 300').waitFor();
     await page.getByRole('button', { name: /Offline/ }).click();
-    await expect.poll(async () => (await names(page)).toSorted(), SOON).toEqual(['Inverter 1', 'Inverter 2']);
+    await expect
+      .poll(async () => (await names(page)).toSorted(), SOON)
+      .toEqual(['Inverter 1', 'Inverter 2']);
     // What is shown is in the address.
     await page.reload();
-    await expect.poll(async () => (await names(page)).toSorted(), SOON).toEqual(['Inverter 1', 'Inverter 2']);
+    await expect
+      .poll(async () => (await names(page)).toSorted(), SOON)
+      .toEqual(['Inverter 1', 'Inverter 2']);
     await page.getByRole('button', { name: /All/ }).click();
     await page.fill('input[type=search]', weakest);
     await expect.poll(() => names(page), SOON).toEqual(['Inverter 150']);
@@ -82,14 +110,20 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
   });
 
   test('names that mean harm are text, and nothing is wider than the smallest screen', async () => {
-    const { page, complaints } = await open(owner, '/devices?q=onerror', { viewport: { width: 320, height: 640 } });
+    const { page, complaints } = await open(owner, '/devices?q=onerror', {
+      viewport: { width: 320, height: 640 },
+    });
     expect(await names(page)).toEqual([HOSTILE]);
     expect(await fitsItsWidth(page)).toBe(true);
     expect(complaints).toEqual([]);
   });
 
   test('strangers are not told of them', async () => {
-    const { page } = await scene.visit(await scene.owner('eve@example.com'), `/plants/${works}/devices`, { ...desk, locale: 'en' });
+    const { page } = await scene.visit(
+      await scene.owner('eve@example.com'),
+      `/plants/${works}/devices`,
+      { ...desk, locale: 'en' },
+    );
     await page.getByText('This does not exist, or you have no access to it').waitFor();
   });
 });

@@ -18,7 +18,11 @@ import type { SettableClock } from '../../support/world.ts';
 import { addKey, startUserApi, type TestUserApi } from '../../user-api/fixture.ts';
 import { visit } from '../visit.ts';
 
-export const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+export const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 780 },
+  isMobile: true,
+  hasTouch: true,
+};
 export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
 
 /** For what a page does after a question or two to the server, on a busy machine. */
@@ -48,13 +52,19 @@ export interface PortalScene {
 /** `options`: settings of the portal's listener. */
 export async function openScene(
   clock: SettableClock,
-  options: Pick<StartPortalOptions, 'demoOwner' | 'mapTiles' | 'mapAttribution' | 'smtpUrl' | 'signUp'> = {},
+  options: Pick<
+    StartPortalOptions,
+    'demoOwner' | 'mapTiles' | 'mapAttribution' | 'smtpUrl' | 'signUp'
+  > = {},
 ): Promise<PortalScene> {
   const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
   const fleet = createFleet(() => database, clock);
   const [portal, userApi] = await Promise.all([
     startPortal(database, clock, { livePace: { lookMs: 200, restMs: 50 }, ...options }),
-    startUserApi(database, clock, { operations: Object.values(operations), handlers: operationsOn(database.db, clock, fleet.newId) }),
+    startUserApi(database, clock, {
+      operations: Object.values(operations),
+      handlers: operationsOn(database.db, clock, fleet.newId),
+    }),
   ]);
   return scene({ database, browser, fleet, portal, userApi, clock });
 }
@@ -80,7 +90,13 @@ function scene({ database, browser, fleet, portal, userApi, clock }: Parts): Por
     owner: (email) => addOwner(fleet, email),
     async signed({ id: accountId }) {
       const { keyId, keySecret } = await addKey(fleet, { accountId });
-      return createClient({ baseUrl: `http://127.0.0.1:${userApi.port}`, keyId, keySecret, clock, retries: 0 });
+      return createClient({
+        baseUrl: `http://127.0.0.1:${userApi.port}`,
+        keyId,
+        keySecret,
+        clock,
+        retries: 0,
+      });
     },
     async settle() {
       while (await standings.run(runOf(db, '')));

@@ -27,7 +27,11 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
   });
   afterAll(() => scene?.close());
 
-  const open = async (owner: Account, path: string, clockOff = 0): Promise<{ page: Page; complaints: readonly string[] }> => {
+  const open = async (
+    owner: Account,
+    path: string,
+    clockOff = 0,
+  ): Promise<{ page: Page; complaints: readonly string[] }> => {
     const visit = await scene.visit(owner, '/account', { ...desk, locale: 'en' });
     await visit.page.getByRole('heading', { level: 1 }).waitFor();
     await visit.page.clock.setSystemTime(clock.at + clockOff);
@@ -40,8 +44,16 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     const { fleet } = scene;
     const { db } = scene.database();
     const other = await fleet.plant((await fleet.person()).id);
-    const template = await db.selectFrom('plant').selectAll().where('id', '=', other).executeTakeFirstOrThrow();
-    const rows = Array.from({ length: PLANTS }, (_, n) => ({ id: fleet.newId(), name: `Plant ${n}`, powerW: rankOf(n) * 10 }));
+    const template = await db
+      .selectFrom('plant')
+      .selectAll()
+      .where('id', '=', other)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: PLANTS }, (_, n) => ({
+      id: fleet.newId(),
+      name: `Plant ${n}`,
+      powerW: rankOf(n) * 10,
+    }));
     await fleet.write(async (trx) => {
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
         const some = rows.slice(from, from + ROWS_AT_ONCE);
@@ -73,7 +85,14 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
           .execute();
         await trx
           .insertInto('plantAccess')
-          .values(some.map(({ id }) => ({ plantId: id, accountId: owner.id, level: 'owner' as const, createdAt: 0 })))
+          .values(
+            some.map(({ id }) => ({
+              plantId: id,
+              accountId: owner.id,
+              level: 'owner' as const,
+              createdAt: 0,
+            })),
+          )
           .execute();
       }
       await countIn(trx, { accountId: owner.id });
@@ -111,9 +130,20 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     const { sn, id } = await fleet.device(house);
     await fleet.report(sn, sunnyDay('2026-10-30T23:00:00Z', '2026-10-31T22:55:00Z'));
     await fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
-    const { no } = await db.selectFrom('binding').select('no').where('deviceId', '=', id).executeTakeFirstOrThrow();
-    const { state } = await db.selectFrom('deviceMonth').select('state').where('binding', '=', no).executeTakeFirstOrThrow();
-    const months = Array.from({ length: 120 }, (_, i) => (2016 + Math.floor((i + 10) / 12)) * 100 + ((i + 10) % 12) + 1).filter((month) => month < 202_610);
+    const { no } = await db
+      .selectFrom('binding')
+      .select('no')
+      .where('deviceId', '=', id)
+      .executeTakeFirstOrThrow();
+    const { state } = await db
+      .selectFrom('deviceMonth')
+      .select('state')
+      .where('binding', '=', no)
+      .executeTakeFirstOrThrow();
+    const months = Array.from(
+      { length: 120 },
+      (_, i) => (2016 + Math.floor((i + 10) / 12)) * 100 + ((i + 10) % 12) + 1,
+    ).filter((month) => month < 202_610);
     await db
       .insertInto('deviceMonth')
       .values(months.map((month) => ({ binding: no, month, state })))
@@ -125,7 +155,10 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     await all.getByRole('button', { name: 'As a table' }).click();
     const years = all.getByRole('rowheader');
     await expect.poll(() => years.count()).toBe(12);
-    expect(await years.allTextContents()).toEqual([...Array.from({ length: 11 }, (_, i) => String(2016 + i)), 'All years']);
+    expect(await years.allTextContents()).toEqual([
+      ...Array.from({ length: 11 }, (_, i) => String(2016 + i)),
+      'All years',
+    ]);
     expect(await fitsItsWidth(page)).toBe(true);
     expect(complaints).toEqual([]);
   });
@@ -133,38 +166,46 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
   test.each([
     ['ahead', DAY_MS],
     ['behind', -DAY_MS],
-  ])('a browser whose clock is a day %s shows the plant’s day and how long ago things were', async (which, off) => {
-    const owner = await scene.owner(`${which}@example.com`);
-    const { fleet } = scene;
-    const house = await fleet.plant(owner.id, { name: 'House', timeZone: 'Europe/Berlin' });
-    const { sn } = await fleet.device(house);
-    await fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
-    const { page, complaints } = await open(owner, `/plants/${house}`, off);
-    await page.getByRole('heading', { name: 'Energy in November 2026' }).waitFor();
-    expect(await page.evaluate(() => new Date().toISOString().slice(0, 10))).toBe(new Date(clock.at + off).toISOString().slice(0, 10));
-    // It is today, after which there is no other day.
-    expect(await page.getByRole('button', { name: 'Next day' }).isDisabled()).toBe(true);
-    await page.getByText(/5 min/).first().waitFor();
-    expect(complaints).toEqual([]);
-  });
+  ])(
+    'a browser whose clock is a day %s shows the plant’s day and how long ago things were',
+    async (which, off) => {
+      const owner = await scene.owner(`${which}@example.com`);
+      const { fleet } = scene;
+      const house = await fleet.plant(owner.id, { name: 'House', timeZone: 'Europe/Berlin' });
+      const { sn } = await fleet.device(house);
+      await fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
+      const { page, complaints } = await open(owner, `/plants/${house}`, off);
+      await page.getByRole('heading', { name: 'Energy in November 2026' }).waitFor();
+      expect(await page.evaluate(() => new Date().toISOString().slice(0, 10))).toBe(
+        new Date(clock.at + off).toISOString().slice(0, 10),
+      );
+      // It is today, after which there is no other day.
+      expect(await page.getByRole('button', { name: 'Next day' }).isDisabled()).toBe(true);
+      await page.getByText(/5 min/).first().waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test.each([
     ['ahead', DAY_MS],
     ['behind', -DAY_MS],
-  ])('when the browser’s clock was set a day %s, what the device kept of the overview is asked for again', async (which, off) => {
-    const owner = await scene.owner(`kept-${which}@example.com`);
-    await scene.fleet.plant(owner.id, { name: 'House' });
-    await scene.settle();
-    const { page, complaints } = await open(owner, '/');
-    const names = (): Promise<string[]> => page.locator('tbody th a').allTextContents();
-    await expect.poll(names, SOON).toEqual(['House']);
-    await page.clock.setSystemTime(clock.at + off);
-    await page.goto(new URL('/account', page.url()).href);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await scene.fleet.plant(owner.id, { name: 'Shed' });
-    await scene.settle();
-    await page.getByRole('link', { name: 'Overview', exact: true }).first().click();
-    await expect.poll(names, SOON).toEqual(['House', 'Shed']);
-    expect(complaints).toEqual([]);
-  });
+  ])(
+    'when the browser’s clock was set a day %s, what the device kept of the overview is asked for again',
+    async (which, off) => {
+      const owner = await scene.owner(`kept-${which}@example.com`);
+      await scene.fleet.plant(owner.id, { name: 'House' });
+      await scene.settle();
+      const { page, complaints } = await open(owner, '/');
+      const names = (): Promise<string[]> => page.locator('tbody th a').allTextContents();
+      await expect.poll(names, SOON).toEqual(['House']);
+      await page.clock.setSystemTime(clock.at + off);
+      await page.goto(new URL('/account', page.url()).href);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await scene.fleet.plant(owner.id, { name: 'Shed' });
+      await scene.settle();
+      await page.getByRole('link', { name: 'Overview', exact: true }).first().click();
+      await expect.poll(names, SOON).toEqual(['House', 'Shed']);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -9,7 +9,10 @@ import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==', 'base64');
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 const [LATITUDE, LONGITUDE] = [52.5, 13.4];
 
@@ -35,10 +38,21 @@ describe.skipIf(!findChromium())('a map with tiles in Chromium', () => {
     });
     await new Promise<void>((done) => source.listen(0, '127.0.0.1', done));
     const { port } = source.address() as AddressInfo;
-    scene = await openScene(clock, { mapTiles: `http://127.0.0.1:${port}/map/{z}/{x}/{y}.png`, mapAttribution: '© <b>Mapmakers</b>' });
+    scene = await openScene(clock, {
+      mapTiles: `http://127.0.0.1:${port}/map/{z}/{x}/{y}.png`,
+      mapAttribution: '© <b>Mapmakers</b>',
+    });
     owner = await scene.owner('maria@example.com');
-    await scene.fleet.plant(owner.id, { name: 'Meadow Lane 4', latitude: LATITUDE, longitude: LONGITUDE });
-    await scene.fleet.plant(owner.id, { name: 'Meadow Lane 6', latitude: LATITUDE, longitude: LONGITUDE });
+    await scene.fleet.plant(owner.id, {
+      name: 'Meadow Lane 4',
+      latitude: LATITUDE,
+      longitude: LONGITUDE,
+    });
+    await scene.fleet.plant(owner.id, {
+      name: 'Meadow Lane 6',
+      latitude: LATITUDE,
+      longitude: LONGITUDE,
+    });
   });
   afterAll(async () => {
     await scene?.close();
@@ -46,34 +60,43 @@ describe.skipIf(!findChromium())('a map with tiles in Chromium', () => {
   });
 
   const tilesOf = (page: Page): Promise<string[]> =>
-    page.locator('section img').evaluateAll((images) => images.map((image) => new URL((image as unknown as { src: string }).src).pathname));
+    page
+      .locator('section img')
+      .evaluateAll((images) =>
+        images.map((image) => new URL((image as unknown as { src: string }).src).pathname),
+      );
 
   test.each([
     ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }, 'Vergrößern'],
     ['desk, light, English', { ...desk, locale: 'en', colorScheme: 'light' }, 'Zoom in'],
-  ] as const)('shows those around the plants, at every zoom down to the street, and names their source: %s', async (name, options, closer) => {
-    asked.length = 0;
-    const { page, complaints } = await scene.visit(owner, '/?map=true', options);
-    await page.getByText('© <b>Mapmakers</b>').waitFor();
-    const zooms = new Set<number>();
-    for (let i = 0; i < 14; i++) {
-      await expect.poll(async () => (await tilesOf(page)).length, SOON).toBeGreaterThan(0);
-      const tiles = await tilesOf(page);
-      const zoom = Number(tiles[0]!.split('/')[2]);
-      zooms.add(zoom);
-      expect(tiles).toContain(`/map/${tileAt(zoom)}.png`);
-      // Only what is seen, with a tile of 181 px side at least.
-      const { width, height } = options.viewport!;
-      expect(tiles.length).toBeLessThanOrEqual((Math.ceil(width / 181) + 1) * (Math.ceil(Math.min(height, 544) / 181) + 1));
-      if (i === 4) await picture(page, `overview tiles ${name}`);
-      await page.getByRole('button', { name: closer }).click();
-    }
-    expect(Math.max(...zooms)).toBeGreaterThan(15);
-    expect(await seriousBarriers(page)).toEqual([]);
-    expect(await fitsItsWidth(page)).toBe(true);
-    expect(complaints).toEqual([]);
-    // The source is not told which page it is for.
-    expect(asked.length).toBeGreaterThan(14);
-    expect(new Set(asked.map(({ referer }) => referer))).toEqual(new Set([undefined]));
-  });
+  ] as const)(
+    'shows those around the plants, at every zoom down to the street, and names their source: %s',
+    async (name, options, closer) => {
+      asked.length = 0;
+      const { page, complaints } = await scene.visit(owner, '/?map=true', options);
+      await page.getByText('© <b>Mapmakers</b>').waitFor();
+      const zooms = new Set<number>();
+      for (let i = 0; i < 14; i++) {
+        await expect.poll(async () => (await tilesOf(page)).length, SOON).toBeGreaterThan(0);
+        const tiles = await tilesOf(page);
+        const zoom = Number(tiles[0]!.split('/')[2]);
+        zooms.add(zoom);
+        expect(tiles).toContain(`/map/${tileAt(zoom)}.png`);
+        // Only what is seen, with a tile of 181 px side at least.
+        const { width, height } = options.viewport!;
+        expect(tiles.length).toBeLessThanOrEqual(
+          (Math.ceil(width / 181) + 1) * (Math.ceil(Math.min(height, 544) / 181) + 1),
+        );
+        if (i === 4) await picture(page, `overview tiles ${name}`);
+        await page.getByRole('button', { name: closer }).click();
+      }
+      expect(Math.max(...zooms)).toBeGreaterThan(15);
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(await fitsItsWidth(page)).toBe(true);
+      expect(complaints).toEqual([]);
+      // The source is not told which page it is for.
+      expect(asked.length).toBeGreaterThan(14);
+      expect(new Set(asked.map(({ referer }) => referer))).toEqual(new Set([undefined]));
+    },
+  );
 });

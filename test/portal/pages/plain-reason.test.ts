@@ -12,5 +12,7 @@ test.each([
 });
 
 test('an answer that says no is told by its number', () => {
-  expect(plainReason(en.connection, 'the endpoint answered 503', undefined)).toBe('it answers with an error (HTTP 503)');
+  expect(plainReason(en.connection, 'the endpoint answered 503', undefined)).toBe(
+    'it answers with an error (HTTP 503)',
+  );
 });

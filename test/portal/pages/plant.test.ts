@@ -24,7 +24,12 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     scene = await openScene(clock);
     const { fleet } = scene;
     owner = await scene.owner('maria@example.com');
-    house = await fleet.plant(owner.id, { name: '<b>Haus</b> محطة', timeZone: 'Europe/Berlin', pricePerKwh: 0.1, address: 'Meadow Lane 4' });
+    house = await fleet.plant(owner.id, {
+      name: '<b>Haus</b> محطة',
+      timeZone: 'Europe/Berlin',
+      pricePerKwh: 0.1,
+      address: 'Meadow Lane 4',
+    });
     ({ sn: meter } = await fleet.device(house));
     await fleet.report(meter, sunnyDay('2026-11-04T23:00:00Z', '2026-11-05T22:55:00Z'));
     await fleet.report(meter, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
@@ -32,7 +37,11 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
   afterAll(() => scene?.close());
 
   const open = async (plantId = house, options = {}) => {
-    const visit = await scene.visit(owner, `/plants/${plantId}`, { ...desk, locale: 'en', ...options });
+    const visit = await scene.visit(owner, `/plants/${plantId}`, {
+      ...desk,
+      locale: 'en',
+      ...options,
+    });
     await visit.page.getByRole('heading', { level: 1 }).waitFor();
     return visit;
   };
@@ -64,17 +73,32 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(plant.dayEnergy).toBeCloseTo(10.2, 0);
     await page.getByText('Nothing is wrong.').waitFor();
     const body = await page.locator('main').innerText();
-    for (const shown of [formats.money(plant.dayInCome, 'EUR'), '12:05 PM in Berlin (GMT+1)', 'feeding in', 'of CO₂ avoided in all, as much as'])
+    for (const shown of [
+      formats.money(plant.dayInCome, 'EUR'),
+      '12:05 PM in Berlin (GMT+1)',
+      'feeding in',
+      'of CO₂ avoided in all, as much as',
+    ])
       expect(body).toContain(shown);
 
     // The curve, as its table: the same points at the same times.
     await page.getByRole('button', { name: 'As a table' }).first().click();
     const rows = await client.call('stationDay', { id: house });
-    const cells = await page.locator('section table tbody tr').evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent)));
+    const cells = await page
+      .locator('section table tbody tr')
+      .evaluateAll((lines) =>
+        lines.map((line) => [...line.children].map((cell) => cell.textContent)),
+      );
     const curve = cells.slice(0, rows.length);
-    expect(curve.map(([at]) => at)).toEqual(rows.map(({ time }) => formats.time(time, 'Europe/Berlin')));
-    expect(await page.locator('section table caption').first().textContent()).toBe('Fri, Nov 6, 2026');
-    expect(curve.map(([, power]) => power)).toEqual(rows.map(({ power }) => formats.number(power, 3)));
+    expect(curve.map(([at]) => at)).toEqual(
+      rows.map(({ time }) => formats.time(time, 'Europe/Berlin')),
+    );
+    expect(await page.locator('section table caption').first().textContent()).toBe(
+      'Fri, Nov 6, 2026',
+    );
+    expect(curve.map(([, power]) => power)).toEqual(
+      rows.map(({ power }) => formats.number(power, 3)),
+    );
   });
 
   test('does not say that nothing is wrong while an inverter does not report', async () => {
@@ -92,7 +116,12 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
   test('says since when energy is recorded where the counters of the devices say more', async () => {
     const { page } = await open();
     const said = 'Recorded since Thu, Nov 5, 2026.';
-    expect(await page.locator('dl > div').filter({ hasText: 'by the counters of the devices' }).allTextContents()).toEqual([expect.stringMatching(/^In all/)]);
+    expect(
+      await page
+        .locator('dl > div')
+        .filter({ hasText: 'by the counters of the devices' })
+        .allTextContents(),
+    ).toEqual([expect.stringMatching(/^In all/)]);
     await page.getByText('About these figures').click();
     await page.getByRole('region', { name: 'Right now' }).getByText(said).waitFor();
     await page
@@ -115,13 +144,18 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const year = other.getByRole('region', { name: /^Energy in/ });
     await year.getByText('Year', { exact: true }).click();
     const months = other.getByRole('group', { name: /^Energy in 2026/ }).getByRole('button');
-    await expect.poll(async () => (await months.allInnerTexts()).map((name) => name.trim()), SOON).toEqual(['Nov', 'Dec']);
+    await expect
+      .poll(async () => (await months.allInnerTexts()).map((name) => name.trim()), SOON)
+      .toEqual(['Nov', 'Dec']);
     // Else a year that is hardly more than its last month would look wrong.
     for (const visited of [page, other]) {
       const since = visited === page ? 'since Nov 5' : 'since Nov 6';
       const periods = visited.getByRole('region', { name: 'Right now' }).locator('dl > div');
       await periods.getByText(since).first().waitFor();
-      expect(await periods.filter({ hasText: since }).locator('dt').allTextContents()).toEqual(['This month', 'This year']);
+      expect(await periods.filter({ hasText: since }).locator('dt').allTextContents()).toEqual([
+        'This month',
+        'This year',
+      ]);
     }
   });
 
@@ -129,40 +163,73 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const client = await scene.signed(owner);
     const { page } = await open();
     await page.getByRole('heading', { name: 'Energy in November 2026' }).waitFor();
-    const [powers] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).first().click()]);
+    const [powers] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).first().click(),
+    ]);
     expect(powers.suggestedFilename()).toBe('b-Haus-b-محطة_Power-over-the-day_2026-11-06.csv');
     const [head, first] = (await readFile(await powers.path(), 'utf8')).split('\r\n');
     expect(head).toMatch(/^\uFEFF?Time \(Europe\/Berlin\),Time \(UTC\),Production \(W\),/);
     expect(head).not.toContain('Irradiance');
     expect(first).toMatch(/^2026-11-06 00:00:00,2026-11-05 23:00:00,\d/);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).nth(1).click()]);
-    expect(download.suggestedFilename()).toBe('b-Haus-b-محطة_Energy_Produced-and-consumed_2026-11.csv');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).nth(1).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(
+      'b-Haus-b-محطة_Energy_Produced-and-consumed_2026-11.csv',
+    );
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-    expect(lines[0]).toBe('Day,Produced (kWh),Consumed (kWh),Earned (EUR),Self-consumption (%),Self-sufficiency (%)');
+    expect(lines[0]).toBe(
+      'Day,Produced (kWh),Consumed (kWh),Earned (EUR),Self-consumption (%),Self-sufficiency (%)',
+    );
     const days = await client.call('stationMonth', { id: house, month: '2026-11' });
     expect(days.length).toBeGreaterThan(1);
     const percent = (whole = 0, grid = 0): number => Math.round((1 - grid / whole) * 100);
     expect(lines.slice(1)).toEqual(
       days.map(({ dateStr, energy, consumeEnergy, money, gridSellEnergy, gridPurchasedEnergy }) =>
-        [dateStr, energy, consumeEnergy, money, percent(energy, gridSellEnergy), percent(consumeEnergy, gridPurchasedEnergy)].join(),
+        [
+          dateStr,
+          energy,
+          consumeEnergy,
+          money,
+          percent(energy, gridSellEnergy),
+          percent(consumeEnergy, gridPurchasedEnergy),
+        ].join(),
       ),
     );
   });
 
   test('says what a period was in all, and what was paid and received for energy bought and sold', async () => {
-    const traded = await scene.fleet.plant(owner.id, { name: 'Traded', timeZone: 'Europe/Berlin', pricePerKwh: 0.1 });
+    const traded = await scene.fleet.plant(owner.id, {
+      name: 'Traded',
+      timeZone: 'Europe/Berlin',
+      pricePerKwh: 0.1,
+    });
     const priced = (use: number) => [{ fromAt: 0, pricePerKwh: use }];
-    const tariffs = JSON.stringify({ production: priced(0.1), import: priced(0.4), export: priced(0.08) });
-    await scene.database().db.updateTable('plant').set({ tariffs }).where('id', '=', traded).execute();
+    const tariffs = JSON.stringify({
+      production: priced(0.1),
+      import: priced(0.4),
+      export: priced(0.08),
+    });
+    await scene
+      .database()
+      .db.updateTable('plant')
+      .set({ tariffs })
+      .where('id', '=', traded)
+      .execute();
     const { sn } = await scene.fleet.device(traded);
     await scene.fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
-    const days = await (await scene.signed(owner)).call('stationMonth', { id: traded, month: '2026-11' });
+    const days = await (
+      await scene.signed(owner)
+    ).call('stationMonth', { id: traded, month: '2026-11' });
     const [day] = days;
     expect(days).toHaveLength(1);
     const formats = formatsOf('en');
     const { page } = await open(traded);
     const chart = page.getByRole('region', { name: 'Energy in November 2026' });
-    const total = async (): Promise<string> => (await chart.locator('[data-figure=total] > p').innerText()).replaceAll(/\s+/g, ' ');
+    const total = async (): Promise<string> =>
+      (await chart.locator('[data-figure=total] > p').innerText()).replaceAll(/\s+/g, ' ');
     await chart.waitFor();
     const energy = (kwh: number | undefined): string => text(formats.energy(kwh));
     // At the price of a kWh bought.
@@ -186,7 +253,10 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       formats.money(day!.gridSellIncome, 'EUR'),
       ...(await chart.locator('tbody td').allTextContents()).slice(-2),
     ]);
-    const [download] = await Promise.all([page.waitForEvent('download'), chart.getByRole('button', { name: 'Download as CSV' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      chart.getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('Traded_Energy_Bought-and-sold_2026-11.csv');
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => fitsItsWidth(page), SOON).toBe(true);
@@ -195,7 +265,14 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page: unpriced } = await open();
     await unpriced.getByLabel('What is shown').last().selectOption('buySell');
     // A day that is compared with none has no difference from it.
-    await expect.poll(() => unpriced.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem').count()).toBe(2);
+    await expect
+      .poll(() =>
+        unpriced
+          .getByRole('list', { name: 'Energy and peak of the day' })
+          .getByRole('listitem')
+          .count(),
+      )
+      .toBe(2);
     await unpriced.getByText('once prices of bought and sold energy have been entered').waitFor();
     await picture(unpriced, 'plant bought and sold');
   });
@@ -211,7 +288,9 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       return id;
     };
     const traded = await plantOf('Only traded', { import: priced(0.4), export: priced(0.08) });
-    const [day] = await (await scene.signed(owner)).call('stationMonth', { id: traded, month: '2026-11' });
+    const [day] = await (
+      await scene.signed(owner)
+    ).call('stationMonth', { id: traded, month: '2026-11' });
     const worth = (day!.consumeEnergy! - day!.gridPurchasedEnergy!) * 0.4 + day!.gridSellIncome!;
     expect(day!.gridSellIncome).toBeGreaterThan(0);
     const { page } = await open(traded);
@@ -222,7 +301,11 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await now.getByText('own power that did not have to be bought').waitFor();
     await picture(page, 'plant without a price of what is produced');
     const { page: sold } = await open(await plantOf('Only sold', { export: priced(0.08) }));
-    await sold.getByRole('region', { name: 'Right now' }).getByText(formatsOf('en').money(day!.gridSellIncome, 'EUR'), { exact: true }).first().waitFor();
+    await sold
+      .getByRole('region', { name: 'Right now' })
+      .getByText(formatsOf('en').money(day!.gridSellIncome, 'EUR'), { exact: true })
+      .first()
+      .waitFor();
     const { page: bare } = await open(await plantOf('Priceless', {}));
     await bare.getByText('Nothing is wrong.').waitFor();
     await bare.waitForLoadState('networkidle');
@@ -230,7 +313,11 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
   });
 
   test('shows an amount alike wherever it stands: that of a month is rounded once', async () => {
-    const plantId = await scene.fleet.plant(owner.id, { name: 'Cents', timeZone: 'UTC', pricePerKwh: 0.1 });
+    const plantId = await scene.fleet.plant(owner.id, {
+      name: 'Cents',
+      timeZone: 'UTC',
+      pricePerKwh: 0.1,
+    });
     const { sn } = await scene.fleet.device(plantId);
     // 0.004 a day: rounded each, nothing at all.
     for (const day of [1, 2, 3, 4, 5])
@@ -243,28 +330,60 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect(days.map(({ money }) => money)).toEqual([0, 0, 0, 0, 0]);
     const { page } = await open(plantId);
     const chart = page.getByRole('region', { name: 'Energy in November 2026' });
-    await expect.poll(async () => (await chart.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '), SOON).toContain('Earned €0.02');
-    await page.getByRole('region', { name: 'Right now' }).locator('dl > div').filter({ hasText: 'This month' }).getByText('€0.02').waitFor();
+    await expect
+      .poll(
+        async () =>
+          (await chart.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '),
+        SOON,
+      )
+      .toContain('Earned €0.02');
+    await page
+      .getByRole('region', { name: 'Right now' })
+      .locator('dl > div')
+      .filter({ hasText: 'This month' })
+      .getByText('€0.02')
+      .waitFor();
     await chart.getByText('Year', { exact: true }).click();
     const year = page.getByRole('region', { name: 'Energy in 2026' });
-    await expect.poll(async () => (await year.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '), SOON).toContain('Earned €0.02');
-    expect(await year.locator('[data-figure=total]').innerText()).toContain('Year in total · since Nov 1');
+    await expect
+      .poll(
+        async () => (await year.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '),
+        SOON,
+      )
+      .toContain('Earned €0.02');
+    expect(await year.locator('[data-figure=total]').innerText()).toContain(
+      'Year in total · since Nov 1',
+    );
   });
 
   test('has the curves that are shown in the table, and all of them in the file, under the same names and in the same figures', async () => {
     const roof = await scene.fleet.plant(owner.id, { name: 'Roof', timeZone: 'Europe/Berlin' });
-    await scene.fleet.report((await scene.fleet.device(roof)).sn, [['2026-11-06T10:00:00Z', { acPowerW: 1234.5, loadPowerW: 0.1, backupPowerW: 0.2 }]]);
-    await scene.fleet.report((await scene.fleet.device(roof, { kind: 'weather' })).sn, [['2026-11-06T10:00:00Z', { irradianceWm2: 411.66667 }]]);
+    await scene.fleet.report((await scene.fleet.device(roof)).sn, [
+      ['2026-11-06T10:00:00Z', { acPowerW: 1234.5, loadPowerW: 0.1, backupPowerW: 0.2 }],
+    ]);
+    await scene.fleet.report((await scene.fleet.device(roof, { kind: 'weather' })).sn, [
+      ['2026-11-06T10:00:00Z', { irradianceWm2: 411.66667 }],
+    ]);
     const { page } = await open(roof);
     const table = async (): Promise<string[][]> => {
       await page.getByRole('button', { name: 'As a table' }).first().click();
-      const lines = page.getByRole('region', { name: 'Power over the day' }).getByRole('region').locator('tr');
-      const cells = await lines.evaluateAll((rows) => rows.map((row) => [...row.children].slice(1).map((cell) => cell.textContent!.replaceAll(',', ''))));
+      const lines = page
+        .getByRole('region', { name: 'Power over the day' })
+        .getByRole('region')
+        .locator('tr');
+      const cells = await lines.evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.children].slice(1).map((cell) => cell.textContent!.replaceAll(',', '')),
+        ),
+      );
       await page.getByRole('button', { name: 'As a chart' }).click();
       return cells;
     };
     const file = async (): Promise<string[][]> => {
-      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).first().click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download as CSV' }).first().click(),
+      ]);
       return (await readFile(await download.path(), 'utf8'))
         .trim()
         .split('\r\n')
@@ -288,33 +407,56 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page } = await open();
     const client = await scene.signed(owner);
     const days = await client.call('stationMonth', { id: house, month: '2026-11' });
-    const percent = (whole: number, grid: number): string => `${Math.round((1 - grid / whole) * 100)} %`;
+    const percent = (whole: number, grid: number): string =>
+      `${Math.round((1 - grid / whole) * 100)} %`;
     const of = (rows: typeof days): [string, string] => {
-      const sum = (key: 'energy' | 'consumeEnergy' | 'gridSellEnergy' | 'gridPurchasedEnergy') => rows.reduce((total, row) => total + row[key]!, 0);
-      return [percent(sum('energy'), sum('gridSellEnergy')), percent(sum('consumeEnergy'), sum('gridPurchasedEnergy'))];
+      const sum = (key: 'energy' | 'consumeEnergy' | 'gridSellEnergy' | 'gridPurchasedEnergy') =>
+        rows.reduce((total, row) => total + row[key]!, 0);
+      return [
+        percent(sum('energy'), sum('gridSellEnergy')),
+        percent(sum('consumeEnergy'), sum('gridPurchasedEnergy')),
+      ];
     };
     const chart = page.getByRole('region', { name: 'Energy in November 2026' });
-    const shares = (part: string): Promise<string[]> => chart.locator(`[data-figure=${part}] [data-split] strong`).allTextContents();
+    const shares = (part: string): Promise<string[]> =>
+      chart.locator(`[data-figure=${part}] [data-split] strong`).allTextContents();
     await expect.poll(() => shares('total'), SOON).toEqual(of(days));
     expect(await shares('read')).toEqual(of(days.slice(-1)));
     await chart.getByRole('button', { name: /^Thu, Nov 5, 2026/ }).hover();
     await expect.poll(() => shares('read'), SOON).toEqual(of(days.slice(0, 1)));
     const texts = await chart.locator('[data-figure=read] [data-split]').allInnerTexts();
     expect(texts.map((one) => one.replaceAll(/\s+/g, ' '))).toEqual([
-      expect.stringMatching(/^Self-consumption \d+ % Used or stored [\d.]+ kWh \(\d+ %\) Sold [\d.]+ kWh \(\d+ %\)$/),
-      expect.stringMatching(/^Self-sufficiency \d+ % Own power [\d.]+ kWh \(\d+ %\) Bought [\d.]+ kWh \(\d+ %\)$/),
+      expect.stringMatching(
+        /^Self-consumption \d+ % Used or stored [\d.]+ kWh \(\d+ %\) Sold [\d.]+ kWh \(\d+ %\)$/,
+      ),
+      expect.stringMatching(
+        /^Self-sufficiency \d+ % Own power [\d.]+ kWh \(\d+ %\) Bought [\d.]+ kWh \(\d+ %\)$/,
+      ),
     ]);
     const plant = await client.call('stationDetail', { id: house });
-    expect(await figure(page, 'self-sufficiency')).toBe(`${percent(plant.homeLoadTodayEnergy!, plant.gridPurchasedDayEnergy!)} self-sufficient today`);
+    expect(await figure(page, 'self-sufficiency')).toBe(
+      `${percent(plant.homeLoadTodayEnergy!, plant.gridPurchasedDayEnergy!)} self-sufficient today`,
+    );
   });
 
   test('shows a week from Monday to Sunday, also where a month ends in it', async () => {
     const { page, complaints } = await open();
-    await page.getByRole('region', { name: 'Energy in November 2026' }).getByText('Week', { exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Energy in November 2026' })
+      .getByText('Week', { exact: true })
+      .click();
     const week = page.getByRole('region', { name: 'Energy in the week from Mon, Nov 2, 2026' });
     await week.locator('[data-figure=total]').getByText('Week in total').waitFor();
     const bars = week.getByRole('group', { name: /^Energy/ }).getByRole('button');
-    expect((await bars.allInnerTexts()).map((name) => name.trim())).toEqual(['2 Mon', '3 Tue', '4 Wed', '5 Thu', '6 Fri', '7 Sat', '8 Sun']);
+    expect((await bars.allInnerTexts()).map((name) => name.trim())).toEqual([
+      '2 Mon',
+      '3 Tue',
+      '4 Wed',
+      '5 Thu',
+      '6 Fri',
+      '7 Sat',
+      '8 Sun',
+    ]);
     expect(await week.getByRole('button', { name: 'Next week' }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
 
@@ -323,7 +465,10 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await scene.fleet.report(sn, sunnyDay('2026-10-30T23:00:00Z', '2026-10-31T22:55:00Z'));
     await scene.fleet.report(
       sn,
-      sunnyDay('2026-10-31T23:00:00Z', '2026-11-01T22:55:00Z').map(([at, values]) => [at, { ...values, energyTotalKwh: values.energyTotalKwh! + 20 }]),
+      sunnyDay('2026-10-31T23:00:00Z', '2026-11-01T22:55:00Z').map(([at, values]) => [
+        at,
+        { ...values, energyTotalKwh: values.energyTotalKwh! + 20 },
+      ]),
     );
     const { page: older } = await open(old);
     await older
@@ -357,9 +502,17 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await small.locator('output strong', { hasText: 'Thu, Nov 5, 2026' }).waitFor();
     expect(await small.getByLabel('Day', { exact: true }).inputValue()).toBe('2026-11-06');
     await small.getByRole('link', { name: 'Show this day’s curve' }).click();
-    await expect.poll(() => small.getByLabel('Day', { exact: true }).inputValue(), SOON).toBe('2026-11-05');
     await expect
-      .poll(() => small.getByRole('heading', { name: 'Power over the day' }).evaluate((title) => title.getBoundingClientRect().top), SOON)
+      .poll(() => small.getByLabel('Day', { exact: true }).inputValue(), SOON)
+      .toBe('2026-11-05');
+    await expect
+      .poll(
+        () =>
+          small
+            .getByRole('heading', { name: 'Power over the day' })
+            .evaluate((title) => title.getBoundingClientRect().top),
+        SOON,
+      )
       .toBeLessThan(200);
   });
 
@@ -374,7 +527,10 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
   });
 
   test('reads the curves where a finger taps or is drawn across, and nothing moves for it', async () => {
-    const { page, complaints } = await open(house, { ...phone, viewport: { width: 390, height: 844 } });
+    const { page, complaints } = await open(house, {
+      ...phone,
+      viewport: { width: 390, height: 844 },
+    });
     const chart = page.getByRole('img', { name: /^Power over the day/ });
     await chart.scrollIntoViewIfNeeded();
     const over = chart.locator('.u-over');
@@ -385,7 +541,10 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const when = page.getByRole('group', { name: 'What is shown' }).getByRole('status');
     const { x, y, width, height } = (await over.boundingBox())!;
     // The latest reading, as long as nothing is pointed at.
-    expect([await when.textContent(), await production.textContent()]).toEqual(['12:00 PM', '4 kW']);
+    expect([await when.textContent(), await production.textContent()]).toEqual([
+      '12:00 PM',
+      '4 kW',
+    ]);
     const touch = { x: x + width / 2.4, y: y + height / 2 };
     await page.touchscreen.tap(touch.x, touch.y);
     await expect.poll(() => when.textContent(), SOON).toBe('10:00 AM');
@@ -393,10 +552,13 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     expect((await over.boundingBox())!.y).toBe(y);
 
     const touches = await page.context().newCDPSession(page);
-    const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-      touches.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const finger = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      points: { x: number; y: number }[],
+    ) => touches.send('Input.dispatchTouchEvent', { type, touchPoints: points });
     await finger('touchStart', [touch]);
-    for (const part of [0.3, 0.2, 0.1]) await finger('touchMove', [{ ...touch, x: x + width * (part + 1 / 12) }]);
+    for (const part of [0.3, 0.2, 0.1])
+      await finger('touchMove', [{ ...touch, x: x + width * (part + 1 / 12) }]);
     await finger('touchEnd', []);
     await expect.poll(() => when.textContent(), SOON).toMatch(/^4:[0-3]\d AM$/);
     expect(await production.textContent()).toBe('0 W');
@@ -405,7 +567,8 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     // Up and down, the page scrolls.
     const before = await page.evaluate('scrollY');
     await finger('touchStart', [touch]);
-    for (const far of [30, 60, 90, 120]) await finger('touchMove', [{ ...touch, y: touch.y - far }]);
+    for (const far of [30, 60, 90, 120])
+      await finger('touchMove', [{ ...touch, y: touch.y - far }]);
     await finger('touchEnd', []);
     await expect.poll(() => page.evaluate('scrollY'), SOON).toBeGreaterThan(Number(before));
     await picture(page, 'plant read by touch');
@@ -427,32 +590,51 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
 
   test('compares two days, zooms, and goes back a day', async () => {
     const { page, complaints } = await open();
-    await page.getByRole('group', { name: 'What is shown' }).getByText('Consumption', { exact: true }).click();
+    await page
+      .getByRole('group', { name: 'What is shown' })
+      .getByText('Consumption', { exact: true })
+      .click();
     await page.getByLabel('Compare with').selectOption('yesterday');
     await page.getByText('Production, Thu, Nov 5, 2026').waitFor();
     const curves = page.getByRole('group', { name: 'What is shown' });
     // What is read is the latest of today, also where the other day has readings until midnight.
     await expect.poll(() => curves.getByRole('status').textContent()).toBe('12:00 PM');
-    const shownCurves = (): Promise<string[]> => curves.locator('label:not([data-off])').allInnerTexts();
+    const shownCurves = (): Promise<string[]> =>
+      curves.locator('label:not([data-off])').allInnerTexts();
     // What was chosen before is kept; of the other day, production is shown at first.
     const own = ['Production', 'Battery', 'Grid', 'State of charge'];
-    expect((await shownCurves()).map((name) => name.split('\n')[0]!.trim())).toEqual([...own, 'Production, Thu, Nov 5, 2026']);
+    expect((await shownCurves()).map((name) => name.split('\n')[0]!.trim())).toEqual([
+      ...own,
+      'Production, Thu, Nov 5, 2026',
+    ]);
     await curves.getByText('Consumption, Thu, Nov 5, 2026', { exact: true }).click();
     expect(await shownCurves()).toHaveLength(6);
-    const sums = page.getByRole('list', { name: 'Energy and peak of the day' }).getByRole('listitem');
+    const sums = page
+      .getByRole('list', { name: 'Energy and peak of the day' })
+      .getByRole('listitem');
     const formats = formatsOf('en');
-    const month = await (await scene.signed(owner)).call('stationMonth', { id: house, month: '2026-11' });
-    const [before, today] = ['2026-11-05', '2026-11-06'].map((day) => month.find(({ dateStr }) => dateStr === day)!.energy!);
+    const month = await (
+      await scene.signed(owner)
+    ).call('stationMonth', { id: house, month: '2026-11' });
+    const [before, today] = ['2026-11-05', '2026-11-06'].map(
+      (day) => month.find(({ dateStr }) => dateStr === day)!.energy!,
+    );
     await expect
       .poll(() => sums.allTextContents(), SOON)
       .toEqual([
         `Fri, Nov 6, 2026: ${text(formats.energy(today))}, highest 4 kW at 12:00 PM`,
-        expect.stringMatching(/^Consumed [\d.]+ kWhBought [\d.]+ kWhSold [\d.]+ kWhCharged 0 kWhDischarged 0 kWhSelf-sufficiency \d+ %$/),
-        expect.stringMatching(/^Thu, Nov 5, 2026, until 12:\d\d PM: [\d.]+ kWh, highest 4 kW at 12:00 PM$/),
+        expect.stringMatching(
+          /^Consumed [\d.]+ kWhBought [\d.]+ kWhSold [\d.]+ kWhCharged 0 kWhDischarged 0 kWhSelf-sufficiency \d+ %$/,
+        ),
+        expect.stringMatching(
+          /^Thu, Nov 5, 2026, until 12:\d\d PM: [\d.]+ kWh, highest 4 kW at 12:00 PM$/,
+        ),
         expect.stringMatching(/^[\d.]+ kWh (more|less)$/),
       ]);
     // The difference is that of the two figures above it.
-    const [shownToday, , shownBefore, difference] = (await sums.allTextContents()).map((line) => Number(/([\d.]+) kWh/.exec(line)![1]));
+    const [shownToday, , shownBefore, difference] = (await sums.allTextContents()).map((line) =>
+      Number(/([\d.]+) kWh/.exec(line)![1]),
+    );
     expect(difference).toBe(Number(Math.abs(shownToday! - shownBefore!).toFixed(3)));
     // As much of the other day: both had the same sun, and the whole day had twice as much.
     const untilThen = Number(/([\d.]+) kWh/.exec((await sums.allTextContents())[2]!)![1]);
@@ -469,7 +651,9 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await picture(page, 'plant compared, phone');
     await page.setViewportSize(desk.viewport!);
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isEnabled(), SOON).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Show all' }).isEnabled(), SOON)
+      .toBe(true);
     const pan = page.getByRole('button', { name: 'Earlier' });
     const axis = page.getByRole('img', { name: /^Power over the day/ });
     // The middle of what is shown is read with the arrow keys from there.
@@ -484,9 +668,13 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await expect.poll(readInMiddle, SOON).toBe('6:00 AM');
     await page.getByRole('button', { name: 'Show all' }).click();
     expect(await pan.count()).toBe(0);
-    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isDisabled(), SOON).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Show all' }).isDisabled(), SOON)
+      .toBe(true);
     await page.getByRole('button', { name: 'Previous day' }).click();
-    await expect.poll(() => page.getByLabel('Day', { exact: true }).inputValue(), SOON).toBe('2026-11-05');
+    await expect
+      .poll(() => page.getByLabel('Day', { exact: true }).inputValue(), SOON)
+      .toBe('2026-11-05');
     await sums.getByText('Wed, Nov 4, 2026: no readings').waitFor();
     expect(await page.getByRole('checkbox', { name: /Nov 4/ }).count()).toBe(0);
     await picture(page, 'plant compared');
@@ -494,29 +682,42 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
   });
 
   test.each([
-    ['phone, Spanish', { ...phone, viewport: { width: 390, height: 844 }, locale: 'es' }, 'Comparar con', 'Día con el que se compara', 'no hay lecturas'],
+    [
+      'phone, Spanish',
+      { ...phone, viewport: { width: 390, height: 844 }, locale: 'es' },
+      'Comparar con',
+      'Día con el que se compara',
+      'no hay lecturas',
+    ],
     ['desk, Chinese', { locale: 'zh-CN' }, '对比', '对比日期', '没有读数'],
-  ] as const)('compares a day with any day before today: %s', async (name, options, compare, comparedDay, noReadings) => {
-    const { page, complaints } = await open(house, options);
-    const formats = formatsOf(options.locale);
-    await page.getByLabel(compare, { exact: true }).selectOption('lastYear');
-    await page.getByText(`${formats.day('2025-11-07')}${options.locale === 'es' ? ': ' : '：'}${noReadings}`).waitFor();
-    await picture(page, `plant compared with nothing, ${name}`);
-    await page.getByLabel(compare, { exact: true }).selectOption('anotherDay');
-    const field = page.getByLabel(comparedDay);
-    expect(await field.inputValue()).toBe('2025-11-07');
-    await field.fill('2026-11-06');
-    expect(await field.inputValue()).toBe('2025-11-07');
-    await field.fill('2026-11-05');
-    await page
-      .getByRole('checkbox', { name: new RegExp(`, ${formats.day('2026-11-05')}`) })
-      .first()
-      .waitFor();
-    expect(await page.getByText(noReadings).count()).toBe(0);
-    expect([await fitsItsWidth(page), await seriousBarriers(page)]).toEqual([true, []]);
-    await picture(page, `plant compared with another day, ${name}`);
-    expect(complaints).toEqual([]);
-  });
+  ] as const)(
+    'compares a day with any day before today: %s',
+    async (name, options, compare, comparedDay, noReadings) => {
+      const { page, complaints } = await open(house, options);
+      const formats = formatsOf(options.locale);
+      await page.getByLabel(compare, { exact: true }).selectOption('lastYear');
+      await page
+        .getByText(
+          `${formats.day('2025-11-07')}${options.locale === 'es' ? ': ' : '：'}${noReadings}`,
+        )
+        .waitFor();
+      await picture(page, `plant compared with nothing, ${name}`);
+      await page.getByLabel(compare, { exact: true }).selectOption('anotherDay');
+      const field = page.getByLabel(comparedDay);
+      expect(await field.inputValue()).toBe('2025-11-07');
+      await field.fill('2026-11-06');
+      expect(await field.inputValue()).toBe('2025-11-07');
+      await field.fill('2026-11-05');
+      await page
+        .getByRole('checkbox', { name: new RegExp(`, ${formats.day('2026-11-05')}`) })
+        .first()
+        .waitFor();
+      expect(await page.getByText(noReadings).count()).toBe(0);
+      expect([await fitsItsWidth(page), await seriousBarriers(page)]).toEqual([true, []]);
+      await picture(page, `plant compared with another day, ${name}`);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('follows what happens without being loaded again', async () => {
     const { page } = await open();
@@ -528,7 +729,10 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const reportAgain = async (): Promise<string> => {
       clock.at += 61_000;
       await scene.fleet.report(meter, [[clock.at, { acPowerW: 1234 }]]);
-      const posting = db.selectFrom('device').select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds']).where('id', '=', collector);
+      const posting = db
+        .selectFrom('device')
+        .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds'])
+        .where('id', '=', collector);
       await markPosted(db, await posting.executeTakeFirstOrThrow(), clock.at);
       return figure(page, 'power');
     };
@@ -543,21 +747,27 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       said: 'The devices of this plant have not reported yet.',
     },
     'with one reading': {
-      fill: async (plant: string) => scene.fleet.report((await scene.fleet.device(plant)).sn, [['2026-11-06T11:04:00Z', { acPowerW: 0 }]]),
+      fill: async (plant: string) =>
+        scene.fleet.report((await scene.fleet.device(plant)).sn, [
+          ['2026-11-06T11:04:00Z', { acPowerW: 0 }],
+        ]),
       said: 'Power over the day',
     },
   };
-  test.each(Object.entries(silent))('makes sense for a plant %s, on the smallest screen', async (name, { fill, said }) => {
-    const plant = await scene.fleet.plant(owner.id, { name: LONG_NAME });
-    await fill(plant);
-    const { page, complaints } = await open(plant, { viewport: { width: 320, height: 640 } });
-    await page.getByText(said).first().waitFor();
-    // A share of the rated power says that something was measured.
-    expect(await page.getByText('0 % of').count()).toBe(name === 'with one reading' ? 1 : 0);
-    expect(await fitsItsWidth(page)).toBe(true);
-    await picture(page, `plant ${name}`);
-    expect(complaints).toEqual([]);
-  });
+  test.each(Object.entries(silent))(
+    'makes sense for a plant %s, on the smallest screen',
+    async (name, { fill, said }) => {
+      const plant = await scene.fleet.plant(owner.id, { name: LONG_NAME });
+      await fill(plant);
+      const { page, complaints } = await open(plant, { viewport: { width: 320, height: 640 } });
+      await page.getByText(said).first().waitFor();
+      // A share of the rated power says that something was measured.
+      expect(await page.getByText('0 % of').count()).toBe(name === 'with one reading' ? 1 : 0);
+      expect(await fitsItsWidth(page)).toBe(true);
+      await picture(page, `plant ${name}`);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('is not shown to others, nor is whether it exists', async () => {
     const stranger = await scene.owner('eve@example.com');

@@ -13,11 +13,14 @@ test.each([
   ['17', false],
   ['16', false],
   [undefined, false],
-])('of storage mode %s it is said that the charge kept for backup has no effect: %s', (value, isSaid) => {
-  const mode = { parameter: '636', ...(value !== undefined && { value }) } as unknown as Setting;
-  expect(unmetPrerequisite(reserve, [reserve, mode])).toBe(isSaid ? mode : undefined);
-  expect(unmetPrerequisite({ parameter: '158' }, [reserve, mode])).toBeUndefined();
-});
+])(
+  'of storage mode %s it is said that the charge kept for backup has no effect: %s',
+  (value, isSaid) => {
+    const mode = { parameter: '636', ...(value !== undefined && { value }) } as unknown as Setting;
+    expect(unmetPrerequisite(reserve, [reserve, mode])).toBe(isSaid ? mode : undefined);
+    expect(unmetPrerequisite({ parameter: '158' }, [reserve, mode])).toBeUndefined();
+  },
+);
 
 test('nothing is said of a device whose storage mode is not listed', () => {
   expect(unmetPrerequisite(reserve, [reserve])).toBeUndefined();

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { endSessions } from '../../../packages/server/src/accounts/sessions.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';
-import { findChromium, fitsItsWidth, picture, seen, seriousBarriers } from '../../support/browser.ts';
+import {
+  findChromium,
+  fitsItsWidth,
+  picture,
+  seen,
+  seriousBarriers,
+} from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
 import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
@@ -40,50 +46,60 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['/', '/sign-in'])('%s: the first that is drawn is the form, and nothing in its place', async (path) => {
-    const { page } = await scene.visit(null, '/healthz');
-    // With whatever is drawn first, be it nothing, the document is told of its look.
-    await page.addInitScript(`new MutationObserver((_changes, watch) => {
+  test.each(['/', '/sign-in'])(
+    '%s: the first that is drawn is the form, and nothing in its place',
+    async (path) => {
+      const { page } = await scene.visit(null, '/healthz');
+      // With whatever is drawn first, be it nothing, the document is told of its look.
+      await page.addInitScript(`new MutationObserver((_changes, watch) => {
       if (!document.documentElement?.dataset.mantineColorScheme) return;
       watch.disconnect();
       window.isWhole = document.querySelector('button[type=submit]') !== null;
     }).observe(document, { childList: true, subtree: true, attributes: true })`);
-    await page.goto(scene.portal.url + path);
-    await page.waitForSelector('button[type=submit]');
-    expect(await page.evaluate('window.isWhole')).toBe(true);
-  });
+      await page.goto(scene.portal.url + path);
+      await page.waitForSelector('button[type=submit]');
+      expect(await page.evaluate('window.isWhole')).toBe(true);
+    },
+  );
 
   test.each([
     ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
     ['desk, light, English', { ...desk, locale: 'en', colorScheme: 'light' }],
-  ] as const)('before the app is there, its form can be read and used: %s', async (name, options) => {
-    const { page, complaints } = await scene.visit(null, '/healthz', options);
-    const app = Promise.withResolvers<void>();
-    await page.route(/assets\/index-.*\.js$/, async (route) => app.promise.then(() => route.continue()));
-    await page.goto(`${scene.portal.url}/?sort=name&up=false`, { waitUntil: 'commit' });
-    const boxes = (): Promise<string> =>
-      page.evaluate(`[...document.querySelectorAll('h1, main p, label, form button:not([tabindex]), [class*=card]')]
+  ] as const)(
+    'before the app is there, its form can be read and used: %s',
+    async (name, options) => {
+      const { page, complaints } = await scene.visit(null, '/healthz', options);
+      const app = Promise.withResolvers<void>();
+      await page.route(/assets\/index-.*\.js$/, async (route) =>
+        app.promise.then(() => route.continue()),
+      );
+      await page.goto(`${scene.portal.url}/?sort=name&up=false`, { waitUntil: 'commit' });
+      const boxes = (): Promise<string> =>
+        page.evaluate(`[...document.querySelectorAll('h1, main p, label, form button:not([tabindex]), [class*=card]')]
         .map((one) => [one.textContent, ...['x', 'y', 'width', 'height'].map((side) => Math.round(one.getBoundingClientRect()[side]))].join(' ')).join('\\n')`);
-    // A field that is entered before anything is drawn loses the focus when its style sheet comes. Nobody could enter it then.
-    await seen(page);
-    await page.fill('input[type=email]', 'mar');
-    expect(await seriousBarriers(page)).toEqual([]);
-    expect(await fitsItsWidth(page)).toBe(true);
-    await picture(page, `sign-in before the app ${name}`);
-    const before = await boxes();
-    // The app takes over: nothing moves, and nothing that was entered is lost.
-    app.resolve();
-    await page.waitForSelector('[aria-haspopup=menu]');
-    expect(await boxes()).toBe(before);
-    expect(await page.inputValue('input[type=email]')).toBe('mar');
-    expect(await page.evaluate('document.activeElement.type')).toBe('email');
-    expect(complaints).toEqual([]);
-  });
+      // A field that is entered before anything is drawn loses the focus when its style sheet comes. Nobody could enter it then.
+      await seen(page);
+      await page.fill('input[type=email]', 'mar');
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(await fitsItsWidth(page)).toBe(true);
+      await picture(page, `sign-in before the app ${name}`);
+      const before = await boxes();
+      // The app takes over: nothing moves, and nothing that was entered is lost.
+      app.resolve();
+      await page.waitForSelector('[aria-haspopup=menu]');
+      expect(await boxes()).toBe(before);
+      expect(await page.inputValue('input[type=email]')).toBe('mar');
+      expect(await page.evaluate('document.activeElement.type')).toBe('email');
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('somebody signs in with the form before the app is there', async () => {
     const { page } = await scene.visit(null, '/healthz', { ...phone, locale: 'en' });
     let isThere = false;
-    await page.route(/assets\/index-.*\.js$/, (route) => (isThere ? route.continue() : route.abort()));
+    await page.route(/assets\/index-.*\.js$/, (route) =>
+      isThere ? route.continue() : route.abort(),
+    );
     await page.goto(`${scene.portal.url}/?sort=name&up=false`);
     await page.fill('input[type=email]', owner.email);
     isThere = true;
@@ -117,7 +133,9 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await page.getByRole('button', { name: 'Look around in the demo' }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
     // Whoever came without a password is told where it is.
-    const hint = page.getByText('The passwords of the demo’s accounts were printed in the terminal');
+    const hint = page.getByText(
+      'The passwords of the demo’s accounts were printed in the terminal',
+    );
     await page.goto(`${scene.portal.url}/keys`);
     await page
       .getByRole('button', { name: /Activate/ })
@@ -156,7 +174,11 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
   });
 
   test('without a connection, the overview shows what was known last, and says as of when', async () => {
-    const { page } = await scene.visit(owner, '/', { ...phone, locale: 'en', serviceWorkers: 'allow' });
+    const { page } = await scene.visit(owner, '/', {
+      ...phone,
+      locale: 'en',
+      serviceWorkers: 'allow',
+    });
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
     // The page's files are kept as they arrive.
     const kept = 'caches.open("helioport-app").then((all) => all.keys()).then((all) => all.length)';
@@ -172,7 +194,9 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     const keptPage = await page.evaluate<string>('caches.match("/").then((found) => found.text())');
     expect(/<script [^>]*id="session"[^>]*>([^<]*)</.exec(keptPage)?.[1]).toBe('null');
     expect(keptPage).not.toContain('Barn');
-    expect(await page.evaluate<string>('document.querySelector("#session").textContent')).toContain(owner.email);
+    expect(await page.evaluate<string>('document.querySelector("#session").textContent')).toContain(
+      owner.email,
+    );
     await page.context().setOffline(true);
     await page.reload();
     await page.getByText('as of').waitFor();
@@ -181,21 +205,28 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await picture(page, 'offline');
     // What is not kept is said, with the way to what is.
     await page.goto(new URL('/alarms', page.url()).href);
-    await page.getByRole('heading', { name: 'This page cannot be shown without a connection' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'This page cannot be shown without a connection' })
+      .waitFor();
     await picture(page, 'offline elsewhere');
     await page.getByRole('link', { name: 'Show the last known overview' }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
   });
 
-  test.each(['en', 'de'])('a page that needs nothing of the server comes with its texts: its place is never without it (%s)', async (locale) => {
-    const { page } = await scene.visit(owner, '/healthz', { ...desk, locale });
-    await page.addInitScript(`new MutationObserver(() => {
+  test.each(['en', 'de'])(
+    'a page that needs nothing of the server comes with its texts: its place is never without it (%s)',
+    async (locale) => {
+      const { page } = await scene.visit(owner, '/healthz', { ...desk, locale });
+      await page.addInitScript(`new MutationObserver(() => {
       window.wasWithoutPage ||= document.querySelector('main:not(:has(h1))') !== null;
     }).observe(document, { childList: true, subtree: true })`);
-    await page.goto(`${scene.portal.url}/debugger`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.evaluate('[document.documentElement.lang, window.wasWithoutPage]')).toEqual([locale, false]);
-  });
+      await page.goto(`${scene.portal.url}/debugger`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate('[document.documentElement.lang, window.wasWithoutPage]')).toEqual(
+        [locale, false],
+      );
+    },
+  );
 
   test('the former page stays as it is until the next one has arrived', async () => {
     const { page, complaints } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
@@ -219,17 +250,27 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
   });
 
   test('language and look are chosen by hand, and kept', async () => {
-    const { page } = await scene.visit(null, '/sign-in', { ...desk, locale: 'en', colorScheme: 'light' });
+    const { page } = await scene.visit(null, '/sign-in', {
+      ...desk,
+      locale: 'en',
+      colorScheme: 'light',
+    });
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitemradio', { name: '中文' }).click();
     await page.getByRole('heading', { name: '登录' }).waitFor();
     await page.getByRole('menuitemradio', { name: '深色' }).click();
     await page.keyboard.press('Escape');
     // The button was replaced when its menu had been loaded.
-    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-haspopup")'), SOON).toBe('menu');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-haspopup")'), SOON)
+      .toBe('menu');
     await page.reload();
     await page.getByRole('heading', { name: '登录' }).waitFor();
-    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dataset.mantineColorScheme]')).toEqual(['zh', 'dark']);
+    expect(
+      await page.evaluate(
+        '[document.documentElement.lang, document.documentElement.dataset.mantineColorScheme]',
+      ),
+    ).toEqual(['zh', 'dark']);
   });
 
   test('an address that does not exist leads back', async () => {

@@ -10,7 +10,10 @@ export function sunnyDay(midnight: string, until: string): (readonly [number, Me
   return Array.from({ length: count }, (_, i) => {
     const at = from + i * FIVE_MINUTES_MS;
     const hour = (i * 5) / 60;
-    const acPowerW = Math.max(0, Math.round(4000 * Math.sin(((hour - 8) / 8) * Math.PI)) * Number(hour > 8 && hour < 16));
+    const acPowerW = Math.max(
+      0,
+      Math.round(4000 * Math.sin(((hour - 8) / 8) * Math.PI)) * Number(hour > 8 && hour < 16),
+    );
     const loadPowerW = 500;
     const gridPowerW = acPowerW - loadPowerW;
     produced += acPowerW / 12_000;

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { allowSupport, listSupport, supportOf } from '../../../packages/server/src/accounts/support.ts';
+import {
+  allowSupport,
+  listSupport,
+  supportOf,
+} from '../../../packages/server/src/accounts/support.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
@@ -32,7 +36,10 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     await page.getByRole('button', { name: 'Let operators look' }).click();
     expect(await present()).toBeUndefined();
     await picture(page, 'support ask en');
-    await page.getByRole('dialog').getByRole('button', { name: 'Let them look for an hour' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Let them look for an hour' })
+      .click();
     const banner = page.getByRole('region', { name: 'Help by operators' });
     await banner.getByText('Operators of this service may look at your own plants').waitFor();
     expect(await present()).toMatchObject({ email: owner.email });
@@ -79,7 +86,9 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
     const visit = await scene.visit(operator, '/operator/accounts', german);
-    await visit.page.getByRole('button', { name: 'Aus deren Sicht ansehen: maria@example.com' }).click();
+    await visit.page
+      .getByRole('button', { name: 'Aus deren Sicht ansehen: maria@example.com' })
+      .click();
     await visit.page.getByText('so wie maria@example.com').waitFor();
     await visit.page.getByText(PLANT).first().waitFor();
     await picture(visit.page, 'support operator de');

@@ -30,7 +30,13 @@ const dispatcher = createDispatcher({
   // So that a destination is back soon after its instance was killed.
   random: () => 0,
 });
-await createRunner({ db, clock, logger, wakeUps, lanes: { [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run } } }).start();
+await createRunner({
+  db,
+  clock,
+  logger,
+  wakeUps,
+  lanes: { [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run } },
+}).start();
 createForwardingWatch({ db, clock, logger }).start();
 process.stdout.write('started\n');
 process.stdin.resume().once('end', () => process.exit());

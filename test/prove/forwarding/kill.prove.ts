@@ -19,9 +19,13 @@ const DEVICES = 6;
 const SCRIPT = fileURLToPath(new URL('./instance.ts', import.meta.url));
 
 async function startInstance({ address }: TestDatabase): Promise<ChildProcess> {
-  const instance = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, address], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const instance = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', SCRIPT, address],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   await once(instance.stdout, 'data');
   return instance;
 }
@@ -61,19 +65,30 @@ async function overPlainHttp(): Promise<Receiving> {
 
 async function over(transport: 'MQTT 5' | 'RocketMQ'): Promise<Receiving> {
   const peer = await transports[transport].open();
-  const all = (): ForwardedEvent[] => peer.received().map(({ body }) => JSON.parse(body) as ForwardedEvent);
+  const all = (): ForwardedEvent[] =>
+    peer.received().map(({ body }) => JSON.parse(body) as ForwardedEvent);
   // Slower than what is measured, so that there is always something under way.
   const misbehave = (until: AbortSignal): void => {
     peer.gate.slowDown(5);
     until.addEventListener('abort', () => peer.gate.slowDown(0));
   };
-  return { url: peer.url, wants: peer.wants, misbehave, taken: all, seen: all, close: () => peer.close() };
+  return {
+    url: peer.url,
+    wants: peer.wants,
+    misbehave,
+    taken: all,
+    seen: all,
+    close: () => peer.close(),
+  };
 }
 
 const receivers = {
   HTTP: { isTried: true, open: overPlainHttp },
   // In npm test, HTTP stands for all.
-  'MQTT 5': { isTried: proving && hasOpenssl && transports['MQTT 5'].isThere, open: () => over('MQTT 5') },
+  'MQTT 5': {
+    isTried: proving && hasOpenssl && transports['MQTT 5'].isThere,
+    open: () => over('MQTT 5'),
+  },
   RocketMQ: { isTried: proving && hasOpenssl, open: () => over('RocketMQ') },
 } as const;
 
@@ -87,7 +102,9 @@ describeLoad('kill -9 of whoever delivers', (database) => {
     await database().db.updateTable('destination').set({ state: 'paused' }).execute();
   });
 
-  for (const [transport, { open }] of Object.entries(receivers).filter(([, { isTried }]) => isTried))
+  for (const [transport, { open }] of Object.entries(receivers).filter(
+    ([, { isTried }]) => isTried,
+  ))
     test(
       `loses no acknowledged reading, keeps the order of each device, and repeats events only with their ids, ${KILLS} times, over ${transport}`,
       async () => {
@@ -104,14 +121,19 @@ describeLoad('kill -9 of whoever delivers', (database) => {
             clock.at = Date.now();
             at += 1_000;
             for (const sn of devices) {
-              const { accepted } = await scene.report({ ...device, sn }, [{ at, values: { acPowerW: at % 1_000 } }]);
+              const { accepted } = await scene.report({ ...device, sn }, [
+                { at, values: { acPowerW: at % 1_000 } },
+              ]);
               if (accepted === 1) acknowledged.get(sn)!.push(at);
             }
             await pause(5);
           }
         })();
         for (let kill = 0; kill < KILLS; kill++) {
-          const instances = await Promise.all([startInstance(database()), startInstance(database())]);
+          const instances = await Promise.all([
+            startInstance(database()),
+            startInstance(database()),
+          ]);
           await pause(randomInt(200, 1_500));
           for (const instance of instances) {
             const ended = once(instance, 'exit');
@@ -124,10 +146,15 @@ describeLoad('kill -9 of whoever delivers', (database) => {
         const last = await startInstance(database());
         const timesOf = (sn: string): number[] => {
           const seen = new Set<string>();
-          return taken().flatMap(({ deviceSn, id, data }) => (deviceSn !== sn || seen.has(id) ? [] : (seen.add(id), [data['at'] as number])));
+          return taken().flatMap(({ deviceSn, id, data }) =>
+            deviceSn !== sn || seen.has(id) ? [] : (seen.add(id), [data['at'] as number]),
+          );
         };
         await expect
-          .poll(() => devices.map((sn) => acknowledged.get(sn)!.length - timesOf(sn).length), { timeout: effort(45_000, 120_000), interval: 200 })
+          .poll(() => devices.map((sn) => acknowledged.get(sn)!.length - timesOf(sn).length), {
+            timeout: effort(45_000, 120_000),
+            interval: 200,
+          })
           .toEqual(devices.map(() => 0));
         const ended = once(last, 'exit');
         last.kill('SIGKILL');

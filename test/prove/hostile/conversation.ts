@@ -58,9 +58,11 @@ function answersIn(received: Buffer, head: boolean): { answers: Answered[]; comp
     if (end < 0) return { answers, complete: answers.length > 0 && rest.length === 0 };
     const header = rest.toString('latin1', 0, end);
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(header)?.[1]);
-    const length = head || status < 200 ? 0 : Number(/^content-length: (\d+)$/im.exec(header)?.[1] ?? 0);
+    const length =
+      head || status < 200 ? 0 : Number(/^content-length: (\d+)$/im.exec(header)?.[1] ?? 0);
     const body = rest.toString('utf8', end + 4, end + 4 + length);
-    if (rest.length < end + 4 + length) return { answers: [...answers, { status, body }], complete: false };
+    if (rest.length < end + 4 + length)
+      return { answers: [...answers, { status, body }], complete: false };
     if (status >= 200) answers.push({ status, body });
     rest = rest.subarray(end + 4 + length);
   }

@@ -1,6 +1,13 @@
 import { collectorTopic } from '@helioport/contract';
 import { connect } from 'node:net';
-import { connectPacket, packet, publishPacket, subscribePacket, unsubscribePacket, type Version } from '../../mqtt/packets.ts';
+import {
+  connectPacket,
+  packet,
+  publishPacket,
+  subscribePacket,
+  unsubscribePacket,
+  type Version,
+} from '../../mqtt/packets.ts';
 import type { Chance } from './chance.ts';
 
 /** A collector whose token the hostile client has. */
@@ -12,7 +19,12 @@ export interface Captured {
 }
 
 /** One packet that nobody should send; now and then a proper one. */
-export function hostilePacket(chance: Chance, version: Version, own: Captured, victim: Captured): Buffer {
+export function hostilePacket(
+  chance: Chance,
+  version: Version,
+  own: Captured,
+  victim: Captured,
+): Buffer {
   const proper = properPacket(chance, version, own, victim);
   switch (chance.below(6)) {
     case 0:
@@ -25,7 +37,16 @@ export function hostilePacket(chance: Chance, version: Version, own: Captured, v
       return packet(chance.below(256), chance.bytes(chance.below(200)));
     case 4:
       // A length that never comes, or that none may have.
-      return Buffer.from([0x30, ...chance.pick([[0xff, 0xff, 0xff, 0x7f], [0xff, 0xff, 0xff, 0xff, 0x7f], [0x80, 0x80, 0x01], [0]]), ...chance.bytes(20)]);
+      return Buffer.from([
+        0x30,
+        ...chance.pick([
+          [0xff, 0xff, 0xff, 0x7f],
+          [0xff, 0xff, 0xff, 0xff, 0x7f],
+          [0x80, 0x80, 0x01],
+          [0],
+        ]),
+        ...chance.bytes(20),
+      ]);
     default:
       return chance.bytes(1 + chance.below(300));
   }
@@ -54,15 +75,29 @@ function properPacket(chance: Chance, version: Version, own: Captured, victim: C
       return unsubscribePacket(version, topic);
     case 2:
       // PUBACK, PUBREC, PUBREL, PUBCOMP of what was never sent.
-      return packet(chance.pick([0x40, 0x50, 0x62, 0x70]), Buffer.from([messageId >> 8, messageId & 0xff]));
+      return packet(
+        chance.pick([0x40, 0x50, 0x62, 0x70]),
+        Buffer.from([messageId >> 8, messageId & 0xff]),
+      );
     case 3:
       // PINGREQ, DISCONNECT, AUTH, and what only servers send.
-      return packet(chance.pick([0xc0, 0xe0, 0xf0, 0x20, 0x90, 0xb0, 0xd0, 0x00]), chance.bytes(chance.below(4)));
+      return packet(
+        chance.pick([0xc0, 0xe0, 0xf0, 0x20, 0x90, 0xb0, 0xd0, 0x00]),
+        chance.bytes(chance.below(4)),
+      );
     case 4:
       return connectPacket(version, of.collectorId, of.tokenId, own.token);
     default: {
-      const properties = version === 5 && chance.oneIn(3) ? { properties: Buffer.from([3, 0x23, 0, chance.below(3)]) } : {};
-      return publishPacket(version, topic, payload(chance, victim), { qos: chance.below(4), flags: chance.pick([0, 1, 8, 9]), messageId, ...properties });
+      const properties =
+        version === 5 && chance.oneIn(3)
+          ? { properties: Buffer.from([3, 0x23, 0, chance.below(3)]) }
+          : {};
+      return publishPacket(version, topic, payload(chance, victim), {
+        qos: chance.below(4),
+        flags: chance.pick([0, 1, 8, 9]),
+        messageId,
+        ...properties,
+      });
     }
   }
 }
@@ -70,7 +105,11 @@ function properPacket(chance: Chance, version: Version, own: Captured, victim: C
 const payload = (chance: Chance, { sn }: Captured): string | Buffer =>
   chance.pick<() => string | Buffer>([
     () => chance.bytes(chance.below(500)),
-    () => JSON.stringify({ id: 'forged', readings: [{ sn, at: 1_750_000_000_000 + chance.below(1e9), values: { acPowerW: 666 } }] }),
+    () =>
+      JSON.stringify({
+        id: 'forged',
+        readings: [{ sn, at: 1_750_000_000_000 + chance.below(1e9), values: { acPowerW: 666 } }],
+      }),
     () => '{"offline":true}',
     () => `{"id":"${'['.repeat(chance.below(2_000))}`,
     () => '['.repeat(chance.below(20_000)),
@@ -80,7 +119,8 @@ const payload = (chance: Chance, { sn }: Captured): string | Buffer =>
 
 function changed(chance: Chance, wire: Buffer): Buffer {
   const copy = Buffer.from(wire);
-  for (let i = 0; i <= chance.below(4); i++) if (copy.length > 0) copy[chance.below(copy.length)] = chance.below(256);
+  for (let i = 0; i <= chance.below(4); i++)
+    if (copy.length > 0) copy[chance.below(copy.length)] = chance.below(256);
   return copy;
 }
 
@@ -88,10 +128,19 @@ function changed(chance: Chance, wire: Buffer): Buffer {
 const PATIENCE_MS = 15;
 
 /** One connection: a greeting, mostly a proper one, and some hostile packets. Returns how many were sent. */
-export async function assail(port: number, chance: Chance, own: Captured, victim: Captured): Promise<number> {
+export async function assail(
+  port: number,
+  chance: Chance,
+  own: Captured,
+  victim: Captured,
+): Promise<number> {
   const version = chance.pick([4, 5] as const);
-  const packets = Array.from({ length: 1 + chance.below(16) }, () => hostilePacket(chance, version, own, victim));
-  const greeting = chance.oneIn(5) ? changed(chance, connectPacket(version, own.collectorId, own.tokenId, own.token)) : undefined;
+  const packets = Array.from({ length: 1 + chance.below(16) }, () =>
+    hostilePacket(chance, version, own, victim),
+  );
+  const greeting = chance.oneIn(5)
+    ? changed(chance, connectPacket(version, own.collectorId, own.tokenId, own.token))
+    : undefined;
   const socket = connect(port, '127.0.0.1');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {}).resume();

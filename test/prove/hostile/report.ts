@@ -22,17 +22,38 @@ export function report(chance: Chance, reporter: Reporter, now: number): Wire {
     : `{"readings":${chance.oneIn(10) ? hostileValue(chance) : `[${readings.join(',')}]`}${chance.oneIn(3) ? `,"devices":${inventory(chance, reporter)}` : ''}}`;
   const plain = chance.oneIn(8) ? damaged(chance, text) : Buffer.from(text);
   const headers: [string, string][] = [
-    ['Authorization', `Bearer ${chance.oneIn(2) ? chance.pick(reporter.tokens) : chance.bytes(30).toString('hex')}`],
-    ['Content-Type', lines ? 'application/x-ndjson' : chance.pick(['application/json', 'application/json', 'application/json; charset=utf-8', 'text/plain'])],
+    [
+      'Authorization',
+      `Bearer ${chance.oneIn(2) ? chance.pick(reporter.tokens) : chance.bytes(30).toString('hex')}`,
+    ],
+    [
+      'Content-Type',
+      lines
+        ? 'application/x-ndjson'
+        : chance.pick([
+            'application/json',
+            'application/json',
+            'application/json; charset=utf-8',
+            'text/plain',
+          ]),
+    ],
   ];
-  const parts: Parts = { method: chance.oneIn(30) ? 'GET' : 'POST', target: chance.oneIn(30) ? '/v1/readings?x' : '/v1/readings', headers, body: plain };
+  const parts: Parts = {
+    method: chance.oneIn(30) ? 'GET' : 'POST',
+    target: chance.oneIn(30) ? '/v1/readings?x' : '/v1/readings',
+    headers,
+    body: plain,
+  };
   if (chance.oneIn(5)) compress(chance, parts);
   if (chance.oneIn(20)) parts.headers.shift();
   return wireOf(chance, parts);
 }
 
 function compress(chance: Chance, parts: Parts): void {
-  parts.headers.push(['Content-Encoding', chance.pick(['gzip', 'gzip', 'x-gzip', 'br', 'gzip, gzip'])]);
+  parts.headers.push([
+    'Content-Encoding',
+    chance.pick(['gzip', 'gzip', 'x-gzip', 'br', 'gzip, gzip']),
+  ]);
   if (chance.oneIn(2)) return;
   const whole = chance.oneIn(40) ? BOMB : gzipSync(parts.body);
   parts.body = chance.oneIn(3) ? whole.subarray(0, chance.below(whole.length)) : whole;
@@ -52,9 +73,15 @@ function inventory(chance: Chance, { serials }: Reporter): string {
 
 function reading(chance: Chance, { serials }: Reporter, now: number): string {
   if (chance.oneIn(6)) return hostileObject(chance, ['sn', 'at', 'values', '__proto__']);
-  const at = chance.oneIn(4) ? hostileValue(chance) : String(now - chance.below(40) * 60_000 + chance.pick([0, 0, 0, 1, 86_400_001, -1e12]));
+  const at = chance.oneIn(4)
+    ? hostileValue(chance)
+    : String(now - chance.below(40) * 60_000 + chance.pick([0, 0, 0, 1, 86_400_001, -1e12]));
   const values = chance.oneIn(4)
     ? hostileObject(chance, QUANTITIES)
-    : JSON.stringify({ acPowerW: chance.below(20_000) - 100, energyTotalKwh: chance.below(100_000), [chance.pick(QUANTITIES)]: chance.below(1000) });
+    : JSON.stringify({
+        acPowerW: chance.below(20_000) - 100,
+        energyTotalKwh: chance.below(100_000),
+        [chance.pick(QUANTITIES)]: chance.below(1000),
+      });
   return `{"sn":${chance.oneIn(8) ? hostileValue(chance) : JSON.stringify(chance.pick(serials))},"at":${at},"values":${values}}`;
 }

@@ -55,13 +55,35 @@ const plain = [
   '[[[[[[]]]]]]',
 ];
 // No JSON at all.
-const broken = ['NaN', 'Infinity', '01', '+1', '.5', '1.', "'x'", '"\t"', '"\\x41"', 'undefined', '{', '[', '"', ',', '/**/1', '\ufeff1', 'nul', '1 2'];
+const broken = [
+  'NaN',
+  'Infinity',
+  '01',
+  '+1',
+  '.5',
+  '1.',
+  "'x'",
+  '"\t"',
+  '"\\x41"',
+  'undefined',
+  '{',
+  '[',
+  '"',
+  ',',
+  '/**/1',
+  '\ufeff1',
+  'nul',
+  '1 2',
+];
 
 const VALUES: readonly ((chance: Chance, depth: number) => string)[] = [
   ...Array.from({ length: 12 }, () => (chance: Chance) => chance.pick(plain)),
   (chance) => chance.pick(broken),
   (chance) => JSON.stringify('x'.repeat(chance.below(5000))),
-  (chance) => JSON.stringify(String.fromCodePoint(...Array.from({ length: 20 }, () => chance.below(0x10ffff)))),
+  (chance) =>
+    JSON.stringify(
+      String.fromCodePoint(...Array.from({ length: 20 }, () => chance.below(0x10ffff))),
+    ),
   (chance) => '['.repeat(chance.below(3000)),
   (chance) => {
     const n = chance.below(3000);
@@ -69,13 +91,20 @@ const VALUES: readonly ((chance: Chance, depth: number) => string)[] = [
   },
   (chance) => '9'.repeat(1 + chance.below(400)),
   (chance) => `-0.${'0'.repeat(chance.below(400))}1e-${chance.below(1000)}`,
-  (chance, depth) => (depth > 3 ? '0' : `[${Array.from({ length: chance.below(4) }, () => hostileValue(chance, depth + 1)).join(',')}]`),
-  (chance, depth) => (depth > 3 ? '{}' : hostileObject(chance, ['a', 'pageNo', '__proto__', ''], depth + 1)),
+  (chance, depth) =>
+    depth > 3
+      ? '0'
+      : `[${Array.from({ length: chance.below(4) }, () => hostileValue(chance, depth + 1)).join(',')}]`,
+  (chance, depth) =>
+    depth > 3 ? '{}' : hostileObject(chance, ['a', 'pageNo', '__proto__', ''], depth + 1),
 ];
 
 /** An object with some of these keys, in any order, perhaps one of them twice. */
 export function hostileObject(chance: Chance, keys: readonly string[], depth = 0): string {
-  const members = Array.from({ length: chance.below(5) }, () => `${JSON.stringify(chance.pick(keys))}:${hostileValue(chance, depth)}`);
+  const members = Array.from(
+    { length: chance.below(5) },
+    () => `${JSON.stringify(chance.pick(keys))}:${hostileValue(chance, depth)}`,
+  );
   return `{${members.join(chance.pick([',', ',', ',', ' , ', ',,']))}}`;
 }
 

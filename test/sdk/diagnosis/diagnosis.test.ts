@@ -32,7 +32,9 @@ describe('the diagnosis', () => {
   });
 
   test('finds two faults at once', () => {
-    const { faults: found } = diagnose(broken({ text: (lines) => lines.join('\r\n'), key: `${KEY_SECRET}\n` }));
+    const { faults: found } = diagnose(
+      broken({ text: (lines) => lines.join('\r\n'), key: `${KEY_SECRET}\n` }),
+    );
     expect(found.map(({ cause, proof }) => [cause, proof])).toEqual([
       ['crlf', 'signature'],
       ['keyLineEnd', 'signature'],
@@ -42,12 +44,20 @@ describe('the diagnosis', () => {
   test('takes an old request for one that was kept, unless the time of its arrival is known', () => {
     const facts = broken({ text: (lines) => lines.join('\r\n') });
     const later = { ...facts, now: facts.now + 86_400_123 };
-    expect(diagnose({ ...later, isTimeKnown: false }).faults.map(({ cause }) => cause)).toEqual(['crlf', 'clock']);
-    expect(diagnose({ ...later, isTimeKnown: true }).faults.map(({ cause }) => cause)).toEqual(['clock', 'crlf']);
+    expect(diagnose({ ...later, isTimeKnown: false }).faults.map(({ cause }) => cause)).toEqual([
+      'crlf',
+      'clock',
+    ]);
+    expect(diagnose({ ...later, isTimeKnown: true }).faults.map(({ cause }) => cause)).toEqual([
+      'clock',
+      'crlf',
+    ]);
   });
 
   test('names a fault once for each part that has it', () => {
-    const missing = diagnose(broken({ headers: { 'Content-MD5': undefined, Date: undefined }, signed: { date: '' } })).faults;
+    const missing = diagnose(
+      broken({ headers: { 'Content-MD5': undefined, Date: undefined }, signed: { date: '' } }),
+    ).faults;
     expect(missing.map(({ cause, part }) => [cause, part])).toEqual([
       ['headerMissing', 'Content-MD5'],
       ['headerMissing', 'Date'],
@@ -59,13 +69,23 @@ describe('the diagnosis', () => {
 
   test('takes a Date ahead of the time for a wrong clock, since no request comes from the future', () => {
     const facts = broken({ text: (lines) => lines.join('\r\n') });
-    const { faults: found } = diagnose({ ...facts, now: facts.now - 86_400_123, isTimeKnown: false });
+    const { faults: found } = diagnose({
+      ...facts,
+      now: facts.now - 86_400_123,
+      isTimeKnown: false,
+    });
     expect(found.map(({ cause }) => cause)).toEqual(['clock', 'crlf']);
   });
 
   test('without a KeySecret, says what shows without it', () => {
-    const facts = { ...broken({ target: '/v1/api/userStationList/', key: 'another' }), keySecret: '' };
-    expect(diagnose(facts)).toMatchObject({ faults: [{ cause: 'pathSlash' }], isSignatureRight: false });
+    const facts = {
+      ...broken({ target: '/v1/api/userStationList/', key: 'another' }),
+      keySecret: '',
+    };
+    expect(diagnose(facts)).toMatchObject({
+      faults: [{ cause: 'pathSlash' }],
+      isSignatureRight: false,
+    });
     expect(diagnose(facts)).not.toHaveProperty('expectedSign');
   });
 });

@@ -13,7 +13,9 @@ interface Frame {
 }
 
 /** A node behind which only writes arrive: it stands before a real one and swallows the reads of all but the system's tables. */
-export async function startDeafNode(port: number): Promise<{ readonly port: number; close(): void }> {
+export async function startDeafNode(
+  port: number,
+): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const node = connect(port, '127.0.0.1');
@@ -29,7 +31,11 @@ export async function startDeafNode(port: number): Promise<{ readonly port: numb
       'data',
       framing(({ opcode, stream, body, whole }) => {
         if (opcode === PREPARE) asked.set(stream, body.subarray(4).toString());
-        if (opcode === EXECUTE && reads.has(body.subarray(2, 2 + body.readUInt16BE(0)).toString('hex'))) return;
+        if (
+          opcode === EXECUTE &&
+          reads.has(body.subarray(2, 2 + body.readUInt16BE(0)).toString('hex'))
+        )
+          return;
         node.write(whole);
       }),
     );
@@ -39,7 +45,8 @@ export async function startDeafNode(port: number): Promise<{ readonly port: numb
         const query = asked.get(stream);
         if (opcode === RESULT && query !== undefined && body.readInt32BE(0) === PREPARED) {
           asked.delete(stream);
-          if (/^select (?!.* from system)/s.test(query)) reads.add(body.subarray(6, 6 + body.readUInt16BE(4)).toString('hex'));
+          if (/^select (?!.* from system)/s.test(query))
+            reads.add(body.subarray(6, 6 + body.readUInt16BE(4)).toString('hex'));
         }
         client.write(whole);
       }),
@@ -66,7 +73,12 @@ function framing(take: (frame: Frame) => void): (chunk: Buffer) => void {
       if (waiting.length < end) return;
       const whole = waiting.subarray(0, end);
       waiting = waiting.subarray(end);
-      take({ opcode: whole[4]!, stream: whole.readInt16BE(2), body: whole.subarray(HEADER_BYTES), whole });
+      take({
+        opcode: whole[4]!,
+        stream: whole.readInt16BE(2),
+        body: whole.subarray(HEADER_BYTES),
+        whole,
+      });
     }
   };
 }

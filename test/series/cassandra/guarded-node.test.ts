@@ -28,7 +28,11 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
   let home: Installation;
   beforeAll(async () => {
     certificates = makeCertificates(folder);
-    node = await startCassandra((await findCassandra())!, { passwords: true, keystore: certificates.keystore, commitlogSync: 'periodic' });
+    node = await startCassandra((await findCassandra())!, {
+      passwords: true,
+      keystore: certificates.keystore,
+      commitlogSync: 'periodic',
+    });
     home = createInstallation();
     // The first user is made a moment after the node listens.
     await vi.waitFor(
@@ -46,12 +50,20 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const address = ({ password = 'cassandra', ca = certificates.authority, hosts = '127.0.0.1', keyspace = 'solar', more = '' } = {}): string =>
+  const address = ({
+    password = 'cassandra',
+    ca = certificates.authority,
+    hosts = '127.0.0.1',
+    keyspace = 'solar',
+    more = '',
+  } = {}): string =>
     `cassandra://cassandra:${password}@${hosts}:${node.port}/${keyspace}?dc=datacenter1&replication=1&ca=${encodeURIComponent(ca)}${more}`;
   const doctor = async (url: string, from = home): Promise<string> => {
     from.environment['HELIOPORT_SERIES_URL'] = url;
     const { stdout } = await from.helioport('doctor', '--json');
-    const { state, text } = (JSON.parse(stdout) as { check: string; state: string; text: string }[]).find(({ check }) => check === 'series')!;
+    const { state, text } = (
+      JSON.parse(stdout) as { check: string; state: string; text: string }[]
+    ).find(({ check }) => check === 'series')!;
     return `${state}: ${text}`;
   };
 
@@ -72,25 +84,43 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
     const there = createInstallation({ HELIOPORT_SERIES_URL: real });
     await there.ok('migrate');
     const keyspace = /\w+(?=\?)/.exec(real)![0];
-    expect(await doctor(real.replace('//', '//127.0.0.99,'), there)).toBe(`ok: Cassandra, keyspace ${keyspace}, nodes: 1, up to date`);
+    expect(await doctor(real.replace('//', '//127.0.0.99,'), there)).toBe(
+      `ok: Cassandra, keyspace ${keyspace}, nodes: 1, up to date`,
+    );
     there.remove();
   });
 
   test.each([
-    ['a wrong password', () => address({ password: 'wrong' }), /^fault: the Cassandra cluster refuses the user cassandra: wrong name or password$/],
-    ['an authority that signed nothing', () => address({ ca: certificates.other }), /^fault: the certificate of the Cassandra cluster is not trusted: \S/],
+    [
+      'a wrong password',
+      () => address({ password: 'wrong' }),
+      /^fault: the Cassandra cluster refuses the user cassandra: wrong name or password$/,
+    ],
+    [
+      'an authority that signed nothing',
+      () => address({ ca: certificates.other }),
+      /^fault: the certificate of the Cassandra cluster is not trusted: \S/,
+    ],
     [
       'no TLS where there must be',
       () => `cassandra://127.0.0.1:${node.port}/solar?dc=datacenter1`,
       /^fault: no node of the Cassandra cluster answers at 127.0.0.1 /,
     ],
-    ['another data center', () => address().replace('datacenter1', 'west'), /^fault: the Cassandra cluster has no data center west$/],
+    [
+      'another data center',
+      () => address().replace('datacenter1', 'west'),
+      /^fault: the Cassandra cluster has no data center west$/,
+    ],
     [
       'more copies than nodes',
       () => address({ keyspace: 'more' }).replace('replication=1', 'replication=3'),
       /^fault: the keyspace more is to keep 3 copies .*, which has fewer nodes \(1\): add some, or lower the replication$/,
     ],
-    ['nobody there', () => address({ hosts: '127.0.0.98' }), /^fault: no node of the Cassandra cluster answers at 127.0.0.98 /],
+    [
+      'nobody there',
+      () => address({ hosts: '127.0.0.98' }),
+      /^fault: no node of the Cassandra cluster answers at 127.0.0.98 /,
+    ],
   ])('%s is said in one sentence, by doctor and where it is started', async (_, url, sentence) => {
     const said = await doctor(url());
     expect(said).toMatch(sentence);
@@ -101,17 +131,24 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
   test('a keyspace of another installation, of something else, or of a newer version is refused', async () => {
     const other = createInstallation({ HELIOPORT_SERIES_URL: address() });
     const { exitCode, stderr } = await other.helioport('migrate');
-    expect([exitCode, stderr]).toEqual([1, 'helioport: the keyspace solar belongs to another installation: its rows are of other devices']);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'helioport: the keyspace solar belongs to another installation: its rows are of other devices',
+    ]);
     other.remove();
     const cluster = createCluster(clusterAddress(address()));
     await cluster.connect();
-    await cluster.define(`create keyspace elsewhere with replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}`);
+    await cluster.define(
+      `create keyspace elsewhere with replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}`,
+    );
     await cluster.define('create table elsewhere.things (id int primary key)');
     expect(await doctor(address({ keyspace: 'elsewhere' }))).toBe(
       'fault: the keyspace elsewhere holds tables of something else: name one of its own for Helioport',
     );
     await cluster.define(`update solar.installation set value = '1000' where name = 'version'`);
-    expect(await doctor(address())).toBe('fault: the keyspace solar was written by a newer version of Helioport');
+    expect(await doctor(address())).toBe(
+      'fault: the keyspace solar was written by a newer version of Helioport',
+    );
     await cluster.define(`update solar.installation set value = '2' where name = 'version'`);
     await cluster.close();
   });
@@ -124,7 +161,9 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
     const there = createInstallation();
     there.environment['HELIOPORT_SERIES_URL'] = real;
     await there.ok('migrate');
-    expect(await doctor(url.href.replace('http:', 'cassandra:'), there)).toMatch(/^fault: the Cassandra cluster .*does not answer reads: /);
+    expect(await doctor(url.href.replace('http:', 'cassandra:'), there)).toMatch(
+      /^fault: the Cassandra cluster .*does not answer reads: /,
+    );
     deaf.close();
     there.remove();
   });
@@ -145,10 +184,13 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
     });
 
     const report = async (minutesAgo: number): Promise<string> => {
-      const answer = await postReadings(app.addresses.gateway!, device, [{ at: Date.now() - minutesAgo * 60_000, values: { acPowerW: 1000 } }]);
+      const answer = await postReadings(app.addresses.gateway!, device, [
+        { at: Date.now() - minutesAgo * 60_000, values: { acPowerW: 1000 } },
+      ]);
       return `${answer.status} ${answer.headers.get('retry-after')}`;
     };
-    const ready = async (): Promise<number> => (await fetch(`${app.addresses.gateway}/readyz`)).status;
+    const ready = async (): Promise<number> =>
+      (await fetch(`${app.addresses.gateway}/readyz`)).status;
 
     test('while it stands still reports are answered 503 with Retry-After, and when it is back so is the server', async () => {
       expect([await ready(), await report(30)]).toEqual([200, '200 null']);
@@ -163,26 +205,50 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
       expect(await report(20)).toBe('200 null');
       const metrics = await (await fetch(`${app.addresses.ops}/metrics`)).text();
       expect(metrics).toMatch(/^helioport_series_nodes\{state="up"\} 1$/m);
-      expect(metrics).toMatch(/^helioport_series_request_seconds_count\{kind="write",outcome="answered"\} [1-9]/m);
-      expect(metrics).toMatch(/^helioport_series_request_seconds_count\{kind="read",outcome="failed"\} [1-9]/m);
+      expect(metrics).toMatch(
+        /^helioport_series_request_seconds_count\{kind="write",outcome="answered"\} [1-9]/m,
+      );
+      expect(metrics).toMatch(
+        /^helioport_series_request_seconds_count\{kind="read",outcome="failed"\} [1-9]/m,
+      );
     });
 
-    test('a node that is killed and started again is found again', { timeout: 120_000 }, async () => {
-      await node.kill(0);
-      expect([await ready(), (await report(10)).slice(0, 3)]).toEqual([503, '503']);
-      await node.restart(0, ahead);
-      // For a moment it is slow.
-      await expect.poll(() => report(10), { timeout: 60_000 }).toBe('200 null');
-      await expect.poll(ready).toBe(200);
-    });
+    test(
+      'a node that is killed and started again is found again',
+      { timeout: 120_000 },
+      async () => {
+        await node.kill(0);
+        expect([await ready(), (await report(10)).slice(0, 3)]).toEqual([503, '503']);
+        await node.restart(0, ahead);
+        // For a moment it is slow.
+        await expect.poll(() => report(10), { timeout: 60_000 }).toBe('200 null');
+        await expect.poll(ready).toBe(200);
+      },
+    );
 
-    test.skipIf(ahead === undefined)('a node whose clock is an hour ahead is named, and corrections win', async () => {
-      expect(await doctor(address())).toMatch(/^warning: the clock of the node 127.0.0.1:\d+ is 3\d{3} s ahead of this machine’s; /);
-      const at = Date.now() - 5 * 60_000;
-      for (const acPowerW of [1, 3, 2]) expect((await postReadings(app.addresses.gateway!, device, [{ at, values: { acPowerW } }])).status).toBe(200);
-      const series = await openCassandraSeries(clusterAddress(address({ keyspace: 'served' })), database.db);
-      expect((await series.range(database.db, device.series, at, at + 1)).map(({ values }) => [...values])).toEqual([[2]]);
-      await series.close();
-    });
+    test.skipIf(ahead === undefined)(
+      'a node whose clock is an hour ahead is named, and corrections win',
+      async () => {
+        expect(await doctor(address())).toMatch(
+          /^warning: the clock of the node 127.0.0.1:\d+ is 3\d{3} s ahead of this machine’s; /,
+        );
+        const at = Date.now() - 5 * 60_000;
+        for (const acPowerW of [1, 3, 2])
+          expect(
+            (await postReadings(app.addresses.gateway!, device, [{ at, values: { acPowerW } }]))
+              .status,
+          ).toBe(200);
+        const series = await openCassandraSeries(
+          clusterAddress(address({ keyspace: 'served' })),
+          database.db,
+        );
+        expect(
+          (await series.range(database.db, device.series, at, at + 1)).map(({ values }) => [
+            ...values,
+          ]),
+        ).toEqual([[2]]);
+        await series.close();
+      },
+    );
   });
 });

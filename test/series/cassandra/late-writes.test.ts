@@ -14,7 +14,13 @@ describeCassandra('writes that arrive late', (database, series) => {
     const [fields] = await series().fieldLists.ensure([['acPowerW']]);
     return { at, fields: fields!, values: Float64Array.of(power) };
   };
-  const put = async (to: Series, binding: number, at: number, power: number, day: number): Promise<void> => {
+  const put = async (
+    to: Series,
+    binding: number,
+    at: number,
+    power: number,
+    day: number,
+  ): Promise<void> => {
     const one = await sample(at, power);
     const state = openDay(undefined, one, { prices: [], atMost: [], plantAtMost: undefined });
     await to.put(database().db, {
@@ -24,8 +30,13 @@ describeCassandra('writes that arrive late', (database, series) => {
     });
   };
   const stored = async (binding: number) => ({
-    powers: (await series().range(database().db, binding, 0, Infinity)).map(({ values }) => values[0]),
-    days: (await series().days(database().db, [binding], 0, 99_999_999)).map(({ day, state }) => [day, state.last.values[0]]),
+    powers: (await series().range(database().db, binding, 0, Infinity)).map(
+      ({ values }) => values[0],
+    ),
+    days: (await series().days(database().db, [binding], 0, 99_999_999)).map(({ day, state }) => [
+      day,
+      state.last.values[0],
+    ]),
     months: (await series().months(database().db, [binding], 0, 999_999)).map(({ month }) => month),
   });
 
@@ -47,7 +58,14 @@ describeCassandra('writes that arrive late', (database, series) => {
   });
 
   test('what can be seen of a failed attempt when it is sealed stays, and what arrives later has no effect', async () => {
-    const marks = [{ binding: 3, day: 20260615, attempt: 'failed', samples: { seriesId: 3, fromAt: AT, toAt: AT + 2 * DAY } }];
+    const marks = [
+      {
+        binding: 3,
+        day: 20260615,
+        attempt: 'failed',
+        samples: { seriesId: 3, fromAt: AT, toAt: AT + 2 * DAY },
+      },
+    ];
     await put(from(500), 3, AT - DAY, 50, 20260614);
     await put(from(1_000), 3, AT, 100, 20260615);
     await from(2_000).seal(database().db, marks);
@@ -63,7 +81,14 @@ describeCassandra('writes that arrive late', (database, series) => {
   });
 
   test('samples outside of those that a failed attempt may have written are not touched by sealing', async () => {
-    const marks = [{ binding: 4, day: 20260615, attempt: 'failed', samples: { seriesId: 4, fromAt: AT, toAt: AT + 1 } }];
+    const marks = [
+      {
+        binding: 4,
+        day: 20260615,
+        attempt: 'failed',
+        samples: { seriesId: 4, fromAt: AT, toAt: AT + 1 },
+      },
+    ];
     await from(5_000).seal(database().db, marks);
     await put(from(1_000), 4, AT, 100, 20260615);
     await put(from(1_000), 4, AT + 1, 101, 20260615);

@@ -10,20 +10,33 @@ const MANY = 5_020;
 const AT_ONCE = 500;
 
 describeCassandra('samples of a day', (database, series) => {
-  async function rows(seriesId: number, count: number, names: readonly QuantityName[]): Promise<SampleRow[]> {
+  async function rows(
+    seriesId: number,
+    count: number,
+    names: readonly QuantityName[],
+  ): Promise<SampleRow[]> {
     const [fields] = await series().fieldLists.ensure([[...names]]);
     return Array.from({ length: count }, (_, i) => ({
       seriesId,
-      sample: { at: DAY_START + i * 1000, fields: fields!, values: new Float64Array(names.length).fill(i) },
+      sample: {
+        at: DAY_START + i * 1000,
+        fields: fields!,
+        values: new Float64Array(names.length).fill(i),
+      },
     }));
   }
 
-  test('are read to the last, also if they do not fit into one page', { timeout: 120_000 }, async () => {
-    const samples = await rows(1, MANY, ['acPowerW']);
-    for (let i = 0; i < MANY; i += AT_ONCE) await series().put(database().db, { samples: samples.slice(i, i + AT_ONCE) });
-    const found = await series().range(database().db, 1, DAY_START, Infinity);
-    expect([found.length, found.at(-1)!.at]).toEqual([MANY, samples.at(-1)!.sample.at]);
-  });
+  test(
+    'are read to the last, also if they do not fit into one page',
+    { timeout: 120_000 },
+    async () => {
+      const samples = await rows(1, MANY, ['acPowerW']);
+      for (let i = 0; i < MANY; i += AT_ONCE)
+        await series().put(database().db, { samples: samples.slice(i, i + AT_ONCE) });
+      const found = await series().range(database().db, 1, DAY_START, Infinity);
+      expect([found.length, found.at(-1)!.at]).toEqual([MANY, samples.at(-1)!.sample.at]);
+    },
+  );
 
   test('of many devices with many values are written in batches that a node accepts', async () => {
     const names = Array.from({ length: 400 }, (_, i) => `value${i}` as QuantityName);
@@ -31,6 +44,8 @@ describeCassandra('samples of a day', (database, series) => {
     // Of one device, a batch may have any size.
     const ids = Array.from({ length: 40 }, (_, i) => 1_000 + i);
     await series().put(database().db, { samples: ids.map((seriesId) => ({ ...row!, seriesId })) });
-    expect([...(await series().ranges(database().db, ids, DAY_START, Infinity)).keys()]).toEqual(ids);
+    expect([...(await series().ranges(database().db, ids, DAY_START, Infinity)).keys()]).toEqual(
+      ids,
+    );
   });
 });

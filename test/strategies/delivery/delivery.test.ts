@@ -1,10 +1,28 @@
 import type { DeliveryRow, PlanInterval } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
-import { zonesSinceEver, type Zones } from '../../../packages/server/src/calendar/plant-calendar.ts';
-import { askedSpans, stretches, type AskedSpan } from '../../../packages/server/src/strategies/delivery/asked-spans.ts';
-import { createBaseline, neededSince, type Measured } from '../../../packages/server/src/strategies/delivery/baselines.ts';
-import { CSV_HEADER, csvLines } from '../../../packages/server/src/strategies/delivery/delivery-csv.ts';
-import { deliveryRows, type DeliveryQuestion, type DeviceMeasured } from '../../../packages/server/src/strategies/delivery/delivery-rows.ts';
+import {
+  zonesSinceEver,
+  type Zones,
+} from '../../../packages/server/src/calendar/plant-calendar.ts';
+import {
+  askedSpans,
+  stretches,
+  type AskedSpan,
+} from '../../../packages/server/src/strategies/delivery/asked-spans.ts';
+import {
+  createBaseline,
+  neededSince,
+  type Measured,
+} from '../../../packages/server/src/strategies/delivery/baselines.ts';
+import {
+  CSV_HEADER,
+  csvLines,
+} from '../../../packages/server/src/strategies/delivery/delivery-csv.ts';
+import {
+  deliveryRows,
+  type DeliveryQuestion,
+  type DeviceMeasured,
+} from '../../../packages/server/src/strategies/delivery/delivery-rows.ts';
 import type { PowerPoint } from '../../../packages/server/src/strategies/delivery/mean-power.ts';
 import { NO_LIMITS } from '../../../packages/server/src/strategies/plan/owner-limits.ts';
 
@@ -17,7 +35,10 @@ const at = Date.parse;
 
 /** A power every five minutes. */
 const curve = (from: string, until: string, powerAt: (at: number) => number): PowerPoint[] =>
-  Array.from({ length: (at(until) - at(from)) / (5 * MINUTE_MS) + 1 }, (_, i) => at(from) + i * 5 * MINUTE_MS).map((instant) => ({
+  Array.from(
+    { length: (at(until) - at(from)) / (5 * MINUTE_MS) + 1 },
+    (_, i) => at(from) + i * 5 * MINUTE_MS,
+  ).map((instant) => ({
     at: instant,
     powerW: powerAt(instant),
   }));
@@ -33,20 +54,31 @@ describe('the baseline of ten days', () => {
   const measured = (changed: Partial<Measured> = {}): Measured => ({
     zones: utc,
     // Each day has a power of its own: the number of days before the 17th.
-    points: curve('2026-04-01T00:00Z', '2026-06-18T00:00Z', (instant) => dayNumber(from) - dayNumber(instant)),
+    points: curve(
+      '2026-04-01T00:00Z',
+      '2026-06-18T00:00Z',
+      (instant) => dayNumber(from) - dayNumber(instant),
+    ),
     bridgeMs: 15 * MINUTE_MS,
     asked: [{ fromAt: from, toAt: from + HOUR_MS }],
     ...changed,
   });
-  const baseline = (changed: Partial<Measured> = {}, fromAt = from) => createBaseline('tenDays', measured(changed))(fromAt, fromAt + HOUR_MS / 4);
+  const baseline = (changed: Partial<Measured> = {}, fromAt = from) =>
+    createBaseline('tenDays', measured(changed))(fromAt, fromAt + HOUR_MS / 4);
 
   test('is the mean of the same hours on the last ten days of the same kind', () => {
     // From the 16th back, without the weekends of the 13th and the 6th.
     const days = [1, 2, 5, 6, 7, 8, 9, 12, 13, 14];
-    expect(baseline()).toEqual({ powerW: days.reduce((sum, back) => sum + back, 0) / 10, days: 10 });
+    expect(baseline()).toEqual({
+      powerW: days.reduce((sum, back) => sum + back, 0) / 10,
+      days: 10,
+    });
     // Saturday the 20th: the last ten days of weekends.
     const weekend = [6, 7, 13, 14, 20, 21, 27, 28, 34, 35].map((back) => back - 3);
-    expect(baseline({}, at('2026-06-20T17:00Z'))).toEqual({ powerW: weekend.reduce((sum, back) => sum + back, 0) / 10, days: 10 });
+    expect(baseline({}, at('2026-06-20T17:00Z'))).toEqual({
+      powerW: weekend.reduce((sum, back) => sum + back, 0) / 10,
+      days: 10,
+    });
   });
 
   test('leaves out days on which the device was asked for something', () => {
@@ -55,12 +87,20 @@ describe('the baseline of ten days', () => {
       { fromAt: from, toAt: from + HOUR_MS },
     ];
     const days = [1, 5, 6, 7, 8, 9, 12, 13, 14, 15];
-    expect(baseline({ asked })).toEqual({ powerW: days.reduce((sum, back) => sum + back, 0) / 10, days: 10 });
+    expect(baseline({ asked })).toEqual({
+      powerW: days.reduce((sum, back) => sum + back, 0) / 10,
+      days: 10,
+    });
   });
 
   test('leaves out days whose hours were not measured', () => {
     const lacking = (fromHour: number, toHour: number): PowerPoint[] =>
-      measured().points.filter((point) => dayNumber(point.at) !== dayNumber(from) - 2 || hourOf(point.at) < fromHour || hourOf(point.at) > toHour);
+      measured().points.filter(
+        (point) =>
+          dayNumber(point.at) !== dayNumber(from) - 2 ||
+          hourOf(point.at) < fromHour ||
+          hourOf(point.at) > toHour,
+      );
     expect(baseline({ points: lacking(16, 18) }).powerW).not.toBe(baseline().powerW);
     // A gap in other hours, and one that is bridged.
     expect(baseline({ points: lacking(19, 20) })).toEqual(baseline());
@@ -68,25 +108,45 @@ describe('the baseline of ten days', () => {
     // Of a quarter of an hour, one minute may lack, but not two.
     const late = (minutes: number): PowerPoint[] =>
       measured().points.flatMap((point) => {
-        const isThen = dayNumber(point.at) === dayNumber(from) - 2 && hourOf(point.at) >= 16.5 && hourOf(point.at) <= 17.25;
+        const isThen =
+          dayNumber(point.at) === dayNumber(from) - 2 &&
+          hourOf(point.at) >= 16.5 &&
+          hourOf(point.at) <= 17.25;
         if (!isThen) return [point];
-        return hourOf(point.at) === 17.25 ? [{ ...point, at: from - 2 * DAY_MS + minutes * MINUTE_MS }, point] : [];
+        return hourOf(point.at) === 17.25
+          ? [{ ...point, at: from - 2 * DAY_MS + minutes * MINUTE_MS }, point]
+          : [];
       });
-    expect([baseline({ points: late(1) }), baseline({ points: late(2) })].map(({ powerW }) => powerW === baseline().powerW)).toEqual([true, false]);
+    expect(
+      [baseline({ points: late(1) }), baseline({ points: late(2) })].map(
+        ({ powerW }) => powerW === baseline().powerW,
+      ),
+    ).toEqual([true, false]);
   });
 
   test('is unknown with fewer than five days, and nothing older than 60 days counts', () => {
-    const since = (first: string): PowerPoint[] => measured().points.filter((point) => point.at >= at(first));
+    const since = (first: string): PowerPoint[] =>
+      measured().points.filter((point) => point.at >= at(first));
     expect(baseline({ points: since('2026-06-10T00:00Z') })).toEqual({ powerW: 4.2, days: 5 });
     expect(baseline({ points: since('2026-06-11T00:00Z') })).toEqual({ powerW: null, days: 4 });
-    expect(baseline({ asked: [{ fromAt: from - 56 * DAY_MS, toAt: from + HOUR_MS }] })).toEqual({ powerW: null, days: 2 });
+    expect(baseline({ asked: [{ fromAt: from - 56 * DAY_MS, toAt: from + HOUR_MS }] })).toEqual({
+      powerW: null,
+      days: 2,
+    });
   });
 
   test('means hours of the plant’s clock', () => {
     // 14:00 in Berlin on 30 March is 12:00 UTC; before the change of clocks it was 13:00.
-    const points = curve('2026-03-01T00:00Z', '2026-03-31T00:00Z', (instant) => Math.floor(hourOf(instant)));
+    const points = curve('2026-03-01T00:00Z', '2026-03-31T00:00Z', (instant) =>
+      Math.floor(hourOf(instant)),
+    );
     const fromAt = at('2026-03-30T12:05Z');
-    const ofHours = createBaseline('tenDays', { zones: berlin, points, bridgeMs: 15 * MINUTE_MS, asked: [] });
+    const ofHours = createBaseline('tenDays', {
+      zones: berlin,
+      points,
+      bridgeMs: 15 * MINUTE_MS,
+      asked: [],
+    });
     expect(ofHours(fromAt, fromAt + 15 * MINUTE_MS)).toEqual({ powerW: 13, days: 10 });
     // On Sundays, the days of comparison include one without this hour.
     const sunday = at('2026-03-29T00:00Z') + 7 * DAY_MS + 35 * MINUTE_MS;
@@ -105,7 +165,10 @@ describe('the baseline of ten days', () => {
       bridgeMs: 15 * MINUTE_MS,
       asked: [],
     });
-    expect([halves(hour, hour + HOUR_MS).days, halves(hour + HOUR_MS, hour + 2 * HOUR_MS).days]).toEqual([4, 5]);
+    expect([
+      halves(hour, hour + HOUR_MS).days,
+      halves(hour + HOUR_MS, hour + 2 * HOUR_MS).days,
+    ]).toEqual([4, 5]);
     // 02:30 was skipped on the 29th.
     const skipped = createBaseline('tenDays', {
       zones: berlin,
@@ -113,7 +176,10 @@ describe('the baseline of ten days', () => {
       bridgeMs: 15 * MINUTE_MS,
       asked: [],
     });
-    expect([skipped(sunday, sunday + 15 * MINUTE_MS).days, skipped(sunday + 2 * HOUR_MS, sunday + 2.25 * HOUR_MS).days]).toEqual([2, 3]);
+    expect([
+      skipped(sunday, sunday + 15 * MINUTE_MS).days,
+      skipped(sunday + 2 * HOUR_MS, sunday + 2.25 * HOUR_MS).days,
+    ]).toEqual([2, 3]);
   });
 });
 
@@ -121,36 +187,58 @@ test('readings are needed since the first of twenty comparable days, or since ju
   const from = at('2026-06-17T17:00Z');
   const since = (name: 'tenDays' | 'meterBeforeAfter', until: string, fromAt = from): string => {
     const asked = [{ fromAt: from, toAt: from + HOUR_MS }];
-    return new Date(neededSince(name, { zones: utc, asked }, fromAt, at(until))).toISOString().slice(0, 16);
+    return new Date(neededSince(name, { zones: utc, asked }, fromAt, at(until)))
+      .toISOString()
+      .slice(0, 16);
   };
   expect(since('tenDays', '2026-06-17T18:00Z')).toBe('2026-05-20T00:00');
   // Within 60 days before Saturday the 20th.
   expect(since('tenDays', '2026-06-21T18:00Z')).toBe('2026-04-25T00:00');
   // A quarter of an hour, and an hour in which the reading before it may lie.
   expect(since('meterBeforeAfter', '2026-06-21T18:00Z')).toBe('2026-06-17T15:45');
-  expect(since('meterBeforeAfter', '2026-06-21T18:00Z', from + HOUR_MS / 2)).toBe('2026-06-17T15:45');
+  expect(since('meterBeforeAfter', '2026-06-21T18:00Z', from + HOUR_MS / 2)).toBe(
+    '2026-06-17T15:45',
+  );
 });
 
 describe('the baseline of the meter before', () => {
   const from = at('2026-06-17T17:00Z');
-  const points = curve('2026-06-17T16:00Z', '2026-06-17T19:00Z', (instant) => (instant < from ? -300 : 2000));
+  const points = curve('2026-06-17T16:00Z', '2026-06-17T19:00Z', (instant) =>
+    instant < from ? -300 : 2000,
+  );
   const asked = stretches([
     { fromAt: from + 10 * MINUTE_MS, toAt: from + 30 * MINUTE_MS },
     { fromAt: from + 30 * MINUTE_MS, toAt: from + HOUR_MS },
   ]);
-  const before = createBaseline('meterBeforeAfter', { zones: utc, points, bridgeMs: 15 * MINUTE_MS, asked });
+  const before = createBaseline('meterBeforeAfter', {
+    zones: utc,
+    points,
+    bridgeMs: 15 * MINUTE_MS,
+    asked,
+  });
 
   test('is the mean of the quarter of an hour before the device was asked, for as long as it is asked', () => {
     // Five minutes that rise from -300 W to 2000 W, and ten of 2000 W.
     const mean = (((-300 + 2000) / 2) * 5 + 2000 * 10) / 15;
-    expect(before(from + 10 * MINUTE_MS, from + 15 * MINUTE_MS)).toEqual({ powerW: mean, days: null });
+    expect(before(from + 10 * MINUTE_MS, from + 15 * MINUTE_MS)).toEqual({
+      powerW: mean,
+      days: null,
+    });
     expect(before(from + 45 * MINUTE_MS, from + HOUR_MS)).toEqual({ powerW: mean, days: null });
   });
 
   test('is unknown outside, and where nothing was measured', () => {
     expect(before(from + HOUR_MS, from + 2 * HOUR_MS)).toEqual({ powerW: null, days: null });
-    const nothing = createBaseline('meterBeforeAfter', { zones: utc, points: [], bridgeMs: 1, asked });
-    expect(nothing(from + 10 * MINUTE_MS, from + 15 * MINUTE_MS)).toEqual({ powerW: null, days: null });
+    const nothing = createBaseline('meterBeforeAfter', {
+      zones: utc,
+      points: [],
+      bridgeMs: 1,
+      asked,
+    });
+    expect(nothing(from + 10 * MINUTE_MS, from + 15 * MINUTE_MS)).toEqual({
+      powerW: null,
+      days: null,
+    });
   });
 });
 
@@ -164,7 +252,8 @@ describe('what a device was asked', () => {
   const scene = { zones: utc, limits: NO_LIMITS };
   const textOf = (spans: readonly AskedSpan[]): string[] =>
     spans.map(
-      ({ fromAt, toAt, payload, powerW }) => `${[fromAt, toAt].map((instant) => new Date(instant).toISOString().slice(11, 16)).join('-')} ${payload} ${powerW}`,
+      ({ fromAt, toAt, payload, powerW }) =>
+        `${[fromAt, toAt].map((instant) => new Date(instant).toISOString().slice(11, 16)).join('-')} ${payload} ${powerW}`,
     );
 
   test('is what its plan says while it is in force, and its share of a set point', () => {
@@ -174,7 +263,9 @@ describe('what a device was asked', () => {
       { fromAt: at('2026-06-17T19:30Z'), asked: { intervals: intervals.slice(2) } },
       { fromAt: at('2026-06-17T20:30Z'), asked: { powerW: -700 } },
     ];
-    expect(textOf(askedSpans(history, scene, at('2026-06-17T00:00Z'), at('2026-06-17T22:00Z')))).toEqual([
+    expect(
+      textOf(askedSpans(history, scene, at('2026-06-17T00:00Z'), at('2026-06-17T22:00Z'))),
+    ).toEqual([
       '04:00-05:00 charge -3000',
       '05:00-06:00 hold 0',
       '17:00-18:00 discharge 2500',
@@ -182,17 +273,25 @@ describe('what a device was asked', () => {
       '20:00-20:30 exportLimit null',
       '20:30-22:00 setPoint -700',
     ]);
-    expect(textOf(askedSpans(history, scene, at('2026-06-17T17:30Z'), at('2026-06-17T19:00Z')))).toEqual(['17:30-18:00 discharge 2500']);
+    expect(
+      textOf(askedSpans(history, scene, at('2026-06-17T17:30Z'), at('2026-06-17T19:00Z'))),
+    ).toEqual(['17:30-18:00 discharge 2500']);
     expect(askedSpans([], scene, 0, DAY_MS)).toEqual([]);
   });
 
   test('is nothing in the quiet hours of the owner', () => {
     const history = [{ fromAt: 0, asked: { intervals } }];
     const limits = { ...NO_LIMITS, quietHours: [{ start: '18:00', end: '19:00' }] };
-    expect(textOf(askedSpans(history, { zones: utc, limits }, at('2026-06-17T12:00Z'), at('2026-06-17T19:30Z')))).toEqual([
-      '17:00-18:00 discharge 2500',
-      '19:00-19:30 discharge 2500',
-    ]);
+    expect(
+      textOf(
+        askedSpans(
+          history,
+          { zones: utc, limits },
+          at('2026-06-17T12:00Z'),
+          at('2026-06-17T19:30Z'),
+        ),
+      ),
+    ).toEqual(['17:00-18:00 discharge 2500', '19:00-19:30 discharge 2500']);
   });
 
   test('without a pause is one stretch', () => {
@@ -215,22 +314,38 @@ describe('proof of delivery', () => {
     sn: 'S1',
     zones: utc,
     // Before, the battery supplies 400 W; then it gives 2,500 W.
-    battery: curve('2026-06-17T15:00Z', '2026-06-17T20:00Z', (instant) => (instant < from ? 400 : 2500)),
-    connection: curve('2026-06-17T15:00Z', '2026-06-17T20:00Z', (instant) => (instant < from ? -100 : 2000)),
-    socs: curve('2026-06-17T15:00Z', '2026-06-17T20:00Z', (instant) => 80 - (instant - from) / HOUR_MS).map((point) => ({
+    battery: curve('2026-06-17T15:00Z', '2026-06-17T20:00Z', (instant) =>
+      instant < from ? 400 : 2500,
+    ),
+    connection: curve('2026-06-17T15:00Z', '2026-06-17T20:00Z', (instant) =>
+      instant < from ? -100 : 2000,
+    ),
+    socs: curve(
+      '2026-06-17T15:00Z',
+      '2026-06-17T20:00Z',
+      (instant) => 80 - (instant - from) / HOUR_MS,
+    ).map((point) => ({
       at: point.at,
       percent: point.powerW,
     })),
     bridgeMs: 15 * MINUTE_MS,
     ...changed,
   });
-  const spanOf = (payload: AskedSpan['payload'], powerW: number | null, minutes = [5, 65]): AskedSpan => ({
+  const spanOf = (
+    payload: AskedSpan['payload'],
+    powerW: number | null,
+    minutes = [5, 65],
+  ): AskedSpan => ({
     fromAt: from + minutes[0]! * MINUTE_MS,
     toAt: from + minutes[1]! * MINUTE_MS,
     payload,
     powerW,
   });
-  const rows = (span: AskedSpan, changed: Partial<DeviceMeasured> = {}, question: Partial<DeliveryQuestion> = {}): DeliveryRow[] =>
+  const rows = (
+    span: AskedSpan,
+    changed: Partial<DeviceMeasured> = {},
+    question: Partial<DeliveryQuestion> = {},
+  ): DeliveryRow[] =>
     deliveryRows(device(changed), {
       spans: [span],
       asked: [{ fromAt: from, toAt: span.toAt }],
@@ -242,10 +357,26 @@ describe('proof of delivery', () => {
   test('is a row for each settlement interval, cut where the clock shows a multiple of its length', () => {
     const all = rows(spanOf('discharge', 2500));
     const times = (list: readonly DeliveryRow[]): string[] =>
-      list.map(({ startAt, endAt }) => [startAt, endAt].map((instant) => new Date(instant).toISOString().slice(11, 16)).join('-'));
-    expect(times(all)).toEqual(['17:05-17:15', '17:15-17:30', '17:30-17:45', '17:45-18:00', '18:00-18:05']);
+      list.map(({ startAt, endAt }) =>
+        [startAt, endAt].map((instant) => new Date(instant).toISOString().slice(11, 16)).join('-'),
+      );
+    expect(times(all)).toEqual([
+      '17:05-17:15',
+      '17:15-17:30',
+      '17:30-17:45',
+      '17:45-18:00',
+      '18:00-18:05',
+    ]);
     // A full hour in Kathmandu is a quarter past in UTC.
-    expect(times(rows(spanOf('discharge', 2500), { zones: zonesSinceEver('Asia/Kathmandu') }, { lengthMs: HOUR_MS }))).toEqual(['17:05-17:15', '17:15-18:05']);
+    expect(
+      times(
+        rows(
+          spanOf('discharge', 2500),
+          { zones: zonesSinceEver('Asia/Kathmandu') },
+          { lengthMs: HOUR_MS },
+        ),
+      ),
+    ).toEqual(['17:05-17:15', '17:15-18:05']);
   });
 
   test('compares what was asked with what was measured, beyond the baseline', () => {
@@ -276,14 +407,23 @@ describe('proof of delivery', () => {
     ['off', 'connection'],
     ['setPoint', 'battery'],
   ] as const)('of %s is measured at the %s', (payload, measuredAt) => {
-    expect(rows(spanOf(payload, null))[1]).toMatchObject({ measuredAt, askedKw: null, measuredKw: measuredAt === 'battery' ? 2.5 : 2, connectionKw: 2 });
+    expect(rows(spanOf(payload, null))[1]).toMatchObject({
+      measuredAt,
+      askedKw: null,
+      measuredKw: measuredAt === 'battery' ? 2.5 : 2,
+      connectionKw: 2,
+    });
   });
 
   test('marks gaps, and adds nothing for them', () => {
     const hole = (points: readonly PowerPoint[]): PowerPoint[] =>
-      points.filter((point) => point.at <= from + 20 * MINUTE_MS || point.at >= from + 40 * MINUTE_MS);
+      points.filter(
+        (point) => point.at <= from + 20 * MINUTE_MS || point.at >= from + 40 * MINUTE_MS,
+      );
     const all = rows(spanOf('discharge', 2500), { battery: hole(device().battery), socs: [] });
-    expect(all.map(({ gapSeconds, measuredKw, deliveredKwh }) => [gapSeconds, measuredKw, deliveredKwh])).toEqual([
+    expect(
+      all.map(({ gapSeconds, measuredKw, deliveredKwh }) => [gapSeconds, measuredKw, deliveredKwh]),
+    ).toEqual([
       [0, 2.5, 0.292],
       [600, 2.5, 0.146],
       [600, 2.5, 0.146],
@@ -291,7 +431,13 @@ describe('proof of delivery', () => {
       [0, 2.5, 0.146],
     ]);
     const nothing = rows(spanOf('discharge', 2500), { battery: [], socs: [] });
-    expect(nothing[1]).toMatchObject({ measuredKw: null, baselineKw: null, deliveredKwh: null, gapSeconds: 900, socPercent: null });
+    expect(nothing[1]).toMatchObject({
+      measuredKw: null,
+      baselineKw: null,
+      deliveredKwh: null,
+      gapSeconds: 900,
+      socPercent: null,
+    });
   });
 
   test('does not take a state of charge of another interval for that of this one', () => {
@@ -305,26 +451,49 @@ describe('proof of delivery', () => {
   });
 
   test('rests on comparable days, if that is asked for', () => {
-    const week = curve('2026-06-03T00:00Z', '2026-06-18T00:00Z', (instant) => (instant < from ? 400 : 2500));
+    const week = curve('2026-06-03T00:00Z', '2026-06-18T00:00Z', (instant) =>
+      instant < from ? 400 : 2500,
+    );
     const all = rows(spanOf('discharge', 2500), { battery: week }, { baseline: 'tenDays' });
     expect(all[1]).toMatchObject({ baselineKw: 0.4, baselineDays: 10, deliveredKwh: 0.525 });
   });
 
   test('is a file, too', () => {
     const [row] = rows(spanOf('discharge', 2500)) as [DeliveryRow];
-    const lines = (changed: Partial<DeliveryRow>, zones: Zones = berlin): string => csvLines([{ ...row, ...changed }], zones);
+    const lines = (changed: Partial<DeliveryRow>, zones: Zones = berlin): string =>
+      csvLines([{ ...row, ...changed }], zones);
     expect(CSV_HEADER).toBe(
       'sn,start,end,payload,measured_at,asked_kw,measured_kw,connection_kw,baseline_kw,baseline_days,delivered_kwh,gap_seconds,soc_percent\r\n',
     );
-    expect(lines({})).toBe('S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,2.5,2.5,2,0.75,,0.292,0,79.75\r\n');
+    expect(lines({})).toBe(
+      'S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,2.5,2.5,2,0.75,,0.292,0,79.75\r\n',
+    );
     expect(
-      lines({ askedKw: null, measuredKw: null, connectionKw: null, baselineKw: null, deliveredKwh: null, baselineDays: 4, socPercent: null, gapSeconds: 600 }),
-    ).toBe('S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,,,,,4,,600,\r\n');
-    expect(lines({ startAt: at('2026-10-25T00:30Z'), endAt: at('2026-10-25T01:00Z') })).toContain('2026-10-25T02:30:00+02:00,2026-10-25T02:00:00+01:00');
-    expect([lines({}, zonesSinceEver('America/St_Johns')), lines({}, utc)].map((line) => line.slice(3, 28))).toEqual([
-      '2026-06-17T14:35:00-02:30',
-      '2026-06-17T17:05:00+00:00',
-    ]);
-    expect([lines({ sn: '=1+1' }), lines({ sn: 'A"B' }), lines({ sn: '-S1' })].map((line) => line.split(',')[0])).toEqual(["'=1+1", '"A""B"', "'-S1"]);
+      lines({
+        askedKw: null,
+        measuredKw: null,
+        connectionKw: null,
+        baselineKw: null,
+        deliveredKwh: null,
+        baselineDays: 4,
+        socPercent: null,
+        gapSeconds: 600,
+      }),
+    ).toBe(
+      'S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,,,,,4,,600,\r\n',
+    );
+    expect(lines({ startAt: at('2026-10-25T00:30Z'), endAt: at('2026-10-25T01:00Z') })).toContain(
+      '2026-10-25T02:30:00+02:00,2026-10-25T02:00:00+01:00',
+    );
+    expect(
+      [lines({}, zonesSinceEver('America/St_Johns')), lines({}, utc)].map((line) =>
+        line.slice(3, 28),
+      ),
+    ).toEqual(['2026-06-17T14:35:00-02:30', '2026-06-17T17:05:00+00:00']);
+    expect(
+      [lines({ sn: '=1+1' }), lines({ sn: 'A"B' }), lines({ sn: '-S1' })].map(
+        (line) => line.split(',')[0],
+      ),
+    ).toEqual(["'=1+1", '"A""B"', "'-S1"]);
   });
 });

@@ -27,7 +27,11 @@ export interface PlannedInverter {
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
-export function createPlannedInverter(specification: InverterSpecification, model = 'HS-8K-ES', displayVersion: string | null = '4b00'): PlannedInverter {
+export function createPlannedInverter(
+  specification: InverterSpecification,
+  model = 'HS-8K-ES',
+  displayVersion: string | null = '4b00',
+): PlannedInverter {
   const profile = profileOf(model);
   const { sn, ratedPowerW, battery } = specification;
   const version = displayVersion === null ? null : Number.parseInt(displayVersion, 16);
@@ -37,20 +41,36 @@ export function createPlannedInverter(specification: InverterSpecification, mode
     initial: factorySettings(specification, hasSixSlots(version)),
   });
   return {
-    device: { sn, profile, displayVersion, hasBattery: battery !== undefined, ratedPowerW, batteryVoltageV: batteryVoltage(SOC_PERCENT) },
+    device: {
+      sn,
+      profile,
+      displayVersion,
+      hasBattery: battery !== undefined,
+      ratedPowerW,
+      batteryVoltageV: batteryVoltage(SOC_PERCENT),
+    },
     memory,
     settingsOf: (parameters) => new Map(parameters.map((id) => [id, memory.read(id, 0).value])),
     write(settings) {
       let changed = 0;
       for (const [id, value] of settings) {
         if (memory.read(id, 0).value === value) continue;
-        const checked = checkValue(parameterOf(profile, id), value, { displayVersion, oldValue: '0' });
+        const checked = checkValue(parameterOf(profile, id), value, {
+          displayVersion,
+          oldValue: '0',
+        });
         if ('fault' in checked) throw new Error(`${id} ${value}: ${checked.fault.expected}`);
         memory.write(id, value, 0);
         changed += 1;
       }
       return changed;
     },
-    controlsAt: (zones, at) => controlsOf(memory, battery, Math.floor((at + calendarOf(zones).offsetAt(at)) / MINUTE_MS) % DAY_MINUTES, SOC_PERCENT),
+    controlsAt: (zones, at) =>
+      controlsOf(
+        memory,
+        battery,
+        Math.floor((at + calendarOf(zones).offsetAt(at)) / MINUTE_MS) % DAY_MINUTES,
+        SOC_PERCENT,
+      ),
   };
 }

@@ -1,11 +1,21 @@
 import { createPlant, type PlantSpecification, type PlantState } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
 import { zonesSinceEver } from '../../../packages/server/src/calendar/plant-calendar.ts';
-import { compilePlan, touchedParameters } from '../../../packages/server/src/strategies/plan/compile-plan.ts';
+import {
+  compilePlan,
+  touchedParameters,
+} from '../../../packages/server/src/strategies/plan/compile-plan.ts';
 import { NO_LIMITS } from '../../../packages/server/src/strategies/plan/owner-limits.ts';
-import { capabilityOf, type Battery, type Capability } from '../../../packages/server/src/strategies/set-point/capability.ts';
+import {
+  capabilityOf,
+  type Battery,
+  type Capability,
+} from '../../../packages/server/src/strategies/set-point/capability.ts';
 import { divide, stillFits } from '../../../packages/server/src/strategies/set-point/divide.ts';
-import { idleExportW, sharePlan } from '../../../packages/server/src/strategies/set-point/share-plan.ts';
+import {
+  idleExportW,
+  sharePlan,
+} from '../../../packages/server/src/strategies/set-point/share-plan.ts';
 import { batteryVoltage } from '../../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf } from '../../../packages/simulator/src/devices/controls.ts';
 import { conditionsAt } from '../../../packages/simulator/src/scenarios/conditions.ts';
@@ -38,7 +48,11 @@ function houseOf(i: number): PlantSpecification {
         phases: 3,
         startTotalKwh: 1000,
         strings: [{ kwp: 6, tilt: 30, azimuth: 180, modulesInSeries: 12 }],
-        battery: { capacityKwh: 8 + (i % 5), maxPowerW: Math.min(ratedPowerW, 3000 + 500 * (i % 5)), reservePercent: 10 },
+        battery: {
+          capacityKwh: 8 + (i % 5),
+          maxPowerW: Math.min(ratedPowerW, 3000 + 500 * (i % 5)),
+          reservePercent: 10,
+        },
       },
     ],
   };
@@ -55,20 +69,29 @@ interface House {
 
 function createHouse(i: number): House {
   const specification = houseOf(i);
-  const [{ battery, ...rest }] = specification.inverters as [PlantSpecification['inverters'][number]];
+  const [{ battery, ...rest }] = specification.inverters as [
+    PlantSpecification['inverters'][number],
+  ];
   const inverter = createPlannedInverter({ ...rest, ...(battery && { battery }) });
   // All are half full, and keep more or less of it, so that some are empty before the hour is over.
   inverter.write([['158', String(10 + (i % 4) * 5)]]);
-  const plant = createPlant(specification, startAt - MINUTE_MS, MINUTE_MS, (at, minute, socPercent) => ({
-    conditions: conditionsAt([], at),
-    controls: [controlsOf(inverter.memory, battery, minute, socPercent)],
-  }));
+  const plant = createPlant(
+    specification,
+    startAt - MINUTE_MS,
+    MINUTE_MS,
+    (at, minute, socPercent) => ({
+      conditions: conditionsAt([], at),
+      controls: [controlsOf(inverter.memory, battery, minute, socPercent)],
+    }),
+  );
   let [state] = [...plant.advance(startAt - MINUTE_MS)] as [PlantState];
   return {
     deviceId: specification.inverters[0]!.sn,
     specification,
     inverter,
-    former: inverter.settingsOf(touchedParameters(sharePlan(1, { fromAt: startAt, untilAt }, zones), inverter.device)),
+    former: inverter.settingsOf(
+      touchedParameters(sharePlan(1, { fromAt: startAt, untilAt }, zones), inverter.device),
+    ),
     state: () => state,
     advance(at) {
       for (const next of plant.advance(at)) state = next;
@@ -76,17 +99,15 @@ function createHouse(i: number): House {
   };
 }
 
-const socOf = ({ state, specification }: House): number => (100 * state().batteryKwh) / specification.inverters[0]!.battery!.capacityKwh;
+const socOf = ({ state, specification }: House): number =>
+  (100 * state().batteryKwh) / specification.inverters[0]!.battery!.capacityKwh;
 
 function batteryOf(house: House, isPresent: boolean): Battery {
   const { specification, inverter, deviceId } = house;
   const { battery, ratedPowerW } = specification.inverters[0]!;
-  const [chargeA, dischargeA, reserve, full] = ['7224', '7226', '158', '7963'].map((id) => Number(inverter.memory.read(id, 0).value)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [chargeA, dischargeA, reserve, full] = ['7224', '7226', '158', '7963'].map((id) =>
+    Number(inverter.memory.read(id, 0).value),
+  ) as [number, number, number, number];
   const stepW = batteryVoltage(socOf(house));
   return {
     deviceId,
@@ -109,7 +130,8 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 function createGroup(houses: readonly House[]) {
   const away = new Set<string>();
   const here = (): House[] => houses.filter(({ deviceId }) => !away.has(deviceId));
-  const capabilities = (leftMs: number): Capability[] => houses.map((house) => capabilityOf(batteryOf(house, !away.has(house.deviceId)), leftMs));
+  const capabilities = (leftMs: number): Capability[] =>
+    houses.map((house) => capabilityOf(batteryOf(house, !away.has(house.deviceId)), leftMs));
   const exported = (): number => sumOf(here().map(({ state }) => state().gridW));
   const idle = (): number => idleExportW(here().map(({ state }) => state()));
   let divisions = 0;
@@ -124,7 +146,12 @@ function createGroup(houses: readonly House[]) {
     for (const house of here()) {
       const { device } = house.inverter;
       const plan = sharePlan(shares.get(house.deviceId)!, { fromAt: at, untilAt }, zones);
-      const scene = { device: { ...device, batteryVoltageV: batteryVoltage(socOf(house)) }, zones, limits: NO_LIMITS, former: house.former };
+      const scene = {
+        device: { ...device, batteryVoltageV: batteryVoltage(socOf(house)) },
+        zones,
+        limits: NO_LIMITS,
+        former: house.former,
+      };
       const { settings } = compilePlan(plan, scene, at);
       house.inverter.write([...[...house.former].filter(([id]) => !settings.has(id)), ...settings]);
     }
@@ -138,7 +165,8 @@ function createGroup(houses: readonly House[]) {
     steer,
     divisions: (): number => divisions,
     /** What those that are there can add to the export in the next minute, W. */
-    canGive: (): number => sumOf(capabilities(MINUTE_MS).map(({ discharge }) => discharge.sustainedW)),
+    canGive: (): number =>
+      sumOf(capabilities(MINUTE_MS).map(({ discharge }) => discharge.sustainedW)),
     advance(at: number): void {
       for (const house of houses) house.advance(at);
     },
@@ -155,7 +183,9 @@ describe(`a set point over ${COUNT} simulated batteries`, () => {
     for (let at = startAt; at < untilAt; at += MINUTE_MS) {
       const minute = (at - startAt) / MINUTE_MS;
       // One in ten loses its link after a quarter of an hour, and one in ten more after half an hour.
-      if (dropOut && (minute === 15 || minute === 30)) for (const [i, { deviceId }] of houses.entries()) if (i % 10 === minute / 15) group.away.add(deviceId);
+      if (dropOut && (minute === 15 || minute === 30))
+        for (const [i, { deviceId }] of houses.entries())
+          if (i % 10 === minute / 15) group.away.add(deviceId);
       if (minute % 5 === 0) group.steer(targetW, at);
       const canW = group.canGive();
       group.advance(at);
@@ -199,7 +229,8 @@ describe(`a set point over ${COUNT} simulated batteries`, () => {
 });
 
 describe('a share as a plan', () => {
-  const from = (at: string, until: string, powerW = 1000) => sharePlan(powerW, { fromAt: Date.parse(at), untilAt: Date.parse(until) }, zones);
+  const from = (at: string, until: string, powerW = 1000) =>
+    sharePlan(powerW, { fromAt: Date.parse(at), untilAt: Date.parse(until) }, zones);
 
   test('lasts from now to the deadline on the plant’s clock', () => {
     expect(from('2026-01-14T17:00:40Z', '2026-01-14T23:30:10Z', 2500)).toEqual([
@@ -208,7 +239,9 @@ describe('a share as a plan', () => {
     expect(from('2026-01-14T17:00Z', '2026-01-14T18:00Z', -2500)).toEqual([
       { start: '18:00', end: '19:00', payload: { type: 'charge', socPercent: 100, powerKw: 2.5 } },
     ]);
-    expect(from('2026-01-14T17:00Z', '2026-01-14T18:00Z', 0)).toEqual([{ start: '18:00', end: '19:00', payload: { type: 'hold' } }]);
+    expect(from('2026-01-14T17:00Z', '2026-01-14T18:00Z', 0)).toEqual([
+      { start: '18:00', end: '19:00', payload: { type: 'hold' } },
+    ]);
   });
 
   test('of a day or more is the whole day', () => {

@@ -9,7 +9,13 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FakeClock } from '../machine/fake-clock.ts';
 import { freePort } from '../free-port.ts';
-import { LOGBACK, nodeArguments, nodetoolArguments, nodeYaml, type NodeSettings } from './node-settings.ts';
+import {
+  LOGBACK,
+  nodeArguments,
+  nodetoolArguments,
+  nodeYaml,
+  type NodeSettings,
+} from './node-settings.ts';
 
 /** A real Cassandra cluster on loopback: 127.0.0.1, .2, .3, all with the same port. Nodes are counted from 0. */
 export interface CassandraCluster {
@@ -31,7 +37,9 @@ export interface CassandraCluster {
   close(): Promise<void>;
 }
 
-export interface ClusterOptions extends Partial<Pick<NodeSettings, 'passwords' | 'keystore' | 'commitlogSync'>> {
+export interface ClusterOptions extends Partial<
+  Pick<NodeSettings, 'passwords' | 'keystore' | 'commitlogSync'>
+> {
   readonly nodes?: number;
 }
 
@@ -41,7 +49,12 @@ const START_LIMIT_MS = 180_000;
 
 export async function startCassandra(
   jars: string,
-  { nodes = 1, passwords = false, keystore, commitlogSync = nodes === 1 ? 'batch' : 'periodic' }: ClusterOptions = {},
+  {
+    nodes = 1,
+    passwords = false,
+    keystore,
+    commitlogSync = nodes === 1 ? 'batch' : 'periodic',
+  }: ClusterOptions = {},
 ): Promise<CassandraCluster> {
   const root = mkdtempSync(join(tmpdir(), 'helioport-cassandra-'));
   const [cqlPort, storagePort] = [await freePort(), await freePort()];
@@ -55,15 +68,34 @@ export async function startCassandra(
     const [ip, folder] = [ips[i]!, folders[i]!];
     mkdirSync(folder, { recursive: true });
     const token = (-(2n ** 63n) + (2n ** 64n / BigInt(nodes)) * BigInt(i)).toString();
-    writeFileSync(join(folder, 'cassandra.yaml'), nodeYaml({ folder, ip, token, seeds, commitlogSync, cqlPort, storagePort, passwords, keystore }));
+    writeFileSync(
+      join(folder, 'cassandra.yaml'),
+      nodeYaml({
+        folder,
+        ip,
+        token,
+        seeds,
+        commitlogSync,
+        cqlPort,
+        storagePort,
+        passwords,
+        keystore,
+      }),
+    );
     writeFileSync(join(folder, 'logback.xml'), LOGBACK);
     const log = openSync(join(folder, 'out.log'), 'a');
-    const child = spawn('java', nodeArguments(jars, folder, jmxPorts[i]!), { stdio: ['ignore', log, log], cwd: folder, env: { ...process.env, ...clock } });
+    const child = spawn('java', nodeArguments(jars, folder, jmxPorts[i]!), {
+      stdio: ['ignore', log, log],
+      cwd: folder,
+      env: { ...process.env, ...clock },
+    });
     const giveUpAt = performance.now() + START_LIMIT_MS;
     while (!(await listens(ip, cqlPort))) {
       if (child.exitCode !== null || performance.now() > giveUpAt) {
         child.kill('SIGKILL');
-        throw new Error(`a Cassandra node did not start:\n${readFileSync(join(folder, 'out.log'), 'utf8').slice(-2_000)}`);
+        throw new Error(
+          `a Cassandra node did not start:\n${readFileSync(join(folder, 'out.log'), 'utf8').slice(-2_000)}`,
+        );
       }
       await setTimeout(100);
     }
@@ -75,7 +107,10 @@ export async function startCassandra(
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;
   };
   const children = await Promise.all(ips.map((_, i) => start(i)));
-  const nodetoolCommand = (i: number): string[] => ['java', ...nodetoolArguments(jars, folders[i]!, jmxPorts[i]!)];
+  const nodetoolCommand = (i: number): string[] => [
+    'java',
+    ...nodetoolArguments(jars, folders[i]!, jmxPorts[i]!),
+  ];
   return {
     ips,
     port: cqlPort,

@@ -17,14 +17,29 @@ export interface NodeSettings {
 }
 
 /** A small node, for a machine that runs several and other things besides. */
-export const nodeYaml = ({ folder, ip, token, seeds, commitlogSync, cqlPort, storagePort, passwords, keystore }: NodeSettings): string =>
+export const nodeYaml = ({
+  folder,
+  ip,
+  token,
+  seeds,
+  commitlogSync,
+  cqlPort,
+  storagePort,
+  passwords,
+  keystore,
+}: NodeSettings): string =>
   JSON.stringify({
     cluster_name: 'solar',
     num_tokens: 1,
     initial_token: token,
     partitioner: 'org.apache.cassandra.dht.Murmur3Partitioner',
     endpoint_snitch: 'SimpleSnitch',
-    seed_provider: [{ class_name: 'org.apache.cassandra.locator.SimpleSeedProvider', parameters: [{ seeds: seeds.join(',') }] }],
+    seed_provider: [
+      {
+        class_name: 'org.apache.cassandra.locator.SimpleSeedProvider',
+        parameters: [{ seeds: seeds.join(',') }],
+      },
+    ],
     auto_bootstrap: false,
     listen_address: ip,
     storage_port: storagePort,
@@ -54,7 +69,9 @@ export const nodeYaml = ({ folder, ip, token, seeds, commitlogSync, cqlPort, sto
     hinted_handoff_enabled: true,
     storage_compatibility_mode: 'NONE',
     sstable: { selected_format: 'bti' },
-    memtable: { configurations: { trie: { class_name: 'TrieMemtable' }, default: { inherits: 'trie' } } },
+    memtable: {
+      configurations: { trie: { class_name: 'TrieMemtable' }, default: { inherits: 'trie' } },
+    },
     memtable_allocation_type: 'offheap_objects',
     memtable_heap_space: '48MiB',
     memtable_offheap_space: '64MiB',
@@ -65,7 +82,10 @@ export const nodeYaml = ({ folder, ip, token, seeds, commitlogSync, cqlPort, sto
     concurrent_reads: 8,
     concurrent_writes: 8,
     concurrent_compactors: 1,
-    default_compaction: { class_name: 'UnifiedCompactionStrategy', parameters: { scaling_parameters: 'T4', base_shard_count: 1 } },
+    default_compaction: {
+      class_name: 'UnifiedCompactionStrategy',
+      parameters: { scaling_parameters: 'T4', base_shard_count: 1 },
+    },
     ...(keystore && {
       client_encryption_options: {
         enabled: true,
@@ -78,7 +98,8 @@ export const nodeYaml = ({ folder, ip, token, seeds, commitlogSync, cqlPort, sto
     }),
   });
 
-const unnamed = (flag: string, packages: string): string[] => packages.split(' ').flatMap((name) => [flag, `${name}=ALL-UNNAMED`]);
+const unnamed = (flag: string, packages: string): string[] =>
+  packages.split(' ').flatMap((name) => [flag, `${name}=ALL-UNNAMED`]);
 
 const EXPORTED =
   'java.base/jdk.internal.misc java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry java.rmi/sun.rmi.server java.sql/java.sql java.base/java.lang.ref jdk.unsupported/sun.misc jdk.compiler/com.sun.tools.javac.file jdk.attach/sun.tools.attach';

@@ -1,4 +1,7 @@
-import { readClusterAddress, type ClusterAddress } from '../../../packages/server/src/config/cluster-address.ts';
+import {
+  readClusterAddress,
+  type ClusterAddress,
+} from '../../../packages/server/src/config/cluster-address.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { createCassandraSeries } from '../../../packages/server/src/series/cassandra/cassandra-series.ts';
 import { createFieldLists } from '../../../packages/server/src/series/field-lists.ts';
@@ -15,7 +18,12 @@ export function clusterAddress(text: string): ClusterAddress {
 
 /** The series at an address, beside a main database whose installation it belongs to; with its keyspace. */
 export async function openCassandraSeries(address: ClusterAddress, db: Db): Promise<Series> {
-  const series = createCassandraSeries({ address, fieldLists: createFieldLists(db), installation: () => installationId(db), clock: systemClock });
+  const series = createCassandraSeries({
+    address,
+    fieldLists: createFieldLists(db),
+    installation: () => installationId(db),
+    clock: systemClock,
+  });
   await patiently(() => series.open());
   await series.migrate();
   return series;

@@ -7,7 +7,9 @@ export type FakeClock = Readonly<Record<string, string>>;
 export function clockAhead(seconds: number): FakeClock | undefined {
   try {
     // It knows where its library is.
-    const library = execFileSync('faketime', ['-f', '+0s', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim();
+    const library = execFileSync('faketime', ['-f', '+0s', 'printenv', 'LD_PRELOAD'], {
+      encoding: 'utf8',
+    }).trim();
     return { LD_PRELOAD: library, FAKETIME: `+${seconds}s` };
   } catch {
     return undefined;

@@ -1,4 +1,13 @@
-import { closeSync, constants, fdatasyncSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import type { Report } from '../report.ts';
 import type { Backlog, KeptReport } from './backlog.ts';
 import { lineOf, readLines, type BacklogLine } from './lines.ts';
@@ -16,7 +25,8 @@ interface Place {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-const openFile = (path: string, more = 0): number => openSync(path, constants.O_RDWR | constants.O_CREAT | more, 0o600);
+const openFile = (path: string, more = 0): number =>
+  openSync(path, constants.O_RDWR | constants.O_CREAT | more, 0o600);
 
 /**
  * Opens a backlog in a file, which is created if it does not exist. It survives a killed process and a loss of power at any instant:
@@ -25,7 +35,10 @@ const openFile = (path: string, more = 0): number => openSync(path, constants.O_
  * The file holds one line for each report and one for each delivery. It is emptied when nothing waits, and rewritten when most of it
  * has been delivered. Only the place of each report is kept in memory.
  */
-export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileOptions = {}): Backlog {
+export function openBacklog(
+  path: string,
+  { maxBytes = MAX_BYTES }: BacklogFileOptions = {},
+): Backlog {
   let file = openFile(path);
   const places = new Map<number, Place>();
   let size = 0;
@@ -143,5 +156,6 @@ export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileO
 }
 
 function writeWhole(file: number, bytes: Buffer, at: number): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, at + written);
+  for (let written = 0; written < bytes.length;)
+    written += writeSync(file, bytes, written, bytes.length - written, at + written);
 }

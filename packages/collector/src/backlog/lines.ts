@@ -2,7 +2,9 @@ import { readSync } from 'node:fs';
 import type { Report } from '../report.ts';
 
 /** A line of a backlog's file: a report, or the keys of reports that no longer need to be kept. */
-export type BacklogLine = { readonly key: number; readonly report: Report } | { readonly sent: readonly number[] };
+export type BacklogLine =
+  | { readonly key: number; readonly report: Report }
+  | { readonly sent: readonly number[] };
 
 export const lineOf = (line: BacklogLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
 
@@ -10,7 +12,10 @@ const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
 /** Passes each readable line of a file to `take`, with its place. Returns where the last whole line ends. */
-export function readLines(file: number, take: (line: BacklogLine, place: { at: number; bytes: number }) => void): number {
+export function readLines(
+  file: number,
+  take: (line: BacklogLine, place: { at: number; bytes: number }) => void,
+): number {
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let rest: Buffer = Buffer.alloc(0);
   let end = 0;
@@ -37,5 +42,7 @@ function parsed(bytes: Buffer): BacklogLine | undefined {
   }
   if (Array.isArray(line?.['sent'])) return { sent: line['sent'] as number[] };
   const { key, report } = line ?? {};
-  return Number.isSafeInteger(key) && typeof report === 'object' && report !== null ? { key: key as number, report } : undefined;
+  return Number.isSafeInteger(key) && typeof report === 'object' && report !== null
+    ? { key: key as number, report }
+    : undefined;
 }

@@ -19,7 +19,12 @@ const WAIT_SECONDS = 30;
 const REPORT_BYTES = 1_000_000;
 
 /** Creates a link to the gateway over HTTP. */
-export function createHttpLink({ url, token, clock, fetch = globalThis.fetch }: HttpLinkOptions): Link {
+export function createHttpLink({
+  url,
+  token,
+  clock,
+  fetch = globalThis.fetch,
+}: HttpLinkOptions): Link {
   const closing = new AbortController();
   const base = url.replace(/\/+$/, '');
 
@@ -35,15 +40,26 @@ export function createHttpLink({ url, token, clock, fetch = globalThis.fetch }: 
       return { value: JSON.parse(text) as T };
     } catch (error) {
       const { message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
-      return { setback: { cause: 'away', reason: `the gateway does not answer: ${cause?.code ?? message}` } };
+      return {
+        setback: {
+          cause: 'away',
+          reason: `the gateway does not answer: ${cause?.code ?? message}`,
+        },
+      };
     }
   }
 
   return {
     reportBytes: REPORT_BYTES,
-    report: (report, urgency) => exchange<ReportOutcome>(`/v1/readings${urgency === 'backlog' ? '?backlog=true' : ''}`, contentOf(report)),
+    report: (report, urgency) =>
+      exchange<ReportOutcome>(
+        `/v1/readings${urgency === 'backlog' ? '?backlog=true' : ''}`,
+        contentOf(report),
+      ),
     async instructions() {
-      const answer = await exchange<{ commands: readonly Instruction[] }>(`/v1/commands?wait=${WAIT_SECONDS}`);
+      const answer = await exchange<{ commands: readonly Instruction[] }>(
+        `/v1/commands?wait=${WAIT_SECONDS}`,
+      );
       if ('setback' in answer) return answer;
       const arrivedAt = clock.now();
       return { value: answer.value.commands.map((instruction) => ({ instruction, arrivedAt })) };
@@ -58,19 +74,27 @@ interface Content {
   readonly body: string;
 }
 
-const json = (value: object): Content => ({ type: 'application/json', body: JSON.stringify(value) });
+const json = (value: object): Content => ({
+  type: 'application/json',
+  body: JSON.stringify(value),
+});
 
 /** Reports with this many readings are sent as lines, which the gateway reads fastest but which can hold only readings. */
 const LINES_FROM = 200;
 
 function contentOf({ readings = [], alarms, devices, sentAt }: Report): Content {
-  if (alarms || devices || readings.length < LINES_FROM) return json({ sentAt, readings, alarms, devices });
-  return { type: 'application/x-ndjson', body: readings.map((reading) => `${JSON.stringify(reading)}\n`).join('') };
+  if (alarms || devices || readings.length < LINES_FROM)
+    return json({ sentAt, readings, alarms, devices });
+  return {
+    type: 'application/x-ndjson',
+    body: readings.map((reading) => `${JSON.stringify(reading)}\n`).join(''),
+  };
 }
 
 function setbackOf({ status, headers }: Response, text: string, now: number): Setback {
   const reason = `the gateway answers ${status}: ${text.slice(0, 300)}`;
   if (status === 401 || status === 403) return { cause: 'barred', reason };
-  if (status === 408 || status === 429 || status >= 500) return { cause: 'away', reason, pauseMs: askedPauseMs(headers.get('retry-after'), now) };
+  if (status === 408 || status === 429 || status >= 500)
+    return { cause: 'away', reason, pauseMs: askedPauseMs(headers.get('retry-after'), now) };
   return { cause: 'malformed', reason };
 }

@@ -56,7 +56,12 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
       keepalive: KEEP_ALIVE_SECONDS,
       connectTimeout: CONNECT_LIMIT_MS,
       reconnectPeriod: 0,
-      will: { topic: topic.report, payload: Buffer.from('{"offline":true}'), qos: 1, retain: false },
+      will: {
+        topic: topic.report,
+        payload: Buffer.from('{"offline":true}'),
+        qos: 1,
+        retain: false,
+      },
     });
     current = client;
     let setback = GONE;
@@ -69,7 +74,10 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
       client.on('connect', () =>
         client.subscribe([topic.ack, topic.command], { qos: 0 }, (error) => {
           if (!error) return resolve(client);
-          setback = { cause: 'away', reason: `the broker refuses the subscriptions: ${error.message}` };
+          setback = {
+            cause: 'away',
+            reason: `the broker refuses the subscriptions: ${error.message}`,
+          };
           client.end(true);
         }),
       );
@@ -83,7 +91,8 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     });
   }
 
-  const connected = async (): Promise<MqttClient | Setback> => (isClosed ? GONE : await (connection ??= open()));
+  const connected = async (): Promise<MqttClient | Setback> =>
+    isClosed ? GONE : await (connection ??= open());
 
   function hear(answer: Answer<readonly ArrivedInstruction[]>): void {
     listener?.(answer);
@@ -98,10 +107,16 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
       // Only a misconfigured broker lets others publish here; that must not stop the collector.
       return;
     }
-    if (from === topic.ack && typeof message?.id === 'string') return pending.get(message.id)?.({ value: message as Ack });
+    if (from === topic.ack && typeof message?.id === 'string')
+      return pending.get(message.id)?.({ value: message as Ack });
     if (from !== topic.command || !Array.isArray(message?.commands)) return;
     const arrivedAt = clock.now();
-    arrived.push(...(message.commands as readonly Instruction[]).map((instruction) => ({ instruction, arrivedAt })));
+    arrived.push(
+      ...(message.commands as readonly Instruction[]).map((instruction) => ({
+        instruction,
+        arrivedAt,
+      })),
+    );
     if (listener) hear({ value: arrived.splice(0) });
   }
 
@@ -128,7 +143,11 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
 
   return {
     reportBytes: REPORT_BYTES,
-    report: (report, urgency) => exchange<ReportOutcome>(urgency === 'live' ? topic.report : topic.backlog, { readings: [], ...report }),
+    report: (report, urgency) =>
+      exchange<ReportOutcome>(urgency === 'live' ? topic.report : topic.backlog, {
+        readings: [],
+        ...report,
+      }),
     async instructions() {
       const client = await connected();
       if ('cause' in client) return { setback: client };

@@ -12,7 +12,12 @@ export interface Ack {
 export function setbackOfAck({ status, msg, retryAfterSeconds }: Ack): Setback {
   const reason = `the server answers ${status}: ${msg ?? ''}`;
   if (status === 401 || status === 403) return { cause: 'barred', reason };
-  if (status === 429 || status >= 500) return { cause: 'away', reason, pauseMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000 };
+  if (status === 429 || status >= 500)
+    return {
+      cause: 'away',
+      reason,
+      pauseMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
+    };
   return { cause: 'malformed', reason };
 }
 
@@ -20,7 +25,11 @@ export function setbackOfAck({ status, msg, retryAfterSeconds }: Ack): Setback {
 const BARRED = [4, 5];
 
 /** Why a connection could not be established, or has ended. */
-export function setbackOfConnection({ message, code }: Error & { readonly code?: unknown }): Setback {
-  if (typeof code === 'number' && BARRED.includes(code)) return { cause: 'barred', reason: `the broker refuses the connection: ${message}` };
+export function setbackOfConnection({
+  message,
+  code,
+}: Error & { readonly code?: unknown }): Setback {
+  if (typeof code === 'number' && BARRED.includes(code))
+    return { cause: 'barred', reason: `the broker refuses the connection: ${message}` };
   return { cause: 'away', reason: `the broker does not answer: ${message}` };
 }

@@ -41,7 +41,8 @@ export const alarmWords: Readonly<Record<keyof typeof english, AlarmWords>> = {
   H107: {
     title: 'Batterie zu heiß',
     detail: 'Temperatur der Batterie: {0} °C.',
-    advice: 'Laden Sie nicht weiter, halten Sie Abstand und rufen Sie den Installateur der Batterie.',
+    advice:
+      'Laden Sie nicht weiter, halten Sie Abstand und rufen Sie den Installateur der Batterie.',
   },
   H108: {
     title: 'Lücken in der Übertragung',

@@ -1,10 +1,15 @@
 import { eventKindNames, eventKinds, eventSchema, exampleEvent } from '../events.ts';
 import type { AsyncApiDocument } from './index.ts';
 
-const nameOf = (kind: string): string => kind.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+const nameOf = (kind: string): string =>
+  kind.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
 /** Forwarded events, as the receiver sees them. */
-export const forwardingAsyncApi = ({ version }: { readonly version: string }): AsyncApiDocument => ({
+export const forwardingAsyncApi = ({
+  version,
+}: {
+  readonly version: string;
+}): AsyncApiDocument => ({
   asyncapi: '3.0.0',
   info: {
     title: 'Helioport, forwarded events',
@@ -19,10 +24,19 @@ export const forwardingAsyncApi = ({ version }: { readonly version: string }): A
     webhook: {
       host: 'receiver.example',
       protocol: 'https',
-      description: 'POST, signed as Standard Webhooks says. A status from 200 to 299 acknowledges, 410 ends deliveries, anything else is tried again.',
+      description:
+        'POST, signed as Standard Webhooks says. A status from 200 to 299 acknowledges, 410 ends deliveries, anything else is tried again.',
     },
-    broker: { host: 'broker.example:8883', protocol: 'mqtt', description: 'MQTT 5 or 3.1.1, QoS 1. The address is the destination’s topic template.' },
-    rocketmq: { host: 'broker.example:8081', protocol: 'rocketmq', description: 'RocketMQ 5 through its gRPC proxy; the key is the id of the event.' },
+    broker: {
+      host: 'broker.example:8883',
+      protocol: 'mqtt',
+      description: 'MQTT 5 or 3.1.1, QoS 1. The address is the destination’s topic template.',
+    },
+    rocketmq: {
+      host: 'broker.example:8081',
+      protocol: 'rocketmq',
+      description: 'RocketMQ 5 through its gRPC proxy; the key is the id of the event.',
+    },
   },
   channels: {
     events: {
@@ -32,10 +46,21 @@ export const forwardingAsyncApi = ({ version }: { readonly version: string }): A
         deviceSn: { description: 'serial number of the device; - for events of a whole plant' },
         kind: { description: 'kind of the event', enum: eventKindNames },
       },
-      messages: Object.fromEntries(eventKindNames.map((kind) => [nameOf(kind), { $ref: `#/components/messages/${nameOf(kind)}` }])),
+      messages: Object.fromEntries(
+        eventKindNames.map((kind) => [
+          nameOf(kind),
+          { $ref: `#/components/messages/${nameOf(kind)}` },
+        ]),
+      ),
     },
   },
-  operations: { receive: { action: 'receive', channel: { $ref: '#/channels/events' }, summary: 'Learns what happened.' } },
+  operations: {
+    receive: {
+      action: 'receive',
+      channel: { $ref: '#/channels/events' },
+      summary: 'Learns what happened.',
+    },
+  },
   components: {
     messages: Object.fromEntries(
       eventKindNames.map((kind) => [

@@ -27,21 +27,32 @@ export const collectorAsyncApi = ({ host, version }: CollectorApiOptions): Async
     broker: {
       host,
       protocol: 'mqtt',
-      description: 'The embedded broker, or an external one. The client id is the collector’s id. With TLS, the protocol is mqtts.',
+      description:
+        'The embedded broker, or an external one. The client id is the collector’s id. With TLS, the protocol is mqtts.',
       security: [{ $ref: '#/components/securitySchemes/token' }],
       bindings: {
         mqtt: {
           cleanSession: true,
           keepAlive: 60,
-          lastWill: { topic: collectorTopic('{collectorId}', 'report'), qos: 1, message: '{"offline":true}', retain: false },
+          lastWill: {
+            topic: collectorTopic('{collectorId}', 'report'),
+            qos: 1,
+            message: '{"offline":true}',
+            retain: false,
+          },
         },
       },
     },
   },
-  channels: Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channelOf(name as Message, channel)])),
+  channels: Object.fromEntries(
+    Object.entries(channels).map(([name, channel]) => [name, channelOf(name as Message, channel)]),
+  ),
   operations: {
     report: send('report', 'Reports current measurements.'),
-    catchUp: send('backlog', 'Delivers reports that were kept while the server could not be reached, one at a time.'),
+    catchUp: send(
+      'backlog',
+      'Delivers reports that were kept while the server could not be reached, one at a time.',
+    ),
     answer: send('result', 'Reports the results of instructions.'),
     learn: receive('ack', 'Receives the outcome of a report or of results.'),
     obey: receive('command', 'Receives instructions.'),
@@ -50,12 +61,20 @@ export const collectorAsyncApi = ({ host, version }: CollectorApiOptions): Async
     messages: Object.fromEntries(
       Object.entries(messages).map(([name, { summary, example }]) => [
         name,
-        { name, summary, payload: { $ref: `#/components/schemas/${name}` }, examples: [{ payload: example }] },
+        {
+          name,
+          summary,
+          payload: { $ref: `#/components/schemas/${name}` },
+          examples: [{ payload: example }],
+        },
       ]),
     ),
     schemas: collectorSchemas,
     securitySchemes: {
-      token: { type: 'userPassword', description: 'User name: the token’s public id. Password: the token.' },
+      token: {
+        type: 'userPassword',
+        description: 'User name: the token’s public id. Password: the token.',
+      },
     },
   },
 });
@@ -79,28 +98,63 @@ const messages = {
     example: {
       id: 'r-17',
       sentAt: AT + 90,
-      readings: [{ sn: exampleInverter.sn, at: AT, values: { acPowerW: 1234.5, energyTotalKwh: 812.25 } }],
-      devices: [{ sn: exampleInverter.sn, model: 'HS-8K', firmware: '3D0037', ratedPowerW: 8000, strings: 2 }],
+      readings: [
+        { sn: exampleInverter.sn, at: AT, values: { acPowerW: 1234.5, energyTotalKwh: 812.25 } },
+      ],
+      devices: [
+        {
+          sn: exampleInverter.sn,
+          model: 'HS-8K',
+          firmware: '3D0037',
+          ratedPowerW: 8000,
+          strings: 2,
+        },
+      ],
     },
   },
   Farewell: { summary: 'The last will.', example: { offline: true } },
-  Results: { summary: 'Results of instructions.', example: { id: 'x-4', results: [{ id: instructionId, ok: true }] } },
+  Results: {
+    summary: 'Results of instructions.',
+    example: { id: 'x-4', results: [{ id: instructionId, ok: true }] },
+  },
   Acknowledgement: {
     summary: 'The answer to a report or to results.',
-    example: { id: 'r-17', status: 200, receivedAt: AT + 123, accepted: 1, duplicate: 0, refused: [], devices: { accepted: 1, duplicate: 0, refused: [] } },
+    example: {
+      id: 'r-17',
+      status: 200,
+      receivedAt: AT + 123,
+      accepted: 1,
+      duplicate: 0,
+      refused: [],
+      devices: { accepted: 1, duplicate: 0, refused: [] },
+    },
   },
   Commands: {
     summary: 'Instructions to carry out.',
     example: {
-      commands: [{ id: instructionId, sn: exampleInverter.sn, action: 'write', parameter: '157', value: '20', oldValue: '30', withinSeconds: 30 }],
+      commands: [
+        {
+          id: instructionId,
+          sn: exampleInverter.sn,
+          action: 'write',
+          parameter: '157',
+          value: '20',
+          oldValue: '30',
+          withinSeconds: 30,
+        },
+      ],
     },
   },
 };
 
 const channelOf = (name: Message, contents: readonly string[]): object => ({
   address: collectorTopic('{collectorId}', name),
-  parameters: { collectorId: { description: 'id of the collector', examples: [exampleCollector.id] } },
-  messages: Object.fromEntries(contents.map((content) => [content, { $ref: `#/components/messages/${content}` }])),
+  parameters: {
+    collectorId: { description: 'id of the collector', examples: [exampleCollector.id] },
+  },
+  messages: Object.fromEntries(
+    contents.map((content) => [content, { $ref: `#/components/messages/${content}` }]),
+  ),
 });
 
 const send = (message: CollectorMessage, summary: string): object => ({

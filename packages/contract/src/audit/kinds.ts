@@ -16,9 +16,11 @@ export const auditKinds = {
   'export.cancelled': 'an export was cancelled or deleted',
   'export.downloaded': 'an export was downloaded',
   'logIn.succeeded': 'a log-in',
-  'logIn.refused': 'a log-in was refused, or a wrong password was given where it is asked for again',
+  'logIn.refused':
+    'a log-in was refused, or a wrong password was given where it is asked for again',
   'support.allowed': 'an owner let operators of the service look at the own plants for a while',
-  'support.looked': 'an operator looked at something with the owner’s permission, for the first time under it',
+  'support.looked':
+    'an operator looked at something with the owner’s permission, for the first time under it',
   'support.ended': 'such a permission was ended before its time',
   'session.ended': 'log-ins were ended from elsewhere',
   'factor.totpAdded': 'an authenticator app was set up',
@@ -94,7 +96,8 @@ export const auditKinds = {
   'destination.paused': 'a destination was paused',
   'destination.resumed': 'a destination was resumed',
   'destination.removed': 'a destination was removed',
-  'destination.disabled': 'a destination was switched off: it wants nothing more, or has taken nothing for days',
+  'destination.disabled':
+    'a destination was switched off: it wants nothing more, or has taken nothing for days',
   'destination.secretRotated': 'the secret or the password of a destination was replaced',
   'grant.given': 'an application was granted all that it asked for',
   'grant.narrowed': 'an application was granted less than it asked for, or only some plants',
@@ -102,16 +105,29 @@ export const auditKinds = {
   'grant.refreshed': 'an application renewed its tokens, for the first time that day',
   'grant.revoked': 'an authorization was ended by its owner or the operator',
   'grant.expired': 'an authorization outlived its last refresh token and ended',
-  'grant.codeIssued': 'an application got a code without asking the owner, who had granted as much before',
+  'grant.codeIssued':
+    'an application got a code without asking the owner, who had granted as much before',
   'grant.exchanged': 'an application exchanged a code for tokens',
   'grant.tokensRevoked': 'an application ended its own tokens',
-  'grant.reuseRefused': 'a code or refresh token was presented again, so the tokens from its first use were revoked',
+  'grant.reuseRefused':
+    'a code or refresh token was presented again, so the tokens from its first use were revoked',
 } as const satisfies Record<string, string>;
 
 export type AuditKind = keyof typeof auditKinds;
 
 /** Kinds that tell of plants, devices or what people are told of them begin with one of these; accounts with the role operator do not see them. */
-const ABOUT_PLANTS = ['plant.', 'company.plant', 'invitation.', 'device.', 'control.', 'strategy.', 'alarm.', 'news.', 'push.', 'webhook.'];
+const ABOUT_PLANTS = [
+  'plant.',
+  'company.plant',
+  'invitation.',
+  'device.',
+  'control.',
+  'strategy.',
+  'alarm.',
+  'news.',
+  'push.',
+  'webhook.',
+];
 
 /** The kinds of events that tell of no plant. */
 export const plantlessKinds: readonly AuditKind[] = (Object.keys(auditKinds) as AuditKind[]).filter(

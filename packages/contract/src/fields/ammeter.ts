@@ -26,7 +26,11 @@ export const ammeterListed = recordOf<AmmeterRecord>()('an ammeter in a list', c
 /** An ammeter in `ammeterDetail`. */
 export const ammeterDetailed = recordOf<AmmeterRecord>()('an ammeter', [
   ...common,
-  f.number('electricMeter', (r) => (r.facts.phases === 1 ? 0 : r.facts.phases === 3 ? 1 : undefined), '0 single-phase, 1 three-phase'),
+  f.number(
+    'electricMeter',
+    (r) => (r.facts.phases === 1 ? 0 : r.facts.phases === 3 ? 1 : undefined),
+    '0 single-phase, 1 three-phase',
+  ),
   f.text('electricMeterProtocol', (r) => r.facts.protocol, 'protocol of the meter'),
   plantNumber<AmmeterRecord>(),
   f.number('stationType', (r) => r.plant.type, 'kind of plant'),

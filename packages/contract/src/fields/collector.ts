@@ -30,21 +30,44 @@ const common = [
   f.text('connectionOperator', (r) => r.facts.networkOperator, 'mobile network'),
   f.text('iccid', (r) => r.facts.iccid, 'number of the SIM card'),
   f.instantText('factoryTime', (r) => r.facts.builtAt, 'time of manufacture'),
-  f.number('timeZone', (r) => r.plant.zone.standardOffsetMinutes / 60, 'UTC offset of the plant’s standard time', 'h'),
+  f.number(
+    'timeZone',
+    (r) => r.plant.zone.standardOffsetMinutes / 60,
+    'UTC offset of the plant’s standard time',
+    'h',
+  ),
   f.text('timeZoneStr', (r) => offsetText(r.plant.zone.standardOffsetMinutes), 'the same as text'),
-  f.number('daylight', (r) => r.plant.zone.daylightMinutes / 60, 'daylight-saving offset in force now', 'h'),
+  f.number(
+    'daylight',
+    (r) => r.plant.zone.daylightMinutes / 60,
+    'daylight-saving offset in force now',
+    'h',
+  ),
 ] as const;
 
 /** A collector in `collectorList`. */
 export const collectorListed = recordOf<CollectorRecord>()('a collector in a list', [
   ...common,
-  f.text('dataTimestampStr', (r) => (r.lastReportAt == null ? undefined : zoneDateTime(r.lastReportAt, r.plant.zone.name)), 'the same on the plant’s clock'),
+  f.text(
+    'dataTimestampStr',
+    (r) => (r.lastReportAt == null ? undefined : zoneDateTime(r.lastReportAt, r.plant.zone.name)),
+    'the same on the plant’s clock',
+  ),
   f.text('countryStr', (r) => r.plant.facts?.country, 'country of the plant'),
   f.text('regionStr', (r) => r.plant.facts?.region, 'region of the plant'),
   f.text('cityStr', (r) => r.plant.facts?.city, 'city of the plant'),
   f.text('countyStr', (r) => r.plant.facts?.county, 'county of the plant'),
-  f.digits('dataUploadCycle', (r) => r.facts.uploadIntervalSeconds, 'interval between reports', 's'),
-  f.text('timeZoneName', (r) => `(${offsetText(r.plant.zone.standardOffsetMinutes)}) ${r.plant.zone.name}`, 'zone of the plant'),
+  f.digits(
+    'dataUploadCycle',
+    (r) => r.facts.uploadIntervalSeconds,
+    'interval between reports',
+    's',
+  ),
+  f.text(
+    'timeZoneName',
+    (r) => `(${offsetText(r.plant.zone.standardOffsetMinutes)}) ${r.plant.zone.name}`,
+    'zone of the plant',
+  ),
   f.text('tag', (r) => r.facts.tag, 'tag'),
 ]);
 
@@ -54,7 +77,12 @@ export const collectorDetailed = recordOf<CollectorRecord>()('a collector', [
   f.text('version', (r) => r.facts.firmwareVersion, 'version of the firmware'),
   f.text('lanIp', (r) => r.facts.lanAddress, 'address in the local network'),
   f.text('connectedSsid', (r) => r.facts.ssid, 'name of the wireless network'),
-  f.number('dataUploadCycle', (r) => r.facts.uploadIntervalSeconds, 'interval between reports', 's'),
+  f.number(
+    'dataUploadCycle',
+    (r) => r.facts.uploadIntervalSeconds,
+    'interval between reports',
+    's',
+  ),
   f.number('actualNumber', (r) => r.deviceCount, 'devices that report through it'),
   f.number('maximumNumber', (r) => r.facts.deviceLimit, 'devices that it can report for'),
 ]);
@@ -70,5 +98,9 @@ export const collectorDayRow = recordOf<CollectorDayRow>()('a point of the colle
   d.number('rssi', (r) => r.signalDbm, 'radio signal', 'dBm'),
   d.number('rssiLevel', (r) => signalLevel(r.signalDbm), 'radio signal from 0 (none) to 4 (best)'),
   d.number('daylight', (r) => r.daylightMinutes / 60, 'daylight-saving offset in force then', 'h'),
-  d.flag('daylightSwitch', (r) => r.daylightMinutes !== 0, 'whether daylight-saving time was in force then'),
+  d.flag(
+    'daylightSwitch',
+    (r) => r.daylightMinutes !== 0,
+    'whether daylight-saving time was in force then',
+  ),
 ]);

@@ -1,25 +1,41 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
-import type { ControlAnswer, ControlItem, MeterReadAnswer, ReadAnswer, ReadBatchAnswer, ReadValue, ResultAnswer } from '../records.ts';
+import type {
+  ControlAnswer,
+  ControlItem,
+  MeterReadAnswer,
+  ReadAnswer,
+  ReadBatchAnswer,
+  ReadValue,
+  ResultAnswer,
+} from '../records.ts';
 
 /** An order in the form in which the caller can ask about it later: the time and the id of its command. */
-const orderIdOf = ({ at, id }: { readonly at: number; readonly id: string }): string => `${at}_${id}`;
+const orderIdOf = ({ at, id }: { readonly at: number; readonly id: string }): string =>
+  `${at}_${id}`;
 
 const timed = ({ at }: { readonly at: number }): Record<string, string> => ({ time: String(at) });
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const itemCode: JsonSchema = {
   anyOf: [{ type: 'integer' }, { type: 'string' }],
-  description: '0: the device has confirmed it; `B0115`: its collector is offline; `B0600`: it did not answer properly; 1: it was not done, `msg` says why',
+  description:
+    '0: the device has confirmed it; `B0115`: its collector is offline; `B0600`: it did not answer properly; 1: it was not done, `msg` says why',
 };
 
 const utc = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
 function wireItem({ sn, order, state, reason }: ControlItem, at: number): WireControlItem {
   const known = { sn, state, ...(order && { orderId: orderIdOf(order) }) };
-  if (state === 'offline') return { code: 'B0115', msg: `${sn}: the collector of the device is offline`, ...known };
-  if (state === 'confirmed' || state === 'verified') return { code: 0, msg: `${sn} Time: ${utc(at)}`, ...known };
-  return { code: state === 'failed' ? 'B0600' : 1, msg: `${sn}: ${state}${reason ? `, ${reason}` : ''}`, ...known };
+  if (state === 'offline')
+    return { code: 'B0115', msg: `${sn}: the collector of the device is offline`, ...known };
+  if (state === 'confirmed' || state === 'verified')
+    return { code: 0, msg: `${sn} Time: ${utc(at)}`, ...known };
+  return {
+    code: state === 'failed' ? 'B0600' : 1,
+    msg: `${sn}: ${state}${reason ? `, ${reason}` : ''}`,
+    ...known,
+  };
 }
 
 export interface WireControlItem {
@@ -37,7 +53,9 @@ const controlItemSchema: JsonSchema = {
     code: itemCode,
     msg: text('serial number and time, or why it was not done'),
     sn: text('serial number'),
-    state: text('an addition of this service: queued, sent, confirmed or verified; failed, refused, expired, cancelled or superseded; offline'),
+    state: text(
+      'an addition of this service: queued, sent, confirmed or verified; failed, refused, expired, cancelled or superseded; offline',
+    ),
     orderId: text('for `result`'),
   },
   required: ['code', 'msg', 'sn', 'state'],
@@ -57,7 +75,10 @@ export interface WireReadValue {
   readonly orderId: string;
 }
 
-const wireValue = (order: { readonly at: number; readonly id: string }, read: ReadValue | null): WireReadValue => ({
+const wireValue = (
+  order: { readonly at: number; readonly id: string },
+  read: ReadValue | null,
+): WireReadValue => ({
   msg: read?.value ?? '',
   yuanzhi: read?.raw ?? '',
   needLoop: read ? 'false' : 'true',
@@ -108,7 +129,12 @@ export const readBatchAnswer: Response<ReadBatchAnswer, readonly (readonly WireB
     },
   },
   project: ({ items }) => [
-    items.map(({ parameter, read }) => ({ cid: parameter, msg: read?.value ?? '', yuanzhi: read?.raw ?? '', ...(!read && { code: 'B0600' }) })),
+    items.map(({ parameter, read }) => ({
+      cid: parameter,
+      msg: read?.value ?? '',
+      yuanzhi: read?.raw ?? '',
+      ...(!read && { code: 'B0600' }),
+    })),
   ],
   beside: timed,
 };
@@ -130,7 +156,11 @@ export const meterReadAnswer: Response<MeterReadAnswer, readonly WireMeterItem[]
       type: 'object',
       properties: {
         nmiCode: text('meter id of the plant; empty if it has none'),
-        code: { ...itemCode, description: '0: it was read; `B0115`: its collector is offline; `B0600`: the device did not tell it' },
+        code: {
+          ...itemCode,
+          description:
+            '0: it was read; `B0115`: its collector is offline; `B0600`: the device did not tell it',
+        },
         sn: text('serial number of the inverter'),
         value: text('the value, as text; empty if it was not read'),
         cid: text('the parameter'),
@@ -153,13 +183,22 @@ export const meterReadAnswer: Response<MeterReadAnswer, readonly WireMeterItem[]
 
 /** What `login` answers: the token in `data` and beside it, where existing clients look. */
 export const logInAnswer: Response<{ readonly token: string }, { readonly csrfToken: string }> = {
-  schema: { type: 'object', properties: { csrfToken: text('what clients send as the header `token`; nothing depends on it') }, required: ['csrfToken'] },
+  schema: {
+    type: 'object',
+    properties: {
+      csrfToken: text('what clients send as the header `token`; nothing depends on it'),
+    },
+    required: ['csrfToken'],
+  },
   project: ({ token }) => ({ csrfToken: token }),
   beside: ({ token }) => ({ csrfToken: token }),
 };
 
 /** What `result` answers: null until there is an outcome, then what `atRead` or `control` would have answered. */
-export const resultAnswer: Response<ResultAnswer, WireReadValue | readonly WireControlItem[] | null> = {
+export const resultAnswer: Response<
+  ResultAnswer,
+  WireReadValue | readonly WireControlItem[] | null
+> = {
   schema: { anyOf: [{ type: 'null' }, readSchema, { type: 'array', items: controlItemSchema }] },
   project: ({ at, order, outcome }) => {
     if (outcome === null) return null;

@@ -4,11 +4,18 @@ import { zoneDateTime } from './parts/local-time.ts';
 import { deviceZoneFields, presenceCodes, reportFields } from './shared.ts';
 
 /** The last reading's time on the plant's clock. */
-export const reportedLocally = ({ lastReportAt, plant: { zone } }: DeviceRecord): string | undefined =>
-  lastReportAt === undefined || lastReportAt === null ? undefined : zoneDateTime(lastReportAt, zone.name);
+export const reportedLocally = ({
+  lastReportAt,
+  plant: { zone },
+}: DeviceRecord): string | undefined =>
+  lastReportAt === undefined || lastReportAt === null
+    ? undefined
+    : zoneDateTime(lastReportAt, zone.name);
 
 /** The first fields of the records of EPM units, weather stations and ammeters. */
-export const deviceFields = <R extends DeviceRecord>(zoneText: Parameters<typeof deviceZoneFields>[0] = {}) => {
+export const deviceFields = <R extends DeviceRecord>(
+  zoneText: Parameters<typeof deviceZoneFields>[0] = {},
+) => {
   const f = fieldsOf<R>();
   return [
     f.id('id', (r) => r.id, 'id of the device'),

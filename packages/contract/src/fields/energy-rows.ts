@@ -12,24 +12,40 @@ const kwh =
   (r) =>
     r.kwh[channel];
 
-const consumedKwh: Source<EnergyRow, number> = ({ kwh: { load, backup } }) => (load === undefined || load === null ? undefined : load + (backup ?? 0));
+const consumedKwh: Source<EnergyRow, number> = ({ kwh: { load, backup } }) =>
+  load === undefined || load === null ? undefined : load + (backup ?? 0);
 
 const selfConsumedKwh: Source<EnergyRow, number> = ({ kwh: { production, gridExport } }) =>
-  production === undefined || production === null || gridExport === undefined || gridExport === null ? undefined : Math.max(0, production - gridExport);
+  production === undefined || production === null || gridExport === undefined || gridExport === null
+    ? undefined
+    : Math.max(0, production - gridExport);
 
 const yearOf = (r: EnergyRow): number => Math.floor(r.day / 10_000);
 
-const clock = f.number('timeZone', (r) => r.standardOffsetMinutes / 60, 'UTC offset of the plant’s standard time', 'h');
+const clock = f.number(
+  'timeZone',
+  (r) => r.standardOffsetMinutes / 60,
+  'UTC offset of the plant’s standard time',
+  'h',
+);
 
 const byDay = [
-  f.instant('date', (r) => r.at, 'timestamp of the period: noon of its first day in charts, midnight in lists'),
+  f.instant(
+    'date',
+    (r) => r.at,
+    'timestamp of the period: noon of its first day in charts, midnight in lists',
+  ),
   f.text('dateStr', (r) => calendarText(r.day), 'first day of the period on the plant’s calendar'),
   clock,
 ] as const;
 
 const byMonth = [
   f.instant('date', (r) => r.at, 'noon of the first day of the month'),
-  f.text('dateStr', (r) => calendarText(Math.floor(r.day / 100)), 'the month on the plant’s calendar'),
+  f.text(
+    'dateStr',
+    (r) => calendarText(Math.floor(r.day / 100)),
+    'the month on the plant’s calendar',
+  ),
   clock,
 ] as const;
 
@@ -45,13 +61,33 @@ const figures = [
     'income',
   ),
   f.number('gridPurchasedEnergy', kwh('gridImport'), 'energy bought', 'kWh'),
-  f.number('gridPurchasedIncome', (r) => r.importCost, 'paid for energy bought', 'the plant’s currency', 2),
+  f.number(
+    'gridPurchasedIncome',
+    (r) => r.importCost,
+    'paid for energy bought',
+    'the plant’s currency',
+    2,
+  ),
   f.number('gridSellEnergy', kwh('gridExport'), 'energy sold', 'kWh'),
-  f.number('gridSellIncome', (r) => r.exportIncome, 'earned by energy sold', 'the plant’s currency', 2),
+  f.number(
+    'gridSellIncome',
+    (r) => r.exportIncome,
+    'earned by energy sold',
+    'the plant’s currency',
+    2,
+  ),
   f.number('produceEnergy', kwh('production'), 'energy produced', 'kWh'),
   f.number('consumeEnergy', consumedKwh, 'energy consumed', 'kWh'),
-  f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, if a single device delivered the power (an addition of this service)'),
-  f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power (an addition of this service)'),
+  f.chartPower(
+    'peakPower',
+    (r) => r.peakPowerW,
+    'highest AC power of a day, if a single device delivered the power (an addition of this service)',
+  ),
+  f.instant(
+    'peakPowerTime',
+    (r) => r.peakPowerAt,
+    'time of the highest AC power (an addition of this service)',
+  ),
   f.flag(
     'estimated',
     (r) => r.estimated,
@@ -61,7 +97,12 @@ const figures = [
 ] as const;
 
 const storage = [
-  f.number('fullHour', (r) => fullHours(r.kwh.production, r.ratedKw), 'full-load hours, at a plant’s capacity or an inverter’s rated power', 'h'),
+  f.number(
+    'fullHour',
+    (r) => fullHours(r.kwh.production, r.ratedKw),
+    'full-load hours, at a plant’s capacity or an inverter’s rated power',
+    'h',
+  ),
   f.number('batteryChargeEnergy', kwh('batteryCharge'), 'energy charged', 'kWh'),
   f.number('batteryDischargeEnergy', kwh('batteryDischarge'), 'energy discharged', 'kWh'),
   f.number('homeLoadEnergy', consumedKwh, 'energy consumed', 'kWh'),
@@ -70,12 +111,22 @@ const storage = [
 
 const ofPlant = [
   f.id('id', (r) => r.id, 'id of the plant'),
-  f.number('totalR', (r) => r.kwh.irradiation ?? r.kwh.globalIrradiation, 'irradiation at the plant’s weather station', 'kWh/m²'),
+  f.number(
+    'totalR',
+    (r) => r.kwh.irradiation ?? r.kwh.globalIrradiation,
+    'irradiation at the plant’s weather station',
+    'kWh/m²',
+  ),
   f.number('directR', kwh('directIrradiation'), 'direct irradiation there', 'kWh/m²'),
   ...storage,
   ...figures,
 ] as const;
-const ofInverter = [f.id('id', (r) => r.id, 'id of the inverter'), f.id('inverterId', (r) => r.id, 'id of the inverter'), ...storage, ...figures] as const;
+const ofInverter = [
+  f.id('id', (r) => r.id, 'id of the inverter'),
+  f.id('inverterId', (r) => r.id, 'id of the inverter'),
+  ...storage,
+  ...figures,
+] as const;
 const ofEpm = [
   f.id('id', (r) => r.id, 'id of the EPM unit'),
   f.number('epmBuyEnergy', kwh('gridImport'), 'energy bought', 'kWh'),
@@ -84,14 +135,38 @@ const ofEpm = [
 ] as const;
 
 /** Rows of `stationMonth` and `stationYear`, and of the lists of days and months. Their date is a day. */
-export const plantEnergyByDay = recordOf<EnergyRow>()('energy of a plant in a period', [...byDay, ...ofPlant]);
+export const plantEnergyByDay = recordOf<EnergyRow>()('energy of a plant in a period', [
+  ...byDay,
+  ...ofPlant,
+]);
 /** Rows of `stationAll` and of the list of years. */
-export const plantEnergyByYear = recordOf<EnergyRow>()('energy of a plant in a year', [...byYear, ...ofPlant]);
+export const plantEnergyByYear = recordOf<EnergyRow>()('energy of a plant in a year', [
+  ...byYear,
+  ...ofPlant,
+]);
 
-export const inverterEnergyByDay = recordOf<EnergyRow>()('energy of an inverter on a day', [...byDay, ...ofInverter]);
-export const inverterEnergyByMonth = recordOf<EnergyRow>()('energy of an inverter in a month', [...byMonth, ...ofInverter]);
-export const inverterEnergyByYear = recordOf<EnergyRow>()('energy of an inverter in a year', [...byYear, ...ofInverter]);
+export const inverterEnergyByDay = recordOf<EnergyRow>()('energy of an inverter on a day', [
+  ...byDay,
+  ...ofInverter,
+]);
+export const inverterEnergyByMonth = recordOf<EnergyRow>()('energy of an inverter in a month', [
+  ...byMonth,
+  ...ofInverter,
+]);
+export const inverterEnergyByYear = recordOf<EnergyRow>()('energy of an inverter in a year', [
+  ...byYear,
+  ...ofInverter,
+]);
 
-export const epmEnergyByDay = recordOf<EnergyRow>()('energy at an EPM unit on a day', [...byDay, ...ofEpm]);
-export const epmEnergyByMonth = recordOf<EnergyRow>()('energy at an EPM unit in a month', [...byMonth, ...ofEpm]);
-export const epmEnergyByYear = recordOf<EnergyRow>()('energy at an EPM unit in a year', [...byYear, ...ofEpm]);
+export const epmEnergyByDay = recordOf<EnergyRow>()('energy at an EPM unit on a day', [
+  ...byDay,
+  ...ofEpm,
+]);
+export const epmEnergyByMonth = recordOf<EnergyRow>()('energy at an EPM unit in a month', [
+  ...byMonth,
+  ...ofEpm,
+]);
+export const epmEnergyByYear = recordOf<EnergyRow>()('energy at an EPM unit in a year', [
+  ...byYear,
+  ...ofEpm,
+]);

@@ -14,11 +14,21 @@ type WireEpmDay = { readonly [Name in EpmSeriesName]?: Column } & {
   readonly daylightSwitch: number;
 };
 
-const arrayOf = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description });
+const arrayOf = (items: JsonSchema, description: string): JsonSchema => ({
+  type: 'array',
+  items,
+  description,
+});
 
-const columnSchema = ([name, [, unit]]: [string, readonly [unknown, string]]): [string, JsonSchema] => [
+const columnSchema = ([name, [, unit]]: [string, readonly [unknown, string]]): [
+  string,
+  JsonSchema,
+] => [
   name,
-  arrayOf({ type: ['number', 'null'] }, unit === '' ? 'one value per reading' : `one value per reading, in ${unit}`),
+  arrayOf(
+    { type: ['number', 'null'] },
+    unit === '' ? 'one value per reading' : `one value per reading, in ${unit}`,
+  ),
 ];
 
 /** `epm/day`: parallel arrays, one per requested name; null where a reading lacks the value. */
@@ -30,7 +40,11 @@ export const epmDay: Response<EpmDay, WireEpmDay> = {
       data_timestamp: arrayOf({ type: 'string' }, 'times of the readings, ms since 1970 UTC'),
       timeStr: arrayOf({ type: 'string' }, 'the same on the plant’s clock'),
       daylightList: arrayOf({ type: 'number' }, 'daylight-saving offset in force then, in h'),
-      daylightSwitch: { type: 'integer', enum: [0, 1], description: 'whether daylight-saving time was in force on this day' },
+      daylightSwitch: {
+        type: 'integer',
+        enum: [0, 1],
+        description: 'whether daylight-saving time was in force on this day',
+      },
     },
     required: ['data_timestamp', 'timeStr', 'daylightList', 'daylightSwitch'],
   },
@@ -46,7 +60,8 @@ export const epmDay: Response<EpmDay, WireEpmDay> = {
 function columnOf(name: EpmSeriesName, rows: EpmDay['rows'], facts: EpmFacts): Column {
   const [from] = epmSeries[name];
   return rows.map(({ values }) => {
-    const value = from === 'exportLimitW' || from === 'currentTransformerRatio' ? facts[from] : values[from];
+    const value =
+      from === 'exportLimitW' || from === 'currentTransformerRatio' ? facts[from] : values[from];
     return typeof value === 'number' && Number.isFinite(value) ? round(value, 3) : null;
   });
 }

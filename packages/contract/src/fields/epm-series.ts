@@ -23,7 +23,10 @@ export const epmSeries = {
   p_inverter_total: ['acPowerW', 'W'],
   p_limit: ['exportLimitW', 'W'],
   ct_ratio: ['currentTransformerRatio', ''],
-} as const satisfies Record<string, readonly [QuantityName | 'exportLimitW' | 'currentTransformerRatio', Unit]>;
+} as const satisfies Record<
+  string,
+  readonly [QuantityName | 'exportLimitW' | 'currentTransformerRatio', Unit]
+>;
 
 /** A name that `searchinfo` accepts. */
 export type EpmSeriesName = keyof typeof epmSeries;

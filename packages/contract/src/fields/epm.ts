@@ -7,10 +7,13 @@ import { plantNumber } from './shared.ts';
 
 const f = fieldsOf<EpmRecord>();
 
-const boughtKwh = (r: EpmRecord) => energyOf('gridImport', 'totalKwh')(r) ?? r.values.gridImportTotalKwh;
-const soldKwh = (r: EpmRecord) => energyOf('gridExport', 'totalKwh')(r) ?? r.values.gridExportTotalKwh;
+const boughtKwh = (r: EpmRecord) =>
+  energyOf('gridImport', 'totalKwh')(r) ?? r.values.gridImportTotalKwh;
+const soldKwh = (r: EpmRecord) =>
+  energyOf('gridExport', 'totalKwh')(r) ?? r.values.gridExportTotalKwh;
 const consumedKwh = (r: EpmRecord) => energyOf('load', 'totalKwh')(r) ?? r.values.loadTotalKwh;
-const producedKwh = (r: EpmRecord) => energyOf('production', 'totalKwh')(r) ?? r.values.energyTotalKwh;
+const producedKwh = (r: EpmRecord) =>
+  energyOf('production', 'totalKwh')(r) ?? r.values.energyTotalKwh;
 
 const common = [
   f.flag('failSafe', (r) => r.facts.failSafe, 'whether the fail-safe function is on'),
@@ -35,14 +38,23 @@ export const epmDetailed = recordOf<EpmRecord>()('an EPM unit', [
   f.text('epmModel', (r) => r.model, 'model'),
   f.text('epmDataTime', reportedLocally, 'time of the last reading on the plant’s clock'),
   plantNumber<EpmRecord>(),
-  f.number('synchronizationType', (r) => r.plant.facts?.feedIn, '0 full feed-in, 1 self-use, 2 off-grid'),
+  f.number(
+    'synchronizationType',
+    (r) => r.plant.facts?.feedIn,
+    '0 full feed-in, 1 self-use, 2 off-grid',
+  ),
   f.number('stationType', (r) => r.plant.type, 'kind of plant'),
   f.number('stationTypeNew', (r) => r.plant.type, 'kind of plant'),
   f.powerPec('pEpmTotal', 'gridPowerW', 'power at the grid connection, + export, - import'),
   f.power('pInverterTotal', 'acPowerW', 'power of all inverters'),
   f.power('pLoad', 'loadPowerW', 'power of the loads'),
   f.power('pSet', (r) => r.facts.exportLimitW, 'maximum power that may be fed in'),
-  f.number('pEpmTotalOrigin', 'gridPowerW', 'power at the grid connection, + export, - import', 'W'),
+  f.number(
+    'pEpmTotalOrigin',
+    'gridPowerW',
+    'power at the grid connection, + export, - import',
+    'W',
+  ),
   f.number('pInverterTotalOrigin', 'acPowerW', 'power of all inverters', 'W'),
   f.number('pLoadOrigin', 'loadPowerW', 'power of the loads', 'W'),
   f.number('pSetOrigin', (r) => r.facts.exportLimitW, 'maximum power that may be fed in', 'W'),

@@ -1,20 +1,39 @@
 import type { QuantityName } from '../quantities.ts';
 import type { InverterRecord } from '../records.ts';
-import { consumed, energyOf, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './parts/derived.ts';
+import {
+  consumed,
+  energyOf,
+  fullHours,
+  negativePart,
+  percent,
+  positivePart,
+  ratio,
+  selfConsumed,
+  totalLoadW,
+} from './parts/derived.ts';
 import { reportedLocally } from './device.ts';
 import type { Maybe } from './parts/field.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { zoneDateTime } from './parts/local-time.ts';
 import { neutral } from './parts/neutral.ts';
 import { numbered, recordOf } from './parts/record.ts';
-import { deviceZoneFields, estimatedField, generatorFields, plantNumber, presenceCodes, reportFields, stateCodes } from './shared.ts';
+import {
+  deviceZoneFields,
+  estimatedField,
+  generatorFields,
+  plantNumber,
+  presenceCodes,
+  reportFields,
+  stateCodes,
+} from './shared.ts';
 
 const f = fieldsOf<InverterRecord>();
 
 const ratedKw = (r: InverterRecord): number | undefined => ratio(r.ratedPowerW, 1000);
 const currency = (r: InverterRecord): string => r.plant.currency;
 
-const onClock = ({ plant }: InverterRecord, at: Maybe<number>): string | undefined => (typeof at === 'number' ? zoneDateTime(at, plant.zone.name) : undefined);
+const onClock = ({ plant }: InverterRecord, at: Maybe<number>): string | undefined =>
+  typeof at === 'number' ? zoneDateTime(at, plant.zone.name) : undefined;
 
 const STRINGS = 32;
 const voltageNames = numbered(STRINGS, (i): QuantityName => `dcVoltage${i}V`);
@@ -31,7 +50,8 @@ function sumOf({ values }: InverterRecord, names: readonly QuantityName[]): numb
   return sum;
 }
 
-const dcPowerW = (r: InverterRecord): number | undefined => r.values.dcPowerW ?? sumOf(r, powerNames);
+const dcPowerW = (r: InverterRecord): number | undefined =>
+  r.values.dcPowerW ?? sumOf(r, powerNames);
 
 /** The first fields of every record of an inverter. */
 const identity = [
@@ -56,19 +76,33 @@ const identity = [
   ),
   f.choice(
     'acOutputType',
-    (r) => (r.facts.phases == null ? undefined : r.facts.phases === 1 ? 'single-phase' : 'three-phase'),
+    (r) =>
+      r.facts.phases == null ? undefined : r.facts.phases === 1 ? 'single-phase' : 'three-phase',
     { 'single-phase': 0, 'three-phase': 1 },
     'AC output',
   ),
-  f.number('dcInputType', (r) => (r.facts.dcInputs == null ? undefined : r.facts.dcInputs - 1), 'number of DC inputs minus one'),
+  f.number(
+    'dcInputType',
+    (r) => (r.facts.dcInputs == null ? undefined : r.facts.dcInputs - 1),
+    'number of DC inputs minus one',
+  ),
   f.instant('updateShelfEndTime', (r) => r.facts.warrantyUntilAt, 'end of the warranty'),
   f.choice('state', (r) => r.state, stateCodes, 'state'),
   f.flag('stateExceptionFlag', (r) => r.abnormallyOffline, 'offline when it should be online'),
-  f.digits('currentState', (r) => r.values.statusCode ?? stateCodes[r.state], 'running code reported by the device; if it reports none, the code of `state`'),
+  f.digits(
+    'currentState',
+    (r) => r.values.statusCode ?? stateCodes[r.state],
+    'running code reported by the device; if it reports none, the code of `state`',
+  ),
   ...deviceZoneFields<InverterRecord>(),
   ...reportFields<InverterRecord>(),
   f.text('dataTimestampStr', reportedLocally, 'time of the last reading on the plant’s clock'),
-  f.number('fullHour', (r) => fullHours(r.energies.production?.todayKwh, ratedKw(r)), 'full-load hours of today, at the inverter’s rated power', 'h'),
+  f.number(
+    'fullHour',
+    (r) => fullHours(r.energies.production?.todayKwh, ratedKw(r)),
+    'full-load hours of today, at the inverter’s rated power',
+    'h',
+  ),
 ] as const;
 
 /** An inverter in `inverterList`. */
@@ -78,12 +112,20 @@ export const inverterListed = recordOf<InverterRecord>()(
     ...identity,
     f.text('collectorSn', (r) => r.collector?.sn, 'serial number of the collector'),
     f.text('addr', (r) => r.plant.address, 'address of the plant'),
-    f.text('offlineLongStr', (r) => (r.state === 'offline' ? undefined : '--'), 'how long it has been offline; -- if it is not'),
+    f.text(
+      'offlineLongStr',
+      (r) => (r.state === 'offline' ? undefined : '--'),
+      'how long it has been offline; -- if it is not',
+    ),
     f.instant('createDate', (r) => r.createdAt, 'time when the inverter was added'),
     f.instantText('fisTime', (r) => r.firstReportAt, 'time of the first reading'),
     f.instantText('updateShelfTime', (r) => r.facts.warrantyUntilAt, 'end of the warranty'),
     f.text('inverterSoftwareVersion', (r) => r.facts.firmwareVersion, 'version of the firmware'),
-    f.text('inverterSoftwareVersion2', (r) => r.facts.secondFirmwareVersion, 'version of the second firmware'),
+    f.text(
+      'inverterSoftwareVersion2',
+      (r) => r.facts.secondFirmwareVersion,
+      'version of the second firmware',
+    ),
     f.power('power', (r) => r.ratedPowerW, 'rated power'),
     f.power('pac', 'acPowerW', 'AC power produced'),
     f.number('pac1', 'acPowerW', 'AC power produced', 'W'),
@@ -92,20 +134,49 @@ export const inverterListed = recordOf<InverterRecord>()(
     estimatedField<InverterRecord>(),
     f.energy('etotal', energyOf('production', 'totalKwh'), 'all energy produced'),
     f.number('etotal1', energyOf('production', 'totalKwh'), 'all energy produced', 'kWh'),
-    f.number('totalFullHour', (r) => fullHours(r.energies.production?.totalKwh, ratedKw(r)), 'full-load hours of all time, at the inverter’s rated power', 'h'),
+    f.number(
+      'totalFullHour',
+      (r) => fullHours(r.energies.production?.totalKwh, ratedKw(r)),
+      'full-load hours of all time, at the inverter’s rated power',
+      'h',
+    ),
     f.power('psum', 'gridPowerW', 'power at the grid connection, + export, - import'),
     f.powerPec('psumCal', 'gridPowerW', 'the same as psum'),
     f.powerPec('batteryPower', 'batteryPowerW', 'battery power, + charging, - discharging'),
     f.number('batteryCapacitySoc', 'batterySocPercent', 'state of charge', '%'),
     f.power('bypassLoadPower', 'backupPowerW', 'power of the loads on the backup port'),
     ...numbered(32, (i) => f.number(`pow${i}`, `dcPower${i}W`, `power of string ${i}`, 'W')),
-    f.energyKwh('gridPurchasedTodayEnergy', energyOf('gridImport', 'todayKwh'), 'energy bought today'),
+    f.energyKwh(
+      'gridPurchasedTodayEnergy',
+      energyOf('gridImport', 'todayKwh'),
+      'energy bought today',
+    ),
     f.energyKwh('gridSellTodayEnergy', energyOf('gridExport', 'todayKwh'), 'energy sold today'),
-    f.energyKwh('batteryTodayChargeEnergy', energyOf('batteryCharge', 'todayKwh'), 'energy charged today'),
-    f.energy('batteryTotalChargeEnergy', energyOf('batteryCharge', 'totalKwh'), 'all energy charged'),
-    f.energyKwh('batteryTodayDischargeEnergy', energyOf('batteryDischarge', 'todayKwh'), 'energy discharged today'),
-    f.energy('batteryTotalDischargeEnergy', energyOf('batteryDischarge', 'totalKwh'), 'all energy discharged'),
-    f.energyKwh('backupTodayEnergy', energyOf('backup', 'todayKwh'), 'energy of the backup port today'),
+    f.energyKwh(
+      'batteryTodayChargeEnergy',
+      energyOf('batteryCharge', 'todayKwh'),
+      'energy charged today',
+    ),
+    f.energy(
+      'batteryTotalChargeEnergy',
+      energyOf('batteryCharge', 'totalKwh'),
+      'all energy charged',
+    ),
+    f.energyKwh(
+      'batteryTodayDischargeEnergy',
+      energyOf('batteryDischarge', 'todayKwh'),
+      'energy discharged today',
+    ),
+    f.energy(
+      'batteryTotalDischargeEnergy',
+      energyOf('batteryDischarge', 'totalKwh'),
+      'all energy discharged',
+    ),
+    f.energyKwh(
+      'backupTodayEnergy',
+      energyOf('backup', 'todayKwh'),
+      'energy of the backup port today',
+    ),
     f.energy('backupTotalEnergy', energyOf('backup', 'totalKwh'), 'all energy of the backup port'),
   ],
   neutral.inverterListed,
@@ -131,7 +202,9 @@ const electrical = [
   f.measured('dcBusHalf', 'halfBusVoltageV', 'V', 'half of the DC bus voltage'),
   f.number('insulationResistance', 'insulationResistanceKohm', 'insulation resistance', 'kΩ'),
   f.number('iLeakLimt', 'leakageCurrentMa', 'leakage current', 'mA'),
-  f.measured('inverterTemperature', 'temperatureC', '℃', 'temperature of the inverter', { unitName: 'inverterTemperatureUnit' }),
+  f.measured('inverterTemperature', 'temperatureC', '℃', 'temperature of the inverter', {
+    unitName: 'inverterTemperatureUnit',
+  }),
   f.number('uA', 'acVoltage1V', 'voltage of phase A', 'V'),
   f.number('uB', 'acVoltage2V', 'voltage of phase B', 'V'),
   f.number('uC', 'acVoltage3V', 'voltage of phase C', 'V'),
@@ -180,11 +253,31 @@ const flows = [
   f.number('batteryPercent', 'batterySocPercent', 'state of charge', '%'),
   f.number('batteryHealthSoh', 'batterySohPercent', 'state of health', '%'),
   f.measured('batteryVoltage', 'batteryVoltageV', 'V', 'battery voltage'),
-  f.measured('bstteryCurrent', 'batteryCurrentA', 'A', 'battery current, + charging, - discharging'),
+  f.measured(
+    'bstteryCurrent',
+    'batteryCurrentA',
+    'A',
+    'battery current, + charging, - discharging',
+  ),
   f.measured('storageBatteryVoltage', 'batteryVoltageV', 'V', 'battery voltage'),
-  f.measured('storageBatteryCurrent', 'batteryCurrentA', 'A', 'battery current, + charging, - discharging'),
-  f.measured('batteryChargingCurrent', 'batteryChargeLimitA', 'A', 'charging current that the battery allows'),
-  f.measured('batteryDischargeLimiting', 'batteryDischargeLimitA', 'A', 'discharging current that the battery allows'),
+  f.measured(
+    'storageBatteryCurrent',
+    'batteryCurrentA',
+    'A',
+    'battery current, + charging, - discharging',
+  ),
+  f.measured(
+    'batteryChargingCurrent',
+    'batteryChargeLimitA',
+    'A',
+    'charging current that the battery allows',
+  ),
+  f.measured(
+    'batteryDischargeLimiting',
+    'batteryDischargeLimitA',
+    'A',
+    'discharging current that the battery allows',
+  ),
   f.number('warningInfoData', 'warningCode', 'bit field of warnings, as reported by the device'),
 ] as const;
 
@@ -196,45 +289,137 @@ const energies = [
   f.energy('eTotal', energyOf('production', 'totalKwh'), 'all energy produced'),
   f.number('oneSelf', selfConsumed('todayKwh'), 'energy produced today and not fed in', 'kWh'),
   f.energyKwh('batteryChargeEnergy', energyOf('batteryCharge', 'todayKwh'), 'energy charged today'),
-  f.energyKwh('batteryTodayChargeEnergy', energyOf('batteryCharge', 'todayKwh'), 'energy charged today'),
-  f.energy('batteryMonthChargeEnergy', energyOf('batteryCharge', 'monthKwh'), 'energy charged this month'),
-  f.energy('batteryYearChargeEnergy', energyOf('batteryCharge', 'yearKwh'), 'energy charged this year'),
+  f.energyKwh(
+    'batteryTodayChargeEnergy',
+    energyOf('batteryCharge', 'todayKwh'),
+    'energy charged today',
+  ),
+  f.energy(
+    'batteryMonthChargeEnergy',
+    energyOf('batteryCharge', 'monthKwh'),
+    'energy charged this month',
+  ),
+  f.energy(
+    'batteryYearChargeEnergy',
+    energyOf('batteryCharge', 'yearKwh'),
+    'energy charged this year',
+  ),
   f.energy('batteryTotalChargeEnergy', energyOf('batteryCharge', 'totalKwh'), 'all energy charged'),
-  f.energyKwh('batteryYesterdayChargeEnergy', energyOf('batteryCharge', 'yesterdayKwh'), 'energy charged yesterday'),
-  f.energyKwh('batteryDischargeEnergy', energyOf('batteryDischarge', 'todayKwh'), 'energy discharged today'),
-  f.energyKwh('batteryTodayDischargeEnergy', energyOf('batteryDischarge', 'todayKwh'), 'energy discharged today'),
-  f.energy('batteryMonthDischargeEnergy', energyOf('batteryDischarge', 'monthKwh'), 'energy discharged this month'),
-  f.energy('batteryYearDischargeEnergy', energyOf('batteryDischarge', 'yearKwh'), 'energy discharged this year'),
-  f.energy('batteryTotalDischargeEnergy', energyOf('batteryDischarge', 'totalKwh'), 'all energy discharged'),
-  f.energyKwh('batteryYesterdayDischargeEnergy', energyOf('batteryDischarge', 'yesterdayKwh'), 'energy discharged yesterday'),
+  f.energyKwh(
+    'batteryYesterdayChargeEnergy',
+    energyOf('batteryCharge', 'yesterdayKwh'),
+    'energy charged yesterday',
+  ),
+  f.energyKwh(
+    'batteryDischargeEnergy',
+    energyOf('batteryDischarge', 'todayKwh'),
+    'energy discharged today',
+  ),
+  f.energyKwh(
+    'batteryTodayDischargeEnergy',
+    energyOf('batteryDischarge', 'todayKwh'),
+    'energy discharged today',
+  ),
+  f.energy(
+    'batteryMonthDischargeEnergy',
+    energyOf('batteryDischarge', 'monthKwh'),
+    'energy discharged this month',
+  ),
+  f.energy(
+    'batteryYearDischargeEnergy',
+    energyOf('batteryDischarge', 'yearKwh'),
+    'energy discharged this year',
+  ),
+  f.energy(
+    'batteryTotalDischargeEnergy',
+    energyOf('batteryDischarge', 'totalKwh'),
+    'all energy discharged',
+  ),
+  f.energyKwh(
+    'batteryYesterdayDischargeEnergy',
+    energyOf('batteryDischarge', 'yesterdayKwh'),
+    'energy discharged yesterday',
+  ),
   f.energyKwh('gridPurchasedEnergy', energyOf('gridImport', 'todayKwh'), 'energy bought today'),
-  f.energyKwh('gridPurchasedTodayEnergy', energyOf('gridImport', 'todayKwh'), 'energy bought today'),
-  f.energy('gridPurchasedMonthEnergy', energyOf('gridImport', 'monthKwh'), 'energy bought this month'),
+  f.energyKwh(
+    'gridPurchasedTodayEnergy',
+    energyOf('gridImport', 'todayKwh'),
+    'energy bought today',
+  ),
+  f.energy(
+    'gridPurchasedMonthEnergy',
+    energyOf('gridImport', 'monthKwh'),
+    'energy bought this month',
+  ),
   f.energy('gridPurchasedYearEnergy', energyOf('gridImport', 'yearKwh'), 'energy bought this year'),
   f.energy('gridPurchasedTotalEnergy', energyOf('gridImport', 'totalKwh'), 'all energy bought'),
-  f.energyKwh('gridPurchasedYesterdayEnergy', energyOf('gridImport', 'yesterdayKwh'), 'energy bought yesterday'),
+  f.energyKwh(
+    'gridPurchasedYesterdayEnergy',
+    energyOf('gridImport', 'yesterdayKwh'),
+    'energy bought yesterday',
+  ),
   f.energyKwh('gridSellEnergy', energyOf('gridExport', 'todayKwh'), 'energy sold today'),
   f.energyKwh('gridSellTodayEnergy', energyOf('gridExport', 'todayKwh'), 'energy sold today'),
   f.energy('gridSellMonthEnergy', energyOf('gridExport', 'monthKwh'), 'energy sold this month'),
   f.energy('gridSellYearEnergy', energyOf('gridExport', 'yearKwh'), 'energy sold this year'),
   f.energy('gridSellTotalEnergy', energyOf('gridExport', 'totalKwh'), 'all energy sold'),
-  f.energyKwh('gridSellYesterdayEnergy', energyOf('gridExport', 'yesterdayKwh'), 'energy sold yesterday'),
+  f.energyKwh(
+    'gridSellYesterdayEnergy',
+    energyOf('gridExport', 'yesterdayKwh'),
+    'energy sold yesterday',
+  ),
   f.energyKwh('homeLoadEnergy', consumed('todayKwh'), 'energy consumed today'),
   f.energyKwh('homeLoadTodayEnergy', consumed('todayKwh'), 'energy consumed today'),
   f.energy('homeLoadMonthEnergy', consumed('monthKwh'), 'energy consumed this month'),
   f.energy('homeLoadYearEnergy', consumed('yearKwh'), 'energy consumed this year'),
   f.energy('homeLoadTotalEnergy', consumed('totalKwh'), 'all energy consumed'),
   f.energyKwh('homeLoadYesterdayEnergy', consumed('yesterdayKwh'), 'energy consumed yesterday'),
-  f.energyKwh('homeGridTodayEnergy', energyOf('load', 'todayKwh'), 'energy consumed today on the grid side'),
-  f.energy('homeGridMonthEnergy', energyOf('load', 'monthKwh'), 'energy consumed this month on the grid side'),
-  f.energy('homeGridYearEnergy', energyOf('load', 'yearKwh'), 'energy consumed this year on the grid side'),
-  f.energy('homeGridTotalEnergy', energyOf('load', 'totalKwh'), 'all energy consumed on the grid side'),
-  f.energyKwh('homeGridYesterdayEnergy', energyOf('load', 'yesterdayKwh'), 'energy consumed yesterday on the grid side'),
-  f.energyKwh('backupTodayEnergy', energyOf('backup', 'todayKwh'), 'energy of the backup port today'),
-  f.energy('backupMonthEnergy', energyOf('backup', 'monthKwh'), 'energy of the backup port this month'),
-  f.energy('backupYearEnergy', energyOf('backup', 'yearKwh'), 'energy of the backup port this year'),
+  f.energyKwh(
+    'homeGridTodayEnergy',
+    energyOf('load', 'todayKwh'),
+    'energy consumed today on the grid side',
+  ),
+  f.energy(
+    'homeGridMonthEnergy',
+    energyOf('load', 'monthKwh'),
+    'energy consumed this month on the grid side',
+  ),
+  f.energy(
+    'homeGridYearEnergy',
+    energyOf('load', 'yearKwh'),
+    'energy consumed this year on the grid side',
+  ),
+  f.energy(
+    'homeGridTotalEnergy',
+    energyOf('load', 'totalKwh'),
+    'all energy consumed on the grid side',
+  ),
+  f.energyKwh(
+    'homeGridYesterdayEnergy',
+    energyOf('load', 'yesterdayKwh'),
+    'energy consumed yesterday on the grid side',
+  ),
+  f.energyKwh(
+    'backupTodayEnergy',
+    energyOf('backup', 'todayKwh'),
+    'energy of the backup port today',
+  ),
+  f.energy(
+    'backupMonthEnergy',
+    energyOf('backup', 'monthKwh'),
+    'energy of the backup port this month',
+  ),
+  f.energy(
+    'backupYearEnergy',
+    energyOf('backup', 'yearKwh'),
+    'energy of the backup port this year',
+  ),
   f.energy('backupTotalEnergy', energyOf('backup', 'totalKwh'), 'all energy of the backup port'),
-  f.energyKwh('backupYesterdayEnergy', energyOf('backup', 'yesterdayKwh'), 'energy of the backup port yesterday'),
+  f.energyKwh(
+    'backupYesterdayEnergy',
+    energyOf('backup', 'yesterdayKwh'),
+    'energy of the backup port yesterday',
+  ),
   ...generatorFields<InverterRecord>(),
 ] as const;
 
@@ -249,31 +434,84 @@ export const inverterDetailed = recordOf<InverterRecord>()(
     f.text('money', currency, 'currency of the plant'),
     f.number('stationType', (r) => r.plant.type, 'kind of plant'),
     f.number('stationTypeNew', (r) => r.plant.type, 'kind of plant'),
-    f.choice('type', (r) => (r.facts.storage == null ? undefined : r.facts.storage ? 'storage' : 'grid'), { grid: 1, storage: 2 }, 'kind of inverter'),
-    f.number('dcInputtype', (r) => (r.facts.dcInputs == null ? undefined : r.facts.dcInputs - 1), 'number of DC inputs minus one'),
+    f.choice(
+      'type',
+      (r) => (r.facts.storage == null ? undefined : r.facts.storage ? 'storage' : 'grid'),
+      { grid: 1, storage: 2 },
+      'kind of inverter',
+    ),
+    f.number(
+      'dcInputtype',
+      (r) => (r.facts.dcInputs == null ? undefined : r.facts.dcInputs - 1),
+      'number of DC inputs minus one',
+    ),
     f.text('machine', (r) => r.model, 'the same as model'),
     f.text('version', (r) => r.facts.firmwareVersion, 'version of the firmware'),
     f.text('version2', (r) => r.facts.secondFirmwareVersion, 'version of the second firmware'),
-    f.text('hmiVersionAll', (r) => r.facts.displayVersion, 'version of the display’s firmware, hexadecimal'),
+    f.text(
+      'hmiVersionAll',
+      (r) => r.facts.displayVersion,
+      'version of the display’s firmware, hexadecimal',
+    ),
     f.text('nationalStandardstr', (r) => r.facts.gridStandard, 'grid standard'),
     plantNumber<InverterRecord>(),
-    f.number('synchronizationType', (r) => r.plant.facts?.feedIn, '0 full feed-in, 1 self-use, 2 off-grid'),
-    f.text('updateShelfEndTimeStr', (r) => onClock(r, r.facts.warrantyUntilAt), 'end of the warranty on the plant’s clock'),
+    f.number(
+      'synchronizationType',
+      (r) => r.plant.facts?.feedIn,
+      '0 full feed-in, 1 self-use, 2 off-grid',
+    ),
+    f.text(
+      'updateShelfEndTimeStr',
+      (r) => onClock(r, r.facts.warrantyUntilAt),
+      'end of the warranty on the plant’s clock',
+    ),
     f.instant('shelfBeginTime', (r) => r.facts.warrantyFromAt, 'start of the warranty'),
     f.instant('shelfEndTime', (r) => r.facts.warrantyUntilAt, 'end of the warranty'),
-    f.text('fisTimeStr', (r) => onClock(r, r.firstReportAt), 'time of the first reading on the plant’s clock'),
+    f.text(
+      'fisTimeStr',
+      (r) => onClock(r, r.firstReportAt),
+      'time of the first reading on the plant’s clock',
+    ),
     f.instant('fisGenerateTime', (r) => r.firstProductionAt, 'time of the first production'),
-    f.text('fisGenerateTimeStr', (r) => onClock(r, r.firstProductionAt), 'time of the first production on the plant’s clock'),
-    f.power('peakPower', (r) => r.peakPowerW, 'highest AC power of today (an addition of this service)'),
+    f.text(
+      'fisGenerateTimeStr',
+      (r) => onClock(r, r.firstProductionAt),
+      'time of the first production on the plant’s clock',
+    ),
+    f.power(
+      'peakPower',
+      (r) => r.peakPowerW,
+      'highest AC power of today (an addition of this service)',
+    ),
     estimatedField<InverterRecord>(),
-    f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
+    f.instant(
+      'peakPowerTime',
+      (r) => r.peakPowerAt,
+      'time of the highest AC power of today (an addition of this service)',
+    ),
     f.text('timeStr', reportedLocally, 'time of the last reading on the plant’s clock'),
-    f.text('fullHourStr', (r) => (fullHours(r.energies.production?.todayKwh, ratedKw(r)) === undefined ? undefined : 'h'), 'unit of fullHour'),
+    f.text(
+      'fullHourStr',
+      (r) =>
+        fullHours(r.energies.production?.todayKwh, ratedKw(r)) === undefined ? undefined : 'h',
+      'unit of fullHour',
+    ),
     f.powerPec('power', (r) => r.ratedPowerW, 'rated power'),
     f.powerPec('pac', 'acPowerW', 'AC power produced'),
-    f.number('porwerPercent', (r) => percent(r.values.acPowerW, r.ratedPowerW), 'AC power as a share of the rated power', '%'),
+    f.number(
+      'porwerPercent',
+      (r) => percent(r.values.acPowerW, r.ratedPowerW),
+      'AC power as a share of the rated power',
+      '%',
+    ),
     f.number('dayInCome', (r) => r.income?.today, 'income of today', 'the currency `money`', 2),
-    f.number('monthInCome', (r) => r.income?.month, 'income of this month', 'the currency `money`', 2),
+    f.number(
+      'monthInCome',
+      (r) => r.income?.month,
+      'income of this month',
+      'the currency `money`',
+      2,
+    ),
     f.number('yearInCome', (r) => r.income?.year, 'income of this year', 'the currency `money`', 2),
     f.number('allInCome', (r) => r.income?.total, 'all income', 'the currency `money`', 2),
     ...electrical,

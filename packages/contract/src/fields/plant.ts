@@ -17,15 +17,24 @@ import { fieldsOf } from './parts/kinds.ts';
 import { zoneDateTime } from './parts/local-time.ts';
 import { neutral } from './parts/neutral.ts';
 import { recordOf } from './parts/record.ts';
-import { estimatedField, generatorFields, plantZoneFields, reportFields, shortNumber, stateCodes } from './shared.ts';
+import {
+  estimatedField,
+  generatorFields,
+  plantZoneFields,
+  reportFields,
+  shortNumber,
+  stateCodes,
+} from './shared.ts';
 
 const f = fieldsOf<PlantRecord>();
 
 const income = (period: keyof PeriodAmounts) => (r: PlantRecord) => r.income?.[period];
 const currency = (r: PlantRecord): string => r.currency;
 const capacityW = (r: PlantRecord): number => r.capacityKwp * 1000;
-const priceText = (price: Maybe<number>): string | undefined => (typeof price === 'number' ? String(price) : undefined);
-const onClock = ({ zone }: PlantRecord, at: Maybe<number>): string | undefined => (typeof at === 'number' ? zoneDateTime(at, zone.name) : undefined);
+const priceText = (price: Maybe<number>): string | undefined =>
+  typeof price === 'number' ? String(price) : undefined;
+const onClock = ({ zone }: PlantRecord, at: Maybe<number>): string | undefined =>
+  typeof at === 'number' ? zoneDateTime(at, zone.name) : undefined;
 
 /** The first fields of every record of a plant. */
 const identity = [
@@ -46,11 +55,21 @@ const identity = [
   f.id('installerId', (r) => r.installer?.id, 'id of the installer'),
   f.text('installer', (r) => r.installer?.name, 'name of the installer'),
   f.text('installerEmail', (r) => r.installer?.email, 'e-mail of the installer'),
-  f.text('installerMobile', (r) => r.installer?.mobile ?? r.facts.installerMobile, 'phone number of the installer'),
+  f.text(
+    'installerMobile',
+    (r) => r.installer?.mobile ?? r.facts.installerMobile,
+    'phone number of the installer',
+  ),
   f.number('dip', (r) => r.tiltDegrees, 'tilt of the modules', '°'),
   f.number('azimuth', (r) => r.azimuthDegrees, 'azimuth of the modules', '°'),
   f.number('module', (r) => r.facts.moduleCount, 'number of modules'),
-  f.number('price', (r) => r.pricePerKwh, 'current price per kWh produced, in the currency `money`, outside hours that have prices of their own', '', 6),
+  f.number(
+    'price',
+    (r) => r.pricePerKwh,
+    'current price per kWh produced, in the currency `money`, outside hours that have prices of their own',
+    '',
+    6,
+  ),
   f.text('money', currency, 'currency of the plant'),
   f.instant('createDate', (r) => r.createdAt, 'time when the plant was created'),
   f.number('type', (r) => r.type, 'kind of plant'),
@@ -70,8 +89,18 @@ const present = [
   ...reportFields<PlantRecord>(),
   f.capacity('capacity', (r) => r.capacityKwp, 'rated power of the modules'),
   f.number('capacity1', (r) => r.capacityKwp, 'rated power of the modules', 'kWp'),
-  f.number('capacityPercent', (r) => percent(r.values.acPowerW, capacityW(r)), 'AC power as a share of the rated power', '%'),
-  f.number('porwerPercent', (r) => percent(r.values.acPowerW, capacityW(r)), 'AC power as a share of the rated power', '%'),
+  f.number(
+    'capacityPercent',
+    (r) => percent(r.values.acPowerW, capacityW(r)),
+    'AC power as a share of the rated power',
+    '%',
+  ),
+  f.number(
+    'porwerPercent',
+    (r) => percent(r.values.acPowerW, capacityW(r)),
+    'AC power as a share of the rated power',
+    '%',
+  ),
   f.number('inverterCount', (r) => r.inverterCount, 'number of inverters'),
   f.number('inverterOnlineCount', (r) => r.onlineInverterCount, 'number of inverters online'),
   f.number('alarmCount', (r) => r.alarmCount, 'number of pending alarms'),
@@ -89,7 +118,12 @@ const present = [
 
 /** Production, with income. */
 const production = [
-  f.number('fullHour', (r) => fullHours(r.energies.production?.todayKwh, r.capacityKwp), 'full-load hours of today, at the plant’s capacity', 'h'),
+  f.number(
+    'fullHour',
+    (r) => fullHours(r.energies.production?.todayKwh, r.capacityKwp),
+    'full-load hours of today, at the plant’s capacity',
+    'h',
+  ),
   f.energyKwh('dayEnergy', energyOf('production', 'todayKwh'), 'energy produced today'),
   f.energy('monthEnergy', energyOf('production', 'monthKwh'), 'energy produced this month'),
   f.energy('yearEnergy', energyOf('production', 'yearKwh'), 'energy produced this year'),
@@ -100,11 +134,31 @@ const production = [
 
 /** Energies that are always in kWh in lists. */
 const listedEnergies = [
-  f.energyKwh('batteryTodayChargeEnergy', energyOf('batteryCharge', 'todayKwh'), 'energy charged today'),
-  f.energyKwh('batteryTotalChargeEnergy', energyOf('batteryCharge', 'totalKwh'), 'all energy charged'),
-  f.energyKwh('batteryTodayDischargeEnergy', energyOf('batteryDischarge', 'todayKwh'), 'energy discharged today'),
-  f.energyKwh('batteryTotalDischargeEnergy', energyOf('batteryDischarge', 'totalKwh'), 'all energy discharged'),
-  f.energyKwh('gridPurchasedTodayEnergy', energyOf('gridImport', 'todayKwh'), 'energy bought today'),
+  f.energyKwh(
+    'batteryTodayChargeEnergy',
+    energyOf('batteryCharge', 'todayKwh'),
+    'energy charged today',
+  ),
+  f.energyKwh(
+    'batteryTotalChargeEnergy',
+    energyOf('batteryCharge', 'totalKwh'),
+    'all energy charged',
+  ),
+  f.energyKwh(
+    'batteryTodayDischargeEnergy',
+    energyOf('batteryDischarge', 'todayKwh'),
+    'energy discharged today',
+  ),
+  f.energyKwh(
+    'batteryTotalDischargeEnergy',
+    energyOf('batteryDischarge', 'totalKwh'),
+    'all energy discharged',
+  ),
+  f.energyKwh(
+    'gridPurchasedTodayEnergy',
+    energyOf('gridImport', 'todayKwh'),
+    'energy bought today',
+  ),
   f.energyKwh('gridPurchasedTotalEnergy', energyOf('gridImport', 'totalKwh'), 'all energy bought'),
   f.energyKwh('gridSellTodayEnergy', energyOf('gridExport', 'todayKwh'), 'energy sold today'),
   f.energyKwh('gridSellTotalEnergy', energyOf('gridExport', 'totalKwh'), 'all energy sold'),
@@ -135,31 +189,71 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   ...identity,
   ...present,
   ...production,
-  f.text('createDateStr', (r) => zoneDateTime(r.createdAt, r.zone.name).slice(0, 10), 'day on the plant’s clock when the plant was created'),
-  f.text('fisPowerTimeStr', (r) => onClock(r, r.firstReportAt), 'time of the first reading on the plant’s clock'),
+  f.text(
+    'createDateStr',
+    (r) => zoneDateTime(r.createdAt, r.zone.name).slice(0, 10),
+    'day on the plant’s clock when the plant was created',
+  ),
+  f.text(
+    'fisPowerTimeStr',
+    (r) => onClock(r, r.firstReportAt),
+    'time of the first reading on the plant’s clock',
+  ),
   f.instant('fisGenerateTime', (r) => r.firstProductionAt, 'time of the first production'),
-  f.text('fisGenerateTimeStr', (r) => onClock(r, r.firstProductionAt), 'time of the first production on the plant’s clock'),
+  f.text(
+    'fisGenerateTimeStr',
+    (r) => onClock(r, r.firstProductionAt),
+    'time of the first production on the plant’s clock',
+  ),
   f.power(
     'peakPower',
     (r) => r.peakPowerW,
     'highest AC power of today, of all inverters together; if more than one delivered, only in stationDetail (an addition of this service)',
   ),
   estimatedField<PlantRecord>(),
-  f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
-  f.text('buy', (r) => priceText(r.buyPricePerKwh), 'current price per kWh bought, in the currency `unit`, outside hours that have prices of their own'),
+  f.instant(
+    'peakPowerTime',
+    (r) => r.peakPowerAt,
+    'time of the highest AC power of today (an addition of this service)',
+  ),
+  f.text(
+    'buy',
+    (r) => priceText(r.buyPricePerKwh),
+    'current price per kWh bought, in the currency `unit`, outside hours that have prices of their own',
+  ),
   f.text('sell', (r) => priceText(r.sellPricePerKwh), 'the same per kWh sold'),
-  f.text('unit', (r) => (typeof (r.buyPricePerKwh ?? r.sellPricePerKwh) === 'number' ? r.currency : undefined), 'currency of `buy` and `sell`'),
+  f.text(
+    'unit',
+    (r) => (typeof (r.buyPricePerKwh ?? r.sellPricePerKwh) === 'number' ? r.currency : undefined),
+    'currency of `buy` and `sell`',
+  ),
   f.instant('updateDate', (r) => r.updatedAt, 'time of the last change of the plant’s details'),
   f.instant('connectTime', (r) => r.facts.connectedAt, 'time when the plant was connected'),
-  f.text('fullHourStr', (r) => (r.energies.production?.todayKwh == null ? undefined : 'h'), 'unit of fullHour'),
+  f.text(
+    'fullHourStr',
+    (r) => (r.energies.production?.todayKwh == null ? undefined : 'h'),
+    'unit of fullHour',
+  ),
   f.text('capacityPec', () => '1', 'multiply capacity by this to get it in its unit'),
-  f.text('dipStr', (r) => (r.tiltDegrees == null ? undefined : `${r.tiltDegrees.toFixed(1)}°`), 'tilt of the modules'),
-  f.text('azimuthStr', (r) => (r.azimuthDegrees == null ? undefined : `${r.azimuthDegrees.toFixed(1)}°`), 'azimuth of the modules'),
+  f.text(
+    'dipStr',
+    (r) => (r.tiltDegrees == null ? undefined : `${r.tiltDegrees.toFixed(1)}°`),
+    'tilt of the modules',
+  ),
+  f.text(
+    'azimuthStr',
+    (r) => (r.azimuthDegrees == null ? undefined : `${r.azimuthDegrees.toFixed(1)}°`),
+    'azimuth of the modules',
+  ),
   f.number('power1', (r) => ratio(r.values.acPowerW, 1000), 'AC power produced', 'kW'),
   f.number('dayEnergy1', energyOf('production', 'todayKwh'), 'energy produced today', 'kWh'),
   f.number('monthEnergy1', energyOf('production', 'monthKwh'), 'energy produced this month', 'kWh'),
   f.number('yearEnergy1', energyOf('production', 'yearKwh'), 'energy produced this year', 'kWh'),
-  f.energyKwh('offset', (r) => r.facts.energyOffsetKwh, 'energy produced before the plant was connected'),
+  f.energyKwh(
+    'offset',
+    (r) => r.facts.energyOffsetKwh,
+    'energy produced before the plant was connected',
+  ),
   f.money('dayInCome', 'dayInComeUnit', income('today'), currency, 'income of today'),
   f.money('monthInCome', 'monthInComeUnit', income('month'), currency, 'income of this month'),
   f.money('yearInCome', 'yearInComeUnit', income('year'), currency, 'income of this year'),
@@ -172,7 +266,12 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
     'CO2 avoided by all energy produced, at 0.475 kg/kWh (world average, IEA)',
     { unitName: 'powerStationAvoidedCo2Unit' },
   ),
-  f.number('monthCarbonDioxide', (r) => avoidedCo2Kg(r.energies.production?.monthKwh), 'CO2 avoided this month, at 0.475 kg/kWh', 'kg'),
+  f.number(
+    'monthCarbonDioxide',
+    (r) => avoidedCo2Kg(r.energies.production?.monthKwh),
+    'CO2 avoided this month, at 0.475 kg/kWh',
+    'kg',
+  ),
   f.measured(
     'powerStationNumTree',
     (r) => ratio(avoidedCo2Kg(r.energies.production?.totalKwh), CO2_KG_PER_TREE),
@@ -186,15 +285,29 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   f.power('batteryPowerFu', (r) => negativePart(r.values.batteryPowerW), 'discharging power'),
   f.power('psumZheng', (r) => positivePart(r.values.gridPowerW), 'power fed in'),
   f.power('psumFu', (r) => negativePart(r.values.gridPowerW), 'power drawn from the grid'),
-  f.number('temp', 'ambientTemperatureC', 'ambient temperature at the plant’s weather station', '℃'),
+  f.number(
+    'temp',
+    'ambientTemperatureC',
+    'ambient temperature at the plant’s weather station',
+    '℃',
+  ),
   f.number('humidity', 'humidityPercent', 'relative humidity there', '%'),
   f.number('windSpeed', 'windSpeedMs', 'wind speed there', 'm/s'),
-  f.number('windDirection', 'windDirectionDeg', 'wind direction there: where the wind comes from', '°'),
+  f.number(
+    'windDirection',
+    'windDirectionDeg',
+    'wind direction there: where the wind comes from',
+    '°',
+  ),
   f.number('rainfall', 'rainfallMm', 'rainfall there', 'mm'),
   f.number('airPressure', 'airPressureHpa', 'air pressure there', 'hPa'),
   f.energyKwh('gridPurchasedEnergy', energyOf('gridImport', 'todayKwh'), 'energy bought today'),
   f.energyKwh('gridPurchasedDayEnergy', energyOf('gridImport', 'todayKwh'), 'energy bought today'),
-  f.energy('gridPurchasedMonthEnergy', energyOf('gridImport', 'monthKwh'), 'energy bought this month'),
+  f.energy(
+    'gridPurchasedMonthEnergy',
+    energyOf('gridImport', 'monthKwh'),
+    'energy bought this month',
+  ),
   f.energy('gridPurchasedYearEnergy', energyOf('gridImport', 'yearKwh'), 'energy bought this year'),
   f.energy('gridPurchasedTotalEnergy', energyOf('gridImport', 'totalKwh'), 'all energy bought'),
   f.energyKwh('gridSellEnergy', energyOf('gridExport', 'todayKwh'), 'energy sold today'),
@@ -203,31 +316,105 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   f.energy('gridSellYearEnergy', energyOf('gridExport', 'yearKwh'), 'energy sold this year'),
   f.energy('gridSellTotalEnergy', energyOf('gridExport', 'totalKwh'), 'all energy sold'),
   f.energyKwh('batteryChargeEnergy', energyOf('batteryCharge', 'todayKwh'), 'energy charged today'),
-  f.energy('batteryChargeMonthEnergy', energyOf('batteryCharge', 'monthKwh'), 'energy charged this month'),
-  f.energy('batteryChargeYearEnergy', energyOf('batteryCharge', 'yearKwh'), 'energy charged this year'),
+  f.energy(
+    'batteryChargeMonthEnergy',
+    energyOf('batteryCharge', 'monthKwh'),
+    'energy charged this month',
+  ),
+  f.energy(
+    'batteryChargeYearEnergy',
+    energyOf('batteryCharge', 'yearKwh'),
+    'energy charged this year',
+  ),
   f.energy('batteryChargeTotalEnergy', energyOf('batteryCharge', 'totalKwh'), 'all energy charged'),
-  f.measured('batteryTodayChargeEnergy', energyOf('batteryCharge', 'todayKwh'), 'kWh', 'energy charged today', { unitName: 'batteryTodayChargeEnergyUnit' }),
-  f.energy('batteryTotalChargeEnergy', energyOf('batteryCharge', 'totalKwh'), 'all energy charged', { unitName: 'batteryTotalChargeEnergyUnit' }),
-  f.energyKwh('batteryDischargeEnergy', energyOf('batteryDischarge', 'todayKwh'), 'energy discharged today'),
-  f.energy('batteryDischargeMonthEnergy', energyOf('batteryDischarge', 'monthKwh'), 'energy discharged this month'),
-  f.energy('batteryDischargeYearEnergy', energyOf('batteryDischarge', 'yearKwh'), 'energy discharged this year'),
-  f.energy('batteryDischargeTotalEnergy', energyOf('batteryDischarge', 'totalKwh'), 'all energy discharged'),
-  f.measured('batteryTodayDischargeEnergy', energyOf('batteryDischarge', 'todayKwh'), 'kWh', 'energy discharged today', {
-    unitName: 'batteryTodayDischargeEnergyUnit',
-  }),
-  f.energy('batteryTotalDischargeEnergy', energyOf('batteryDischarge', 'totalKwh'), 'all energy discharged', { unitName: 'batteryTotalDischargeEnergyUnit' }),
+  f.measured(
+    'batteryTodayChargeEnergy',
+    energyOf('batteryCharge', 'todayKwh'),
+    'kWh',
+    'energy charged today',
+    { unitName: 'batteryTodayChargeEnergyUnit' },
+  ),
+  f.energy(
+    'batteryTotalChargeEnergy',
+    energyOf('batteryCharge', 'totalKwh'),
+    'all energy charged',
+    { unitName: 'batteryTotalChargeEnergyUnit' },
+  ),
+  f.energyKwh(
+    'batteryDischargeEnergy',
+    energyOf('batteryDischarge', 'todayKwh'),
+    'energy discharged today',
+  ),
+  f.energy(
+    'batteryDischargeMonthEnergy',
+    energyOf('batteryDischarge', 'monthKwh'),
+    'energy discharged this month',
+  ),
+  f.energy(
+    'batteryDischargeYearEnergy',
+    energyOf('batteryDischarge', 'yearKwh'),
+    'energy discharged this year',
+  ),
+  f.energy(
+    'batteryDischargeTotalEnergy',
+    energyOf('batteryDischarge', 'totalKwh'),
+    'all energy discharged',
+  ),
+  f.measured(
+    'batteryTodayDischargeEnergy',
+    energyOf('batteryDischarge', 'todayKwh'),
+    'kWh',
+    'energy discharged today',
+    {
+      unitName: 'batteryTodayDischargeEnergyUnit',
+    },
+  ),
+  f.energy(
+    'batteryTotalDischargeEnergy',
+    energyOf('batteryDischarge', 'totalKwh'),
+    'all energy discharged',
+    { unitName: 'batteryTotalDischargeEnergyUnit' },
+  ),
   f.energyKwh('homeLoadEnergy', consumed('todayKwh'), 'energy consumed today'),
   f.energyKwh('homeLoadTodayEnergy', consumed('todayKwh'), 'energy consumed today'),
   f.energy('homeLoadMonthEnergy', consumed('monthKwh'), 'energy consumed this month'),
   f.energy('homeLoadYearEnergy', consumed('yearKwh'), 'energy consumed this year'),
   f.energy('homeLoadTotalEnergy', consumed('totalKwh'), 'all energy consumed'),
-  f.energyKwh('homeGridTodayEnergy', energyOf('load', 'todayKwh'), 'energy consumed today on the grid side'),
-  f.energy('homeGridMonthEnergy', energyOf('load', 'monthKwh'), 'energy consumed this month on the grid side'),
-  f.energy('homeGridYearEnergy', energyOf('load', 'yearKwh'), 'energy consumed this year on the grid side'),
-  f.energy('homeGridTotalEnergy', energyOf('load', 'totalKwh'), 'all energy consumed on the grid side'),
-  f.energyKwh('backupTodayEnergy', energyOf('backup', 'todayKwh'), 'energy of the backup port today'),
-  f.energy('backupMonthEnergy', energyOf('backup', 'monthKwh'), 'energy of the backup port this month'),
-  f.energy('backupYearEnergy', energyOf('backup', 'yearKwh'), 'energy of the backup port this year'),
+  f.energyKwh(
+    'homeGridTodayEnergy',
+    energyOf('load', 'todayKwh'),
+    'energy consumed today on the grid side',
+  ),
+  f.energy(
+    'homeGridMonthEnergy',
+    energyOf('load', 'monthKwh'),
+    'energy consumed this month on the grid side',
+  ),
+  f.energy(
+    'homeGridYearEnergy',
+    energyOf('load', 'yearKwh'),
+    'energy consumed this year on the grid side',
+  ),
+  f.energy(
+    'homeGridTotalEnergy',
+    energyOf('load', 'totalKwh'),
+    'all energy consumed on the grid side',
+  ),
+  f.energyKwh(
+    'backupTodayEnergy',
+    energyOf('backup', 'todayKwh'),
+    'energy of the backup port today',
+  ),
+  f.energy(
+    'backupMonthEnergy',
+    energyOf('backup', 'monthKwh'),
+    'energy of the backup port this month',
+  ),
+  f.energy(
+    'backupYearEnergy',
+    energyOf('backup', 'yearKwh'),
+    'energy of the backup port this year',
+  ),
   f.energy('backupTotalEnergy', energyOf('backup', 'totalKwh'), 'all energy of the backup port'),
   ...generatorFields<PlantRecord>(),
 ]);

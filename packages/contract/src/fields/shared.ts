@@ -5,10 +5,16 @@ import { offsetText } from './parts/local-time.ts';
 import { recordOf } from './parts/record.ts';
 
 /** State of plants and inverters on the wire. */
-export const stateCodes = { online: 1, offline: 2, alarm: 3 } as const satisfies Record<State, number>;
+export const stateCodes = { online: 1, offline: 2, alarm: 3 } as const satisfies Record<
+  State,
+  number
+>;
 
 /** State of other devices, for which an alarm counts as online. */
-export const presenceCodes = { online: 1, offline: 2, alarm: 1 } as const satisfies Record<State, number>;
+export const presenceCodes = { online: 1, offline: 2, alarm: 1 } as const satisfies Record<
+  State,
+  number
+>;
 
 const hours = (minutes: number): number => minutes / 60;
 
@@ -16,9 +22,22 @@ const hours = (minutes: number): number => minutes / 60;
 export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   const f = fieldsOf<R>();
   return [
-    f.number('timeZone', (r) => hours(zoneOf(r).standardOffsetMinutes), 'UTC offset of the plant’s standard time', 'h'),
-    f.text('timeZoneStr', (r) => `(${offsetText(zoneOf(r).standardOffsetMinutes)})`, 'the same as text'),
-    f.text('timeZoneName', (r) => `(${offsetText(zoneOf(r).standardOffsetMinutes)}) ${zoneOf(r).name}`, 'the same with the zone’s IANA name'),
+    f.number(
+      'timeZone',
+      (r) => hours(zoneOf(r).standardOffsetMinutes),
+      'UTC offset of the plant’s standard time',
+      'h',
+    ),
+    f.text(
+      'timeZoneStr',
+      (r) => `(${offsetText(zoneOf(r).standardOffsetMinutes)})`,
+      'the same as text',
+    ),
+    f.text(
+      'timeZoneName',
+      (r) => `(${offsetText(zoneOf(r).standardOffsetMinutes)}) ${zoneOf(r).name}`,
+      'the same with the zone’s IANA name',
+    ),
     f.text('timeZoneId', (r) => zoneOf(r).name, 'IANA name of the plant’s zone'),
     ...daylightFields(zoneOf),
   ] as const;
@@ -28,13 +47,25 @@ export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
 export const deviceZoneFields = <R extends DeviceRecord>({ inParentheses = false } = {}) => {
   const f = fieldsOf<R>();
   return [
-    f.number('timeZone', (r) => hours(r.plant.zone.standardOffsetMinutes), 'UTC offset of the plant’s standard time', 'h'),
+    f.number(
+      'timeZone',
+      (r) => hours(r.plant.zone.standardOffsetMinutes),
+      'UTC offset of the plant’s standard time',
+      'h',
+    ),
     f.text(
       'timeZoneStr',
-      (r) => (inParentheses ? `(${offsetText(r.plant.zone.standardOffsetMinutes)})` : offsetText(r.plant.zone.standardOffsetMinutes)),
+      (r) =>
+        inParentheses
+          ? `(${offsetText(r.plant.zone.standardOffsetMinutes)})`
+          : offsetText(r.plant.zone.standardOffsetMinutes),
       'the same as text',
     ),
-    f.text('timeZoneName', (r) => `(${offsetText(r.plant.zone.standardOffsetMinutes)}) ${r.plant.zone.name}`, 'the same with the zone’s IANA name'),
+    f.text(
+      'timeZoneName',
+      (r) => `(${offsetText(r.plant.zone.standardOffsetMinutes)}) ${r.plant.zone.name}`,
+      'the same with the zone’s IANA name',
+    ),
     ...daylightFields<R>((r) => r.plant.zone),
   ] as const;
 };
@@ -42,14 +73,27 @@ export const deviceZoneFields = <R extends DeviceRecord>({ inParentheses = false
 const daylightFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   const f = fieldsOf<R>();
   return [
-    f.number('daylight', (r) => hours(zoneOf(r).daylightMinutes), 'daylight-saving offset in force now', 'h'),
-    f.flag('daylightSwitch', (r) => zoneOf(r).daylightMinutes !== 0, 'whether daylight-saving time is in force now'),
+    f.number(
+      'daylight',
+      (r) => hours(zoneOf(r).daylightMinutes),
+      'daylight-saving offset in force now',
+      'h',
+    ),
+    f.flag(
+      'daylightSwitch',
+      (r) => zoneOf(r).daylightMinutes !== 0,
+      'whether daylight-saving time is in force now',
+    ),
   ] as const;
 };
 
 /** The short number of the plant, in records of its devices. */
 export const plantNumber = <R extends DeviceRecord>() =>
-  fieldsOf<R>().text('sno', (r) => shortNumber(r.plant.id), 'short number of the plant: the end of its id');
+  fieldsOf<R>().text(
+    'sno',
+    (r) => shortNumber(r.plant.id),
+    'short number of the plant: the end of its id',
+  );
 
 export const shortNumber = (plantId: string): string => plantId.slice(-8);
 
@@ -65,17 +109,36 @@ export const estimatedField = <R extends Measured>() =>
 export const generatorFields = <R extends Measured>() => {
   const f = fieldsOf<R>();
   return [
-    f.energyPec('generatorTodayEnergy', energyOf('generator', 'todayKwh'), 'energy of the generator today', 'kWh'),
-    f.energyPec('generatorMonthEnergy', energyOf('generator', 'monthKwh'), 'energy of the generator this month'),
-    f.energyPec('generatorYearEnergy', energyOf('generator', 'yearKwh'), 'energy of the generator this year'),
-    f.energyPec('generatorTotalEnergy', energyOf('generator', 'totalKwh'), 'all energy of the generator'),
+    f.energyPec(
+      'generatorTodayEnergy',
+      energyOf('generator', 'todayKwh'),
+      'energy of the generator today',
+      'kWh',
+    ),
+    f.energyPec(
+      'generatorMonthEnergy',
+      energyOf('generator', 'monthKwh'),
+      'energy of the generator this month',
+    ),
+    f.energyPec(
+      'generatorYearEnergy',
+      energyOf('generator', 'yearKwh'),
+      'energy of the generator this year',
+    ),
+    f.energyPec(
+      'generatorTotalEnergy',
+      energyOf('generator', 'totalKwh'),
+      'all energy of the generator',
+    ),
   ] as const;
 };
 
 /** When a record's latest values were measured. */
 export const reportFields = <R extends Measured>() => {
   const f = fieldsOf<R>();
-  return [f.instantText('dataTimestamp', (r) => r.lastReportAt, 'time of the last reading')] as const;
+  return [
+    f.instantText('dataTimestamp', (r) => r.lastReportAt, 'time of the last reading'),
+  ] as const;
 };
 
 const counts = fieldsOf<StateCounts>();
@@ -92,6 +155,11 @@ const mppt = counts.number('mppt', () => 0, 'always 0');
 const building = counts.number('building', () => 0, 'always 0');
 
 /** Status counters of a list (interface W5): each list has its own keys. */
-export const plantCounts = recordOf<StateCounts>()('plants by state', [...countFields, building, mppt]);
+export const plantCounts = recordOf<StateCounts>()('plants by state', [
+  ...countFields,
+  building,
+  mppt,
+]);
 export const inverterCounts = recordOf<StateCounts>()('inverters by state', [...countFields, mppt]);
-export const deviceCounts = (description: string) => recordOf<StateCounts>()(description, countFields);
+export const deviceCounts = (description: string) =>
+  recordOf<StateCounts>()(description, countFields);

@@ -28,7 +28,8 @@ const headers = {
     schema: text,
   },
   rateLimitPolicy: {
-    description: 'the limit, as `"key";q=10;w=1` or, with a token, `"authorization";q=10;w=1`: `q` requests are allowed in `w` seconds',
+    description:
+      'the limit, as `"key";q=10;w=1` or, with a token, `"authorization";q=10;w=1`: `q` requests are allowed in `w` seconds',
     schema: text,
   },
   retryAfter: { description: 'seconds to wait', schema: { type: 'integer', minimum: 0 } },
@@ -38,7 +39,8 @@ const headers = {
 export type HeaderName = keyof typeof headers;
 
 /** `#/components/headers`: the headers of answers. */
-export const headersNamed = (names: readonly HeaderName[]): object => Object.fromEntries(names.map((name) => [name, headers[name]]));
+export const headersNamed = (names: readonly HeaderName[]): object =>
+  Object.fromEntries(names.map((name) => [name, headers[name]]));
 
 /** A reference to headers, under the names that they have on the wire. */
 export function headersOf(...names: readonly HeaderName[]): object {
@@ -49,14 +51,26 @@ export function headersOf(...names: readonly HeaderName[]): object {
     retryAfter: 'Retry-After',
     challenge: 'WWW-Authenticate',
   };
-  return { headers: Object.fromEntries(names.map((name) => [wire[name], { $ref: `#/components/headers/${name}` }])) };
+  return {
+    headers: Object.fromEntries(
+      names.map((name) => [wire[name], { $ref: `#/components/headers/${name}` }]),
+    ),
+  };
 }
 
 /** The answer with status 200: the data, or a refusal, which a client recognizes by its code. */
-export function answer({ errors: names, example }: Operation, data: JsonSchema, headerNames: readonly HeaderName[]): object {
+export function answer(
+  { errors: names, example }: Operation,
+  data: JsonSchema,
+  headerNames: readonly HeaderName[],
+): object {
   const business = names.filter((name) => errors[name].status === 200);
   return {
-    description: ['`code` is `"0"` on success; otherwise one of these:', '', ...business.map((name) => line(name))].join('\n'),
+    description: [
+      '`code` is `"0"` on success; otherwise one of these:',
+      '',
+      ...business.map((name) => line(name)),
+    ].join('\n'),
     ...headersOf(...headerNames),
     content: {
       'application/json': {
@@ -79,18 +93,25 @@ export type Advice = Partial<Record<ErrorCode, string>>;
 /** Names of errors by their status. */
 export function byStatus(names: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {
   const statuses = new Map<number, ErrorCode[]>();
-  for (const name of names) statuses.set(errors[name].status, [...(statuses.get(errors[name].status) ?? []), name]);
+  for (const name of names)
+    statuses.set(errors[name].status, [...(statuses.get(errors[name].status) ?? []), name]);
   return statuses;
 }
 
 /** The answer for a status: every refusal that has it, with its code and what to do. */
-export const refusals = (status: number, names: readonly ErrorCode[], advice: Advice, headerNames: readonly HeaderName[]): object => ({
+export const refusals = (
+  status: number,
+  names: readonly ErrorCode[],
+  advice: Advice,
+  headerNames: readonly HeaderName[],
+): object => ({
   description: names.map((name) => line(name, advice)).join('\n'),
   ...headersOf(...headerNames.filter((name) => name === 'requestId'), ...refusalHeaders(status)),
   content: { 'application/json': { schema: REFUSAL, examples: examplesOf(names) } },
 });
 
-const line = (name: ErrorCode, advice: Advice = {}): string => `- \`${errors[name].code}\` ${errors[name].message}. ${advice[name] ?? errors[name].advice}`;
+const line = (name: ErrorCode, advice: Advice = {}): string =>
+  `- \`${errors[name].code}\` ${errors[name].message}. ${advice[name] ?? errors[name].advice}`;
 
 /** Headers that come with a status. */
 export function refusalHeaders(status: number): readonly HeaderName[] {
@@ -99,4 +120,6 @@ export function refusalHeaders(status: number): readonly HeaderName[] {
 }
 
 const examplesOf = (names: readonly ErrorCode[]): object =>
-  Object.fromEntries(names.map((name) => [name, { summary: errors[name].message, value: errorEnvelope(name) }]));
+  Object.fromEntries(
+    names.map((name) => [name, { summary: errors[name].message, value: errorEnvelope(name) }]),
+  );

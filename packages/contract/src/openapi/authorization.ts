@@ -30,10 +30,14 @@ export const authorizationSchemas: Readonly<Record<string, JsonSchema>> = {
     description: 'RFC 8414 2',
     properties: {
       ...Object.fromEntries(
-        ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint', 'forwarding_endpoint'].map((name) => [
-          name,
-          { type: 'string', format: 'uri' },
-        ]),
+        [
+          'issuer',
+          'authorization_endpoint',
+          'token_endpoint',
+          'revocation_endpoint',
+          'introspection_endpoint',
+          'forwarding_endpoint',
+        ].map((name) => [name, { type: 'string', format: 'uri' }]),
       ),
       ...Object.fromEntries(
         [
@@ -54,7 +58,8 @@ export const authorizationSchemas: Readonly<Record<string, JsonSchema>> = {
   },
   Introspection: {
     type: 'object',
-    description: 'RFC 7662 2.2; only `active` if the token is not valid, or if the application may not ask about it',
+    description:
+      'RFC 7662 2.2; only `active` if the token is not valid, or if the application may not ask about it',
     properties: {
       active: { type: 'boolean' },
       scope: text,
@@ -73,12 +78,17 @@ export const authorizationSchemas: Readonly<Record<string, JsonSchema>> = {
 export const clientScheme = {
   type: 'http',
   scheme: 'basic',
-  description: 'client_id and client_secret of the application. They never go into the body or the query.',
+  description:
+    'client_id and client_secret of the application. They never go into the body or the query.',
 };
 
 const tag = 'authorization';
 
-export const authorizationTag = { name: tag, description: 'How an application obtains an owner’s permission, and how that ends (OAuth 2.0, RFC 6749).' };
+export const authorizationTag = {
+  name: tag,
+  description:
+    'How an application obtains an owner’s permission, and how that ends (OAuth 2.0, RFC 6749).',
+};
 
 /** The paths of the authorization endpoints. */
 export const authorizationPaths = {
@@ -91,14 +101,23 @@ export const authorizationPaths = {
       parameters: [
         query('response_type', { const: 'code' }, 'always `code`', true),
         query('client_id', text, 'of the application', true),
-        query('redirect_uri', { type: 'string', format: 'uri' }, 'the registered callback address, exactly', true),
+        query(
+          'redirect_uri',
+          { type: 'string', format: 'uri' },
+          'the registered callback address, exactly',
+          true,
+        ),
         query(
           'scope',
           { type: 'string', examples: [Object.keys(scopes).join(' ')] },
           'separated by spaces; by default, everything that the application may ask for',
         ),
         query('state', { type: 'string', maxLength: STATE_LENGTH_AT_MOST }, 'returned unchanged'),
-        query('code_challenge', { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }, 'RFC 7636; required for some applications'),
+        query(
+          'code_challenge',
+          { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+          'RFC 7636; required for some applications',
+        ),
         query('code_challenge_method', { const: 'S256' }, 'with `code_challenge`'),
         query('prompt', { type: 'string' }, '`consent`: ask the owner again'),
         query('ui_locales', { type: 'string' }, 'languages of the pages: en, de, es, zh'),
@@ -106,10 +125,13 @@ export const authorizationPaths = {
       responses: {
         200: page('The page where the owner signs in and decides.'),
         303: {
-          description: 'A redirect to the callback address, with `code` and `state`, or with `error`, `error_description` and `state`.',
+          description:
+            'A redirect to the callback address, with `code` and `state`, or with `error`, `error_description` and `state`.',
           headers: { Location: { schema: { type: 'string', format: 'uri' } } },
         },
-        400: page('The callback address is not known to be the application’s, so a page says what is wrong.'),
+        400: page(
+          'The callback address is not known to be the application’s, so a page says what is wrong.',
+        ),
         500: page('Internal error.'),
         503: page('Temporarily unavailable.'),
       },
@@ -117,13 +139,15 @@ export const authorizationPaths = {
   },
   '/oauth/token': endpoint({
     id: 'token',
-    summary: 'Exchanges a code or a refresh token for a token pair. A code works once; so does a refresh token.',
+    summary:
+      'Exchanges a code or a refresh token for a token pair. A code works once; so does a refresh token.',
     parameters: [
       {
         name: 'Idempotency-Key',
         in: 'header',
         schema: { type: 'string', pattern: '^[!-~]{16,64}$' },
-        description: 'repeating the request with the same key within 60 s returns the same answer, byte for byte',
+        description:
+          'repeating the request with the same key within 60 s returns the same answer, byte for byte',
       },
     ],
     body: {
@@ -131,7 +155,12 @@ export const authorizationPaths = {
       oneOf: [
         {
           title: 'exchange of a code',
-          properties: { grant_type: { const: 'authorization_code' }, code: text, redirect_uri: text, code_verifier: text },
+          properties: {
+            grant_type: { const: 'authorization_code' },
+            code: text,
+            redirect_uri: text,
+            code_verifier: text,
+          },
           required: ['grant_type', 'code', 'redirect_uri'],
         },
         {
@@ -142,20 +171,35 @@ export const authorizationPaths = {
       ],
     },
     answer: { description: 'The pair.', schema: { $ref: '#/components/schemas/TokenPair' } },
-    refusals: namesAfter('idempotencyKeyTaken', 'grantTypeMissing').filter((name) => name !== 'tokenMissing'),
+    refusals: namesAfter('idempotencyKeyTaken', 'grantTypeMissing').filter(
+      (name) => name !== 'tokenMissing',
+    ),
   }),
   '/oauth/revoke': endpoint({
     id: 'revoke',
-    summary: 'Ends a token. Ending a refresh token ends its access token too. The answer is the same if there is nothing to end.',
-    body: { type: 'object', properties: { token: text, token_type_hint: text }, required: ['token'] },
+    summary:
+      'Ends a token. Ending a refresh token ends its access token too. The answer is the same if there is nothing to end.',
+    body: {
+      type: 'object',
+      properties: { token: text, token_type_hint: text },
+      required: ['token'],
+    },
     answer: { description: 'Done.', schema: { type: 'object' } },
     refusals: ['tokenMissing'],
   }),
   '/oauth/introspect': endpoint({
     id: 'introspect',
-    summary: 'Says whether a token is valid: an application asks about its own tokens, a resource server about any.',
-    body: { type: 'object', properties: { token: text, token_type_hint: text }, required: ['token'] },
-    answer: { description: 'Whether the token is valid, and for what.', schema: { $ref: '#/components/schemas/Introspection' } },
+    summary:
+      'Says whether a token is valid: an application asks about its own tokens, a resource server about any.',
+    body: {
+      type: 'object',
+      properties: { token: text, token_type_hint: text },
+      required: ['token'],
+    },
+    answer: {
+      description: 'Whether the token is valid, and for what.',
+      schema: { $ref: '#/components/schemas/Introspection' },
+    },
     refusals: ['tokenMissing'],
   }),
   '/.well-known/oauth-authorization-server': {
@@ -164,7 +208,12 @@ export const authorizationPaths = {
       tags: [tag],
       summary: 'Describes the authorization server (RFC 8414).',
       security: [],
-      responses: { 200: { description: 'The metadata.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Metadata' } } } } },
+      responses: {
+        200: {
+          description: 'The metadata.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Metadata' } } },
+        },
+      },
     },
   },
 };
@@ -195,10 +244,22 @@ function endpoint({ id, summary, parameters, body, answer, refusals }: Endpoint)
       summary,
       security: [{ client: [] }],
       ...(parameters && { parameters }),
-      requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: body } } },
+      requestBody: {
+        required: true,
+        content: { 'application/x-www-form-urlencoded': { schema: body } },
+      },
       responses: {
-        200: { description: answer.description, content: { 'application/json': { schema: answer.schema } } },
-        ...refused([...namesAfter('clientThrottled', 'notForm'), ...refusals, 'transportInsecure', 'internal', 'unavailable']),
+        200: {
+          description: answer.description,
+          content: { 'application/json': { schema: answer.schema } },
+        },
+        ...refused([
+          ...namesAfter('clientThrottled', 'notForm'),
+          ...refusals,
+          'transportInsecure',
+          'internal',
+          'unavailable',
+        ]),
       },
     },
   };
@@ -211,15 +272,22 @@ function namesAfter(last: OauthErrorName, first: OauthErrorName): OauthErrorName
 }
 
 function refused(names: readonly OauthErrorName[]): object {
-  const statuses = [...new Set(names.map((name) => oauthErrors[name].status))].toSorted((a, b) => a - b);
+  const statuses = [...new Set(names.map((name) => oauthErrors[name].status))].toSorted(
+    (a, b) => a - b,
+  );
   return Object.fromEntries(
     statuses.map((status) => {
       const members = names.filter((name) => oauthErrors[name].status === status);
-      const example = (name: OauthErrorName): object => ({ error: oauthErrors[name].error, error_description: oauthErrors[name].description });
+      const example = (name: OauthErrorName): object => ({
+        error: oauthErrors[name].error,
+        error_description: oauthErrors[name].description,
+      });
       return [
         status,
         {
-          description: members.map((name) => `- \`${oauthErrors[name].error}\` ${oauthErrors[name].description}`).join('\n'),
+          description: members
+            .map((name) => `- \`${oauthErrors[name].error}\` ${oauthErrors[name].description}`)
+            .join('\n'),
           ...headersOf('requestId', ...refusalHeaders(status)),
           content: {
             'application/json': {

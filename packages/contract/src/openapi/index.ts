@@ -2,8 +2,21 @@ import { errors, type ErrorCode } from '../errors.ts';
 import { families } from '../families.ts';
 import { scopes } from '../oauth.ts';
 import { hasDoor, pathsOf, signedPath, type Door, type Operation } from '../operation.ts';
-import { answer, byStatus, headersNamed, refusals, refusalSchema, type Advice, type HeaderName } from './answers.ts';
-import { authorizationPaths, authorizationSchemas, authorizationTag, clientScheme } from './authorization.ts';
+import {
+  answer,
+  byStatus,
+  headersNamed,
+  refusals,
+  refusalSchema,
+  type Advice,
+  type HeaderName,
+} from './answers.ts';
+import {
+  authorizationPaths,
+  authorizationSchemas,
+  authorizationTag,
+  clientScheme,
+} from './authorization.ts';
 import { nameRecords } from './records.ts';
 import { requestSchema } from './request.ts';
 
@@ -33,14 +46,31 @@ export const userOpenApi = ({ operations, url, version }: ReferenceOptions): Ope
     securitySchemes: { signature },
     security: () => [{ signature: [] }],
     parameters: signatureHeaders,
-    common: ['malformedRequest', 'notAuthenticated', 'signatureRefused', 'keyRefused', 'digestMismatch', 'clockSkew', 'tooManyRequests', ...CARRIED],
+    common: [
+      'malformedRequest',
+      'notAuthenticated',
+      'signatureRefused',
+      'keyRefused',
+      'digestMismatch',
+      'clockSkew',
+      'tooManyRequests',
+      ...CARRIED,
+    ],
     answerHeaders: ['rateLimit', 'rateLimitPolicy'],
   });
 
 /** The OAuth interface: Bearer tokens, and the endpoints that issue them. */
-export const applicationOpenApi = ({ operations, url, version }: ReferenceOptions): OpenApiDocument =>
+export const applicationOpenApi = ({
+  operations,
+  url,
+  version,
+}: ReferenceOptions): OpenApiDocument =>
   documentOf({
-    info: { title: 'Helioport, OAuth interface', version, description: `${TOLERANCE} Tokens are valid for the plants that the owner consented to.` },
+    info: {
+      title: 'Helioport, OAuth interface',
+      version,
+      description: `${TOLERANCE} Tokens are valid for the plants that the owner consented to.`,
+    },
     url,
     doors: ['oauth', 'client'],
     operations,
@@ -50,7 +80,9 @@ export const applicationOpenApi = ({ operations, url, version }: ReferenceOption
     parameters: [],
     common: ['malformedRequest', 'notAuthenticated', 'scopeMissing', 'tooManyRequests', ...CARRIED],
     answerHeaders: ['requestId', 'rateLimit', 'rateLimitPolicy'],
-    advice: { notAuthenticated: 'Send `Authorization: Bearer <access_token>` with a token that is valid.' },
+    advice: {
+      notAuthenticated: 'Send `Authorization: Bearer <access_token>` with a token that is valid.',
+    },
     beside: { tags: [authorizationTag], paths: authorizationPaths, schemas: authorizationSchemas },
   });
 
@@ -59,7 +91,12 @@ const TOLERANCE =
   'which is "0" on success. A field whose value is unknown is omitted, never null; the fields that a record requires are always present. ' +
   'Ids are strings of digits. `x-unit` is the unit of a field, `x-unit-field` the sibling field that names the unit. Bodies may have at most 1 MiB. Any version may add fields: ignore those that you do not know.';
 
-const CARRIED: readonly ErrorCode[] = ['tooLarge', 'unsupportedMediaType', 'internal', 'unavailable'];
+const CARRIED: readonly ErrorCode[] = [
+  'tooLarge',
+  'unsupportedMediaType',
+  'internal',
+  'unavailable',
+];
 
 const signature = {
   type: 'apiKey',
@@ -87,13 +124,20 @@ const signatureHeaders = [
   },
 ];
 
-const scopeMeanings = Object.fromEntries(Object.entries(scopes).map(([name, { meaning }]) => [name, meaning]));
+const scopeMeanings = Object.fromEntries(
+  Object.entries(scopes).map(([name, { meaning }]) => [name, meaning]),
+);
 
 const oauthOf = (url: string) => ({
   type: 'oauth2',
   description: '`Authorization: Bearer <access_token>`; never in the query or the body.',
   flows: {
-    authorizationCode: { authorizationUrl: `${url}/oauth/authorize`, tokenUrl: `${url}/oauth/token`, refreshUrl: `${url}/oauth/token`, scopes: scopeMeanings },
+    authorizationCode: {
+      authorizationUrl: `${url}/oauth/authorize`,
+      tokenUrl: `${url}/oauth/token`,
+      refreshUrl: `${url}/oauth/token`,
+      scopes: scopeMeanings,
+    },
   },
 });
 
@@ -117,10 +161,26 @@ interface DocumentParts {
 }
 
 function documentOf(parts: DocumentParts): OpenApiDocument {
-  const { info, url, doors, pathOf, securitySchemes, security, parameters, common, answerHeaders, advice = {}, beside } = parts;
-  const operations = parts.operations.filter((operation) => doors.some((door) => hasDoor(operation, door)));
+  const {
+    info,
+    url,
+    doors,
+    pathOf,
+    securitySchemes,
+    security,
+    parameters,
+    common,
+    answerHeaders,
+    advice = {},
+    beside,
+  } = parts;
+  const operations = parts.operations.filter((operation) =>
+    doors.some((door) => hasDoor(operation, door)),
+  );
   const records = nameRecords(operations);
-  const statuses = byStatus(operations.some(({ write }) => write) ? [...common, 'replayed'] : common);
+  const statuses = byStatus(
+    operations.some(({ write }) => write) ? [...common, 'replayed'] : common,
+  );
   const pathItem = (operation: Operation): object => ({
     post: {
       operationId: operation.id.replaceAll('/', '_'),
@@ -129,11 +189,21 @@ function documentOf(parts: DocumentParts): OpenApiDocument {
       ...(describe(operation) !== '' && { description: describe(operation) }),
       security: security(operation),
       ...(parameters.length > 0 && { parameters }),
-      requestBody: { required: false, content: { 'application/json': { schema: requestSchema(operation), example: operation.example.request } } },
+      requestBody: {
+        required: false,
+        content: {
+          'application/json': {
+            schema: requestSchema(operation),
+            example: operation.example.request,
+          },
+        },
+      },
       responses: {
         200: answer(operation, records.refer(operation.response.schema), answerHeaders),
         ...Object.fromEntries(
-          [...statuses].filter(([status]) => operation.write || status !== errors.replayed.status).map(([status]) => [status, responseRef(status)]),
+          [...statuses]
+            .filter(([status]) => operation.write || status !== errors.replayed.status)
+            .map(([status]) => [status, responseRef(status)]),
         ),
       },
     },
@@ -142,19 +212,40 @@ function documentOf(parts: DocumentParts): OpenApiDocument {
     openapi: '3.1.0',
     info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url }],
-    externalDocs: { url: `${url}/reference`, description: 'the same for people to read, with requests to copy' },
-    tags: [...[...new Set(operations.map(({ family }) => family))].map((name) => ({ name, description: families[name].description })), ...(beside?.tags ?? [])],
-    paths: { ...Object.fromEntries(operations.map((operation) => [pathOf(operation), pathItem(operation)])), ...beside?.paths },
+    externalDocs: {
+      url: `${url}/reference`,
+      description: 'the same for people to read, with requests to copy',
+    },
+    tags: [
+      ...[...new Set(operations.map(({ family }) => family))].map((name) => ({
+        name,
+        description: families[name].description,
+      })),
+      ...(beside?.tags ?? []),
+    ],
+    paths: {
+      ...Object.fromEntries(
+        operations.map((operation) => [pathOf(operation), pathItem(operation)]),
+      ),
+      ...beside?.paths,
+    },
     components: {
       securitySchemes,
       headers: headersNamed([...answerHeaders, 'challenge', 'retryAfter']),
       schemas: { Refusal: refusalSchema, ...records.schemas, ...beside?.schemas },
-      responses: Object.fromEntries([...statuses].map(([status, names]) => [`status${status}`, refusals(status, names, advice, answerHeaders)])),
+      responses: Object.fromEntries(
+        [...statuses].map(([status, names]) => [
+          `status${status}`,
+          refusals(status, names, advice, answerHeaders),
+        ]),
+      ),
     },
   };
 }
 
-const responseRef = (status: number): object => ({ $ref: `#/components/responses/status${status}` });
+const responseRef = (status: number): object => ({
+  $ref: `#/components/responses/status${status}`,
+});
 
 const describe = ({ description, aliases, own }: Operation): string =>
   [

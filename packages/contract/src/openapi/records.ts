@@ -25,10 +25,15 @@ export function nameRecords(operations: readonly Operation[]): NamedRecords {
     return {
       ...schema,
       ...(items && { items: refer(items) }),
-      ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, refer(value)])) }),
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([key, value]) => [key, refer(value)]),
+        ),
+      }),
     };
   };
   return { schemas: Object.fromEntries([...names].map(([schema, name]) => [name, schema])), refer };
 }
 
-const pascal = (id: string): string => id.replaceAll(/(?:^|\/)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const pascal = (id: string): string =>
+  id.replaceAll(/(?:^|\/)([a-z])/g, (_, letter: string) => letter.toUpperCase());

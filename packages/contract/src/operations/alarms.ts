@@ -21,15 +21,33 @@ export const alarmList = defineOperation({
     ...ofPlant,
     deviceSn: meaning('only alarms of this device', text(64, 'alarmDeviceSn')),
     // The misspelling is in a published edition of the existing interface.
-    fromDay: meaning('only alarms that began on this local day of their plant or later', day('alarmBeginTime', 'alarmBegIntegerime')),
-    toDay: meaning('only alarms that began on this local day of their plant or before', day('alarmEndTime')),
-    underWayFrom: meaning('only alarms that were under way on this local day of their plant or later; an addition of ours', day('underWayFrom')),
-    stateCode: meaning('only alarms in this state: 0 pending, 1 processed, 2 restored', integer({ min: 0, max: 2 }, 'state')),
-    minLevel: meaning('only alarms of this level or above: 1 tip, 2 general, 3 emergency; an addition of ours', integer({ min: 1, max: 3 }, 'minLevel')),
+    fromDay: meaning(
+      'only alarms that began on this local day of their plant or later',
+      day('alarmBeginTime', 'alarmBegIntegerime'),
+    ),
+    toDay: meaning(
+      'only alarms that began on this local day of their plant or before',
+      day('alarmEndTime'),
+    ),
+    underWayFrom: meaning(
+      'only alarms that were under way on this local day of their plant or later; an addition of ours',
+      day('underWayFrom'),
+    ),
+    stateCode: meaning(
+      'only alarms in this state: 0 pending, 1 processed, 2 restored',
+      integer({ min: 0, max: 2 }, 'state'),
+    ),
+    minLevel: meaning(
+      'only alarms of this level or above: 1 tip, 2 general, 3 emergency; an addition of ours',
+      integer({ min: 1, max: 3 }, 'minLevel'),
+    ),
   },
   response: alarms,
   errors: ['noPermission', 'invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20, alarmBeginTime: '2026-11-01', alarmEndTime: '2026-11-06' }, data: alarms.project(examplePage(exampleAlarm)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, alarmBeginTime: '2026-11-01', alarmEndTime: '2026-11-06' },
+    data: alarms.project(examplePage(exampleAlarm)),
+  },
 });
 
 export const alarmProcess = defineOperation({
@@ -69,12 +87,19 @@ export const alarmNote = defineOperation({
   doors: ['portal'],
   own: true,
   summary: 'Says something of an alarm that one has taken on, to everybody who sees it.',
-  description: 'Replaces what was said before. It stays with the alarm when that ends, and goes when the alarm is opened again.',
+  description:
+    'Replaces what was said before. It stays with the alarm when that ends, and goes when the alarm is opened again.',
   request: {
     id: required(meaning('id of the alarm', id('id'))),
-    note: meaning('what is said; without it, what was said before is taken back', text(500, 'note')),
+    note: meaning(
+      'what is said; without it, what was said before is taken back',
+      text(500, 'note'),
+    ),
   },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: { request: { id: exampleAlarm.id, note: 'The fuse is ordered. I come on Friday.' }, data: null },
+  example: {
+    request: { id: exampleAlarm.id, note: 'The fuse is ordered. I come on Friday.' },
+    data: null,
+  },
 });

@@ -5,7 +5,12 @@ import { defineOperation } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';
 
 // Ammeters are for user-level callers only. interface W2
-const common = { family: 'ammeters', permission: 'read', write: false, doors: ['signed', 'portal', 'support'] } as const;
+const common = {
+  family: 'ammeters',
+  permission: 'read',
+  write: false,
+  doors: ['signed', 'portal', 'support'],
+} as const;
 
 const list = pageAlone(ammeterListed);
 
@@ -16,7 +21,10 @@ export const ammeterList = defineOperation({
   request: { ...paging, ...ofPlant },
   response: list,
   errors: ['noPermission', 'invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20, stationId: exampleAmmeter.plant.id }, data: list.project(examplePage(exampleAmmeter)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, stationId: exampleAmmeter.plant.id },
+    data: list.project(examplePage(exampleAmmeter)),
+  },
 });
 
 const detail = one(ammeterDetailed);

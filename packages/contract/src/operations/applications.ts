@@ -4,21 +4,40 @@ import { defineOperation, type Scope } from '../operation.ts';
 import { meaning, required, type ParameterTable } from '../parameters.ts';
 import { exactText, flag, integer, number, text, words } from '../scalars.ts';
 
-const common = { family: 'applications', permission: 'manage', doors: ['operator'], own: true } as const;
+const common = {
+  family: 'applications',
+  permission: 'manage',
+  doors: ['operator'],
+  own: true,
+} as const;
 /** Also at the console, which hands out no secrets. */
 const ofOperators = { ...common, doors: ['operator', 'console'] } as const;
 const errors = ['missingParameter', 'invalidValue'] as const;
 
-const application = required(meaning('name or client_id of the application', text(100, 'application')));
+const application = required(
+  meaning('name or client_id of the application', text(100, 'application')),
+);
 
 /** What a registration consists of. */
 export const registration = {
   name: meaning('name shown on the consent page', exactText(100, 'name')),
-  purpose: meaning('what the application is for, as shown on the consent page', text(1000, 'purpose')),
+  purpose: meaning(
+    'what the application is for, as shown on the consent page',
+    text(1000, 'purpose'),
+  ),
   homePage: meaning('where owners can read about the application', text(2000, 'homePage')),
-  redirectUri: meaning('the only callback address, which must match exactly', exactText(2000, 'redirectUri')),
-  scopes: meaning('scopes that the application may request', words(Object.keys(scopes) as Scope[], 'scopes')),
-  challengeRequired: meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired')),
+  redirectUri: meaning(
+    'the only callback address, which must match exactly',
+    exactText(2000, 'redirectUri'),
+  ),
+  scopes: meaning(
+    'scopes that the application may request',
+    words(Object.keys(scopes) as Scope[], 'scopes'),
+  ),
+  challengeRequired: meaning(
+    '1: authorization requests without code_challenge are refused',
+    flag('challengeRequired'),
+  ),
 };
 const { name, purpose, homePage, redirectUri, scopes: askable, challengeRequired } = registration;
 
@@ -89,7 +108,10 @@ export const applicationCreate = defineOperation({
   request: {
     name: required(name),
     redirectUri: required(redirectUri),
-    owner: meaning('e-mail address of the developer, who finds the application in the portal', text(254, 'owner')),
+    owner: meaning(
+      'e-mail address of the developer, who finds the application in the portal',
+      text(254, 'owner'),
+    ),
     purpose,
     homePage,
     scopes: askable,
@@ -97,7 +119,11 @@ export const applicationCreate = defineOperation({
     resourceServer: meaning('1: the application may introspect any token', flag('resourceServer')),
     pending: meaning('1: the application has to be approved first', flag('pending')),
   },
-  response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly warnings: readonly string[] }>('the application’s credentials', {
+  response: ownRecord<{
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly warnings: readonly string[];
+  }>('the application’s credentials', {
     clientId: an.text('client_id'),
     clientSecret: an.text('client_secret'),
     warnings: callbackWarnings,
@@ -146,10 +172,17 @@ export const applicationShow = defineOperation({
   request: { application },
   response: ownRecord<ApplicationDetail>('an application', { ...fields, secrets: clientSecrets }),
   errors,
-  example: { request: { application: 'Yield Watch' }, data: { ...exampleApplication, secrets: [] } },
+  example: {
+    request: { application: 'Yield Watch' },
+    data: { ...exampleApplication, secrets: [] },
+  },
 });
 
-const decided = <const Id extends string, const More extends ParameterTable>(id: Id, summary: string, more: More) =>
+const decided = <const Id extends string, const More extends ParameterTable>(
+  id: Id,
+  summary: string,
+  more: More,
+) =>
   defineOperation({
     ...ofOperators,
     id,
@@ -162,7 +195,10 @@ const decided = <const Id extends string, const More extends ParameterTable>(id:
       state: fields.state,
     }),
     errors: [...errors, 'changedMeanwhile'],
-    example: { request: { application: 'Yield Watch' }, data: { name: 'Yield Watch', clientId, state: 'approved' } },
+    example: {
+      request: { application: 'Yield Watch' },
+      data: { name: 'Yield Watch', clientId, state: 'approved' },
+    },
   });
 
 const submittedAt = meaning(
@@ -170,16 +206,31 @@ const submittedAt = meaning(
   integer({ min: 0 }, 'submittedAt'),
 );
 
-export const applicationApprove = decided('application/approve', 'Approves a submitted application; it may then ask owners for access.', {
-  scopes: meaning('the only scopes that it may request, some of those that it was submitted with; all by default', askable),
-  submittedAt,
-});
+export const applicationApprove = decided(
+  'application/approve',
+  'Approves a submitted application; it may then ask owners for access.',
+  {
+    scopes: meaning(
+      'the only scopes that it may request, some of those that it was submitted with; all by default',
+      askable,
+    ),
+    submittedAt,
+  },
+);
 export const applicationReject = decided('application/reject', 'Rejects a submitted application.', {
   reason: meaning('why, for its developer', text(500, 'reason')),
   submittedAt,
 });
-export const applicationDisable = decided('application/disable', 'Disables an application: it and its tokens are refused from the next request on.', {});
-export const applicationEnable = decided('application/enable', 'Enables a disabled application again.', {});
+export const applicationDisable = decided(
+  'application/disable',
+  'Disables an application: it and its tokens are refused from the next request on.',
+  {},
+);
+export const applicationEnable = decided(
+  'application/enable',
+  'Enables a disabled application again.',
+  {},
+);
 
 export const applicationChange = defineOperation({
   ...common,
@@ -187,9 +238,14 @@ export const applicationChange = defineOperation({
   write: true,
   summary: 'Changes the registration of an application.',
   request: { application, redirectUri, scopes: askable, challengeRequired },
-  response: ownRecord<{ readonly warnings: readonly string[] }>('the result', { warnings: callbackWarnings }),
+  response: ownRecord<{ readonly warnings: readonly string[] }>('the result', {
+    warnings: callbackWarnings,
+  }),
   errors,
-  example: { request: { application: 'Yield Watch', challengeRequired: 1 }, data: { warnings: [] } },
+  example: {
+    request: { application: 'Yield Watch', challengeRequired: 1 },
+    data: { warnings: [] },
+  },
 });
 
 export const applicationRotateSecret = defineOperation({
@@ -197,8 +253,18 @@ export const applicationRotateSecret = defineOperation({
   id: 'application/rotateSecret',
   write: true,
   summary: 'Issues a new secret; existing secrets stay valid for a while.',
-  request: { application, overlapDays: meaning('how many days existing secrets stay valid; 30 by default, 0: they end now', number({}, 'overlapDays')) },
-  response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly earlierSecretsEndAt: number }>('the application’s credentials', {
+  request: {
+    application,
+    overlapDays: meaning(
+      'how many days existing secrets stay valid; 30 by default, 0: they end now',
+      number({}, 'overlapDays'),
+    ),
+  },
+  response: ownRecord<{
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly earlierSecretsEndAt: number;
+  }>('the application’s credentials', {
     clientId: an.text('client_id'),
     clientSecret: an.text('client_secret'),
     earlierSecretsEndAt: an.instant('when earlier secrets end'),
@@ -206,7 +272,11 @@ export const applicationRotateSecret = defineOperation({
   errors,
   example: {
     request: { application: 'Yield Watch', overlapDays: 30 },
-    data: { clientId, clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi', earlierSecretsEndAt: 1_702_592_000_000 },
+    data: {
+      clientId,
+      clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi',
+      earlierSecretsEndAt: 1_702_592_000_000,
+    },
   },
 });
 

@@ -5,9 +5,19 @@ import { deviceCounts } from '../fields/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, dayOfChart, deviceKey, display, ofPlant, paging } from '../requests.ts';
 
-const common = { family: 'collectors', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
+const common = {
+  family: 'collectors',
+  permission: 'read',
+  write: false,
+  doors: QUERY_DOORS,
+  scope: 'access_data',
+} as const;
 
-const list = pageWithCounts(collectorListed, 'collectionStatusVo', deviceCounts('collectors by state'));
+const list = pageWithCounts(
+  collectorListed,
+  'collectionStatusVo',
+  deviceCounts('collectors by state'),
+);
 
 export const collectorList = defineOperation({
   ...common,
@@ -16,7 +26,10 @@ export const collectorList = defineOperation({
   request: { ...paging, ...ofPlant },
   response: list,
   errors: ['noPermission', 'invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20, stationId: exampleCollector.plant.id }, data: list.project(exampleListing(exampleCollector)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, stationId: exampleCollector.plant.id },
+    data: list.project(exampleListing(exampleCollector)),
+  },
 });
 
 const detail = one(collectorDetailed);
@@ -43,5 +56,8 @@ export const collectorDay = defineOperation({
   needsOneOf: ['sn', 'id'],
   response: points,
   errors: ['collectorUnknown', 'missingParameter', 'invalidValue'],
-  example: { request: { sn: exampleCollector.sn, time: '2026-11-06', timeZone: 1 }, data: points.project([exampleCollectorDay]) },
+  example: {
+    request: { sn: exampleCollector.sn, time: '2026-11-06', timeZone: 1 },
+    data: points.project([exampleCollectorDay]),
+  },
 });

@@ -7,10 +7,17 @@ import { paging } from '../requests.ts';
 import { choice, id, instant, integer, text } from '../scalars.ts';
 import { accountRoles, type AccountRole } from './accounts/users.ts';
 
-const common = { family: 'service', permission: 'manage', write: false, doors: ['operator', 'console'], own: true } as const;
+const common = {
+  family: 'service',
+  permission: 'manage',
+  write: false,
+  doors: ['operator', 'console'],
+  own: true,
+} as const;
 const { pageNo, pageSize } = paging;
 
-const pageOfOwn = <R extends object, Data>({ schema, project }: Response<R, Data>) => page({ schema, project, text: (one: R) => JSON.stringify(project(one)) });
+const pageOfOwn = <R extends object, Data>({ schema, project }: Response<R, Data>) =>
+  page({ schema, project, text: (one: R) => JSON.stringify(project(one)) });
 
 export interface FoundAccount {
   readonly id: string;
@@ -45,7 +52,10 @@ export const serviceAccounts = defineOperation({
   id: 'service/accounts',
   summary: 'Searches the accounts, by e-mail address.',
   request: {
-    search: meaning('only accounts with this text in their address or name; upper and lower case are alike', text(254, 'search')),
+    search: meaning(
+      'only accounts with this text in their address or name; upper and lower case are alike',
+      text(254, 'search'),
+    ),
     role: meaning('only accounts with this role', choice(accountRoles, 'role')),
     state: meaning('only active or only disabled accounts', choice(accountStates, 'state')),
     pageNo,
@@ -93,9 +103,13 @@ const foundCollectors = pageOfOwn(
     id: an.text('id of the collector'),
     sn: an.text('serial number'),
     model: an.text('model'),
-    state: an.text('waiting: nobody has bound it; reporting; silent: it should report and does not'),
+    state: an.text(
+      'waiting: nobody has bound it; reporting; silent: it should report and does not',
+    ),
     lastReportAt: an.instant('when it last reported, to the minute'),
-    clockOffsetSeconds: an.number('how many seconds its clock is ahead of the server’s; negative if it is behind'),
+    clockOffsetSeconds: an.number(
+      'how many seconds its clock is ahead of the server’s; negative if it is behind',
+    ),
     tokens: an.number('number of its valid tokens'),
     devices: an.number('number of devices for which it reports'),
     refused: an.number('number of serial numbers in its reports that are refused'),
@@ -108,7 +122,10 @@ export const serviceCollectors = defineOperation({
   id: 'service/collectors',
   summary: 'Searches the collectors, by serial number; nothing tells where they stand.',
   request: {
-    search: meaning('only collectors with this text in their serial number; upper and lower case are alike', text(64, 'search')),
+    search: meaning(
+      'only collectors with this text in their serial number; upper and lower case are alike',
+      text(64, 'search'),
+    ),
     state: meaning('only collectors in this state', choice(collectorStates, 'state')),
     pageNo,
     pageSize,
@@ -179,14 +196,18 @@ export interface LimitInForce {
 export const serviceHealth = defineOperation({
   ...common,
   id: 'service/health',
-  summary: 'Shows the service’s health: database, work, e-mails, forwarding, and how many collectors and accounts there are.',
-  description: 'Work, e-mails, forwarding and counts are those of all instances; free space and limits those of the instance that answers.',
+  summary:
+    'Shows the service’s health: database, work, e-mails, forwarding, and how many collectors and accounts there are.',
+  description:
+    'Work, e-mails, forwarding and counts are those of all instances; free space and limits those of the instance that answers.',
   request: {},
   response: ownRecord<ServiceHealth>('the service’s health', {
     version: an.text('version of the server'),
     engine: an.text('sqlite or postgres'),
     databaseBytes: an.number('size of the database'),
-    freeBytes: an.number('free space on the disk of the embedded database; unknown with PostgreSQL'),
+    freeBytes: an.number(
+      'free space on the disk of the embedded database; unknown with PostgreSQL',
+    ),
     clockDifferenceMs: an.number('how far the database’s clock is ahead of this instance’s'),
     lanes: an.objects('work by kind: kind, due, running, oldestDueSeconds, failing'),
     mailsWaiting: an.number('e-mails that were not sent yet'),
@@ -199,10 +220,17 @@ export const serviceHealth = defineOperation({
     },
     collectors: {
       type: 'object',
-      description: 'number of collectors: waiting, reporting, silent, and lately: those that reported within a quarter of an hour',
+      description:
+        'number of collectors: waiting, reporting, silent, and lately: those that reported within a quarter of an hour',
     },
-    accounts: { type: 'object', description: 'number of accounts: active, disabled, and loggedIn: those with a session at the portal' },
-    limits: an.objects('limits that the server was started with: setting, value; without a value there is no limit'),
+    accounts: {
+      type: 'object',
+      description:
+        'number of accounts: active, disabled, and loggedIn: those with a session at the portal',
+    },
+    limits: an.objects(
+      'limits that the server was started with: setting, value; without a value there is no limit',
+    ),
   }),
   errors: [],
   example: {
@@ -214,7 +242,14 @@ export const serviceHealth = defineOperation({
       clockDifferenceMs: 0,
       lanes: [{ kind: 'sweep', due: 0, running: 0, oldestDueSeconds: 0, failing: 0 }],
       mailsWaiting: 0,
-      forwarding: { destinations: 1, failing: 0, failingApplications: [], behindSeconds: 0, waitingDevices: 0, deadLetters: 0 },
+      forwarding: {
+        destinations: 1,
+        failing: 0,
+        failingApplications: [],
+        behindSeconds: 0,
+        waitingDevices: 0,
+        deadLetters: 0,
+      },
       collectors: { waiting: 1, reporting: 3, silent: 0, lately: 3 },
       accounts: { active: 4, disabled: 0, loggedIn: 2 },
       limits: [{ setting: 'HELIOPORT_RATE_LIMIT', value: 10 }],
@@ -237,15 +272,22 @@ export const serviceTrail = defineOperation({
   ...common,
   id: 'service/trail',
   summary: 'Searches the audit trail of all accounts, newest first.',
-  description: 'At the console, events about plants and devices are left out, and so are plants in the details of others.',
+  description:
+    'At the console, events about plants and devices are left out, and so are plants in the details of others.',
   request: {
     from: meaning('only events from this instant on', instant('from')),
     to: meaning('only events before this instant', instant('to')),
     kind: meaning('only events of this kind', text(100, 'kind')),
-    actor: meaning('only what this account did: its e-mail address; or operator for the command line, service for the service itself', text(254, 'actor')),
+    actor: meaning(
+      'only what this account did: its e-mail address; or operator for the command line, service for the service itself',
+      text(254, 'actor'),
+    ),
     email: meaning('only events about the account with this e-mail address', text(254, 'email')),
     before: meaning('only events before the one with this id', id('before')),
-    limit: meaning('maximum number of events; 50 by default', integer({ min: 1, max: 200 }, 'limit')),
+    limit: meaning(
+      'maximum number of events; 50 by default',
+      integer({ min: 1, max: 200 }, 'limit'),
+    ),
   },
   response: ownRecords<TrailEvent>('an event', {
     id: an.text('id of the event'),

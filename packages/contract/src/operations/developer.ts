@@ -18,13 +18,22 @@ import {
 } from './applications.ts';
 
 // What people do about the applications that they develop. Nothing here tells of an owner.
-const common = { family: 'applications', permission: 'manage', doors: ['portal'], own: true } as const;
+const common = {
+  family: 'applications',
+  permission: 'manage',
+  doors: ['portal'],
+  own: true,
+} as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
 
-const clientId = required(meaning('client_id of one of one’s own applications', code(24, 'clientId')));
+const clientId = required(
+  meaning('client_id of one of one’s own applications', code(24, 'clientId')),
+);
 const { name, purpose, homePage, redirectUri, scopes, challengeRequired } = registration;
 
-type Submitted = Pick<ApplicationShown, 'clientId' | 'state'> & { readonly warnings: readonly string[] };
+type Submitted = Pick<ApplicationShown, 'clientId' | 'state'> & {
+  readonly warnings: readonly string[];
+};
 const submitted = ownRecord<Submitted>('the application', {
   clientId: applicationFields.clientId,
   state: applicationFields.state,
@@ -37,12 +46,25 @@ export const developerApply = defineOperation({
   id: 'developer/apply',
   write: true,
   summary: 'Applies to the operator for an application. It can do nothing until it is approved.',
-  description: 'A few applications of one account may wait at the same time. Secrets are made once the application is approved.',
-  request: { name: required(name), purpose: required(purpose), redirectUri: required(redirectUri), scopes: required(scopes), homePage, challengeRequired },
+  description:
+    'A few applications of one account may wait at the same time. Secrets are made once the application is approved.',
+  request: {
+    name: required(name),
+    purpose: required(purpose),
+    redirectUri: required(redirectUri),
+    scopes: required(scopes),
+    homePage,
+    challengeRequired,
+  },
   response: submitted,
   errors,
   example: {
-    request: { name: 'Yield Watch', purpose: 'Compares yields', redirectUri: 'https://yield.example/callback', scopes: 'access_data' },
+    request: {
+      name: 'Yield Watch',
+      purpose: 'Compares yields',
+      redirectUri: 'https://yield.example/callback',
+      scopes: 'access_data',
+    },
     data: exampleSubmitted,
   },
 });
@@ -51,13 +73,17 @@ export const developerAmend = defineOperation({
   ...common,
   id: 'developer/amend',
   write: true,
-  summary: 'Changes what an application was submitted with, while it waits or after it was rejected, and submits it again.',
+  summary:
+    'Changes what an application was submitted with, while it waits or after it was rejected, and submits it again.',
   description: 'The name stays: withdraw the application to apply with another one.',
   request: { clientId, purpose, redirectUri, scopes, homePage, challengeRequired },
   needsOneOf: ['purpose', 'redirectUri', 'scopes', 'homePage', 'challengeRequired'],
   response: submitted,
   errors,
-  example: { request: { clientId: exampleClientId, purpose: 'Compares yields of a village' }, data: exampleSubmitted },
+  example: {
+    request: { clientId: exampleClientId, purpose: 'Compares yields of a village' },
+    data: exampleSubmitted,
+  },
 });
 
 export const developerWithdraw = defineOperation({
@@ -101,7 +127,8 @@ export const developerShow = defineOperation({
   ...common,
   id: 'developer/show',
   write: false,
-  summary: 'Shows one of one’s own applications: when its secrets were used, and how many owners have allowed it something.',
+  summary:
+    'Shows one of one’s own applications: when its secrets were used, and how many owners have allowed it something.',
   request: { clientId },
   response: ownRecord<OwnApplication>('an application', {
     ...applicationFields,
@@ -121,7 +148,11 @@ export const developerShow = defineOperation({
   errors,
   example: {
     request: { clientId: exampleClientId },
-    data: { ...exampleApplication, secrets: [], consents: { living: 12, withControl: 2, forSomePlants: 3, givenLately: 4, endedLately: 1 } },
+    data: {
+      ...exampleApplication,
+      secrets: [],
+      consents: { living: 12, withControl: 2, forSomePlants: 3, givenLately: 4, endedLately: 1 },
+    },
   },
 });
 
@@ -129,13 +160,21 @@ export const developerRotateSecret = defineOperation({
   ...common,
   id: 'developer/rotateSecret',
   write: true,
-  summary: 'Makes a secret for an approved application, the first one too; it is shown only once. Existing secrets stay valid for a while.',
+  summary:
+    'Makes a secret for an approved application, the first one too; it is shown only once. Existing secrets stay valid for a while.',
   request: {
     clientId,
     ...identity,
-    overlapDays: meaning('how many days existing secrets stay valid; 30 by default, 0: they end now', integer({ min: 0, max: 90 }, 'overlapDays')),
+    overlapDays: meaning(
+      'how many days existing secrets stay valid; 30 by default, 0: they end now',
+      integer({ min: 0, max: 90 }, 'overlapDays'),
+    ),
   },
-  response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly earlierSecretsEndAt: number }>('the application’s credentials', {
+  response: ownRecord<{
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly earlierSecretsEndAt: number;
+  }>('the application’s credentials', {
     clientId: an.text('client_id'),
     clientSecret: an.text('client_secret'),
     earlierSecretsEndAt: an.instant('when earlier secrets end'),
@@ -143,7 +182,11 @@ export const developerRotateSecret = defineOperation({
   errors: identityErrors,
   example: {
     request: { clientId: exampleClientId, password: 'meadow lane in june' },
-    data: { clientId: exampleClientId, clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi', earlierSecretsEndAt: 1_702_592_000_000 },
+    data: {
+      clientId: exampleClientId,
+      clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi',
+      earlierSecretsEndAt: 1_702_592_000_000,
+    },
   },
 });
 
@@ -151,8 +194,14 @@ export const developerEndSecret = defineOperation({
   ...common,
   id: 'developer/endSecret',
   write: true,
-  summary: 'Ends a secret of one of one’s own applications at once, such as one that has leaked; the others stay.',
-  request: { clientId, secretId: required(meaning('id of the secret, as in `secrets` of developer/show', id('secretId'))) },
+  summary:
+    'Ends a secret of one of one’s own applications at once, such as one that has leaked; the others stay.',
+  request: {
+    clientId,
+    secretId: required(
+      meaning('id of the secret, as in `secrets` of developer/show', id('secretId')),
+    ),
+  },
   response: nothing,
   errors,
   example: { request: { clientId: exampleClientId, secretId: '1300386381676644417' }, data: null },

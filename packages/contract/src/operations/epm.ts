@@ -1,4 +1,11 @@
-import { exampleEnergyDay, exampleEnergyMonth, exampleEnergyYear, exampleEpm, exampleEpmDay, exampleListing } from '../examples.ts';
+import {
+  exampleEnergyDay,
+  exampleEnergyMonth,
+  exampleEnergyYear,
+  exampleEpm,
+  exampleEpmDay,
+  exampleListing,
+} from '../examples.ts';
 import { many, one, pageWithCounts } from '../fields/parts/containers.ts';
 import { epmEnergyByDay, epmEnergyByMonth, epmEnergyByYear } from '../fields/energy-rows.ts';
 import { epmDay } from '../fields/epm-day.ts';
@@ -7,11 +14,29 @@ import { epmDetailed, epmListed } from '../fields/epm.ts';
 import { deviceCounts } from '../fields/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning } from '../parameters.ts';
-import { bySerial, dayOfChart, display, monthOfChart, ofPlant, paging, yearOfChart } from '../requests.ts';
+import {
+  bySerial,
+  dayOfChart,
+  display,
+  monthOfChart,
+  ofPlant,
+  paging,
+  yearOfChart,
+} from '../requests.ts';
 import { words } from '../scalars.ts';
 
-const common = { family: 'epm', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
-const ofOne = { ...common, needsOneOf: ['sn', 'id'], errors: ['noPermission', 'missingParameter', 'invalidValue'] } as const;
+const common = {
+  family: 'epm',
+  permission: 'read',
+  write: false,
+  doors: QUERY_DOORS,
+  scope: 'access_data',
+} as const;
+const ofOne = {
+  ...common,
+  needsOneOf: ['sn', 'id'],
+  errors: ['noPermission', 'missingParameter', 'invalidValue'],
+} as const;
 
 const list = pageWithCounts(epmListed, 'epmStatusVo', deviceCounts('EPM units by state'));
 
@@ -22,7 +47,10 @@ export const epmList = defineOperation({
   request: { ...paging, ...ofPlant },
   response: list,
   errors: ['noPermission', 'invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20, stationId: exampleEpm.plant.id }, data: list.project(exampleListing(exampleEpm)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, stationId: exampleEpm.plant.id },
+    data: list.project(exampleListing(exampleEpm)),
+  },
 });
 
 const detail = one(epmDetailed);
@@ -42,12 +70,23 @@ export const epmDayOperation = defineOperation({
   summary: 'Returns readings of an EPM unit on one day of its plant, as parallel arrays.',
   request: {
     ...bySerial,
-    names: meaning('which readings; all of them by default', words(epmSeriesNames, 'searchinfo', 'searchInfo')),
+    names: meaning(
+      'which readings; all of them by default',
+      words(epmSeriesNames, 'searchinfo', 'searchInfo'),
+    ),
     day: dayOfChart,
     timeZoneHours: display.timeZoneHours,
   },
   response: epmDay,
-  example: { request: { sn: exampleEpm.sn, searchinfo: 'u_ac1,e_total_buy', time: '2026-11-06', timeZone: 1 }, data: epmDay.project(exampleEpmDay) },
+  example: {
+    request: {
+      sn: exampleEpm.sn,
+      searchinfo: 'u_ac1,e_total_buy',
+      time: '2026-11-06',
+      timeZone: 1,
+    },
+    data: epmDay.project(exampleEpmDay),
+  },
 });
 
 const ofEpm = <R extends object>(row: R): R & { id: string } => ({ ...row, id: exampleEpm.id });
@@ -60,7 +99,10 @@ export const epmMonth = defineOperation({
   summary: 'Returns the energy at an EPM unit on each day of a month.',
   request: { ...bySerial, ...display, month: monthOfChart },
   response: byDay,
-  example: { request: { sn: exampleEpm.sn, month: '2026-11' }, data: byDay.project([ofEpm(exampleEnergyDay)]) },
+  example: {
+    request: { sn: exampleEpm.sn, month: '2026-11' },
+    data: byDay.project([ofEpm(exampleEnergyDay)]),
+  },
 });
 
 const byMonth = many(epmEnergyByMonth);
@@ -71,7 +113,10 @@ export const epmYear = defineOperation({
   summary: 'Returns the energy at an EPM unit in each month of a year.',
   request: { ...bySerial, ...display, year: yearOfChart },
   response: byMonth,
-  example: { request: { sn: exampleEpm.sn, year: '2026' }, data: byMonth.project([ofEpm(exampleEnergyMonth)]) },
+  example: {
+    request: { sn: exampleEpm.sn, year: '2026' },
+    data: byMonth.project([ofEpm(exampleEnergyMonth)]),
+  },
 });
 
 const byYear = many(epmEnergyByYear);

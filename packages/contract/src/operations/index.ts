@@ -2,13 +2,33 @@ import { alarmList, alarmNote, alarmProcess, alarmReopen } from './alarms.ts';
 import { ammeterDetail, ammeterList } from './ammeters.ts';
 import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
-import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
+import {
+  inverterAll,
+  inverterDetailList,
+  inverterMonth,
+  inverterShelfTime,
+  inverterYear,
+} from './inverter-energy.ts';
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
-import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
+import {
+  addDevice,
+  addStation,
+  addStationBindCollector,
+  archiveStation,
+  delCollector,
+  stationUpdate,
+  unbindDevice,
+} from './management.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
 import { deviceDay } from './devices/day.ts';
 import { deviceRanking } from './devices/ranking.ts';
-import { invitationList, invitationOpen, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
+import {
+  invitationList,
+  invitationOpen,
+  invitationAccept,
+  invitationDecline,
+  invitationWithdraw,
+} from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import {
   companyAccept,
@@ -27,7 +47,12 @@ import {
   companyWithdraw,
 } from './accounts/companies.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
-import { accountClose, accountClosing, accountLanguage, accountTimeZone } from './accounts/account.ts';
+import {
+  accountClose,
+  accountClosing,
+  accountLanguage,
+  accountTimeZone,
+} from './accounts/account.ts';
 import {
   userAdd,
   userList,
@@ -44,7 +69,17 @@ import {
 } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
 import { grantList, grantNarrow, grantRevoke, grantUses } from './accounts/grants.ts';
-import { factorList, passkeyAdd, passkeyBegin, passkeyRemove, passkeyRename, recoveryRenew, totpBegin, totpConfirm, totpRemove } from './accounts/factors.ts';
+import {
+  factorList,
+  passkeyAdd,
+  passkeyBegin,
+  passkeyRemove,
+  passkeyRename,
+  recoveryRenew,
+  totpBegin,
+  totpConfirm,
+  totpRemove,
+} from './accounts/factors.ts';
 import { supportAllow, supportEnd, supportList, supportOpen } from './accounts/support.ts';
 import { sessionEnd, sessionEndOthers, sessionList } from './accounts/sessions.ts';
 import {
@@ -86,10 +121,24 @@ import {
 } from './forwarding/destinations.ts';
 import { newsSet, newsSettings, newsTest } from './news/settings.ts';
 import { newsWeek } from './news/week.ts';
-import { pushList, pushRemove, pushSubscribe, webhookAdd, webhookList, webhookRemove, webhookRotate } from './news/targets.ts';
+import {
+  pushList,
+  pushRemove,
+  pushSubscribe,
+  webhookAdd,
+  webhookList,
+  webhookRemove,
+  webhookRotate,
+} from './news/targets.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
-import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
+import {
+  collectorsKnown,
+  collectorShow,
+  collectorAdd,
+  collectorRotate,
+  collectorRevoke,
+} from './installation-collectors.ts';
 import { atRead, atReadBatch, atReadSAPN, control, login, result } from './control/control.ts';
 import {
   commandByOthers,
@@ -105,10 +154,30 @@ import {
 import { commandParameters, controlState } from './control/parameters.ts';
 import { serviceAccounts, serviceCollectors, serviceHealth, serviceTrail } from './console.ts';
 import { quantityList } from './quantities.ts';
-import { strategyAmend, strategyCancel, strategyCreate, strategyDispatch, strategyHeartbeat, strategyValidate } from './strategies/dispatch.ts';
+import {
+  strategyAmend,
+  strategyCancel,
+  strategyCreate,
+  strategyDispatch,
+  strategyHeartbeat,
+  strategyValidate,
+} from './strategies/dispatch.ts';
 import { strategyDelivery } from './strategies/delivery.ts';
-import { strategyDetail, strategyLimits, strategyList, strategySetLimits, strategyStop } from './strategies/views.ts';
-import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
+import {
+  strategyDetail,
+  strategyLimits,
+  strategyList,
+  strategySetLimits,
+  strategyStop,
+} from './strategies/views.ts';
+import {
+  hasDoor,
+  type Door,
+  type Operation,
+  type OperationData,
+  type OperationInput,
+  type OperationOutput,
+} from '../operation.ts';
 import type { RequestOf } from '../parameters.ts';
 import {
   stationAll,
@@ -345,11 +414,17 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 
 /** The ids of operations that may be called through a door. */
-export type OperationIdBy<D extends Door> = { [Id in OperationId]: D extends (typeof operations)[Id]['doors'][number] ? Id : never }[OperationId];
+export type OperationIdBy<D extends Door> = {
+  [Id in OperationId]: D extends (typeof operations)[Id]['doors'][number] ? Id : never;
+}[OperationId];
 
 /** The operations that may be called through a door. */
-export const operationsBy = <D extends Door>(door: D): (Operation & { readonly id: OperationIdBy<D> })[] =>
-  (Object.values(operations) as unknown as (Operation & { readonly id: OperationIdBy<D> })[]).filter((operation) => hasDoor(operation, door));
+export const operationsBy = <D extends Door>(
+  door: D,
+): (Operation & { readonly id: OperationIdBy<D> })[] =>
+  (
+    Object.values(operations) as unknown as (Operation & { readonly id: OperationIdBy<D> })[]
+  ).filter((operation) => hasDoor(operation, door));
 
 /** The input and output of a handler, under our own names. */
 export type InputOfOperation<Id extends OperationId> = OperationInput<(typeof operations)[Id]>;

@@ -4,7 +4,12 @@ import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { id, integer, text } from '../scalars.ts';
 
-const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
+const common = {
+  family: 'installation',
+  permission: 'manage',
+  doors: ['operator'],
+  own: true,
+} as const;
 const errors = ['missingParameter', 'invalidValue', 'collectorUnknown'] as const;
 const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
@@ -20,7 +25,10 @@ export interface NewToken {
   readonly tokenId: string;
   readonly token: string;
 }
-const newToken = { tokenId: an.text('public id of the token: the user name over MQTT'), token: an.text('token with which the collector reports') };
+const newToken = {
+  tokenId: an.text('public id of the token: the user name over MQTT'),
+  token: an.text('token with which the collector reports'),
+};
 const exampleTokenId = '1300386381676644900';
 const exampleToken = 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi';
 
@@ -32,13 +40,19 @@ export const collectorAdd = defineOperation({
   request: {
     sn,
     plantId: meaning('id of the plant to add it to', id('plantId')),
-    owner: meaning('e-mail address of the only account that may bind the collector without its token', text(254, 'owner')),
+    owner: meaning(
+      'e-mail address of the only account that may bind the collector without its token',
+      text(254, 'owner'),
+    ),
     model: meaning('model of the collector', text(100, 'model')),
   },
   atMostOneOf: ['plantId', 'owner'],
   response: ownRecord<NamedCollector & NewToken>('the collector', { ...named, ...newToken }),
   errors: [...errors, 'noPermission', 'accountUnknown'],
-  example: { request: { sn: exampleCollector.sn, plantId: examplePlant.id }, data: { ...exampleNamed, tokenId: exampleTokenId, token: exampleToken } },
+  example: {
+    request: { sn: exampleCollector.sn, plantId: examplePlant.id },
+    data: { ...exampleNamed, tokenId: exampleTokenId, token: exampleToken },
+  },
 });
 
 export const collectorRotate = defineOperation({
@@ -48,11 +62,17 @@ export const collectorRotate = defineOperation({
   summary: 'Issues a new token for a collector; it is shown only once.',
   request: {
     sn,
-    overlapSeconds: meaning('how many seconds old tokens stay valid; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
+    overlapSeconds: meaning(
+      'how many seconds old tokens stay valid; 0, the default, ends them at once',
+      integer({ min: 0 }, 'overlapSeconds'),
+    ),
   },
   response: ownRecord<NewToken>('the new token', newToken),
   errors,
-  example: { request: { sn: exampleCollector.sn, overlapSeconds: 86_400 }, data: { tokenId: exampleTokenId, token: exampleToken } },
+  example: {
+    request: { sn: exampleCollector.sn, overlapSeconds: 86_400 },
+    data: { tokenId: exampleTokenId, token: exampleToken },
+  },
 });
 
 export const collectorRevoke = defineOperation({
@@ -63,7 +83,9 @@ export const collectorRevoke = defineOperation({
   write: true,
   summary: 'Ends all tokens of a collector at once.',
   request: { sn },
-  response: ownRecord<{ readonly revoked: number }>('what was ended', { revoked: an.number('number of tokens') }),
+  response: ownRecord<{ readonly revoked: number }>('what was ended', {
+    revoked: an.number('number of tokens'),
+  }),
   errors,
   example: { request: { sn: exampleCollector.sn }, data: { revoked: 1 } },
 });
@@ -79,13 +101,25 @@ const overview = {
   model: an.text('model'),
   plantId: an.text('id of the collector’s plant'),
   lastReportAt: an.instant('when the collector last reported, to the minute'),
-  clockOffsetSeconds: an.number('how many seconds the collector’s clock is ahead of the server’s; negative if it is behind'),
+  clockOffsetSeconds: an.number(
+    'how many seconds the collector’s clock is ahead of the server’s; negative if it is behind',
+  ),
 };
 
 export interface ShownCollector extends CollectorOverview {
-  readonly tokens: readonly { readonly id: string; readonly createdAt: number; readonly expiresAt: number | null }[];
+  readonly tokens: readonly {
+    readonly id: string;
+    readonly createdAt: number;
+    readonly expiresAt: number | null;
+  }[];
   readonly devices: readonly string[];
-  readonly refusals: readonly { readonly sn: string; readonly reason: string; readonly firstAt: number; readonly lastAt: number; readonly count: number }[];
+  readonly refusals: readonly {
+    readonly sn: string;
+    readonly reason: string;
+    readonly firstAt: number;
+    readonly lastAt: number;
+    readonly count: number;
+  }[];
 }
 
 export const collectorShow = defineOperation({
@@ -101,7 +135,10 @@ export const collectorShow = defineOperation({
     refusals: an.objects('recent refusals: sn, reason, firstAt, lastAt, count'),
   }),
   errors,
-  example: { request: { sn: exampleCollector.sn }, data: { ...exampleNamed, plantId: examplePlant.id, tokens: [], devices: [], refusals: [] } },
+  example: {
+    request: { sn: exampleCollector.sn },
+    data: { ...exampleNamed, plantId: examplePlant.id, tokens: [], devices: [], refusals: [] },
+  },
 });
 
 export interface ListedCollector extends CollectorOverview {
@@ -123,5 +160,10 @@ export const collectorsKnown = defineOperation({
     createdAt: an.instant('when the collector was added'),
   }),
   errors: ['invalidValue'],
-  example: { request: {}, data: [{ ...exampleNamed, plantId: examplePlant.id, deviceCount: 1, createdAt: 1_700_000_000_000 }] },
+  example: {
+    request: {},
+    data: [
+      { ...exampleNamed, plantId: examplePlant.id, deviceCount: 1, createdAt: 1_700_000_000_000 },
+    ],
+  },
 });

@@ -5,11 +5,21 @@ import { meaning, required } from '../parameters.ts';
 import type { DeviceKind } from '../records.ts';
 import { choice, flag, id, integer, number, text } from '../scalars.ts';
 
-const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
+const common = {
+  family: 'installation',
+  permission: 'manage',
+  doors: ['operator'],
+  own: true,
+} as const;
 const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
 /** Kinds of device that measure; a collector only reports for them. */
-export const measuringKinds = ['inverter', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
+export const measuringKinds = [
+  'inverter',
+  'epm',
+  'weather',
+  'ammeter',
+] as const satisfies readonly DeviceKind[];
 
 export interface NamedDevice {
   readonly id: string;
@@ -22,12 +32,19 @@ export const deviceAdd = defineOperation({
   ...common,
   id: 'device/add',
   write: true,
-  summary: 'Adds a device, with or without a plant. A known device that is not in any plant is bound again.',
+  summary:
+    'Adds a device, with or without a plant. A known device that is not in any plant is bound again.',
   request: {
-    plantId: meaning('id of the plant; without it, the device is only registered, and may be bound by an owner whose collector reports it', id('plantId')),
+    plantId: meaning(
+      'id of the plant; without it, the device is only registered, and may be bound by an owner whose collector reports it',
+      id('plantId'),
+    ),
     kind: required(meaning('kind of device', choice(measuringKinds, 'kind'))),
     sn,
-    collector: meaning('serial number of the collector that reports for the device', text(64, 'collector')),
+    collector: meaning(
+      'serial number of the collector that reports for the device',
+      text(64, 'collector'),
+    ),
     model: meaning('model of the device', text(100, 'model')),
     name: meaning('name of the device', text(100, 'name')),
     ratedPowerW: meaning('rated AC power in watts', number({}, 'ratedPowerW')),
@@ -36,15 +53,25 @@ export const deviceAdd = defineOperation({
     storage: meaning('1: an inverter with a battery', flag('storage')),
   },
   response: ownRecord<NamedDevice>('the device', named),
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown'],
-  example: { request: { plantId: examplePlant.id, kind: 'inverter', sn: exampleInverter.sn }, data: exampleNamed },
+  errors: [
+    'missingParameter',
+    'invalidValue',
+    'noPermission',
+    'deviceAlreadyBound',
+    'collectorUnknown',
+  ],
+  example: {
+    request: { plantId: examplePlant.id, kind: 'inverter', sn: exampleInverter.sn },
+    data: exampleNamed,
+  },
 });
 
 export const deviceMove = defineOperation({
   ...common,
   id: 'device/move',
   write: true,
-  summary: 'Moves a device or a collector to another plant from now on; its measurements so far stay with the old plant.',
+  summary:
+    'Moves a device or a collector to another plant from now on; its measurements so far stay with the old plant.',
   request: {
     sn,
     plantId: required(meaning('id of the plant to move to', id('plantId'))),
@@ -53,9 +80,14 @@ export const deviceMove = defineOperation({
       flag('withDevices'),
     ),
   },
-  response: ownRecord<{ readonly moved: readonly string[] }>('what was moved', { moved: an.texts('serial numbers') }),
+  response: ownRecord<{ readonly moved: readonly string[] }>('what was moved', {
+    moved: an.texts('serial numbers'),
+  }),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: { request: { sn: exampleInverter.sn, plantId: examplePlant.id }, data: { moved: [exampleInverter.sn] } },
+  example: {
+    request: { sn: exampleInverter.sn, plantId: examplePlant.id },
+    data: { moved: [exampleInverter.sn] },
+  },
 });
 
 export interface ListedDevice extends NamedDevice {
@@ -85,5 +117,10 @@ export const deviceList = defineOperation({
     createdAt: an.instant('when the device was added'),
   }),
   errors: ['invalidValue'],
-  example: { request: {}, data: [{ ...exampleNamed, kind: 'inverter', plantId: examplePlant.id, createdAt: 1_700_000_000_000 }] },
+  example: {
+    request: {},
+    data: [
+      { ...exampleNamed, kind: 'inverter', plantId: examplePlant.id, createdAt: 1_700_000_000_000 },
+    ],
+  },
 });

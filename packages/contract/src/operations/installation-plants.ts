@@ -5,27 +5,47 @@ import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { code, currency, flag, id, instant, integer, number, text, timeZone } from '../scalars.ts';
 
-const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
+const common = {
+  family: 'installation',
+  permission: 'manage',
+  doors: ['operator'],
+  own: true,
+} as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'] as const;
 
 const plantId = required(meaning('id of the plant', id('plantId')));
 const name = meaning('name of the plant', text(100, 'name'));
-const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacityKwp'));
+const capacityKwp = meaning(
+  'rated power of the modules in kWp',
+  number({ min: 0, max: 10_000_000 }, 'capacityKwp'),
+);
 const facts = {
   currency: meaning('currency of the plant’s income', currency('currency')),
-  pricePerKwh: meaning('income per kWh produced', number({ min: 0, max: 1_000_000 }, 'pricePerKwh')),
+  pricePerKwh: meaning(
+    'income per kWh produced',
+    number({ min: 0, max: 1_000_000 }, 'pricePerKwh'),
+  ),
   address: meaning('address of the plant', text(300, 'address')),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
-  tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'tiltDegrees')),
-  azimuthDegrees: meaning('direction of the modules in degrees', number({ min: -360, max: 360 }, 'azimuthDegrees')),
+  tiltDegrees: meaning(
+    'tilt of the modules in degrees',
+    number({ min: 0, max: 90 }, 'tiltDegrees'),
+  ),
+  azimuthDegrees: meaning(
+    'direction of the modules in degrees',
+    number({ min: -360, max: 360 }, 'azimuthDegrees'),
+  ),
   type: meaning(
     'kind of plant: 0 grid, 1 storage, 2 AC-coupled, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems',
     integer({ min: 0, max: 11 }, 'type'),
   ),
   nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode')),
 };
-const installer = meaning('e-mail address of the installer, who also gets a share with control', text(254, 'installer'));
+const installer = meaning(
+  'e-mail address of the installer, who also gets a share with control',
+  text(254, 'installer'),
+);
 
 export const plantAdd = defineOperation({
   ...common,
@@ -36,14 +56,20 @@ export const plantAdd = defineOperation({
     owner: required(meaning('e-mail address of the owner', text(254, 'owner'))),
     name: required(name),
     capacityKwp: required(capacityKwp),
-    timeZone: meaning('time zone of the plant; by default, the zone at its position, else the owner’s', timeZone('timeZone')),
+    timeZone: meaning(
+      'time zone of the plant; by default, the zone at its position, else the owner’s',
+      timeZone('timeZone'),
+    ),
     ...facts,
     installer,
   },
   allOrNoneOf: ['latitude', 'longitude'],
   response: createdId,
   errors,
-  example: { request: { owner: 'ada@example.org', name: 'Meadow Lane 4', capacityKwp: 9.84 }, data: createdId.project({ plantId: examplePlant.id }) },
+  example: {
+    request: { owner: 'ada@example.org', name: 'Meadow Lane 4', capacityKwp: 9.84 },
+    data: createdId.project({ plantId: examplePlant.id }),
+  },
 });
 
 export const plantEdit = defineOperation({
@@ -51,16 +77,29 @@ export const plantEdit = defineOperation({
   doors: ['portal', 'operator'],
   id: 'plant/edit',
   write: true,
-  summary: 'Changes details of a plant, such as its name. Details that are not sent stay unchanged.',
+  summary:
+    'Changes details of a plant, such as its name. Details that are not sent stay unchanged.',
   request: {
     plantId,
     name,
     capacityKwp,
-    timeZone: meaning('new time zone from now on; past days keep the old one', timeZone('timeZone')),
+    timeZone: meaning(
+      'new time zone from now on; past days keep the old one',
+      timeZone('timeZone'),
+    ),
     ...facts,
-    currency: meaning('currency of the plant’s income; prices and amounts, also past ones, keep their figures and are not converted', currency('currency')),
-    withoutPlace: meaning('1: the plant has no position any more; its time zone stays', flag('withoutPlace')),
-    unchangedSince: meaning('`updateDate` of the plant as it was read: if it has been changed since, nothing is changed', instant('unchangedSince')),
+    currency: meaning(
+      'currency of the plant’s income; prices and amounts, also past ones, keep their figures and are not converted',
+      currency('currency'),
+    ),
+    withoutPlace: meaning(
+      '1: the plant has no position any more; its time zone stays',
+      flag('withoutPlace'),
+    ),
+    unchangedSince: meaning(
+      '`updateDate` of the plant as it was read: if it has been changed since, nothing is changed',
+      instant('unchangedSince'),
+    ),
   },
   allOrNoneOf: ['latitude', 'longitude'],
   atMostOneOf: ['latitude', 'withoutPlace'],
@@ -74,7 +113,10 @@ export const plantTransfer = defineOperation({
   id: 'plant/transfer',
   write: true,
   summary: 'Transfers a plant, with its devices and history, to another owner; its shares end.',
-  request: { plantId, owner: required(meaning('e-mail address of the new owner', text(254, 'owner'))) },
+  request: {
+    plantId,
+    owner: required(meaning('e-mail address of the new owner', text(254, 'owner'))),
+  },
   response: nothing,
   errors,
   example: { request: { plantId: examplePlant.id, owner: 'grace@example.org' }, data: null },

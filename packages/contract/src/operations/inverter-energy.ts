@@ -1,15 +1,45 @@
-import { exampleEnergyDay, exampleEnergyMonth, exampleEnergyYear, exampleInverter, examplePage, exampleWarranty } from '../examples.ts';
+import {
+  exampleEnergyDay,
+  exampleEnergyMonth,
+  exampleEnergyYear,
+  exampleInverter,
+  examplePage,
+  exampleWarranty,
+} from '../examples.ts';
 import { many, page } from '../fields/parts/containers.ts';
-import { inverterEnergyByDay, inverterEnergyByMonth, inverterEnergyByYear } from '../fields/energy-rows.ts';
+import {
+  inverterEnergyByDay,
+  inverterEnergyByMonth,
+  inverterEnergyByYear,
+} from '../fields/energy-rows.ts';
 import { inverterDetailed } from '../fields/inverter.ts';
 import { warrantyRecord } from '../fields/warranty.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning } from '../parameters.ts';
-import { deviceKey, display, monthOfChart, ofPlant, paging, serialNumbers, stationType, yearOfChart } from '../requests.ts';
+import {
+  deviceKey,
+  display,
+  monthOfChart,
+  ofPlant,
+  paging,
+  serialNumbers,
+  stationType,
+  yearOfChart,
+} from '../requests.ts';
 import { list } from '../scalars.ts';
 
-const common = { family: 'inverters', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
-const ofOne = { ...common, needsOneOf: ['id', 'sn'], errors: ['noPermission', 'missingParameter', 'invalidValue'] } as const;
+const common = {
+  family: 'inverters',
+  permission: 'read',
+  write: false,
+  doors: QUERY_DOORS,
+  scope: 'access_data',
+} as const;
+const ofOne = {
+  ...common,
+  needsOneOf: ['id', 'sn'],
+  errors: ['noPermission', 'missingParameter', 'invalidValue'],
+} as const;
 
 const details = page(inverterDetailed);
 
@@ -20,10 +50,16 @@ export const inverterDetailList = defineOperation({
   request: { ...paging, ...ofPlant, serialNumbers, stationType },
   response: details,
   errors: ['noPermission', 'invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20 }, data: details.project(examplePage(exampleInverter)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20 },
+    data: details.project(examplePage(exampleInverter)),
+  },
 });
 
-const ofInverter = <R extends object>(row: R): R & { id: string } => ({ ...row, id: exampleInverter.id });
+const ofInverter = <R extends object>(row: R): R & { id: string } => ({
+  ...row,
+  id: exampleInverter.id,
+});
 
 const byDay = many(inverterEnergyByDay);
 
@@ -33,7 +69,10 @@ export const inverterMonth = defineOperation({
   summary: 'Returns the energy of an inverter on each day of a month.',
   request: { ...deviceKey, ...display, month: monthOfChart },
   response: byDay,
-  example: { request: { sn: exampleInverter.sn, money: 'EUR', month: '2026-11' }, data: byDay.project([ofInverter(exampleEnergyDay)]) },
+  example: {
+    request: { sn: exampleInverter.sn, money: 'EUR', month: '2026-11' },
+    data: byDay.project([ofInverter(exampleEnergyDay)]),
+  },
 });
 
 const byMonth = many(inverterEnergyByMonth);
@@ -44,7 +83,10 @@ export const inverterYear = defineOperation({
   summary: 'Returns the energy of an inverter in each month of a year.',
   request: { ...deviceKey, ...display, year: yearOfChart },
   response: byMonth,
-  example: { request: { sn: exampleInverter.sn, money: 'EUR', year: '2026' }, data: byMonth.project([ofInverter(exampleEnergyMonth)]) },
+  example: {
+    request: { sn: exampleInverter.sn, money: 'EUR', year: '2026' },
+    data: byMonth.project([ofInverter(exampleEnergyMonth)]),
+  },
 });
 
 const byYear = many(inverterEnergyByYear);
@@ -55,7 +97,10 @@ export const inverterAll = defineOperation({
   summary: 'Returns the energy of an inverter in each year.',
   request: { ...deviceKey, ...display },
   response: byYear,
-  example: { request: { sn: exampleInverter.sn, money: 'EUR' }, data: byYear.project([ofInverter(exampleEnergyYear)]) },
+  example: {
+    request: { sn: exampleInverter.sn, money: 'EUR' },
+    data: byYear.project([ofInverter(exampleEnergyYear)]),
+  },
 });
 
 const warranties = page(warrantyRecord);
@@ -64,8 +109,14 @@ export const inverterShelfTime = defineOperation({
   ...common,
   id: 'inverter/shelfTime',
   summary: 'Lists the warranties of inverters.',
-  request: { ...paging, serialNumbers: meaning('only these inverters', list(1000, 'sn', 'snList')) },
+  request: {
+    ...paging,
+    serialNumbers: meaning('only these inverters', list(1000, 'sn', 'snList')),
+  },
   response: warranties,
   errors: ['invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20, sn: exampleInverter.sn }, data: warranties.project(examplePage(exampleWarranty)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, sn: exampleInverter.sn },
+    data: warranties.project(examplePage(exampleWarranty)),
+  },
 });

@@ -17,11 +17,15 @@ export const inverterList = defineOperation({
   doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Lists inverters: all that the caller may see, or those of one plant.',
-  description: 'Ordered by id. The counters cover all inverters that match the filters, not just this page.',
+  description:
+    'Ordered by id. The counters cover all inverters that match the filters, not just this page.',
   request: { ...paging, ...ofPlant, serialNumbers },
   response: list,
   errors: ['noPermission', 'invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20, stationId: exampleInverter.plant.id }, data: list.project(exampleListing(exampleInverter)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, stationId: exampleInverter.plant.id },
+    data: list.project(exampleListing(exampleInverter)),
+  },
 });
 
 const detail = one(inverterDetailed);
@@ -57,5 +61,8 @@ export const inverterDay = defineOperation({
   needsOneOf: ['id', 'sn'],
   response: dayRows,
   errors: ['noPermission', 'missingParameter', 'invalidValue'],
-  example: { request: { sn: exampleInverter.sn, money: 'EUR', time: '2026-11-06', timeZone: 1 }, data: dayRows.project(exampleInverterDay) },
+  example: {
+    request: { sn: exampleInverter.sn, money: 'EUR', time: '2026-11-06', timeZone: 1 },
+    data: dayRows.project(exampleInverterDay),
+  },
 });

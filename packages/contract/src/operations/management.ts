@@ -3,30 +3,58 @@ import { createdId, createdIdText, nothing } from '../fields/parts/containers.ts
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { plantKey } from '../requests.ts';
-import { code, currency, day, distinctList, flag, id, integer, number, text, timeZone } from '../scalars.ts';
+import {
+  code,
+  currency,
+  day,
+  distinctList,
+  flag,
+  id,
+  integer,
+  number,
+  text,
+  timeZone,
+} from '../scalars.ts';
 
 // Plant management is for user-level callers only. interface W2
-const common = { family: 'management', permission: 'manage', write: true, doors: ['signed', 'portal'] } as const;
+const common = {
+  family: 'management',
+  permission: 'manage',
+  write: true,
+  doors: ['signed', 'portal'],
+} as const;
 
 const name = meaning('name of the plant', text(100, 'stationName'));
-const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacity'));
+const capacityKwp = meaning(
+  'rated power of the modules in kWp',
+  number({ min: 0, max: 10_000_000 }, 'capacity'),
+);
 const pricePerKwh = meaning(
   'income per kWh produced, in the plant’s currency; a new price applies from now on, a plant’s first price also to the past',
   number({ min: 0, max: 1_000_000 }, 'price'),
 );
 const priceSinceEver = (what: string, wireName: 'importPrice' | 'exportPrice') =>
-  meaning(`an addition of this service: ${what}, in the plant’s currency, at any time`, number({ min: 0, max: 1_000_000 }, wireName));
+  meaning(
+    `an addition of this service: ${what}, in the plant’s currency, at any time`,
+    number({ min: 0, max: 1_000_000 }, wireName),
+  );
 const address = meaning('address', text(300, 'addr'));
 const plantCurrency = meaning('currency of the plant', currency('money'));
 const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snList'));
 
 /** Parameters of all three operations that create or change a plant. */
 const facts = {
-  mobile: meaning('phone number of the owner, stored as sent; an account is named by `userId`', text(40, 'mobile')),
+  mobile: meaning(
+    'phone number of the owner, stored as sent; an account is named by `userId`',
+    text(40, 'mobile'),
+  ),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
   tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'dip')),
-  azimuthDegrees: meaning('azimuth of the modules in degrees', number({ min: -360, max: 360 }, 'azimuth')),
+  azimuthDegrees: meaning(
+    'azimuth of the modules in degrees',
+    number({ min: -360, max: 360 }, 'azimuth'),
+  ),
   areaCode: meaning('code of the area', text(40, 'gdAreaCode')),
   countryId: meaning('country', text(40, 'country')),
   country: meaning('name of the country', text(100, 'countryStr')),
@@ -44,9 +72,18 @@ const facts = {
   installerMobile: meaning('phone number of the installer', text(40, 'installerMobile')),
   nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode', 'nmicode')),
   language: meaning('language of the owner', text(20, 'language')),
-  type: meaning('kind of plant, 0 to 11 as in `stationTypeNew`', integer({ min: 0, max: 11 }, 'type')),
-  feedIn: meaning('0 full feed-in, 1 self-use, 2 off-grid', integer({ min: 0, max: 2 }, 'synchronizationType')),
-  daylightSwitch: meaning('accepted but ignored: daylight-saving time follows the zone', flag('daylightSwitch')),
+  type: meaning(
+    'kind of plant, 0 to 11 as in `stationTypeNew`',
+    integer({ min: 0, max: 11 }, 'type'),
+  ),
+  feedIn: meaning(
+    '0 full feed-in, 1 self-use, 2 off-grid',
+    integer({ min: 0, max: 2 }, 'synchronizationType'),
+  ),
+  daylightSwitch: meaning(
+    'accepted but ignored: daylight-saving time follows the zone',
+    flag('daylightSwitch'),
+  ),
 };
 
 const zone = timeZone('timeZoneId');
@@ -62,7 +99,10 @@ const newPlantFacts = {
     id('userId'),
   ),
   pictureName: meaning('name of the picture', text(200, 'picName')),
-  energyOffsetKwh: meaning('energy produced before the plant was connected, in kWh', number({ min: 0, max: 1e12 }, 'offset')),
+  energyOffsetKwh: meaning(
+    'energy produced before the plant was connected, in kWh',
+    number({ min: 0, max: 1e12 }, 'offset'),
+  ),
 };
 
 export const addStation = defineOperation({
@@ -76,7 +116,10 @@ export const addStation = defineOperation({
     currency: required(plantCurrency),
     address: required(address),
     pricePerKwh: required(pricePerKwh),
-    inverterSerials: meaning('serial numbers of inverters to bind; not together with `collectorSn`', distinctList(1000, 'inverterSn')),
+    inverterSerials: meaning(
+      'serial numbers of inverters to bind; not together with `collectorSn`',
+      distinctList(1000, 'inverterSn'),
+    ),
     collectorSerials: meaning(
       'serial numbers of collectors to bind, with the devices that report through them; not together with `inverterSn`',
       distinctList(1000, 'collectorSn'),
@@ -86,7 +129,14 @@ export const addStation = defineOperation({
   atMostOneOf: ['inverterSerials', 'collectorSerials'],
   allOrNoneOf: ['latitude', 'longitude'],
   response: createdId,
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown', 'accountUnknown'],
+  errors: [
+    'missingParameter',
+    'invalidValue',
+    'noPermission',
+    'deviceAlreadyBound',
+    'collectorUnknown',
+    'accountUnknown',
+  ],
   example: {
     request: {
       stationName: 'Meadow Lane 4',
@@ -108,7 +158,9 @@ export const addStationBindCollector = defineOperation({
   request: {
     name: required(name),
     capacityKwp: required(capacityKwp),
-    collectorSerials: serials('serial numbers of the collectors to bind, with the devices that report through them'),
+    collectorSerials: serials(
+      'serial numbers of the collectors to bind, with the devices that report through them',
+    ),
     currency: meaning('currency of the plant; EUR by default', currency('money')),
     address,
     pricePerKwh,
@@ -120,7 +172,14 @@ export const addStationBindCollector = defineOperation({
   },
   allOrNoneOf: ['latitude', 'longitude'],
   response: createdIdText,
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown', 'accountUnknown'],
+  errors: [
+    'missingParameter',
+    'invalidValue',
+    'noPermission',
+    'deviceAlreadyBound',
+    'collectorUnknown',
+    'accountUnknown',
+  ],
   example: {
     request: { stationName: 'Meadow Lane 4', capacity: 9.84, sn: exampleCollector.sn },
     data: createdIdText.project({ plantId: examplePlant.id }),
@@ -137,7 +196,10 @@ export const stationUpdate = defineOperation({
     capacityKwp: required(capacityKwp),
     pricePerKwh: required(pricePerKwh),
     address: required(address),
-    currency: meaning('currency of the plant; prices and amounts, also past ones, keep their figures and are not converted', currency('money')),
+    currency: meaning(
+      'currency of the plant; prices and amounts, also past ones, keep their figures and are not converted',
+      currency('money'),
+    ),
     ...facts,
     timeZone: meaning(
       'an addition of this service: a new time zone from now on; past days keep the old one, and a new position alone does not change the zone',
@@ -147,7 +209,16 @@ export const stationUpdate = defineOperation({
   allOrNoneOf: ['latitude', 'longitude'],
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: { request: { id: examplePlant.id, stationName: 'Meadow Lane 4', capacity: 10.25, price: 0.079, addr: 'Meadow Lane 4, 10115 Berlin' }, data: null },
+  example: {
+    request: {
+      id: examplePlant.id,
+      stationName: 'Meadow Lane 4',
+      capacity: 10.25,
+      price: 0.079,
+      addr: 'Meadow Lane 4, 10115 Berlin',
+    },
+    data: null,
+  },
 });
 
 export const addDevice = defineOperation({
@@ -180,11 +251,15 @@ export const addDevice = defineOperation({
 export const delCollector = defineOperation({
   ...common,
   id: 'delCollector',
-  summary: 'Unbinds collectors from their plants, optionally with the devices that report through them.',
+  summary:
+    'Unbinds collectors from their plants, optionally with the devices that report through them.',
   description: 'All or nothing. Measurements stay with the plant.',
   request: {
     serialNumbers: required(serials('serial numbers of the collectors')),
-    withInverters: meaning('1: the devices that report through these collectors are unbound as well; 0, the default: they stay', flag('deleteInvert')),
+    withInverters: meaning(
+      '1: the devices that report through these collectors are unbound as well; 0, the default: they stay',
+      flag('deleteInvert'),
+    ),
   },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'collectorUnknown'],
@@ -209,7 +284,8 @@ export const archiveStation = defineOperation({
   id: 'archiveStation',
   doors: ['signed', 'portal', 'operator'],
   own: true,
-  summary: 'Archives a plant: it is no longer visible, its devices are unbound, and its history is kept.',
+  summary:
+    'Archives a plant: it is no longer visible, its devices are unbound, and its history is kept.',
   request: { id: required(plantKey.id) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

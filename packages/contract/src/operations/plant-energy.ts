@@ -1,13 +1,41 @@
-import { exampleEnergyDay, exampleEnergyMonth, exampleEnergyYear, examplePage, examplePlant, examplePlantDay } from '../examples.ts';
+import {
+  exampleEnergyDay,
+  exampleEnergyMonth,
+  exampleEnergyYear,
+  examplePage,
+  examplePlant,
+  examplePlantDay,
+} from '../examples.ts';
 import { many, page } from '../fields/parts/containers.ts';
 import { plantEnergyByDay, plantEnergyByYear } from '../fields/energy-rows.ts';
 import { plantDayRow } from '../fields/plant-day.ts';
 import { plantDetailed } from '../fields/plant.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
-import { dayOfChart, display, energyPeriod, monthOfChart, nmiCode, paging, plantIds, plantKey, stationType, yearOfChart } from '../requests.ts';
+import {
+  dayOfChart,
+  display,
+  energyPeriod,
+  monthOfChart,
+  nmiCode,
+  paging,
+  plantIds,
+  plantKey,
+  stationType,
+  yearOfChart,
+} from '../requests.ts';
 
-const common = { family: 'plants', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
-const ofOne = { ...common, needsOneOf: ['id', 'nmiCode'], errors: ['noPermission', 'missingParameter', 'invalidValue'] } as const;
+const common = {
+  family: 'plants',
+  permission: 'read',
+  write: false,
+  doors: QUERY_DOORS,
+  scope: 'access_data',
+} as const;
+const ofOne = {
+  ...common,
+  needsOneOf: ['id', 'nmiCode'],
+  errors: ['noPermission', 'missingParameter', 'invalidValue'],
+} as const;
 const ofMany = { ...common, errors: ['invalidValue'] } as const;
 
 const details = page(plantDetailed);
@@ -18,7 +46,10 @@ export const stationDetailList = defineOperation({
   summary: 'Lists plants with everything that stationDetail has.',
   request: { ...paging, plantIds, nmiCode, stationType },
   response: details,
-  example: { request: { pageNo: 1, pageSize: 20 }, data: details.project(examplePage(examplePlant)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20 },
+    data: details.project(examplePage(examplePlant)),
+  },
 });
 
 const points = many(plantDayRow);
@@ -30,7 +61,10 @@ export const stationDay = defineOperation({
   description: 'Sums over the plant’s devices. Points without any reading are left out.',
   request: { ...plantKey, ...display, day: dayOfChart },
   response: points,
-  example: { request: { id: examplePlant.id, money: 'EUR', time: '2026-11-06', timeZone: 1 }, data: points.project(examplePlantDay) },
+  example: {
+    request: { id: examplePlant.id, money: 'EUR', time: '2026-11-06', timeZone: 1 },
+    data: points.project(examplePlantDay),
+  },
 });
 
 const byDay = many(plantEnergyByDay);
@@ -41,7 +75,10 @@ export const stationMonth = defineOperation({
   summary: 'Returns the energy of a plant on each day of a month.',
   request: { ...plantKey, ...display, month: monthOfChart },
   response: byDay,
-  example: { request: { id: examplePlant.id, money: 'EUR', month: '2026-11', timeZone: 1 }, data: byDay.project([exampleEnergyDay]) },
+  example: {
+    request: { id: examplePlant.id, money: 'EUR', month: '2026-11', timeZone: 1 },
+    data: byDay.project([exampleEnergyDay]),
+  },
 });
 
 export const stationYear = defineOperation({
@@ -50,7 +87,10 @@ export const stationYear = defineOperation({
   summary: 'Returns the energy of a plant in each month of a year.',
   request: { ...plantKey, ...display, year: yearOfChart },
   response: byDay,
-  example: { request: { id: examplePlant.id, money: 'EUR', year: '2026', timeZone: 1 }, data: byDay.project([exampleEnergyMonth]) },
+  example: {
+    request: { id: examplePlant.id, money: 'EUR', year: '2026', timeZone: 1 },
+    data: byDay.project([exampleEnergyMonth]),
+  },
 });
 
 const byYear = many(plantEnergyByYear);
@@ -61,7 +101,10 @@ export const stationAll = defineOperation({
   summary: 'Returns the energy of a plant in each year.',
   request: { ...plantKey, ...display },
   response: byYear,
-  example: { request: { id: examplePlant.id, money: 'EUR', timeZone: 1 }, data: byYear.project([exampleEnergyYear]) },
+  example: {
+    request: { id: examplePlant.id, money: 'EUR', timeZone: 1 },
+    data: byYear.project([exampleEnergyYear]),
+  },
 });
 
 const dayPage = page(plantEnergyByDay);
@@ -73,7 +116,10 @@ export const stationDayEnergyList = defineOperation({
   summary: 'Lists the energy of plants on one day.',
   request: { ...paging, plantIds, nmiCode, day: energyPeriod.day },
   response: dayPage,
-  example: { request: { pageNo: 1, pageSize: 20, time: '2026-11-06' }, data: dayPage.project(examplePage(exampleEnergyDay)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, time: '2026-11-06' },
+    data: dayPage.project(examplePage(exampleEnergyDay)),
+  },
 });
 
 export const stationMonthEnergyList = defineOperation({
@@ -82,7 +128,10 @@ export const stationMonthEnergyList = defineOperation({
   summary: 'Lists the energy of plants in one month.',
   request: { ...paging, plantIds, nmiCode, month: energyPeriod.month },
   response: dayPage,
-  example: { request: { pageNo: 1, pageSize: 20, time: '2026-11' }, data: dayPage.project(examplePage(exampleEnergyMonth)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, time: '2026-11' },
+    data: dayPage.project(examplePage(exampleEnergyMonth)),
+  },
 });
 
 export const stationYearEnergyList = defineOperation({
@@ -91,5 +140,8 @@ export const stationYearEnergyList = defineOperation({
   summary: 'Lists the energy of plants in one year.',
   request: { ...paging, plantIds, nmiCode, year: energyPeriod.year },
   response: yearPage,
-  example: { request: { pageNo: 1, pageSize: 20, time: '2026' }, data: yearPage.project(examplePage(exampleEnergyYear)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, time: '2026' },
+    data: yearPage.project(examplePage(exampleEnergyYear)),
+  },
 });

@@ -16,11 +16,15 @@ export const userStationList = defineOperation({
   doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Lists the plants that the caller owns or that are shared with the caller.',
-  description: 'Ordered by id. The counters cover all plants that match the filters, not just this page.',
+  description:
+    'Ordered by id. The counters cover all plants that match the filters, not just this page.',
   request: { ...paging, nmiCode, plantIds },
   response: list,
   errors: ['invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20 }, data: list.project(exampleListing(examplePlant)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20 },
+    data: list.project(exampleListing(examplePlant)),
+  },
 });
 
 const detail = one(plantDetailed);

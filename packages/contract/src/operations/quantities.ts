@@ -16,7 +16,14 @@ export const quantityList = defineOperation({
   own: true,
   summary: 'Lists the quantities that collectors may report, with units.',
   request: {},
-  response: ownRecords<ListedQuantity>('a quantity', { name: an.text('its name in reports'), unit: an.text('its unit'), description: an.text('what it is') }),
+  response: ownRecords<ListedQuantity>('a quantity', {
+    name: an.text('its name in reports'),
+    unit: an.text('its unit'),
+    description: an.text('what it is'),
+  }),
   errors: [],
-  example: { request: {}, data: [{ name: 'acPowerW', unit: 'W', description: 'AC power produced' }] },
+  example: {
+    request: {},
+    data: [{ name: 'acPowerW', unit: 'W', description: 'AC power produced' }],
+  },
 });

@@ -4,7 +4,12 @@ import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { choice, id, number, objects, text } from '../scalars.ts';
 
-const common = { family: 'tariffs', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const common = {
+  family: 'tariffs',
+  permission: 'manage',
+  doors: ['portal', 'operator'],
+  own: true,
+} as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
 
 /** The uses of a price: for energy produced (income), bought (cost) or sold (income). */
@@ -26,7 +31,8 @@ export interface TariffWindow {
   readonly pricePerKwh: number;
 }
 
-const BEGIN = 'a day such as 2026-01-01 (its midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or beginning';
+const BEGIN =
+  'a day such as 2026-01-01 (its midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or beginning';
 
 const plantId = required(meaning('id of the plant', id('plantId')));
 const use = required(meaning('what the price is for', choice(tariffUses, 'use')));
@@ -58,7 +64,10 @@ export const tariffList = defineOperation({
   request: { plantId },
   response: ownRecords<TariffRecord>('a tariff', fields),
   errors,
-  example: { request: { plantId: examplePlant.id }, data: [{ use: 'production', fromAt: 0, fromText: 'the beginning', pricePerKwh: 0.082 }] },
+  example: {
+    request: { plantId: examplePlant.id },
+    data: [{ use: 'production', fromAt: 0, fromText: 'the beginning', pricePerKwh: 0.082 }],
+  },
 });
 
 export const tariffSet = defineOperation({
@@ -91,14 +100,21 @@ export const tariffRemove = defineOperation({
   id: 'tariff/remove',
   write: true,
   summary: 'Removes a tariff; the previous tariff then stays in force.',
-  request: { plantId, use, from: required(meaning(`when the tariff to remove begins: ${BEGIN}`, begin)) },
+  request: {
+    plantId,
+    use,
+    from: required(meaning(`when the tariff to remove begins: ${BEGIN}`, begin)),
+  },
   response: ownRecord<Pick<TariffRecord, 'use' | 'fromAt' | 'fromText'>>('the removed tariff', {
     use: fields.use,
     fromAt: fields.fromAt,
     fromText: fields.fromText,
   }),
   errors,
-  example: { request: { plantId: examplePlant.id, use: 'production', from: 'beginning' }, data: { use: 'production', fromAt: 0, fromText: 'the beginning' } },
+  example: {
+    request: { plantId: examplePlant.id, use: 'production', from: 'beginning' },
+    data: { use: 'production', fromAt: 0, fromText: 'the beginning' },
+  },
 });
 
 export const plantRecalculate = defineOperation({
@@ -107,11 +123,17 @@ export const plantRecalculate = defineOperation({
   id: 'plant/recalculate',
   write: true,
   summary: 'Recalculates energy and money from the readings, in the background.',
-  request: { plantId, from: meaning(`time from which to recalculate: ${BEGIN}; by default, the beginning`, begin) },
-  response: ownRecord<{ readonly fromAt: number; readonly devices: number }>('what is recalculated', {
-    fromAt: an.instant('time from which energy and money are recalculated'),
-    devices: an.number('number of devices'),
-  }),
+  request: {
+    plantId,
+    from: meaning(`time from which to recalculate: ${BEGIN}; by default, the beginning`, begin),
+  },
+  response: ownRecord<{ readonly fromAt: number; readonly devices: number }>(
+    'what is recalculated',
+    {
+      fromAt: an.instant('time from which energy and money are recalculated'),
+      devices: an.number('number of devices'),
+    },
+  ),
   errors,
   example: { request: { plantId: examplePlant.id }, data: { fromAt: 0, devices: 3 } },
 });

@@ -4,7 +4,13 @@ import { weatherDetailed, weatherListed } from '../fields/weather.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';
 
-const common = { family: 'weather', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
+const common = {
+  family: 'weather',
+  permission: 'read',
+  write: false,
+  doors: QUERY_DOORS,
+  scope: 'access_data',
+} as const;
 
 const list = pageAlone(weatherListed);
 
@@ -15,7 +21,10 @@ export const weatherList = defineOperation({
   request: { ...paging, ...ofPlant },
   response: list,
   errors: ['noPermission', 'invalidValue'],
-  example: { request: { pageNo: 1, pageSize: 20, stationId: exampleWeather.plant.id }, data: list.project(examplePage(exampleWeather)) },
+  example: {
+    request: { pageNo: 1, pageSize: 20, stationId: exampleWeather.plant.id },
+    data: list.project(examplePage(exampleWeather)),
+  },
 });
 
 const detail = one(weatherDetailed);

@@ -1,5 +1,7 @@
 /** A message of GET /portal/live: what should be read again. */
-export type PortalNews = PlantNews | { readonly plantId?: undefined; readonly changed: readonly 'invitations'[] };
+export type PortalNews =
+  | PlantNews
+  | { readonly plantId?: undefined; readonly changed: readonly 'invitations'[] };
 
 /** What has changed in a plant. */
 export interface PlantNews {

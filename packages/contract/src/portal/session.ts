@@ -37,19 +37,29 @@ export interface PortalSession {
 }
 
 /** The body of POST /portal/log-in. */
-export const portalLogIn = { request: { email: required(text(254, 'email')), password: required(exactText(4096, 'password')) } } as const;
+export const portalLogIn = {
+  request: { email: required(text(254, 'email')), password: required(exactText(4096, 'password')) },
+} as const;
 
 /** The body of POST /portal/second-step, after a log-in that was answered with secondFactorRequired; `ticket` is in the `data` of that answer. */
 export const portalSecondStep = {
-  request: { ticket: required(exactText(1000, 'ticket')), secondFactor: required(exactText(10_000, 'secondFactor')) },
+  request: {
+    ticket: required(exactText(1000, 'ticket')),
+    secondFactor: required(exactText(10_000, 'secondFactor')),
+  },
 } as const;
 
 /** The body of POST /portal/passkey-log-in: the answer of the authenticator to the options of POST /portal/passkey-options, as JSON. */
-export const portalPasskey = { request: { response: required(exactText(10_000, 'response')) } } as const;
+export const portalPasskey = {
+  request: { response: required(exactText(10_000, 'response')) },
+} as const;
 
 /** The body of POST /portal/reset-request and /portal/sign-up-request. They are answered alike, whether the address has an account or not. */
 export const portalMailRequest = {
-  request: { email: required(text(254, 'email')), language: required(choice(languageTags, 'language')) },
+  request: {
+    email: required(text(254, 'email')),
+    language: required(choice(languageTags, 'language')),
+  },
 } as const;
 
 /** The body of POST /portal/sign-up; `token` is what follows # in the link of the e-mail. */

@@ -11,7 +11,11 @@ const TOKEN = /[ \t\n\r]*(?:("[^"\\]*(?:\\.[^"\\]*)*")|([{}[\],:])|([^\s{}[\],:"
  * The same JSON with different white space and with non-ASCII characters written raw or as `\uXXXX`. The order of keys and the
  * spelling of numbers and of all other escapes are kept. Undefined if the text does not consist of JSON tokens.
  */
-export function rewriteJson(text: string, { comma, colon }: Separators, nonAscii: 'raw' | 'escaped'): string | undefined {
+export function rewriteJson(
+  text: string,
+  { comma, colon }: Separators,
+  nonAscii: 'raw' | 'escaped',
+): string | undefined {
   const end = text.trimEnd().length;
   const rewrite = nonAscii === 'raw' ? unescapeNonAscii : escapeNonAscii;
   const parts: string[] = [];
@@ -32,12 +36,19 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/g;
 
 // Digits are written in lower case, as Python and JavaScript do.
 const escapeNonAscii = (string: string): string =>
-  string.replace(ESCAPE, (escape, digits?: string) => (isNonAscii(digits) ? escape.toLowerCase() : escape)).replace(/[^\x00-\x7f]/g, hex);
+  string
+    .replace(ESCAPE, (escape, digits?: string) =>
+      isNonAscii(digits) ? escape.toLowerCase() : escape,
+    )
+    .replace(/[^\x00-\x7f]/g, hex);
 
 // A lone surrogate cannot be written raw.
 const unescapeNonAscii = (string: string): string =>
   string
-    .replace(ESCAPE, (escape, digits?: string) => (isNonAscii(digits) ? String.fromCharCode(parseInt(digits, 16)) : escape))
+    .replace(ESCAPE, (escape, digits?: string) =>
+      isNonAscii(digits) ? String.fromCharCode(parseInt(digits, 16)) : escape,
+    )
     .replace(/\p{Surrogate}/gu, hex);
 
-const isNonAscii = (digits: string | undefined): digits is string => digits !== undefined && parseInt(digits, 16) > 0x7f;
+const isNonAscii = (digits: string | undefined): digits is string =>
+  digits !== undefined && parseInt(digits, 16) > 0x7f;

@@ -14,7 +14,9 @@ export function signedDate(at: number): string {
 }
 
 const form = (digits: string, zone: string): RegExp =>
-  new RegExp(`^(${DAYS.join('|')}), (\\d{1,2}) (${MONTHS.join('|')}) (\\d{4}) (${digits}):(${digits}):(${digits}) ${zone}$`);
+  new RegExp(
+    `^(${DAYS.join('|')}), (\\d{1,2}) (${MONTHS.join('|')}) (\\d{4}) (${digits}):(${digits}):(${digits}) ${zone}$`,
+  );
 
 // interface S7
 const FORMS: Record<SignatureProfile, RegExp> = {
@@ -28,10 +30,26 @@ export function readSignedDate(text: string, profile: SignatureProfile): number 
   const match = FORMS[profile].exec(text);
   if (!match) return undefined;
   const [, weekday, day, month, year, hour, minute, second] = match;
-  const numbers = [Number(year), MONTHS.indexOf(month!), Number(day), Number(hour), Number(minute), Number(second)] as const;
+  const numbers = [
+    Number(year),
+    MONTHS.indexOf(month!),
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  ] as const;
   const at = Date.UTC(...numbers);
   const date = new Date(at);
   // A date that rolled over (31 Feb, 24:00, a leap second) reads back differently; so do the years 0 to 99.
-  const readBack = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
-  return numbers.every((number, i) => number === readBack[i]) && weekday === DAYS[date.getUTCDay()] ? at : undefined;
+  const readBack = [
+    date.getUTCFullYear(),
+    date.getUTCMonth(),
+    date.getUTCDate(),
+    date.getUTCHours(),
+    date.getUTCMinutes(),
+    date.getUTCSeconds(),
+  ];
+  return numbers.every((number, i) => number === readBack[i]) && weekday === DAYS[date.getUTCDay()]
+    ? at
+    : undefined;
 }

@@ -14,4 +14,5 @@ export const SIGNED_CONTENT_TYPE = 'application/json;charset=UTF-8';
 export const USUAL_CONTENT_TYPE = 'application/json';
 
 /** The string that is signed: five parts, joined by single line feeds. The method is always POST (specification, Authentication, rule 6). interface S5 */
-export const stringToSign = ({ contentMd5, contentType, date, path }: SignedParts): string => `POST\n${contentMd5}\n${contentType}\n${date}\n${path}`;
+export const stringToSign = ({ contentMd5, contentType, date, path }: SignedParts): string =>
+  `POST\n${contentMd5}\n${contentType}\n${date}\n${path}`;

@@ -16,11 +16,18 @@ const session = sessionOfPage();
 takeFirstAnswers(client);
 
 /** The nonce that the content security policy of this page allows styles with. */
-const styleNonce = (): string => document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+const styleNonce = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
 export function App(): ReactNode {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false} getStyleNonce={styleNonce}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+      getStyleNonce={styleNonce}
+    >
       <LastResort>
         <QueryClientProvider client={client}>
           <LanguageProvider initial={session?.account?.language ?? undefined}>

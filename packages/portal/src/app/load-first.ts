@@ -10,5 +10,8 @@ import { texts as ofApp } from './texts/index.ts';
 export async function loadFirst(): Promise<void> {
   const language = sessionOfPage()?.account?.language ?? initialLanguage();
   document.documentElement.lang = language;
-  await Promise.allSettled([...[ofApp, ofSession, ofParts, ofOverview].map(({ load }) => load(language)), router.load()]);
+  await Promise.allSettled([
+    ...[ofApp, ofSession, ofParts, ofOverview].map(({ load }) => load(language)),
+    router.load(),
+  ]);
 }

@@ -14,10 +14,14 @@ function install(): void {
     .register('/service-worker.js')
     .then(() => navigator.serviceWorker.ready)
     .then(({ active }) => {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a worker, not to a window
-      const tell = (files: readonly PerformanceEntry[]): void => active?.postMessage(files.map(({ name }) => name));
+      const tell = (files: readonly PerformanceEntry[]): void =>
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a worker, not to a window
+        active?.postMessage(files.map(({ name }) => name));
       // What was loaded before it was there, and what follows.
-      new PerformanceObserver((list) => tell(list.getEntries())).observe({ type: 'resource', buffered: true });
+      new PerformanceObserver((list) => tell(list.getEntries())).observe({
+        type: 'resource',
+        buffered: true,
+      });
     })
     .catch(() => undefined);
 }

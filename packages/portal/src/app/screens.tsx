@@ -29,7 +29,13 @@ const screen = <const Path extends string, S extends object = object>(
   path: Path,
   load: () => Promise<ScreenModule>,
   searchOf: (search: Search) => S = nothing as () => S,
-) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(() => withTexts(load), 'Screen'), validateSearch: searchOf });
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(() => withTexts(load), 'Screen'),
+    validateSearch: searchOf,
+  });
 
 /** A screen that waited for its texts only once it is shown would be replaced by a sign of loading, which React then leaves there for 300 ms. */
 async function withTexts(load: () => Promise<ScreenModule>): Promise<ScreenModule> {
@@ -39,7 +45,12 @@ async function withTexts(load: () => Promise<ScreenModule>): Promise<ScreenModul
 }
 
 // Most visits begin here: it comes with the app itself, which saves asking for it.
-const overview = createRoute({ getParentRoute: () => root, path: '/', component: Overview, validateSearch: overviewSearch });
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: Overview,
+  validateSearch: overviewSearch,
+});
 
 /** Every screen, one line each. What is in the bar of the shell is listed in shell/navigation.ts. */
 export const routeTree = root.addChildren([
@@ -68,8 +79,16 @@ export const routeTree = root.addChildren([
   screen('/reset', () => import('../screens/entry/reset.tsx')),
   screen('/sign-up', () => import('../screens/entry/sign-up.tsx')),
   screen('/operator', () => import('../screens/console/health/screen.tsx')),
-  screen('/operator/accounts', () => import('../screens/console/accounts/screen.tsx'), accountSearch),
-  screen('/operator/collectors', () => import('../screens/console/collectors/screen.tsx'), collectorSearch),
+  screen(
+    '/operator/accounts',
+    () => import('../screens/console/accounts/screen.tsx'),
+    accountSearch,
+  ),
+  screen(
+    '/operator/collectors',
+    () => import('../screens/console/collectors/screen.tsx'),
+    collectorSearch,
+  ),
   screen('/operator/applications', () => import('../screens/console/applications/screen.tsx')),
   screen('/operator/trail', () => import('../screens/console/trail/screen.tsx'), trailSearch),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),

@@ -1,4 +1,14 @@
-import { createContext, startTransition, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  startTransition,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { initialLanguage, isLanguage, storeLanguage, type Language } from './languages.ts';
 
 interface ActiveLanguage {
@@ -37,7 +47,10 @@ export function LanguageProvider({ initial, children }: LanguageProviderProps): 
     },
     [speak],
   );
-  const follow = useCallback((own: Language | null | undefined) => speak(own ?? chosenHere.current ?? initialLanguage()), [speak]);
+  const follow = useCallback(
+    (own: Language | null | undefined) => speak(own ?? chosenHere.current ?? initialLanguage()),
+    [speak],
+  );
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);

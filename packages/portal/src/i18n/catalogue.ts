@@ -17,7 +17,8 @@ export interface Catalogue<Texts> {
 const catalogues: Catalogue<unknown>[] = [];
 
 /** Loads the texts of everything that has been loaded so far. What fails is tried again by whoever shows it. */
-export const loadTexts = (language: Language): Promise<unknown> => Promise.allSettled(catalogues.map(({ load }) => load(language)));
+export const loadTexts = (language: Language): Promise<unknown> =>
+  Promise.allSettled(catalogues.map(({ load }) => load(language)));
 
 export function catalogue<Texts>(loaders: Loaders<Texts>): Catalogue<Texts> {
   const loading = new Map<Language, Promise<Texts>>();

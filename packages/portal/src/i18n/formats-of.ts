@@ -55,7 +55,8 @@ export interface Formats {
 
 const steps = (base: number, units: readonly [string, ...string[]], firstFactor: number) => {
   const scales = units.map((unit, i) => ({ unit, factor: firstFactor * base ** i }));
-  return (value: number): { unit: string; factor: number } => scales.findLast(({ factor }) => Math.abs(value) >= factor * 0.9995) ?? scales[0]!;
+  return (value: number): { unit: string; factor: number } =>
+    scales.findLast(({ factor }) => Math.abs(value) >= factor * 0.9995) ?? scales[0]!;
 };
 
 const powerStep = steps(1000, ['W', 'kW', 'MW', 'GW'], 1);
@@ -64,7 +65,14 @@ const energyStep = steps(1000, ['kWh', 'MWh', 'GWh'], 1);
 export function shownKwh(kwh: number): number {
   const { factor } = energyStep(kwh);
   const size = kwh / factor;
-  return Number(new Intl.NumberFormat('en', { maximumFractionDigits: decimalsOf(Math.abs(size)), useGrouping: false }).format(size)) * factor;
+  return (
+    Number(
+      new Intl.NumberFormat('en', {
+        maximumFractionDigits: decimalsOf(Math.abs(size)),
+        useGrouping: false,
+      }).format(size),
+    ) * factor
+  );
 }
 
 const massStep = steps(1000, ['kg', 't', 'kt'], 1);
@@ -77,13 +85,15 @@ export function formatsOf(language: string): Formats {
   const numbers = new Map<number, Intl.NumberFormat>();
   const clocks = new Map<string, Intl.DateTimeFormat>();
   const numberFormat = (decimals: number): Intl.NumberFormat => {
-    const known = numbers.get(decimals) ?? new Intl.NumberFormat(language, { maximumFractionDigits: decimals });
+    const known =
+      numbers.get(decimals) ?? new Intl.NumberFormat(language, { maximumFractionDigits: decimals });
     numbers.set(decimals, known);
     return known;
   };
   const clock = (zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
     const key = `${zone} ${JSON.stringify(options)}`;
-    const known = clocks.get(key) ?? new Intl.DateTimeFormat(language, { timeZone: zone, ...options });
+    const known =
+      clocks.get(key) ?? new Intl.DateTimeFormat(language, { timeZone: zone, ...options });
     clocks.set(key, known);
     return known;
   };
@@ -92,10 +102,19 @@ export function formatsOf(language: string): Formats {
     const { unit, factor } = step(value);
     const size = value / factor;
     // -0 would have a sign.
-    return { value: numberFormat(unit === whole ? 0 : decimalsOf(Math.abs(size))).format(size + 0 === 0 ? 0 : size), unit };
+    return {
+      value: numberFormat(unit === whole ? 0 : decimalsOf(Math.abs(size))).format(
+        size + 0 === 0 ? 0 : size,
+      ),
+      unit,
+    };
   };
-  const known = (value: Known, format: (value: number) => string): string => (value === null || value === undefined ? UNKNOWN : format(value));
-  const small = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const known = (value: Known, format: (value: number) => string): string =>
+    value === null || value === undefined ? UNKNOWN : format(value);
+  const small = new Intl.NumberFormat(language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
   const large = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 2 });
   // What stands between the first two of three: before the last, there would be a word.
   const separator = new Intl.ListFormat(language).formatToParts(['1', '2', '3'])[1]!.value;
@@ -104,33 +123,64 @@ export function formatsOf(language: string): Formats {
   return {
     decimal: new Intl.NumberFormat(language).format(1.5).includes(',') ? ',' : '.',
     number: (value, decimals = 1) => known(value, numberFormat(decimals).format),
-    aligned: (value, decimals) => known(value, new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format),
+    aligned: (value, decimals) =>
+      known(
+        value,
+        new Intl.NumberFormat(language, {
+          minimumFractionDigits: decimals,
+          maximumFractionDigits: decimals,
+        }).format,
+      ),
     power: (watts) => scaled(watts, powerStep, 'W'),
     energy: (kwh) => scaled(kwh, energyStep, ''),
     mass: (kg) => scaled(kg, massStep, ''),
-    percent: (value) => (value === null || value === undefined ? { value: UNKNOWN, unit: '' } : { value: numberFormat(0).format(value), unit: '%' }),
-    money: (amount, currency = '') => known(amount, (value) => moneyText(language, roundMoney(value), currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
+    percent: (value) =>
+      value === null || value === undefined
+        ? { value: UNKNOWN, unit: '' }
+        : { value: numberFormat(0).format(value), unit: '%' },
+    money: (amount, currency = '') =>
+      known(amount, (value) =>
+        moneyText(language, roundMoney(value), currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2]),
+      ),
     amount: (amount) =>
-      known(amount, (value) => (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(roundMoney(value))),
-    price: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, [2, 4])),
+      known(amount, (value) =>
+        (Math.abs(value) >= 1e7 ? large : Math.abs(value) >= 1000 ? numberFormat(0) : small).format(
+          roundMoney(value),
+        ),
+      ),
+    price: (amount, currency = '') =>
+      known(amount, (value) => moneyText(language, value, currency, [2, 4])),
     time: (at, zone) => known(at, (value) => clock(zone, { timeStyle: 'short' }).format(value)),
-    dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
-    day: (day) => clock('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(dayAsDate(day)),
+    dateTime: (at, zone) =>
+      known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
+    day: (day) =>
+      clock('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(
+        dayAsDate(day),
+      ),
     shortDay: (day) => clock('UTC', { day: 'numeric', month: 'short' }).format(dayAsDate(day)),
     weekday: (day) => clock('UTC', { weekday: 'short', day: 'numeric' }).format(dayAsDate(day)),
-    month: (month) => clock('UTC', { month: 'long', year: 'numeric' }).format(dayAsDate(`${month}-01`)),
+    month: (month) =>
+      clock('UTC', { month: 'long', year: 'numeric' }).format(dayAsDate(`${month}-01`)),
     shortMonth: (month) => clock('UTC', { month: 'short' }).format(dayAsDate(`${month}-01`)),
     ago: (ms) => agoText(relative, ms),
-    zone: (zone, at) => `${zone.split('/').at(-1)!.replaceAll('_', ' ')} (${offsetName(clock(zone, { timeZoneName: 'shortOffset' }), at)})`,
+    zone: (zone, at) =>
+      `${zone.split('/').at(-1)!.replaceAll('_', ' ')} (${offsetName(clock(zone, { timeZoneName: 'shortOffset' }), at)})`,
     list: (words) => words.join(separator),
   };
 }
 
 /** `amount` is rounded already: Intl takes 1.005 for more than it is in binary, so that it would be a cent more here than on the wire. */
-function moneyText(language: string, amount: number, currency: string, [least, most]: readonly [number, number]): string {
+function moneyText(
+  language: string,
+  amount: number,
+  currency: string,
+  [least, most]: readonly [number, number],
+): string {
   const digits = { minimumFractionDigits: least, maximumFractionDigits: most };
   try {
-    return new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(amount);
+    return new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(
+      amount,
+    );
   } catch {
     return `${new Intl.NumberFormat(language, digits).format(amount)} ${currency}`.trim();
   }
@@ -144,4 +194,5 @@ function agoText(format: Intl.RelativeTimeFormat, ms: number): string {
   return format.format(-Math.round(seconds / 86_400), 'day');
 }
 
-const offsetName = (format: Intl.DateTimeFormat, at: number): string => format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+const offsetName = (format: Intl.DateTimeFormat, at: number): string =>
+  format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';

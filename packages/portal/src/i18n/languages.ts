@@ -15,7 +15,8 @@ export function initialLanguage(): Language {
 
 /** The tag by which times and figures are written in a language: with the region of a browser that has it, such as `en-GB`. */
 export const regionalTag = (language: Language, tags: readonly string[]): string =>
-  tags.find((tag) => WELL_FORMED.test(tag) && tag.toLowerCase().split('-')[0] === language) ?? language;
+  tags.find((tag) => WELL_FORMED.test(tag) && tag.toLowerCase().split('-')[0] === language) ??
+  language;
 
 /** Some browsers name locales of the operating system, which Intl refuses. */
 const WELL_FORMED = /^[a-z]{2}(-[a-z0-9]{2,8})*$/i;

@@ -14,16 +14,26 @@ export function offsetMinutes(at: number, zone: string): number {
       minute: '2-digit',
     });
   fieldsOf.set(zone, format);
-  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)])) as Record<string, number>;
-  const local = Date.UTC(part['year']!, part['month']! - 1, part['day'], part['hour'], part['minute']);
+  const part = Object.fromEntries(
+    format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
+  ) as Record<string, number>;
+  const local = Date.UTC(
+    part['year']!,
+    part['month']! - 1,
+    part['day'],
+    part['hour'],
+    part['minute'],
+  );
   return Math.round((local - at) / 60_000);
 }
 
 /** An instant on a zone's clock as spreadsheets take it for a time: `2026-11-06 12:05:00`. In an hour that comes twice, only UTC tells which. */
-export const sheetTime = (at: number, zone: string): string => new Date(at + offsetMinutes(at, zone) * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+export const sheetTime = (at: number, zone: string): string =>
+  new Date(at + offsetMinutes(at, zone) * 60_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /** The local day of an instant, as `2026-11-06`. */
-export const localDay = (at: number, zone: string): string => new Date(at + offsetMinutes(at, zone) * 60_000).toISOString().slice(0, 10);
+export const localDay = (at: number, zone: string): string =>
+  new Date(at + offsetMinutes(at, zone) * 60_000).toISOString().slice(0, 10);
 
 /** The first instant of a local day `2026-11-06`. */
 export function startOfDay(day: string, zone: string): number {
@@ -38,7 +48,8 @@ export const dayAsDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const DAY_MS = 86_400_000;
 
 /** A calendar day some days later or, if negative, earlier. */
-export const addDays = (day: string, days: number): string => new Date(dayAsDate(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
+export const addDays = (day: string, days: number): string =>
+  new Date(dayAsDate(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** A month `2026-11` some months later or earlier. */
 export function addMonths(month: string, months: number): string {
@@ -48,4 +59,5 @@ export function addMonths(month: string, months: number): string {
 }
 
 /** Whether a record that began on `day` lacks the beginning of a period: a year such as `2026` or a month such as `2026-11`. */
-export const beganWithin = (day: string, period: string): boolean => day.startsWith(period) && !`${period}-01-01`.startsWith(day);
+export const beganWithin = (day: string, period: string): boolean =>
+  day.startsWith(period) && !`${period}-01-01`.startsWith(day);

@@ -23,4 +23,10 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /** All zones by their present names, and one that is in use by whichever name; '' = none. */
 export const timeZones = (used: string): string[] =>
-  [...new Set([...(used === '' ? [] : [used]), 'UTC', ...Intl.supportedValuesOf('timeZone').map((zone) => RENAMED[zone] ?? zone)])].toSorted();
+  [
+    ...new Set([
+      ...(used === '' ? [] : [used]),
+      'UTC',
+      ...Intl.supportedValuesOf('timeZone').map((zone) => RENAMED[zone] ?? zone),
+    ]),
+  ].toSorted();

@@ -13,11 +13,20 @@ export function showPushMessages(worker: ServiceWorkerGlobalScope): void {
     if (!event.data) return;
     const { title, body, url, id } = event.data.json() as PushText;
     // Of a message that was sent twice, one is shown.
-    event.waitUntil(worker.registration.showNotification(title, { body, data: url, icon: '/icons/sun.svg', ...(id !== undefined && { tag: id }) }));
+    event.waitUntil(
+      worker.registration.showNotification(title, {
+        body,
+        data: url,
+        icon: '/icons/sun.svg',
+        ...(id !== undefined && { tag: id }),
+      }),
+    );
   });
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(open(worker, new URL(String(event.notification.data), worker.location.origin).href));
+    event.waitUntil(
+      open(worker, new URL(String(event.notification.data), worker.location.origin).href),
+    );
   });
 }
 

@@ -18,10 +18,24 @@ interface ConfirmProps {
 }
 
 /** Asks before something is done that matters. */
-export function ConfirmDialog({ opened, title, children, action, dangerous = false, busy = false, onConfirm, onClose }: ConfirmProps): ReactNode {
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  action,
+  dangerous = false,
+  busy = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps): ReactNode {
   const t = texts.useTexts();
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
       <div>{children}</div>
       <div className={styles.actions}>
         <Button variant="default" onClick={onClose} data-autofocus>

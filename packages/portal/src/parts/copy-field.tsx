@@ -36,9 +36,18 @@ export function CopyField({ label, value, description, onCopied }: CopyFieldProp
       onCopy={onCopied}
       onFocus={(event) => event.currentTarget.select()}
       // A KeySecret fits a phone: what cannot be seen whole is not trusted.
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'clamp(0.6875rem, 3.1vw, 0.875rem)' } }}
+      styles={{
+        input: {
+          fontFamily: 'var(--mantine-font-family-monospace)',
+          fontSize: 'clamp(0.6875rem, 3.1vw, 0.875rem)',
+        },
+      }}
       rightSection={
-        <ActionIcon variant="subtle" onClick={() => void copy()} aria-label={`${isCopied ? t.copied : t.copy}: ${label}`}>
+        <ActionIcon
+          variant="subtle"
+          onClick={() => void copy()}
+          aria-label={`${isCopied ? t.copied : t.copy}: ${label}`}
+        >
           {isCopied ? <CheckIcon /> : <CopyIcon />}
         </ActionIcon>
       }

@@ -43,27 +43,62 @@ interface DataTableProps<Row> {
 }
 
 /** A table of rows that come from the server page by page. On phones each row is a block of its own. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort, page, onPage, busy = false }: DataTableProps<Row>): ReactNode {
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  sorting,
+  onSort,
+  page,
+  onPage,
+  busy = false,
+}: DataTableProps<Row>): ReactNode {
   return (
     <div className={styles.frame} aria-busy={busy} data-busy={busy || undefined}>
-      {sorting && onSort && rows.length > 1 && <SortSelect columns={columns} sorting={sorting} onSort={onSort} />}
+      {sorting && onSort && rows.length > 1 && (
+        <SortSelect columns={columns} sorting={sorting} onSort={onSort} />
+      )}
       <table className={styles.table}>
         <caption className={styles.caption}>{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => {
-              const direction = sorting?.by === column.key ? (sorting.descending ? 'descending' : 'ascending') : undefined;
+              const direction =
+                sorting?.by === column.key
+                  ? sorting.descending
+                    ? 'descending'
+                    : 'ascending'
+                  : undefined;
               return (
-                <th key={column.key} scope="col" data-figure={column.figure || undefined} aria-sort={column.sortable ? (direction ?? 'none') : undefined}>
+                <th
+                  key={column.key}
+                  scope="col"
+                  data-figure={column.figure || undefined}
+                  aria-sort={column.sortable ? (direction ?? 'none') : undefined}
+                >
                   {column.sortable && onSort ? (
                     <button
                       type="button"
                       className={styles.sort}
                       // Figures are wanted largest first.
-                      onClick={() => onSort({ by: column.key, descending: direction === undefined ? column.figure === true : direction === 'ascending' })}
+                      onClick={() =>
+                        onSort({
+                          by: column.key,
+                          descending:
+                            direction === undefined
+                              ? column.figure === true
+                              : direction === 'ascending',
+                        })
+                      }
                     >
                       {column.header}
-                      {direction && (direction === 'descending' ? <DownIcon size={14} /> : <UpIcon size={14} />)}
+                      {direction &&
+                        (direction === 'descending' ? (
+                          <DownIcon size={14} />
+                        ) : (
+                          <UpIcon size={14} />
+                        ))}
                     </button>
                   ) : (
                     column.header
@@ -103,14 +138,20 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort,
 }
 
 /** On phones, where the columns have no heads: what the rows are sorted by. */
-function SortSelect<Row>({ columns, sorting, onSort }: Required<Pick<DataTableProps<Row>, 'columns' | 'sorting' | 'onSort'>>): ReactNode {
+function SortSelect<Row>({
+  columns,
+  sorting,
+  onSort,
+}: Required<Pick<DataTableProps<Row>, 'columns' | 'sorting' | 'onSort'>>): ReactNode {
   const t = texts.useTexts().table;
   return (
     <NativeSelect
       className={styles.sortBy}
       aria-label={t.sortBy}
       value={`${sorting.by} ${sorting.descending ? 'down' : 'up'}`}
-      onChange={({ currentTarget: { value } }) => onSort({ by: value.split(' ')[0]!, descending: value.endsWith('down') })}
+      onChange={({ currentTarget: { value } }) =>
+        onSort({ by: value.split(' ')[0]!, descending: value.endsWith('down') })
+      }
       data={columns
         .filter(({ sortable }) => sortable)
         .flatMap(({ key, header, figure, orders: [up, down] = figure ? t.bySize : t.byLetter }) => {
@@ -126,18 +167,39 @@ function SortSelect<Row>({ columns, sorting, onSort }: Required<Pick<DataTablePr
 }
 
 /** Where a page is in the whole list, and the ways to its neighbours. */
-export function Pages({ page: { current, size, total }, onPage }: Required<Pick<DataTableProps<never>, 'page' | 'onPage'>>): ReactNode {
+export function Pages({
+  page: { current, size, total },
+  onPage,
+}: Required<Pick<DataTableProps<never>, 'page' | 'onPage'>>): ReactNode {
   const t = texts.useTexts().table;
   const formats = useFormats();
   const last = Math.ceil(total / size);
   const text = (value: number): string => formats.number(value, 0);
   return (
     <nav className={styles.pages}>
-      <span role="status">{t.range(text((current - 1) * size + 1), text(Math.min(total, current * size)), text(total))}</span>
-      <ActionIcon variant="default" size="lg" disabled={current <= 1} onClick={() => onPage(current - 1)} aria-label={t.previous}>
+      <span role="status">
+        {t.range(
+          text((current - 1) * size + 1),
+          text(Math.min(total, current * size)),
+          text(total),
+        )}
+      </span>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        disabled={current <= 1}
+        onClick={() => onPage(current - 1)}
+        aria-label={t.previous}
+      >
         <LeftIcon />
       </ActionIcon>
-      <ActionIcon variant="default" size="lg" disabled={current >= last} onClick={() => onPage(current + 1)} aria-label={t.next}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        disabled={current >= last}
+        onClick={() => onPage(current + 1)}
+        aria-label={t.next}
+      >
         <RightIcon />
       </ActionIcon>
     </nav>

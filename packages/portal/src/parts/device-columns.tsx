@@ -56,16 +56,35 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         sortable: true,
         orders: table.byAge,
         cell: ({ lastReportAt }) =>
-          lastReportAt === undefined ? t.never : <span title={formats.dateTime(lastReportAt, zone)}>{formats.ago(now - lastReportAt)}</span>,
+          lastReportAt === undefined ? (
+            t.never
+          ) : (
+            <span title={formats.dateTime(lastReportAt, zone)}>
+              {formats.ago(now - lastReportAt)}
+            </span>
+          ),
       },
-      { key: 'power', header: t.power, sortable: true, figure: true, cell: ({ powerW }) => (powerW === undefined ? '' : joined(formats.power(powerW))) },
-      { key: 'day', header: t.today, sortable: true, figure: true, cell: ({ dayKwh }) => (dayKwh === undefined ? '' : joined(formats.energy(dayKwh))) },
+      {
+        key: 'power',
+        header: t.power,
+        sortable: true,
+        figure: true,
+        cell: ({ powerW }) => (powerW === undefined ? '' : joined(formats.power(powerW))),
+      },
+      {
+        key: 'day',
+        header: t.today,
+        sortable: true,
+        figure: true,
+        cell: ({ dayKwh }) => (dayKwh === undefined ? '' : joined(formats.energy(dayKwh))),
+      },
       {
         key: 'fullHours',
         header: t.fullHours,
         sortable: true,
         figure: true,
-        cell: ({ fullHours }) => (fullHours === undefined ? '' : `${formats.number(fullHours, 2)} h`),
+        cell: ({ fullHours }) =>
+          fullHours === undefined ? '' : `${formats.number(fullHours, 2)} h`,
       },
     ],
     [t, table, formats, plantId, zone, now],

@@ -55,8 +55,12 @@ export const CopyIcon = icon('M9 9h11v11H9zM5 15H4V4h11v1');
 export const CheckIcon = icon('M5 13l4 4L19 7');
 export const CrossIcon = icon('M6 6l12 12M18 6L6 18');
 export const WarningIcon = icon('M12 4L2.5 20h19zM12 10v4M12 17v.01');
-export const CloudOffIcon = icon('M3 3l18 18M7 18a4 4 0 0 1-.5-8M10 6.5A6 6 0 0 1 17.5 11 3.6 3.6 0 0 1 20 16.5M14 18H7');
-export const CollectorIcon = icon('M5 12h14v7H5zM8 15.5v.01M12 12V8M8.5 6a5 5 0 0 1 7 0M6 3.5a8.5 8.5 0 0 1 12 0');
+export const CloudOffIcon = icon(
+  'M3 3l18 18M7 18a4 4 0 0 1-.5-8M10 6.5A6 6 0 0 1 17.5 11 3.6 3.6 0 0 1 20 16.5M14 18H7',
+);
+export const CollectorIcon = icon(
+  'M5 12h14v7H5zM8 15.5v.01M12 12V8M8.5 6a5 5 0 0 1 7 0M6 3.5a8.5 8.5 0 0 1 12 0',
+);
 export const RoofIcon = icon('M3 18L8 6h11l2 12zM6 12h14M11 6l-1 12M15.5 6l1 12');
 export const BatteryIcon = icon('M3 8h16v9H3zM22 11v3M7 11v3M11 11v3');
 export const GridIcon = icon('M12 3l-4 18M12 3l4 18M7 8h10M6 13h12M9.5 13l5.5 8M14.5 13L9 21');

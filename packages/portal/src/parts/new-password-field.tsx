@@ -12,7 +12,13 @@ interface NewPasswordFieldProps {
 }
 
 /** A password that somebody chooses: the server takes 10 to 1,024 characters. */
-export function NewPasswordField({ label, value, onChange, size = 'sm', faultId }: NewPasswordFieldProps): ReactNode {
+export function NewPasswordField({
+  label,
+  value,
+  onChange,
+  size = 'sm',
+  faultId,
+}: NewPasswordFieldProps): ReactNode {
   const t = texts.useTexts();
   return (
     <PasswordInput

@@ -20,8 +20,20 @@ export function StateBadge({ state }: { readonly state: State }): ReactNode {
       ) : (
         <svg viewBox="0 0 10 10" width={10} height={10} aria-hidden="true">
           {state === 'online' && <circle cx="5" cy="5" r="4.5" fill="currentColor" />}
-          {state === 'offline' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" />}
-          {state === 'building' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="2 2" />}
+          {state === 'offline' && (
+            <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" />
+          )}
+          {state === 'building' && (
+            <circle
+              cx="5"
+              cy="5"
+              r="3.5"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeDasharray="2 2"
+            />
+          )}
         </svg>
       )}
       {t.state[state]}

@@ -56,7 +56,11 @@ interface FailedProps {
 export function Failed({ error, again }: FailedProps): ReactNode {
   const t = texts.useTexts();
   const queries = useQueryClient();
-  const reason = isNoPermission(error) ? t.noPermission : error instanceof Unreachable ? t.unreachable : t.failed;
+  const reason = isNoPermission(error)
+    ? t.noPermission
+    : error instanceof Unreachable
+      ? t.unreachable
+      : t.failed;
   return (
     <div className={styles.state} role="alert">
       <WarningIcon size={40} />
@@ -69,7 +73,12 @@ export function Failed({ error, again }: FailedProps): ReactNode {
       {again &&
         (isNoPermission(error) ? (
           // What leads here is out of date.
-          <Button component={Link} to="/" variant="default" onClick={() => void queries.invalidateQueries()}>
+          <Button
+            component={Link}
+            to="/"
+            variant="default"
+            onClick={() => void queries.invalidateQueries()}
+          >
             {t.toOverview}
           </Button>
         ) : (

@@ -16,10 +16,15 @@ export function followEntryForm(): void {
   const form = document.querySelector<HTMLFormElement>('form.hp-entry');
   if (!form) return;
   const note = (): void => {
-    const valueOf = (name: string): string => form.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value;
+    const valueOf = (name: string): string =>
+      form.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value;
     const { activeElement } = document;
     const isWithin = activeElement instanceof HTMLInputElement && form.contains(activeElement);
-    entered = { email: valueOf('email'), password: valueOf('password'), field: isWithin ? activeElement.name : '' };
+    entered = {
+      email: valueOf('email'),
+      password: valueOf('password'),
+      field: isWithin ? activeElement.name : '',
+    };
   };
   note();
   // Not on `change`, which is also what the removal of a field causes.
@@ -43,9 +48,16 @@ let refused = true;
 
 /** Why the form of the page before was refused, once; undefined if it was not. */
 export function takeRefusal(): Refusal | undefined {
-  const found = refused ? (JSON.parse(document.querySelector('#refusal')?.textContent ?? 'null') as unknown) : null;
+  const found = refused
+    ? (JSON.parse(document.querySelector('#refusal')?.textContent ?? 'null') as unknown)
+    : null;
   refused = false;
   if (typeof found !== 'object' || found === null) return undefined;
-  const { email, ...failure } = found as { readonly email: string; readonly code: string; readonly status: number; readonly data: unknown };
+  const { email, ...failure } = found as {
+    readonly email: string;
+    readonly code: string;
+    readonly status: number;
+    readonly data: unknown;
+  };
   return { email, failure: new CallFailure({ ...failure, message: '' }) };
 }

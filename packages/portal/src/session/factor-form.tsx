@@ -52,7 +52,13 @@ export function FactorForm({ request, onGiven }: FactorFormProps): ReactNode {
         </Alert>
       )}
       {passkey && hasPasskeys() && (
-        <Button size="md" variant={hasApp ? 'default' : 'filled'} disabled={isBusy} onClick={() => void give(() => askForPasskey(passkey))} fullWidth>
+        <Button
+          size="md"
+          variant={hasApp ? 'default' : 'filled'}
+          disabled={isBusy}
+          onClick={() => void give(() => askForPasskey(passkey))}
+          fullWidth
+        >
           {t.usePasskey}
         </Button>
       )}

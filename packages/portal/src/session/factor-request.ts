@@ -11,4 +11,6 @@ export interface FactorRequest {
 
 /** The request for a second factor in a refusal; undefined for any other error. */
 export const factorRequestOf = (error: unknown): FactorRequest | undefined =>
-  error instanceof CallFailure && error.code === 'H0010' ? (error.data as unknown as FactorRequest) : undefined;
+  error instanceof CallFailure && error.code === 'H0010'
+    ? (error.data as unknown as FactorRequest)
+    : undefined;

@@ -8,7 +8,15 @@ import { texts } from './texts/index.ts';
 export function RenewDialog({ account }: { readonly account: Account }): ReactNode {
   const t = texts.useTexts();
   return (
-    <Modal opened onClose={() => location.assign('/')} title={t.ended} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} zIndex={1000}>
+    <Modal
+      opened
+      onClose={() => location.assign('/')}
+      title={t.ended}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      zIndex={1000}
+    >
       <Text c="dimmed" mb="md">
         {t.endedLead}
       </Text>

@@ -1,12 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useLanguage } from '../i18n/active-language.tsx';
 import type { Language } from '../i18n/languages.ts';
 import { onSessionEnd } from '../wire/call.ts';
 import { logOut, readSession, type Session } from '../wire/session.ts';
 import { SessionContext } from './session-context.ts';
 
-const RenewDialog = lazy(() => import('./renew-dialog.tsx').then((module) => ({ default: module.RenewDialog })));
+const RenewDialog = lazy(() =>
+  import('./renew-dialog.tsx').then((module) => ({ default: module.RenewDialog })),
+);
 
 const TRY_AGAIN_MS = 4000;
 
@@ -86,14 +97,20 @@ export function SessionProvider({ initial, children }: SessionProviderProps): Re
   }, [accept, client]);
 
   const speak = useCallback((chosen: Language | undefined) => {
-    setSession((known) => (known?.account ? { ...known, account: { ...known.account, language: chosen ?? null } } : known));
+    setSession((known) =>
+      known?.account
+        ? { ...known, account: { ...known.account, language: chosen ?? null } }
+        : known,
+    );
   }, []);
 
   const value = useMemo(() => ({ session, accept, speak, end }), [session, accept, speak, end]);
   return (
     <SessionContext value={value}>
       {children}
-      <Suspense>{isRenewing && session?.account && <RenewDialog account={session.account} />}</Suspense>
+      <Suspense>
+        {isRenewing && session?.account && <RenewDialog account={session.account} />}
+      </Suspense>
     </SessionContext>
   );
 }

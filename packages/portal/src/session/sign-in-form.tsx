@@ -3,7 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { CallFailure } from '../wire/failure.ts';
 import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
-import { continueLogIn, logIn, logInToDemo, logInWithPasskey, passkeyOptions, type Session } from '../wire/session.ts';
+import {
+  continueLogIn,
+  logIn,
+  logInToDemo,
+  logInWithPasskey,
+  passkeyOptions,
+  type Session,
+} from '../wire/session.ts';
 import { EntryCard } from './entry-card.tsx';
 import { enteredSoFar, forgetEntered, takeRefusal } from './entry-form.ts';
 import { FactorForm } from './factor-form.tsx';
@@ -29,14 +36,19 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
   const [email, setEmail] = useState(fixedEmail ?? refusal?.email ?? entered.email);
   const [password, setPassword] = useState(isEntry ? entered.password : '');
   const [isBusy, setBusy] = useState(false);
-  const [factors, setFactors] = useState<FactorRequest | undefined>(() => factorRequestOf(refusal?.failure));
-  const [fault, setFault] = useState<Fault | undefined>(() => (refusal && !factors ? faultOf(refusal.failure) : undefined));
+  const [factors, setFactors] = useState<FactorRequest | undefined>(() =>
+    factorRequestOf(refusal?.failure),
+  );
+  const [fault, setFault] = useState<Fault | undefined>(() =>
+    refusal && !factors ? faultOf(refusal.failure) : undefined,
+  );
   const form = useRef<HTMLFormElement>(null);
   // Takes the place of the form that came with the page, in which somebody may be already.
   useLayoutEffect(() => {
     if (!isEntry) return;
     forgetEntered();
-    if (entered.field !== '') form.current?.querySelector<HTMLInputElement>(`input[name=${entered.field}]`)?.focus();
+    if (entered.field !== '')
+      form.current?.querySelector<HTMLInputElement>(`input[name=${entered.field}]`)?.focus();
   }, [isEntry, entered]);
 
   const begin = async (begun: Promise<Session>): Promise<void> => {
@@ -67,7 +79,12 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
     const step = (
       <div className={styles.form}>
         {!isEntry && <p className={styles.lead}>{lead}</p>}
-        <FactorForm request={factors} onGiven={async (secondFactor) => accept(await continueLogIn(factors.ticket ?? '', secondFactor))} />
+        <FactorForm
+          request={factors}
+          onGiven={async (secondFactor) =>
+            accept(await continueLogIn(factors.ticket ?? '', secondFactor))
+          }
+        />
         <Button variant="subtle" onClick={() => setFactors(undefined)}>
           {t.startAgain}
         </Button>
@@ -90,7 +107,14 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       )}
       {hasDemo && (
         <div className={styles.demo}>
-          <Button size="md" color="yellow" autoContrast loading={isBusy} onClick={() => void begin(logInToDemo())} fullWidth>
+          <Button
+            size="md"
+            color="yellow"
+            autoContrast
+            loading={isBusy}
+            onClick={() => void begin(logInToDemo())}
+            fullWidth
+          >
             {t.demo}
           </Button>
           <p>{t.demoLead}</p>
@@ -130,10 +154,18 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       {isEntry && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
       {isEntry && session?.signUp && <Link to="/sign-up">{t.noAccount}</Link>}
       {isEntry && session && !(session.mail && session.signUp) && (
-        <p className={styles.lead}>{session.mail ? t.askForAccount : session.signUp ? t.askForPassword : t.askForBoth}</p>
+        <p className={styles.lead}>
+          {session.mail ? t.askForAccount : session.signUp ? t.askForPassword : t.askForBoth}
+        </p>
       )}
       {isEntry && hasPasskeys() && (
-        <Button variant="default" size="md" disabled={isBusy} onClick={() => void begin(signInWithPasskey())} fullWidth>
+        <Button
+          variant="default"
+          size="md"
+          disabled={isBusy}
+          onClick={() => void begin(signInWithPasskey())}
+          fullWidth
+        >
           {t.passkey}
         </Button>
       )}

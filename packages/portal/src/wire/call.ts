@@ -24,23 +24,50 @@ export function onSessionEnd(renewal: Renew): void {
  * Calls an operation, and returns the envelope's `data`. If the session has ended, it waits until the person has signed in again and then repeats the call,
  * so that no form is lost. Throws CallFailure if the server refuses, Unreachable if it does not answer.
  */
-export async function call<Id extends PortalOperation>(operation: Id, request: WireRequest<Id>, signal?: AbortSignal): Promise<WireData<Id>> {
+export async function call<Id extends PortalOperation>(
+  operation: Id,
+  request: WireRequest<Id>,
+  signal?: AbortSignal,
+): Promise<WireData<Id>> {
   const support = activeSupport();
-  if (!support || OWN.test(operation)) return (await callAt(`/portal/api/${operation}`, request, { signal })) as WireData<Id>;
-  if (!isReadable(operation)) throw new CallFailure({ code: 'R0000', message: 'not open to operators who look', status: 200, data: null });
-  return (await callAt(`/portal/support/${operation}`, request, { signal, support: support.id })) as WireData<Id>;
+  if (!support || OWN.test(operation))
+    return (await callAt(`/portal/api/${operation}`, request, { signal })) as WireData<Id>;
+  if (!isReadable(operation))
+    throw new CallFailure({
+      code: 'R0000',
+      message: 'not open to operators who look',
+      status: 200,
+      data: null,
+    });
+  return (await callAt(`/portal/support/${operation}`, request, {
+    signal,
+    support: support.id,
+  })) as WireData<Id>;
 }
 
 /** Families of operations about the own account, also while looking through an owner's eyes. */
 const OWN = /^(account|factor|passkey|password|recovery|session|totp)\//;
 
 /** Calls an operation of the console, which is open to accounts with the role operator. Throws as `call` does. */
-export const callConsole = <Id extends ConsoleOperation>(operation: Id, request: WireRequest<Id>, signal?: AbortSignal): Promise<WireData<Id>> =>
+export const callConsole = <Id extends ConsoleOperation>(
+  operation: Id,
+  request: WireRequest<Id>,
+  signal?: AbortSignal,
+): Promise<WireData<Id>> =>
   callAt(`/portal/console/${operation}`, request, { signal }) as Promise<WireData<Id>>;
 
-async function callAt(path: string, request: unknown, { signal, support }: { signal?: AbortSignal | undefined; support?: string }): Promise<unknown> {
+async function callAt(
+  path: string,
+  request: unknown,
+  { signal, support }: { signal?: AbortSignal | undefined; support?: string },
+): Promise<unknown> {
   const idempotencyKey = newKey();
-  const attempt = () => post(path, request, csrfToken(), { signal, idempotencyKey, ...(support !== undefined && { support }) });
+  const attempt = () =>
+    post(path, request, csrfToken(), {
+      signal,
+      idempotencyKey,
+      ...(support !== undefined && { support }),
+    });
   try {
     return await attempt();
   } catch (error) {
@@ -55,7 +82,12 @@ async function callAt(path: string, request: unknown, { signal, support }: { sig
   }
 }
 
-const mayBeSession = (error: unknown): boolean => error instanceof CallFailure && (error.status === 401 || error.status === 403 || error.code === 'Z0001');
+const mayBeSession = (error: unknown): boolean =>
+  error instanceof CallFailure &&
+  (error.status === 401 || error.status === 403 || error.code === 'Z0001');
 
 /** A name that no other request has. (`randomUUID` exists only on pages that came over TLS or from this machine.) */
-const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');

@@ -16,6 +16,11 @@ export function companiesOf(shares: WireData<'share/list'>): CompanyShare[] {
   );
   return [...byCompany].map(([id, people]) => {
     const { companyName = '', companyLevel } = people[0]!;
-    return { id, name: companyName, level: companyLevel === 'control' ? 'control' : 'read', people: people.map(({ email = '' }) => email) };
+    return {
+      id,
+      name: companyName,
+      level: companyLevel === 'control' ? 'control' : 'read',
+      people: people.map(({ email = '' }) => email),
+    };
   });
 }

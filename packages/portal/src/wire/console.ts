@@ -1,5 +1,12 @@
 import type { WireData, WireRequest } from '@helioport/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { callConsole, type ConsoleOperation } from './call.ts';
 
 /** The answer of an operation of the console that reads. The former one is shown until that to another request has arrived. */
@@ -17,7 +24,9 @@ export const useConsole = <Id extends ConsoleOperation>(
   });
 
 /** An operation of the console that changes something; afterwards everything that is shown is asked for again. */
-export function useConsoleChange<Id extends ConsoleOperation>(operation: Id): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
+export function useConsoleChange<Id extends ConsoleOperation>(
+  operation: Id,
+): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request: WireRequest<Id>) => callConsole(operation, request),

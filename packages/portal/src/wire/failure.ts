@@ -5,7 +5,17 @@ export class CallFailure extends Error {
   readonly status: number;
   /** Further facts, such as `field` and `expected` of an invalid parameter. */
   readonly data: Readonly<Record<string, unknown>>;
-  constructor({ code, message, status, data }: { code: string; message: string; status: number; data: unknown }) {
+  constructor({
+    code,
+    message,
+    status,
+    data,
+  }: {
+    code: string;
+    message: string;
+    status: number;
+    data: unknown;
+  }) {
     super(message);
     this.code = code;
     this.status = status;
@@ -17,7 +27,9 @@ export class CallFailure extends Error {
 export class Unreachable extends Error {}
 
 /** Whether the cause is that the caller has no right to something, or that it does not exist. */
-export const isNoPermission = (error: unknown): boolean => error instanceof CallFailure && error.code === 'R0000';
+export const isNoPermission = (error: unknown): boolean =>
+  error instanceof CallFailure && error.code === 'R0000';
 
 /** Whether the server refused the value of a field. */
-export const isAbout = (error: unknown, field: string): boolean => error instanceof CallFailure && error.data['field'] === field;
+export const isAbout = (error: unknown, field: string): boolean =>
+  error instanceof CallFailure && error.data['field'] === field;

@@ -15,7 +15,8 @@ const OWNER = 'helioport-kept-for';
 export function keepFor(accountId: string | null): void {
   storage((kept) => {
     if (kept.getItem(OWNER) === accountId && accountId !== null) return;
-    for (const key of Object.keys(kept)) if (key.startsWith(PREFIX) || key === OWNER) kept.removeItem(key);
+    for (const key of Object.keys(kept))
+      if (key.startsWith(PREFIX) || key === OWNER) kept.removeItem(key);
     if (accountId !== null) kept.setItem(OWNER, accountId);
   });
 }
@@ -24,11 +25,19 @@ export function keepFor(accountId: string | null): void {
 export function keep(operation: string, request: unknown, data: unknown): void {
   // What an owner lets an operator see stays on no device of the operator's.
   if (activeSupport()) return;
-  storage((kept) => kept.setItem(PREFIX + operation, JSON.stringify({ at: serverNow(), request, data } satisfies Kept)));
+  storage((kept) =>
+    kept.setItem(
+      PREFIX + operation,
+      JSON.stringify({ at: serverNow(), request, data } satisfies Kept),
+    ),
+  );
 }
 
 /** The answer that was kept to exactly this request. */
-export function keptAnswer(operation: string, request: unknown): Pick<Kept, 'at' | 'data'> | undefined {
+export function keptAnswer(
+  operation: string,
+  request: unknown,
+): Pick<Kept, 'at' | 'data'> | undefined {
   return storage((kept) => {
     const found = JSON.parse(kept.getItem(PREFIX + operation) ?? 'null') as Kept | null;
     return found && JSON.stringify(found.request) === JSON.stringify(request) ? found : undefined;

@@ -13,31 +13,44 @@ type Request = Readonly<Record<string, unknown>>;
 /** The plant that a question is about; undefined: several, or a device. */
 export function plantOf([operation, request]: QueryKey): string | undefined {
   const { id, stationId, plantId } = (request ?? {}) as Request;
-  const plant = stationId ?? plantId ?? (typeof operation === 'string' && operation.startsWith('station') ? id : undefined);
+  const plant =
+    stationId ??
+    plantId ??
+    (typeof operation === 'string' && operation.startsWith('station') ? id : undefined);
   return typeof plant === 'string' ? plant : undefined;
 }
 
 const isFleetQuestion = ([operation]: QueryKey): boolean =>
-  operation === 'userStationList' || (typeof operation === 'string' && /^plant\/(overview|ranking|positions)$/.test(operation));
+  operation === 'userStationList' ||
+  (typeof operation === 'string' && /^plant\/(overview|ranking|positions)$/.test(operation));
 
 /** Curves of a day in quarters of an hour: what a report changes of them can wait until they are asked for again anyway. */
 const isCurve = ([operation]: QueryKey): boolean => operation === 'plant/curves';
 
 /** Has questions asked again once something about them has changed, in rounds. Returns how to tell, and how to stop. */
-export function createRounds(client: QueryClient): { readonly tell: (news: PortalNews | 'everything') => void; readonly stop: () => void } {
+export function createRounds(client: QueryClient): {
+  readonly tell: (news: PortalNews | 'everything') => void;
+  readonly stop: () => void;
+} {
   const changed = new Set<string>();
   let everything = false;
   let plants: ReturnType<typeof setTimeout> | undefined;
   let fleet: ReturnType<typeof setTimeout> | undefined;
-  const refresh = (concerned: (key: QueryKey) => boolean): void => void client.invalidateQueries({ predicate: ({ queryKey }) => concerned(queryKey) });
+  const refresh = (concerned: (key: QueryKey) => boolean): void =>
+    void client.invalidateQueries({ predicate: ({ queryKey }) => concerned(queryKey) });
   return {
     tell(news) {
       if (news === 'everything') everything = true;
       else if (news.plantId === undefined)
-        return refresh(([operation]) => operation === 'company/show' || (typeof operation === 'string' && operation.startsWith('invitation/')));
+        return refresh(
+          ([operation]) =>
+            operation === 'company/show' ||
+            (typeof operation === 'string' && operation.startsWith('invitation/')),
+        );
       else changed.add(news.plantId);
       // Whoever has just sent a command watches it.
-      if (news !== 'everything' && news.commands) refresh(([operation]) => typeof operation === 'string' && operation.startsWith('command/'));
+      if (news !== 'everything' && news.commands)
+        refresh(([operation]) => typeof operation === 'string' && operation.startsWith('command/'));
       plants ??= setTimeout(() => {
         const [some, all] = [new Set(changed), everything];
         changed.clear();
@@ -45,7 +58,11 @@ export function createRounds(client: QueryClient): { readonly tell: (news: Porta
         plants = undefined;
         refresh((key) => {
           const plant = plantOf(key);
-          return !isFleetQuestion(key) && !isCurve(key) && (all || plant === undefined || some.has(plant));
+          return (
+            !isFleetQuestion(key) &&
+            !isCurve(key) &&
+            (all || plant === undefined || some.has(plant))
+          );
         });
       }, PLANT_ROUND_MS);
       fleet ??= setTimeout(
@@ -71,7 +88,9 @@ export function followLive(client: QueryClient): () => void {
   let isLost = false;
   const open = (): void => {
     source = new EventSource('/portal/live');
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => rounds.tell(JSON.parse(data) as PortalNews));
+    source.addEventListener('message', ({ data }: MessageEvent<string>) =>
+      rounds.tell(JSON.parse(data) as PortalNews),
+    );
     source.addEventListener('open', () => {
       reachability.answered();
       // What happened meanwhile was not told.

@@ -6,7 +6,8 @@ export async function ask(path: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init });
     // 502 to 504 also come from proxies in front of a server that is away.
-    if (response.status >= 502 && response.status <= 504) throw new Unreachable(`status ${response.status}`);
+    if (response.status >= 502 && response.status <= 504)
+      throw new Unreachable(`status ${response.status}`);
     reachability.answered();
     return response;
   } catch (error) {
@@ -25,7 +26,12 @@ interface PostSettings {
 }
 
 /** Posts JSON with the session's CSRF token, and returns the envelope's `data`. Throws CallFailure if the server refuses. */
-export async function post(path: string, body: unknown, csrf: string, { signal, idempotencyKey, support }: PostSettings = {}): Promise<unknown> {
+export async function post(
+  path: string,
+  body: unknown,
+  csrf: string,
+  { signal, idempotencyKey, support }: PostSettings = {},
+): Promise<unknown> {
   const response = await ask(path, {
     method: 'POST',
     headers: {
@@ -44,7 +50,12 @@ export async function post(path: string, body: unknown, csrf: string, { signal, 
 export async function dataOf(response: Response): Promise<unknown> {
   const answer = await envelopeOf(response);
   if (answer.success) return answer.data;
-  throw new CallFailure({ code: answer.code, message: answer.msg, status: response.status, data: answer.data });
+  throw new CallFailure({
+    code: answer.code,
+    message: answer.msg,
+    status: response.status,
+    data: answer.data,
+  });
 }
 
 interface Envelope {

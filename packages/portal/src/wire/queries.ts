@@ -1,5 +1,13 @@
 import type { WireData, WireRequest } from '@helioport/contract';
-import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { call, type PortalOperation } from './call.ts';
 import { CallFailure, Unreachable } from './failure.ts';
 import { keep, keptAnswer } from './kept-answers.ts';
@@ -9,13 +17,20 @@ const MINUTE_MS = 60_000;
 const STALE_MS = 30_000;
 
 /** Refusals are final; what the network loses is asked for again by the shell once the server answers. */
-const retry = (failures: number, error: unknown): boolean => !(error instanceof CallFailure) && !(error instanceof Unreachable) && failures < 2;
+const retry = (failures: number, error: unknown): boolean =>
+  !(error instanceof CallFailure) && !(error instanceof Unreachable) && failures < 2;
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       // Live updates say when something has changed; the rest is for what they do not cover.
-      queries: { staleTime: STALE_MS, gcTime: 10 * MINUTE_MS, retry, refetchInterval: 5 * MINUTE_MS, networkMode: 'always' },
+      queries: {
+        staleTime: STALE_MS,
+        gcTime: 10 * MINUTE_MS,
+        retry,
+        refetchInterval: 5 * MINUTE_MS,
+        networkMode: 'always',
+      },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
@@ -36,7 +51,13 @@ interface QuerySettings {
 export const useOperation = <Id extends PortalOperation>(
   operation: Id,
   request: WireRequest<Id>,
-  { enabled = true, keepPrevious = false, kept = false, fresh = false, refreshMs }: QuerySettings = {},
+  {
+    enabled = true,
+    keepPrevious = false,
+    kept = false,
+    fresh = false,
+    refreshMs,
+  }: QuerySettings = {},
 ): UseQueryResult<WireData<Id>> =>
   useQuery<WireData<Id>>({
     queryKey: [operation, request],
@@ -56,10 +77,13 @@ export const useOperation = <Id extends PortalOperation>(
   });
 
 /** When an answer was kept, by the browser's clock, which ages are measured by. It is never fresh: the clock may have been set since. */
-const keptAt = (at: number | undefined): number | undefined => at && browserTimeOf(Math.min(at, serverNow() - STALE_MS));
+const keptAt = (at: number | undefined): number | undefined =>
+  at && browserTimeOf(Math.min(at, serverNow() - STALE_MS));
 
 /** An operation that changes something. Afterwards everything that is shown is asked for again: what a change touches is known to the server alone. */
-export function useChange<Id extends PortalOperation>(operation: Id): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
+export function useChange<Id extends PortalOperation>(
+  operation: Id,
+): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request: WireRequest<Id>) => call(operation, request),

@@ -34,25 +34,32 @@ export async function readSession(signal?: AbortSignal): Promise<Session> {
 }
 
 /** Signs in; the session is then another one. Throws CallFailure with `I0012` for wrong credentials, `429` for too many attempts. */
-export const logIn = async (email: string, password: string): Promise<Session> => keep(await post('/portal/log-in', { email, password }, csrfToken()));
+export const logIn = async (email: string, password: string): Promise<Session> =>
+  keep(await post('/portal/log-in', { email, password }, csrfToken()));
 
 /** Signs in as the demo's owner. */
-export const logInToDemo = async (): Promise<Session> => keep(await post('/portal/demo-log-in', {}, csrfToken()));
+export const logInToDemo = async (): Promise<Session> =>
+  keep(await post('/portal/demo-log-in', {}, csrfToken()));
 
-export const logOut = async (): Promise<Session> => keep(await post('/portal/log-out', {}, csrfToken()));
+export const logOut = async (): Promise<Session> =>
+  keep(await post('/portal/log-out', {}, csrfToken()));
 
 /** The second step of a log-in, with the ticket of the first. Throws CallFailure with `Z0001` if the ticket has expired, `H0011` for a wrong code. */
 export const continueLogIn = async (ticket: string, secondFactor: string): Promise<Session> =>
   keep(await post('/portal/second-step', { ticket, secondFactor }, csrfToken()));
 
 /** What the browser needs to ask for any passkey of this site. */
-export const passkeyOptions = async (): Promise<object> => ((await post('/portal/passkey-options', {}, csrfToken())) as { readonly options: object }).options;
+export const passkeyOptions = async (): Promise<object> =>
+  ((await post('/portal/passkey-options', {}, csrfToken())) as { readonly options: object })
+    .options;
 
 /** Signs in with the answer of a passkey. Throws CallFailure with `H0011` if it is not accepted. */
-export const logInWithPasskey = async (response: string): Promise<Session> => keep(await post('/portal/passkey-log-in', { response }, csrfToken()));
+export const logInWithPasskey = async (response: string): Promise<Session> =>
+  keep(await post('/portal/passkey-log-in', { response }, csrfToken()));
 
 /** Has a link sent with which a forgotten password is replaced, if the address has an account. */
-export const askForReset = async (email: string, language: Language): Promise<unknown> => post('/portal/reset-request', { email, language }, csrfToken());
+export const askForReset = async (email: string, language: Language): Promise<unknown> =>
+  post('/portal/reset-request', { email, language }, csrfToken());
 
 interface Reset {
   /** From the link. */
@@ -63,10 +70,12 @@ interface Reset {
 }
 
 /** Replaces a forgotten password. Throws CallFailure with `data.field` `token` for a useless link, `password` for a weak one, `H0010` if a second factor is needed. */
-export const resetPassword = async (reset: Reset): Promise<unknown> => post('/portal/reset', reset, csrfToken());
+export const resetPassword = async (reset: Reset): Promise<unknown> =>
+  post('/portal/reset', reset, csrfToken());
 
 /** Has a link sent with which an account is made. */
-export const askToSignUp = async (email: string, language: Language): Promise<unknown> => post('/portal/sign-up-request', { email, language }, csrfToken());
+export const askToSignUp = async (email: string, language: Language): Promise<unknown> =>
+  post('/portal/sign-up-request', { email, language }, csrfToken());
 
 interface SignUp {
   /** From the link. */
@@ -78,4 +87,5 @@ interface SignUp {
 }
 
 /** Makes an account and signs in. Throws CallFailure with `data.field` `token` for a useless link, `password` for a weak one, `email` for an address that has an account. */
-export const signUp = async (account: SignUp): Promise<Session> => keep(await post('/portal/sign-up', account, csrfToken()));
+export const signUp = async (account: SignUp): Promise<Session> =>
+  keep(await post('/portal/sign-up', account, csrfToken()));

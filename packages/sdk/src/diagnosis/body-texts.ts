@@ -40,7 +40,8 @@ export function bodyTexts(body: Uint8Array): BodyText[] {
   if (text === undefined) return [];
   const found: BodyText[] = [];
   const add = (rewrite: Rewrite, ...texts: readonly (string | undefined)[]): void => {
-    for (const one of texts) if (one !== undefined && one !== text) found.push({ rewrite, bytes: utf8(one) });
+    for (const one of texts)
+      if (one !== undefined && one !== text) found.push({ rewrite, bytes: utf8(one) });
   };
   const plain = text.startsWith(BOM) ? text.slice(1) : text;
   add('lineFeedAdded', `${text}\n`, `${text}\r\n`);
@@ -52,9 +53,16 @@ export function bodyTexts(body: Uint8Array): BodyText[] {
   const forms = jsonForms(plain.trim());
   for (const { rewrite, texts } of forms) add(rewrite, ...texts);
   // Editors and `echo` end what they write with a line feed, whatever else is different.
-  for (const { rewrite, texts } of forms) add(rewrite, ...texts.flatMap((one) => [`${one}\n`, `${one}\r\n`, one.replaceAll('\n', '\r\n')]));
+  for (const { rewrite, texts } of forms)
+    add(
+      rewrite,
+      ...texts.flatMap((one) => [`${one}\n`, `${one}\r\n`, one.replaceAll('\n', '\r\n')]),
+    );
   if (/[^\x00-\x7f]/.test(text)) found.push({ rewrite: 'latin1', bytes: latin1(text) });
-  found.push({ rewrite: 'utf16', bytes: utf16(text) }, { rewrite: 'utf16', bytes: utf16(BOM + text) });
+  found.push(
+    { rewrite: 'utf16', bytes: utf16(text) },
+    { rewrite: 'utf16', bytes: utf16(BOM + text) },
+  );
   add('emptyObject', '{}');
   add('empty', '', 'null', 'undefined');
   return found;
@@ -81,11 +89,17 @@ function jsonForms(text: string): JsonForms[] {
   return [
     { rewrite: 'compact', texts: [...compact, JSON.stringify(value)] },
     { rewrite: 'spaced', texts: spaced },
-    { rewrite: 'indented', texts: [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent)) },
+    {
+      rewrite: 'indented',
+      texts: [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent)),
+    },
     { rewrite: 'sorted', texts: [sorted, rewriteJson(sorted, SPACED, 'raw') ?? sorted] },
     { rewrite: 'escaped', texts: [...written(COMPACT, 'escaped'), ...written(SPACED, 'escaped')] },
     { rewrite: 'slashes', texts: compact.map((whole) => whole.replaceAll('/', String.raw`\/`)) },
-    { rewrite: 'quoted', texts: [JSON.stringify(text), ...compact.map((whole) => JSON.stringify(whole))] },
+    {
+      rewrite: 'quoted',
+      texts: [JSON.stringify(text), ...compact.map((whole) => JSON.stringify(whole))],
+    },
     { rewrite: 'singleQuotes', texts: spaced.map((whole) => whole.replaceAll('"', "'")) },
     { rewrite: 'form', texts: [formOf(value)] },
   ];
@@ -125,6 +139,9 @@ function sortKeys(value: unknown): unknown {
 const formOf = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? Object.entries(value)
-        .map(([key, item]) => `${percent(key)}=${percent(typeof item === 'string' ? item : JSON.stringify(item))}`)
+        .map(
+          ([key, item]) =>
+            `${percent(key)}=${percent(typeof item === 'string' ? item : JSON.stringify(item))}`,
+        )
         .join('&')
     : '';

@@ -10,7 +10,10 @@ export interface CapturedRequest {
 
 /** All values of a header. `name` in lower case. */
 export const valuesOf = (rawHeaders: readonly string[], name: string): string[] =>
-  rawHeaders.flatMap((header, i) => (i % 2 === 0 && header.toLowerCase() === name ? [rawHeaders[i + 1]!] : []));
+  rawHeaders.flatMap((header, i) =>
+    i % 2 === 0 && header.toLowerCase() === name ? [rawHeaders[i + 1]!] : [],
+  );
 
 /** The first value of a header. `name` in lower case. */
-export const valueOf = (rawHeaders: readonly string[], name: string): string | undefined => valuesOf(rawHeaders, name)[0];
+export const valueOf = (rawHeaders: readonly string[], name: string): string | undefined =>
+  valuesOf(rawHeaders, name)[0];

@@ -31,13 +31,27 @@ const COMPARED_AT_MOST = 16 * 1024;
 
 /** Compares two texts byte by byte. `theirs`: what the service builds; `ours`: what the caller signed. */
 export function compareBytes(theirs: string, ours: string): Comparison {
-  const [a, b] = [theirs, ours].map((text) => linesOf(text.slice(0, COMPARED_AT_MOST))) as [Cell[][], Cell[][]];
-  const lines = Array.from({ length: Math.max(a.length, b.length) }, (_, i) => markDifferences(a[i] ?? [], b[i] ?? []));
+  const [a, b] = [theirs, ours].map((text) => linesOf(text.slice(0, COMPARED_AT_MOST))) as [
+    Cell[][],
+    Cell[][],
+  ];
+  const lines = Array.from({ length: Math.max(a.length, b.length) }, (_, i) =>
+    markDifferences(a[i] ?? [], b[i] ?? []),
+  );
   const [all, others] = [a.flat(), b.flat()];
-  const i = Array.from({ length: Math.max(all.length, others.length) }, (_, place) => place).find((place) => all[place]?.bytes !== others[place]?.bytes);
+  const i = Array.from({ length: Math.max(all.length, others.length) }, (_, place) => place).find(
+    (place) => all[place]?.bytes !== others[place]?.bytes,
+  );
   if (i === undefined) return { lines };
   const [theirCell, ourCell] = [all[i], others[i]];
-  return { lines, first: { at: (theirCell ?? ourCell)!.at, ...(theirCell && { theirs: theirCell }), ...(ourCell && { ours: ourCell }) } };
+  return {
+    lines,
+    first: {
+      at: (theirCell ?? ourCell)!.at,
+      ...(theirCell && { theirs: theirCell }),
+      ...(ourCell && { ours: ourCell }),
+    },
+  };
 }
 
 function linesOf(text: string): Cell[][] {
@@ -45,7 +59,13 @@ function linesOf(text: string): Cell[][] {
   const cells = [...text].map((character): Cell => {
     const bytes = utf8(character);
     const name = nameOf(character);
-    const cell = { character, bytes: hex(bytes), at, differs: false, ...(name !== undefined && { name }) };
+    const cell = {
+      character,
+      bytes: hex(bytes),
+      at,
+      differs: false,
+      ...(name !== undefined && { name }),
+    };
     at += bytes.length;
     return cell;
   });
@@ -63,7 +83,12 @@ function markDifferences(theirs: readonly Cell[], ours: readonly Cell[]): Compar
   let start = 0;
   while (start < shorter && theirs[start]!.bytes === ours[start]!.bytes) start++;
   let end = 0;
-  while (end < shorter - start && theirs[theirs.length - 1 - end]!.bytes === ours[ours.length - 1 - end]!.bytes) end++;
-  const mark = (cells: readonly Cell[]): Cell[] => cells.map((cell, i) => ({ ...cell, differs: i >= start && i < cells.length - end }));
+  while (
+    end < shorter - start &&
+    theirs[theirs.length - 1 - end]!.bytes === ours[ours.length - 1 - end]!.bytes
+  )
+    end++;
+  const mark = (cells: readonly Cell[]): Cell[] =>
+    cells.map((cell, i) => ({ ...cell, differs: i >= start && i < cells.length - end }));
   return { theirs: mark(theirs), ours: mark(ours) };
 }

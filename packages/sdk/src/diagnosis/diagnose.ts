@@ -3,7 +3,17 @@ import { parsed } from './body-texts.ts';
 import { valueOf, type CapturedRequest } from './captured-request.ts';
 import { digestFaults, md5Of, onTheWayFaults } from './digest-faults.ts';
 import type { Fault } from './fault.ts';
-import { dateFaults, endpointOf, headerFaults, looseAuthorization, mediaFaults, methodFaults, pathFaults, timeFaults, tooLong } from './form-faults.ts';
+import {
+  dateFaults,
+  endpointOf,
+  headerFaults,
+  looseAuthorization,
+  mediaFaults,
+  methodFaults,
+  pathFaults,
+  timeFaults,
+  tooLong,
+} from './form-faults.ts';
 import { digestOf, serviceRecipe, type Parts } from './recipe.ts';
 import { expectedSign, explainSignature, type SearchInput } from './search.ts';
 import { signReadings, type SignReading } from './sign-readings.ts';
@@ -71,7 +81,9 @@ export function diagnose(facts: Case): Diagnosis {
     ...(hasDate(parts) ? dateFaults(parts.date, profile) : []),
     ...(isLateCertain ? late : []),
     ...signature.faults,
-    ...(header('content-md5') === undefined ? [] : digestFaults(parts.contentMd5, request.body, profile)),
+    ...(header('content-md5') === undefined
+      ? []
+      : digestFaults(parts.contentMd5, request.body, profile)),
     ...(answer.expected === undefined ? [] : onTheWayFaults(answer.expected, request.body)),
     ...rewrittenHeaders(parts, answer.stringToSign),
     // Requests grow old while they are examined.
@@ -104,21 +116,51 @@ function signatureOf(
   const own = ownText === undefined ? {} : { text: ownText };
   if (given.sign === '') return { isRight: false, faults: [], ...own };
   const other: Fault[] =
-    keyId !== undefined && given.keyId !== '' && keyId !== given.keyId ? [{ cause: 'keyIdOther', proof: 'form', was: given.keyId, should: keyId }] : [];
+    keyId !== undefined && given.keyId !== '' && keyId !== given.keyId
+      ? [{ cause: 'keyIdOther', proof: 'form', was: given.keyId, should: keyId }]
+      : [];
   const written = signReadings(given.sign);
   const formOnly = written.some(({ cause }) => cause === undefined) ? [] : [formFault(written)];
   if (keySecret === '') return { isRight: false, faults: [...other, ...formOnly], ...own };
   const host = valueOf(request.rawHeaders, 'host') ?? '';
-  const long = longFaults({ KeySecret: keySecret, 'string to sign': service, path: request.target, Host: host, 'own string': ownText ?? '' });
+  const long = longFaults({
+    KeySecret: keySecret,
+    'string to sign': service,
+    path: request.target,
+    Host: host,
+    'own string': ownText ?? '',
+  });
   if (long.length > 0) return { isRight: false, faults: [...other, ...formOnly, ...long], ...own };
   const readings = [...written, ...lowerCaseReading(given.sign, parts, keySecret)];
-  const input: SearchInput = { request, parts, profile, keyId: given.keyId, keySecret, readings, host, ownText };
+  const input: SearchInput = {
+    request,
+    parts,
+    profile,
+    keyId: given.keyId,
+    keySecret,
+    readings,
+    host,
+    ownText,
+  };
   const found = explainSignature(input);
-  if (!found) return { isRight: false, faults: [...other, ...formOnly, unexplained(ownText, service)], ...own };
-  const writing = found.reading.cause === undefined ? [] : [{ cause: found.reading.cause, proof: 'signature' } as Fault];
+  if (!found)
+    return {
+      isRight: false,
+      faults: [...other, ...formOnly, unexplained(ownText, service)],
+      ...own,
+    };
+  const writing =
+    found.reading.cause === undefined
+      ? []
+      : [{ cause: found.reading.cause, proof: 'signature' } as Fault];
   const faults = found.variants.map(({ fault }): Fault => ({ ...fault, proof: 'signature' }));
-  const ownFault: Fault[] = found.fromOwnText && found.text !== service ? [{ cause: 'ownText', proof: 'signature' }] : [];
-  return { isRight: faults.length === 0 && !found.fromOwnText, faults: [...other, ...writing, ...faults, ...ownFault], text: found.text };
+  const ownFault: Fault[] =
+    found.fromOwnText && found.text !== service ? [{ cause: 'ownText', proof: 'signature' }] : [];
+  return {
+    isRight: faults.length === 0 && !found.fromOwnText,
+    faults: [...other, ...writing, ...faults, ...ownFault],
+    text: found.text,
+  };
 }
 
 /** Characters. Far more is tried than is given: of a KeySecret, each letter in place of each of its own. */
@@ -131,10 +173,15 @@ const longFaults = (given: Readonly<Record<string, string>>): Fault[] =>
     return text.length > atMost ? [tooLong(part, atMost)] : [];
   });
 
-const formFault = ([reading]: readonly SignReading[]): Fault => ({ cause: reading?.cause ?? 'signForm', proof: 'form' });
+const formFault = ([reading]: readonly SignReading[]): Fault => ({
+  cause: reading?.cause ?? 'signForm',
+  proof: 'form',
+});
 
 const unexplained = (ownText: string | undefined, service: string): Fault =>
-  ownText === service ? { cause: 'otherSecret', proof: 'signature' } : { cause: 'unknown', proof: 'none' };
+  ownText === service
+    ? { cause: 'otherSecret', proof: 'signature' }
+    : { cause: 'unknown', proof: 'none' };
 
 /** A sign of which a program changed the case cannot be decoded, but it can be recognized. */
 function lowerCaseReading(sign: string, parts: Parts, keySecret: string): SignReading[] {
@@ -162,7 +209,8 @@ function answerOf(text: string | undefined): Answer {
   return { ...textIn('stringToSign'), ...digest, ...textIn('serverTime') };
 }
 
-const memberOf = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined);
+const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 
 const LINES = ['method', 'Content-MD5', 'Content-Type', 'Date', 'path'] as const;
 
@@ -172,16 +220,22 @@ function rewrittenHeaders(parts: Parts, arrived: string | undefined): Fault[] {
   const sent = stringToSign(parts).split('\n');
   const lines = arrived.split('\n');
   return LINES.flatMap((part, i): Fault[] =>
-    lines[i] === undefined || lines[i] === sent[i] ? [] : [{ cause: 'headerRewritten', proof: 'form', part, was: lines[i], should: sent[i]! }],
+    lines[i] === undefined || lines[i] === sent[i]
+      ? []
+      : [{ cause: 'headerRewritten', proof: 'form', part, was: lines[i], should: sent[i]! }],
   );
 }
 
 /** That nothing explains a signature says nothing as long as the request has another form than the one that was signed may have had. */
 const withoutGuesses = (faults: readonly Fault[]): readonly Fault[] =>
-  faults.some(({ proof }) => proof === 'form') ? faults.filter(({ cause }) => cause !== 'unknown') : faults;
+  faults.some(({ proof }) => proof === 'form')
+    ? faults.filter(({ cause }) => cause !== 'unknown')
+    : faults;
 
 /** A fault of one part that shows twice, in a header and in the signature over it, counts once. */
 function withoutRepeats(faults: readonly Fault[]): Fault[] {
   const identityOf = ({ cause, part = '' }: Fault): string => `${cause} ${part}`;
-  return faults.filter((fault, i) => faults.findIndex((other) => identityOf(other) === identityOf(fault)) === i);
+  return faults.filter(
+    (fault, i) => faults.findIndex((other) => identityOf(other) === identityOf(fault)) === i,
+  );
 }

@@ -16,23 +16,35 @@ export function digestFaults(header: string, body: Uint8Array, profile: Signatur
   const should = md5Of(body);
   if (header === should) return [];
   if (header === '' && body.length === 0 && profile === 'compatible') return [];
-  const fault = (cause: Fault['cause'], facts: Partial<Fault> = {}): Fault[] => [{ cause, proof: 'digest', was: header, should, ...facts }];
+  const fault = (cause: Fault['cause'], facts: Partial<Fault> = {}): Fault[] => [
+    { cause, proof: 'digest', was: header, should, ...facts },
+  ];
   if (header === '') return fault('digestEmpty');
-  for (const { rewrite, bytes } of [undefined, ...bodyTexts(body)].map((one) => one ?? { rewrite: undefined, bytes: body })) {
+  for (const { rewrite, bytes } of [undefined, ...bodyTexts(body)].map(
+    (one) => one ?? { rewrite: undefined, bytes: body },
+  )) {
     const digest = md5(bytes);
     const plain = base64(digest);
     const facts = rewrite === undefined ? {} : { rewrite };
     if (rewrite !== undefined && header === plain) {
-      const isTolerated = profile === 'compatible' && TOLERATED.includes(rewrite) && body.length <= REWRITTEN_BYTES;
+      const isTolerated =
+        profile === 'compatible' && TOLERATED.includes(rewrite) && body.length <= REWRITTEN_BYTES;
       return isTolerated ? [] : fault('bodyRewritten', facts);
     }
     const digits = hex(digest);
     if (header.toLowerCase() === digits) return fault('digestHex', facts);
-    if ([digits, digits.toUpperCase()].some((text) => header === base64(utf8(text)))) return fault('digestHexBase64', facts);
+    if ([digits, digits.toUpperCase()].some((text) => header === base64(utf8(text))))
+      return fault('digestHexBase64', facts);
     if (header === plain.replaceAll('=', '')) return fault('digestPadding', facts);
-    if (header.replace(/=+$/, '') === plain.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')) return fault('digestUrlSafe', facts);
+    if (
+      header.replace(/=+$/, '') ===
+      plain.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+    )
+      return fault('digestUrlSafe', facts);
     if (header.toLowerCase() === plain.toLowerCase()) return fault('digestCase', facts);
-    const other = Object.entries({ 'SHA-1': sha1, 'SHA-256': sha256 }).find(([, hash]) => [base64(hash(bytes)), hex(hash(bytes))].includes(header));
+    const other = Object.entries({ 'SHA-1': sha1, 'SHA-256': sha256 }).find(([, hash]) =>
+      [base64(hash(bytes)), hex(hash(bytes))].includes(header),
+    );
     if (other) return fault('digestAlgorithm', { ...facts, part: other[0] });
   }
   return fault('bodyOther', { proof: 'none' });
@@ -43,5 +55,13 @@ export function onTheWayFaults(arrived: string, body: Uint8Array): Fault[] {
   const should = md5Of(body);
   if (arrived === should) return [];
   const text = bodyTexts(body).find(({ bytes }) => md5Of(bytes) === arrived);
-  return [{ cause: 'rewrittenOnTheWay', proof: text ? 'digest' : 'none', was: arrived, should, ...(text && { rewrite: text.rewrite }) }];
+  return [
+    {
+      cause: 'rewrittenOnTheWay',
+      proof: text ? 'digest' : 'none',
+      was: arrived,
+      should,
+      ...(text && { rewrite: text.rewrite }),
+    },
+  ];
 }

@@ -24,70 +24,152 @@ const rewrites: Record<Rewrite, string> = {
   empty: 'empty',
 };
 
-const rewriteOf = ({ rewrite }: Fault): string => (rewrite === undefined ? '' : `, of the body ${rewrites[rewrite]}`);
+const rewriteOf = ({ rewrite }: Fault): string =>
+  rewrite === undefined ? '' : `, of the body ${rewrites[rewrite]}`;
 
 /** In English, for the command line and the portal. */
 export const englishSentences: FaultSentences = {
-  query: told(({ was }) => `The address has a query (?${was}), which a signature cannot cover. Send everything in the body.`),
-  pathSlash: told(({ was, should }) => `The path ${was} has a slash too many. Call ${should}, and sign that.`),
-  pathForm: told(({ was }) => `${was} is no path of this interface: paths begin with /v1/api/ or /v2/api/ and are written without escapes and dots.`),
-  method: told(({ was }) => `The method is ${was}. Send a POST; the first line of the string to sign is always POST.`),
+  query: told(
+    ({ was }) =>
+      `The address has a query (?${was}), which a signature cannot cover. Send everything in the body.`,
+  ),
+  pathSlash: told(
+    ({ was, should }) => `The path ${was} has a slash too many. Call ${should}, and sign that.`,
+  ),
+  pathForm: told(
+    ({ was }) =>
+      `${was} is no path of this interface: paths begin with /v1/api/ or /v2/api/ and are written without escapes and dots.`,
+  ),
+  method: told(
+    ({ was }) =>
+      `The method is ${was}. Send a POST; the first line of the string to sign is always POST.`,
+  ),
   contentType: told(({ was, should }) => `Content-Type is “${was}”. Send ${should}.`),
-  contentEncoding: told(({ was }) => `The body is said to be compressed (Content-Encoding: ${was}). Send it as it is.`),
+  contentEncoding: told(
+    ({ was }) => `The body is said to be compressed (Content-Encoding: ${was}). Send it as it is.`,
+  ),
   headerMissing: told(({ part }) => `The header ${part} is missing.`),
-  headerTwice: told(({ part }) => `The header ${part} was sent more than once. Send it once; a library or a proxy may add a second one.`),
+  headerTwice: told(
+    ({ part }) =>
+      `The header ${part} was sent more than once. Send it once; a library or a proxy may add a second one.`,
+  ),
   invisible: told(({ part, was }) => `${part} has an invisible character: ${was}. Remove it.`),
-  notExpanded: told(({ part, was }) => `${part} still has ${was}: the shell did not put the value in its place. Use double quotes around it.`),
-  bearer: () => 'This is a Bearer token. Signed requests go to this interface; tokens belong to the OAuth interface.',
+  notExpanded: told(
+    ({ part, was }) =>
+      `${part} still has ${was}: the shell did not put the value in its place. Use double quotes around it.`,
+  ),
+  bearer: () =>
+    'This is a Bearer token. Signed requests go to this interface; tokens belong to the OAuth interface.',
   basic: () => 'This is HTTP Basic. Write Authorization as API <KeyID>:<sign>.',
-  scheme: told(({ was }) => `Authorization begins with “${was}”. Write API, one space, the KeyID, a colon and the sign.`),
-  schemeCase: told(({ was }) => `Authorization begins with “${was}”. Write API in capitals, and one space.`),
-  separator: told(({ was }) => `Between KeyID and sign is “${was}”. Write a colon, without spaces.`),
-  brackets: () => 'Authorization has quotation marks or brackets. Write API KeyID:sign without them.',
+  scheme: told(
+    ({ was }) =>
+      `Authorization begins with “${was}”. Write API, one space, the KeyID, a colon and the sign.`,
+  ),
+  schemeCase: told(
+    ({ was }) => `Authorization begins with “${was}”. Write API in capitals, and one space.`,
+  ),
+  separator: told(
+    ({ was }) => `Between KeyID and sign is “${was}”. Write a colon, without spaces.`,
+  ),
+  brackets: () =>
+    'Authorization has quotation marks or brackets. Write API KeyID:sign without them.',
   keyIdForm: told(({ was }) => `“${was}” is no KeyID: it consists of letters and digits only.`),
-  keyIdOther: told(({ was, should }) => `The request names KeyID ${was}, but the KeySecret belongs to ${should}.`),
+  keyIdOther: told(
+    ({ was, should }) => `The request names KeyID ${was}, but the KeySecret belongs to ${should}.`,
+  ),
   signHex: () => 'The sign is hexadecimal. Encode the 20 bytes of the HMAC as base64.',
-  signHexBase64: () => 'The sign is base64 of hexadecimal digits. Encode the 20 bytes of the HMAC themselves.',
-  signUrlSafe: () => 'The sign is in the URL-safe base64 with - and _. Use the usual alphabet with + and /.',
+  signHexBase64: () =>
+    'The sign is base64 of hexadecimal digits. Encode the 20 bytes of the HMAC themselves.',
+  signUrlSafe: () =>
+    'The sign is in the URL-safe base64 with - and _. Use the usual alphabet with + and /.',
   signPadding: () => 'The sign lacks its padding. It ends in =, 28 characters in all.',
   signPercent: () => 'The sign is percent-encoded (%2B, %2F, %3D). Headers take it as it is.',
   signPlus: () => 'In the sign, + became a space, as in forms. Headers take it as it is.',
-  signCase: () => 'The sign was changed to another case. Base64 distinguishes capitals from small letters.',
+  signCase: () =>
+    'The sign was changed to another case. Base64 distinguishes capitals from small letters.',
   signForm: () => 'The sign is not base64 of 20 bytes.',
-  dateForm: told(({ was, should }) => `“${was}” is no valid Date.${should === '' ? ' Write it as Fri, 6 Nov 2026 05:01:09 GMT.' : ` Write it as ${should}.`}`),
-  dateWeekday: told(({ was, should }) => `The weekday of “${was}” does not belong to that day. It is ${should}.`),
-  clock: told(
-    ({ time, isAhead }) => `Date is ${time} ${isAhead ? 'ahead of' : 'behind'} the server’s time; 0:15:00 are allowed. Set the clock, or add the difference.`,
+  dateForm: told(
+    ({ was, should }) =>
+      `“${was}” is no valid Date.${should === '' ? ' Write it as Fri, 6 Nov 2026 05:01:09 GMT.' : ` Write it as ${should}.`}`,
   ),
-  zone: told(({ time, isAhead }) => `Date is ${time} ${isAhead ? 'ahead' : 'behind'}, as if it were the local time of a zone. Write the time in GMT.`),
+  dateWeekday: told(
+    ({ was, should }) => `The weekday of “${was}” does not belong to that day. It is ${should}.`,
+  ),
+  clock: told(
+    ({ time, isAhead }) =>
+      `Date is ${time} ${isAhead ? 'ahead of' : 'behind'} the server’s time; 0:15:00 are allowed. Set the clock, or add the difference.`,
+  ),
+  zone: told(
+    ({ time, isAhead }) =>
+      `Date is ${time} ${isAhead ? 'ahead' : 'behind'}, as if it were the local time of a zone. Write the time in GMT.`,
+  ),
   crlf: () => 'The five parts were joined with CRLF. Join them with a single line feed (LF).',
   cr: () => 'The five parts were joined with CR. Join them with a single line feed (LF).',
-  notJoined: () => 'The five parts were joined without anything between. Put a line feed (LF) between them.',
-  joinedOtherwise: told(({ was }) => `The five parts were joined with “${was}”. Join them with a line feed (LF).`),
+  notJoined: () =>
+    'The five parts were joined without anything between. Put a line feed (LF) between them.',
+  joinedOtherwise: told(
+    ({ was }) => `The five parts were joined with “${was}”. Join them with a line feed (LF).`,
+  ),
   literalLineFeed: () =>
     'The five parts were joined with the two characters \\n. Join them with a real line feed (LF), for example by printf or double quotes.',
-  endsWithLineFeed: () => 'The string to sign ended in a line end. Sign it without one; echo adds one, printf does not.',
+  endsWithLineFeed: () =>
+    'The string to sign ended in a line end. Sign it without one; echo adds one, printf does not.',
   emptyLine: () => 'The string to sign had an empty line. It has five lines, without one between.',
-  order: told(({ was }) => `The parts were in another order: ${was}. The order is POST, Content-MD5, Content-Type, Date, path.`),
+  order: told(
+    ({ was }) =>
+      `The parts were in another order: ${was}. The order is POST, Content-MD5, Content-Type, Date, path.`,
+  ),
   partLeftOut: told(({ part }) => `The string to sign lacked a part: ${part}.`),
   quotedText: () => 'The string was signed in quotation marks or with its escapes. Sign its text.',
   caseOfText: () => 'The string was changed to one case before it was signed. Sign it as it is.',
   percentText: () => 'The string was percent-encoded before it was signed. Sign it as it is.',
-  charset: told(({ was }) => `The string was signed in ${was}. Use UTF-8 without a byte order mark.`),
-  signedMethod: told(({ was }) => `The first line of the signed string was “${was}”. It is always POST, in capitals.`),
-  signedContentType: told(({ was, should }) => `Content-Type was signed as “${was}”, but sent as “${should}”. Sign what you send.`),
-  signedDateForm: told(({ was, should }) => `Date was signed as “${was}”, but sent as “${should}”. Use the same text for both.`),
-  signedDateOther: told(({ time, was }) => `Another Date was signed: “${was}”, ${time} apart. Take the time once, and use its text for both.`),
-  signedDateZone: told(
-    ({ time, was, should }) => `Date was signed as “${was}”, ${time} from “${should}”, which was sent: one of them is in another time zone. Use GMT for both.`,
+  charset: told(
+    ({ was }) => `The string was signed in ${was}. Use UTF-8 without a byte order mark.`,
   ),
-  signedQuery: told(({ was, should }) => `The path was signed with its query: ${was}. Sign ${should} alone.`),
-  signedAddress: told(({ was, should }) => `The whole address was signed: ${was}. Sign the path ${should} alone.`),
-  signedPrefix: told(({ was, should }) => `The path was signed with a prefix: ${was}. A proxy removes it, so sign ${should}, which the service sees.`),
-  signedNoPrefix: told(({ was, should }) => `The path was signed as “${was}”. Sign all of it: ${should}.`),
-  signedSlash: told(({ was, should }) => `The path was signed as ${was}, with a slash too many or too few. Sign ${should}.`),
-  signedPathCase: told(({ was, should }) => `The path was signed in another case: ${was}. Sign ${should}.`),
-  signedVersion: told(({ was, should }) => `The path ${was} was signed, but ${should} was called. Sign the one that you call.`),
+  signedMethod: told(
+    ({ was }) =>
+      `The first line of the signed string was “${was}”. It is always POST, in capitals.`,
+  ),
+  signedContentType: told(
+    ({ was, should }) =>
+      `Content-Type was signed as “${was}”, but sent as “${should}”. Sign what you send.`,
+  ),
+  signedDateForm: told(
+    ({ was, should }) =>
+      `Date was signed as “${was}”, but sent as “${should}”. Use the same text for both.`,
+  ),
+  signedDateOther: told(
+    ({ time, was }) =>
+      `Another Date was signed: “${was}”, ${time} apart. Take the time once, and use its text for both.`,
+  ),
+  signedDateZone: told(
+    ({ time, was, should }) =>
+      `Date was signed as “${was}”, ${time} from “${should}”, which was sent: one of them is in another time zone. Use GMT for both.`,
+  ),
+  signedQuery: told(
+    ({ was, should }) => `The path was signed with its query: ${was}. Sign ${should} alone.`,
+  ),
+  signedAddress: told(
+    ({ was, should }) => `The whole address was signed: ${was}. Sign the path ${should} alone.`,
+  ),
+  signedPrefix: told(
+    ({ was, should }) =>
+      `The path was signed with a prefix: ${was}. A proxy removes it, so sign ${should}, which the service sees.`,
+  ),
+  signedNoPrefix: told(
+    ({ was, should }) => `The path was signed as “${was}”. Sign all of it: ${should}.`,
+  ),
+  signedSlash: told(
+    ({ was, should }) =>
+      `The path was signed as ${was}, with a slash too many or too few. Sign ${should}.`,
+  ),
+  signedPathCase: told(
+    ({ was, should }) => `The path was signed in another case: ${was}. Sign ${should}.`,
+  ),
+  signedVersion: told(
+    ({ was, should }) =>
+      `The path ${was} was signed, but ${should} was called. Sign the one that you call.`,
+  ),
   signedPath: told(({ was, should }) => `The path was signed as ${was}. Sign ${should}.`),
   signedDigest: told(
     ({ was, should }, fault) =>
@@ -96,38 +178,77 @@ export const englishSentences: FaultSentences = {
   signedBody: () => 'The body itself was signed in place of Content-MD5. Sign the digest.',
   keyLineEnd: () => 'The KeySecret had a line end, as when it is read from a file. Trim it.',
   keySpace: () => 'The KeySecret had white space around it, or has it here. Trim it.',
-  keyDecoded: told(({ was }) => `The KeySecret was decoded as ${was}. Use its text, as UTF-8, as the key.`),
-  keyEncoded: told(({ was }) => `The KeySecret was encoded (${was}). Use its text, as UTF-8, as the key.`),
-  keyHashed: told(({ was }) => `The KeySecret was hashed with ${was}. Use its text, as UTF-8, as the key.`),
+  keyDecoded: told(
+    ({ was }) => `The KeySecret was decoded as ${was}. Use its text, as UTF-8, as the key.`,
+  ),
+  keyEncoded: told(
+    ({ was }) => `The KeySecret was encoded (${was}). Use its text, as UTF-8, as the key.`,
+  ),
+  keyHashed: told(
+    ({ was }) => `The KeySecret was hashed with ${was}. Use its text, as UTF-8, as the key.`,
+  ),
   keyCase: () => 'The KeySecret was changed to another case. Use it as it was shown.',
   keyQuotes: () => 'The KeySecret had quotation marks around it. Remove them.',
-  keyBom: () => 'The KeySecret had a byte order mark (BOM), as when it is read from a file. Remove it.',
-  keySuffix: told(({ was }) => `“${was}” was added to the KeySecret, as other services want it. Use the KeySecret alone.`),
+  keyBom: () =>
+    'The KeySecret had a byte order mark (BOM), as when it is read from a file. Remove it.',
+  keySuffix: told(
+    ({ was }) =>
+      `“${was}” was added to the KeySecret, as other services want it. Use the KeySecret alone.`,
+  ),
   keyIsKeyId: () => 'The KeyID was used as the key. Use the KeySecret.',
   keyCharset: told(({ was }) => `The KeySecret was used in ${was}. Use it as UTF-8.`),
-  keyLetter: told(({ place, was, should }) => `Letter ${place} of the KeySecret differs: the program has ${was}, here it is ${should}.`),
-  keyTurned: told(({ place }) => `Letters ${place} and ${place + 1} of the KeySecret are turned round, in the program or here.`),
+  keyLetter: told(
+    ({ place, was, should }) =>
+      `Letter ${place} of the KeySecret differs: the program has ${was}, here it is ${should}.`,
+  ),
+  keyTurned: told(
+    ({ place }) =>
+      `Letters ${place} and ${place + 1} of the KeySecret are turned round, in the program or here.`,
+  ),
   keyShort: () => 'A letter of the KeySecret, or all of it, is missing in the program.',
   algorithm: told(({ was }) => `The signature was made with ${was}. Use HMAC-SHA1.`),
-  noHmac: told(({ was }) => `The signature is a plain ${was} digest. Use HMAC-SHA1 with the KeySecret as the key.`),
+  noHmac: told(
+    ({ was }) =>
+      `The signature is a plain ${was} digest. Use HMAC-SHA1 with the KeySecret as the key.`,
+  ),
   swapped: () => 'Key and text were exchanged in the call of HMAC. The KeySecret is the key.',
-  otherSecret: () => 'Both strings are the same, so the program uses another KeySecret than this one.',
-  ownText: () => 'Your string gives this signature, so the KeySecret is right and the string differs from the service’s: see the bytes marked below.',
-  tooLong: told(({ part, should }) => `${part} is too long to look into: it may have ${should} characters here.`),
-  unknown: () => 'No common mistake gives this signature, so it was probably made with another KeySecret. Paste the string that your program signs to be sure.',
-  digestHex: told((_, fault) => `Content-MD5 is hexadecimal${rewriteOf(fault)}. Encode the 16 bytes of the digest as base64.`),
-  digestHexBase64: told((_, fault) => `Content-MD5 is base64 of hexadecimal digits${rewriteOf(fault)}. Encode the 16 bytes of the digest themselves.`),
-  digestUrlSafe: () => 'Content-MD5 is in the URL-safe base64 with - and _. Use the usual alphabet with + and /, padded with ==.',
+  otherSecret: () =>
+    'Both strings are the same, so the program uses another KeySecret than this one.',
+  ownText: () =>
+    'Your string gives this signature, so the KeySecret is right and the string differs from the service’s: see the bytes marked below.',
+  tooLong: told(
+    ({ part, should }) =>
+      `${part} is too long to look into: it may have ${should} characters here.`,
+  ),
+  unknown: () =>
+    'No common mistake gives this signature, so it was probably made with another KeySecret. Paste the string that your program signs to be sure.',
+  digestHex: told(
+    (_, fault) =>
+      `Content-MD5 is hexadecimal${rewriteOf(fault)}. Encode the 16 bytes of the digest as base64.`,
+  ),
+  digestHexBase64: told(
+    (_, fault) =>
+      `Content-MD5 is base64 of hexadecimal digits${rewriteOf(fault)}. Encode the 16 bytes of the digest themselves.`,
+  ),
+  digestUrlSafe: () =>
+    'Content-MD5 is in the URL-safe base64 with - and _. Use the usual alphabet with + and /, padded with ==.',
   digestPadding: () => 'Content-MD5 lacks its padding. It ends in ==.',
-  digestCase: () => 'Content-MD5 was changed to another case. Base64 distinguishes capitals from small letters.',
-  digestAlgorithm: told(({ part, should }) => `Content-MD5 is a ${part} digest. Use MD5: ${should}.`),
+  digestCase: () =>
+    'Content-MD5 was changed to another case. Base64 distinguishes capitals from small letters.',
+  digestAlgorithm: told(
+    ({ part, should }) => `Content-MD5 is a ${part} digest. Use MD5: ${should}.`,
+  ),
   digestEmpty: told(({ should }) => `Content-MD5 is empty, but there is a body. Send ${should}.`),
   bodyRewritten: ({ rewrite, should = '' }) =>
     `Content-MD5 belongs to the body ${rewrites[rewrite ?? 'empty']}: after the digest was made, a library or a proxy wrote the body anew. Hash the bytes that are sent (${should}), or send the bytes that you hashed.`,
-  bodyOther: told(({ was, should }) => `Content-MD5 is ${was}, but the digest of this body is ${should}. Hash the bytes that are sent.`),
+  bodyOther: told(
+    ({ was, should }) =>
+      `Content-MD5 is ${was}, but the digest of this body is ${should}. Hash the bytes that are sent.`,
+  ),
   rewrittenOnTheWay: ({ rewrite, was = '' }) =>
     `The body arrived ${rewrite === undefined ? `changed (its digest there is ${was})` : rewrites[rewrite]}: a library or a proxy wrote it anew on the way. Have it pass the body on as it is.`,
   headerRewritten: told(
-    ({ part, was, should }) => `The service got “${was}” as ${part}, but “${should}” was sent: a library or a proxy changed it on the way.`,
+    ({ part, was, should }) =>
+      `The service got “${was}” as ${part}, but “${should}” was sent: a library or a proxy changed it on the way.`,
   ),
 };

@@ -1,4 +1,12 @@
-import { JSON_MEDIA, readAuthorization, readSignedDate, SIGNED_CONTENT_TYPE, signedDate, MAX_SKEW_SECONDS, type SignatureProfile } from '@helioport/contract';
+import {
+  JSON_MEDIA,
+  readAuthorization,
+  readSignedDate,
+  SIGNED_CONTENT_TYPE,
+  signedDate,
+  MAX_SKEW_SECONDS,
+  type SignatureProfile,
+} from '@helioport/contract';
 import { valueOf, valuesOf, type CapturedRequest } from './captured-request.ts';
 import type { Fault } from './fault.ts';
 import { instantOf } from './variants/dates.ts';
@@ -6,12 +14,14 @@ import { instantOf } from './variants/dates.ts';
 const form = (fault: Omit<Fault, 'proof'>): Fault => ({ ...fault, proof: 'form' });
 
 /** What is longer than anything that is tried may be: `atMost` characters. */
-export const tooLong = (part: string, atMost: number): Fault => form({ cause: 'tooLong', part, should: String(atMost) });
+export const tooLong = (part: string, atMost: number): Fault =>
+  form({ cause: 'tooLong', part, should: String(atMost) });
 
 const ENDPOINT = /\/v[12]\/api\/[^?#]*/;
 
 /** The path that the service sees: behind a proxy that removes its prefix, the endpoint's. */
-export const endpointOf = (target: string): string => ENDPOINT.exec(target)?.[0] ?? target.replace(/[?#].*$/s, '').replace(/^\/{2,}/, '/');
+export const endpointOf = (target: string): string =>
+  ENDPOINT.exec(target)?.[0] ?? target.replace(/[?#].*$/s, '').replace(/^\/{2,}/, '/');
 
 export function pathFaults({ target }: CapturedRequest): Fault[] {
   const [path = '', query] = target.split('?');
@@ -19,8 +29,16 @@ export function pathFaults({ target }: CapturedRequest): Fault[] {
   const faults: Fault[] = [];
   if (query !== undefined) faults.push(form({ cause: 'query', was: query }));
   if (!ENDPOINT.test(path)) faults.push(form({ cause: 'pathForm', was: path }));
-  else if (/\/$|\/\//.test(endpoint)) faults.push(form({ cause: 'pathSlash', was: endpoint, should: endpoint.replace(/\/{2,}/g, '/').replace(/\/$/, '') }));
-  else if (/%|\/\.\.?(?:\/|$)/.test(endpoint)) faults.push(form({ cause: 'pathForm', was: endpoint }));
+  else if (/\/$|\/\//.test(endpoint))
+    faults.push(
+      form({
+        cause: 'pathSlash',
+        was: endpoint,
+        should: endpoint.replace(/\/{2,}/g, '/').replace(/\/$/, ''),
+      }),
+    );
+  else if (/%|\/\.\.?(?:\/|$)/.test(endpoint))
+    faults.push(form({ cause: 'pathForm', was: endpoint }));
   return faults;
 }
 
@@ -31,7 +49,9 @@ export function methodFaults({ method }: CapturedRequest): Fault[] {
 export function mediaFaults({ rawHeaders }: CapturedRequest, profile: SignatureProfile): Fault[] {
   const was = valueOf(rawHeaders, 'content-type');
   const encoding = valueOf(rawHeaders, 'content-encoding');
-  const isAccepted = was === undefined || (profile === 'strict' ? was === SIGNED_CONTENT_TYPE : JSON_MEDIA.test(was));
+  const isAccepted =
+    was === undefined ||
+    (profile === 'strict' ? was === SIGNED_CONTENT_TYPE : JSON_MEDIA.test(was));
   return [
     ...(encoding === undefined ? [] : [form({ cause: 'contentEncoding', was: encoding })]),
     ...(isAccepted ? [] : [form({ cause: 'contentType', was, should: SIGNED_CONTENT_TYPE })]),
@@ -68,9 +88,11 @@ export interface LooseAuthorization {
 const AUTHORIZATION_AT_MOST = 512;
 
 export function looseAuthorization(header: string): LooseAuthorization {
-  if (/^bearer\b/i.test(header)) return { keyId: '', sign: '', faults: [form({ cause: 'bearer' })] };
+  if (/^bearer\b/i.test(header))
+    return { keyId: '', sign: '', faults: [form({ cause: 'bearer' })] };
   if (/^basic\b/i.test(header)) return { keyId: '', sign: '', faults: [form({ cause: 'basic' })] };
-  if (header.length > AUTHORIZATION_AT_MOST) return { keyId: '', sign: '', faults: [tooLong('Authorization', AUTHORIZATION_AT_MOST)] };
+  if (header.length > AUTHORIZATION_AT_MOST)
+    return { keyId: '', sign: '', faults: [tooLong('Authorization', AUTHORIZATION_AT_MOST)] };
   const exact = readAuthorization(header);
   if (exact) return { ...exact, faults: [] };
   const bare = header.replace(/[<>"'[\]{}]/g, '');
@@ -79,7 +101,12 @@ export function looseAuthorization(header: string): LooseAuthorization {
   const faults: Fault[] = [];
   if (bare !== header) faults.push(form({ cause: 'brackets' }));
   if (scheme !== 'API' || space !== ' ')
-    faults.push(form({ cause: scheme !== 'API' && scheme.toUpperCase() === 'API' ? 'schemeCase' : 'scheme', was: scheme + space }));
+    faults.push(
+      form({
+        cause: scheme !== 'API' && scheme.toUpperCase() === 'API' ? 'schemeCase' : 'scheme',
+        was: scheme + space,
+      }),
+    );
   if (separator !== ':') faults.push(form({ cause: 'separator', was: separator }));
   if (!/^[A-Za-z0-9]{1,64}$/.test(keyId)) faults.push(form({ cause: 'keyIdForm', was: keyId }));
   return { keyId, sign, faults };
@@ -90,8 +117,16 @@ export function dateFaults(header: string, profile: SignatureProfile): Fault[] {
   const at = instantOf(header);
   const should = at === undefined ? undefined : signedDate(at);
   // With the weekday that belongs to it, it can be read.
-  const isWeekday = should !== undefined && readSignedDate(header.replace(/^\w{3}/, should.slice(0, 3)), profile) !== undefined;
-  return [form({ cause: isWeekday ? 'dateWeekday' : 'dateForm', was: header, ...(should !== undefined && { should }) })];
+  const isWeekday =
+    should !== undefined &&
+    readSignedDate(header.replace(/^\w{3}/, should.slice(0, 3)), profile) !== undefined;
+  return [
+    form({
+      cause: isWeekday ? 'dateWeekday' : 'dateForm',
+      was: header,
+      ...(should !== undefined && { should }),
+    }),
+  ];
 }
 
 /** A time zone is off by whole quarters of an hour, give or take what a request takes on its way. */
@@ -105,8 +140,20 @@ export function timeFaults(header: string, now: number): Fault[] {
   const seconds = Math.round((at - now) / 1000);
   if (Math.abs(seconds) <= MAX_SKEW_SECONDS) return [];
   const offQuarter = Math.abs(seconds - Math.round(seconds / QUARTER_SECONDS) * QUARTER_SECONDS);
-  const isZone = offQuarter <= ON_THE_WAY_SECONDS && Math.abs(seconds) <= FARTHEST_ZONE_SECONDS + ON_THE_WAY_SECONDS && isHalfHour(seconds);
-  return [{ cause: isZone ? 'zone' : 'clock', proof: 'time', seconds, was: header, should: signedDate(now) }];
+  const isZone =
+    offQuarter <= ON_THE_WAY_SECONDS &&
+    Math.abs(seconds) <= FARTHEST_ZONE_SECONDS + ON_THE_WAY_SECONDS &&
+    isHalfHour(seconds);
+  return [
+    {
+      cause: isZone ? 'zone' : 'clock',
+      proof: 'time',
+      seconds,
+      was: header,
+      should: signedDate(now),
+    },
+  ];
 }
 
-const isHalfHour = (seconds: number): boolean => Math.round(Math.abs(seconds) / QUARTER_SECONDS) >= 2;
+const isHalfHour = (seconds: number): boolean =>
+  Math.round(Math.abs(seconds) / QUARTER_SECONDS) >= 2;

@@ -46,4 +46,5 @@ export const serviceRecipe = (parts: Parts, keySecret: string): Recipe => ({
 export const textOfRecipe = (recipe: Recipe): string => recipe.layout(recipe);
 
 /** The digest that a recipe gives, in hexadecimal digits. */
-export const digestOf = (recipe: Recipe): string => hex(recipe.mac(recipe.key, recipe.charset(textOfRecipe(recipe))));
+export const digestOf = (recipe: Recipe): string =>
+  hex(recipe.mac(recipe.key, recipe.charset(textOfRecipe(recipe))));

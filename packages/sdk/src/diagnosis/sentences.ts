@@ -5,7 +5,8 @@ import { visibly } from './visible.ts';
 export type FaultSentences = Readonly<Record<Cause, (fault: Fault) => string>>;
 
 /** The sentence for a fault. */
-export const sentenceOf = (sentences: FaultSentences, fault: Fault): string => sentences[fault.cause](fault);
+export const sentenceOf = (sentences: FaultSentences, fault: Fault): string =>
+  sentences[fault.cause](fault);
 
 /** The facts of a fault as they stand in sentences. */
 export const wordsOf = ({ was = '', should = '', part = '', seconds = 0, place = 0 }: Fault) => ({
@@ -19,7 +20,10 @@ export const wordsOf = ({ was = '', should = '', part = '', seconds = 0, place =
 });
 
 const two = (n: number): string => String(n).padStart(2, '0');
-const timeOf = (seconds: number): string => `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+const timeOf = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
 /** A sentence that is made of the words of a fault. */
-export const told = (write: (words: ReturnType<typeof wordsOf>, fault: Fault) => string) => (fault: Fault) => write(wordsOf(fault), fault);
+export const told =
+  (write: (words: ReturnType<typeof wordsOf>, fault: Fault) => string) => (fault: Fault) =>
+    write(wordsOf(fault), fault);

@@ -13,7 +13,8 @@ const DIGEST_LENGTHS = [16, 20, 32, 64];
 export function signReadings(sign: string): SignReading[] {
   const readings: SignReading[] = [];
   const add = (bytes: Uint8Array | undefined, cause?: Cause): void => {
-    if (bytes && DIGEST_LENGTHS.includes(bytes.length)) readings.push({ digest: hex(bytes), ...(cause && { cause }) });
+    if (bytes && DIGEST_LENGTHS.includes(bytes.length))
+      readings.push({ digest: hex(bytes), ...(cause && { cause }) });
   };
   if (/^[0-9a-f]+$/i.test(sign)) add(fromHex(sign), 'signHex');
   const canonical = /^[A-Za-z0-9+/]+={0,2}$/.test(sign) && sign.length % 4 === 0;
@@ -22,8 +23,12 @@ export function signReadings(sign: string): SignReading[] {
   if (inner !== undefined && /^[0-9a-f]+$/i.test(inner)) add(fromHex(inner), 'signHexBase64');
   if (sign.includes('%')) add(fromBase64(percentDecoded(sign)), 'signPercent');
   if (/ /.test(sign.trim())) add(fromBase64(sign.trim().replaceAll(' ', '+')), 'signPlus');
-  if (/[^A-Za-z0-9+/=]/.test(sign)) add(fromBase64(sign.replace(/[^A-Za-z0-9+/]/g, '')), 'signForm');
+  if (/[^A-Za-z0-9+/=]/.test(sign))
+    add(fromBase64(sign.replace(/[^A-Za-z0-9+/]/g, '')), 'signForm');
   return readings;
 }
 
-const percentDecoded = (text: string): string => text.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+const percentDecoded = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(parseInt(digits, 16)),
+  );

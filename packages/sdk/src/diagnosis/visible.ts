@@ -20,9 +20,15 @@ export function nameOf(character: string): string | undefined {
   const known = NAMES[character];
   if (known !== undefined) return known;
   const code = character.codePointAt(0) ?? 0;
-  return code < 32 || (code >= 127 && code < 160) ? `U+${code.toString(16).toUpperCase().padStart(4, '0')}` : undefined;
+  return code < 32 || (code >= 127 && code < 160)
+    ? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+    : undefined;
 }
 
 /** A text with its invisible characters named, for sentences. A space between words stays one. */
 export const visibly = (text: string): string =>
-  [...text].map((character) => (character === ' ' && text.trim() !== '' ? ' ' : (nameOf(character) ?? character))).join(text.trim() === '' ? ' ' : '');
+  [...text]
+    .map((character) =>
+      character === ' ' && text.trim() !== '' ? ' ' : (nameOf(character) ?? character),
+    )
+    .join(text.trim() === '' ? ' ' : '');

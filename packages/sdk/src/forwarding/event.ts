@@ -22,11 +22,17 @@ export interface ReceivedEvent {
 export function readEvents(body: string): ReceivedEvent[] {
   const value = JSON.parse(body) as unknown;
   const events = Array.isArray(value) ? (value as unknown[]) : [value];
-  if (events.length === 0 || !events.every(isEvent)) throw new TypeError('the message is no event of Helioport');
+  if (events.length === 0 || !events.every(isEvent))
+    throw new TypeError('the message is no event of Helioport');
   return events;
 }
 
 function isEvent(value: unknown): value is ReceivedEvent {
   const { id, kind, sequence, recordedAt } = (value ?? {}) as Partial<ReceivedEvent>;
-  return typeof id === 'string' && typeof kind === 'string' && Number.isSafeInteger(sequence) && Number.isSafeInteger(recordedAt);
+  return (
+    typeof id === 'string' &&
+    typeof kind === 'string' &&
+    Number.isSafeInteger(sequence) &&
+    Number.isSafeInteger(recordedAt)
+  );
 }

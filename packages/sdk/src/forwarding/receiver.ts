@@ -67,7 +67,11 @@ export function createReceiver({ cursor, handle, askForReplay }: ReceiverOptions
     return true;
   }
 
-  async function ask({ deviceSn, plantId, kind }: ReceivedEvent, sequence: string, state: SequenceState): Promise<void> {
+  async function ask(
+    { deviceSn, plantId, kind }: ReceivedEvent,
+    sequence: string,
+    state: SequenceState,
+  ): Promise<void> {
     if (!askForReplay || state.missing.every(({ isAskedFor }) => isAskedFor)) return;
     const missing: Missing[] = [];
     for (const gap of state.missing) {
@@ -97,16 +101,26 @@ export function createReceiver({ cursor, handle, askForReplay }: ReceiverOptions
 }
 
 /** What the sequence of an event is called. */
-const sequenceOf = ({ kind, deviceSn, plantId, data }: ReceivedEvent): string => JSON.stringify([kind, deviceSn ?? plantId ?? data['authorizationId'] ?? '']);
+const sequenceOf = ({ kind, deviceSn, plantId, data }: ReceivedEvent): string =>
+  JSON.stringify([kind, deviceSn ?? plantId ?? data['authorizationId'] ?? '']);
 
 /** How far a sequence is after an event; undefined if the event has arrived before. */
-function advance(state: SequenceState | undefined, { sequence, recordedAt, resumed = false }: ReceivedEvent): SequenceState | undefined {
+function advance(
+  state: SequenceState | undefined,
+  { sequence, recordedAt, resumed = false }: ReceivedEvent,
+): SequenceState | undefined {
   // A destination does not begin with the first event of a device.
   if (!state) return { newest: sequence, recordedAt, missing: [] };
   const { newest, missing } = state;
   if (sequence > newest) {
     const isGap = sequence > newest + 1 && !resumed;
-    const gap = { first: newest + 1, last: sequence - 1, after: state.recordedAt, before: recordedAt, isAskedFor: false };
+    const gap = {
+      first: newest + 1,
+      last: sequence - 1,
+      after: state.recordedAt,
+      before: recordedAt,
+      isAskedFor: false,
+    };
     return { newest: sequence, recordedAt, missing: isGap ? [...missing, gap] : missing };
   }
   const filled = missing.find(({ first, last }) => first <= sequence && sequence <= last);

@@ -28,9 +28,17 @@ export function createReplay({
   fetch = globalThis.fetch,
 }: ReplayOptions): (gap: Gap) => Promise<void> {
   const url = `${oauthUrl.replace(/\/+$/, '')}/oauth/${OPERATION}`;
-  const headers = { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, 'Content-Type': 'application/json' };
+  const headers = {
+    Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+    'Content-Type': 'application/json',
+  };
   return async ({ after, before, deviceSn }) => {
-    const body = JSON.stringify({ id: destination, from: after, until: before + 1, ...(deviceSn !== null && { deviceSn }) });
+    const body = JSON.stringify({
+      id: destination,
+      from: after,
+      until: before + 1,
+      ...(deviceSn !== null && { deviceSn }),
+    });
     const outcome = await exchange({ operation: OPERATION, url, headers, body, timeoutMs, fetch });
     if ('error' in outcome) throw outcome.error;
   };

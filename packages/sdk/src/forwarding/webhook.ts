@@ -33,14 +33,21 @@ export function readWebhook(
   { headers, body }: WebhookRequest,
   { secrets, toleranceSeconds = TOLERANCE_SECONDS, clock = systemClock }: WebhookOptions,
 ): ReceivedEvent[] {
-  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(headers, name));
-  if (id === undefined || timestamp === undefined || signatures === undefined) throw new WebhookError('a header of Standard Webhooks is missing');
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+    (name) => headerOf(headers, name),
+  );
+  if (id === undefined || timestamp === undefined || signatures === undefined)
+    throw new WebhookError('a header of Standard Webhooks is missing');
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('webhook-timestamp is no time');
-  if (Math.abs(clock.now() / 1000 - Number(timestamp)) > toleranceSeconds) throw new WebhookError('the request is not of this time, or a clock is wrong');
+  if (Math.abs(clock.now() / 1000 - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookError('the request is not of this time, or a clock is wrong');
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
+  const given = signatures
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
   const expected = secrets.map((secret) => base64(hmac(sha256, keyOf(secret), content)));
-  if (!expected.some((one) => given.some((other) => isSame(one, other)))) throw new WebhookError('the signature is not ours');
+  if (!expected.some((one) => given.some((other) => isSame(one, other))))
+    throw new WebhookError('the signature is not ours');
   try {
     return readEvents(body);
   } catch {

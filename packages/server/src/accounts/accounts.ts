@@ -26,7 +26,18 @@ export interface Account {
   readonly removeAt: Instant | null;
 }
 
-const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'language', 'createdAt', 'disabledAt', 'closedAt', 'removeAt'] as const;
+const COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'role',
+  'timeZone',
+  'language',
+  'createdAt',
+  'disabledAt',
+  'closedAt',
+  'removeAt',
+] as const;
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
 
@@ -51,15 +62,33 @@ export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promi
   if (!isTimeZone(input.timeZone)) throw invalidValue('timeZone', 'an IANA time zone');
   const { role, timeZone, language = null, passwordHash, legacyHash } = input;
   const name = (input.name ?? email.slice(0, email.indexOf('@'))).trim();
-  const account = { id: act.newId(), email, name, role, timeZone, language, createdAt: act.at, disabledAt: null, closedAt: null, removeAt: null };
+  const account = {
+    id: act.newId(),
+    email,
+    name,
+    role,
+    timeZone,
+    language,
+    createdAt: act.at,
+    disabledAt: null,
+    closedAt: null,
+    removeAt: null,
+  };
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('account')
     .values({ ...account, passwordHash, legacyHash })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n)
-    throw new Failure('invalidValue', { data: { field: 'email', expected: 'an address without an account' }, message: `${email} already has an account` });
-  await recordAudit(trx, act, { kind: 'account.created', accountId: account.id, data: { email, role } });
+    throw new Failure('invalidValue', {
+      data: { field: 'email', expected: 'an address without an account' },
+      message: `${email} already has an account`,
+    });
+  await recordAudit(trx, act, {
+    kind: 'account.created',
+    accountId: account.id,
+    data: { email, role },
+  });
   return account;
 }
 
@@ -68,7 +97,11 @@ export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
 
 /** Finds an account by its e-mail address; a malformed address finds none. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  return db.selectFrom('account').select(COLUMNS).where('email', '=', email.trim().normalize('NFC').toLowerCase()).executeTakeFirst();
+  return db
+    .selectFrom('account')
+    .select(COLUMNS)
+    .where('email', '=', email.trim().normalize('NFC').toLowerCase())
+    .executeTakeFirst();
 }
 
 /** Finds an account by its e-mail address. Throws accountUnknown. */
@@ -79,7 +112,10 @@ export async function getAccountByEmail(db: Db, email: string): Promise<Account>
 }
 
 /** E-mail addresses by account id. */
-export async function findEmails(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function findEmails(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('account')
@@ -89,10 +125,15 @@ export async function findEmails(db: Db, ids: readonly string[]): Promise<Readon
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('account').select(COLUMNS).orderBy('id').execute();
+export const listAccounts = (db: Db): Promise<Account[]> =>
+  db.selectFrom('account').select(COLUMNS).orderBy('id').execute();
 
 /** Sets the language of an account's pages and messages. */
-export const setLanguage = (trx: Db, accountId: string, language: Language | 'browser'): Promise<unknown> =>
+export const setLanguage = (
+  trx: Db,
+  accountId: string,
+  language: Language | 'browser',
+): Promise<unknown> =>
   trx
     .updateTable('account')
     .set({ language: language === 'browser' ? null : language })
@@ -126,15 +167,25 @@ export async function enableAccount(trx: Db, act: Act, accountId: string): Promi
     .where('disabledAt', 'is not', null)
     .where('closedAt', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n && (await findAccount(trx, accountId))?.closedAt != null) throw invalidValue('email', 'an account that was not closed: reopen it');
+  if (numUpdatedRows === 0n && (await findAccount(trx, accountId))?.closedAt != null)
+    throw invalidValue('email', 'an account that was not closed: reopen it');
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 
 /** Gives an account another role and ends its sessions, which were begun with the former one. The calling function judges whether it may have it. */
-export async function changeRole(trx: Db, act: Act, { id: accountId, role: before }: Pick<Account, 'id' | 'role'>, role: Role): Promise<void> {
+export async function changeRole(
+  trx: Db,
+  act: Act,
+  { id: accountId, role: before }: Pick<Account, 'id' | 'role'>,
+  role: Role,
+): Promise<void> {
   await trx.updateTable('account').set({ role }).where('id', '=', accountId).execute();
   await endSessions(trx, accountId);
-  await recordAudit(trx, act, { kind: 'account.roleChanged', accountId, data: { before, after: role } });
+  await recordAudit(trx, act, {
+    kind: 'account.roleChanged',
+    accountId,
+    data: { before, after: role },
+  });
 }
 
 /** Replaces the password, ends all sessions, and makes links in e-mails worthless. The calling function must have verified who is asking. */
@@ -145,7 +196,11 @@ export async function changePassword(
   verifiers: Verifiers,
   kind: 'account.passwordChanged' | 'account.passwordReset' = 'account.passwordChanged',
 ): Promise<void> {
-  await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();
+  await trx
+    .updateTable('account')
+    .set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash })
+    .where('id', '=', accountId)
+    .execute();
   await endSessions(trx, accountId);
   await dropMailTokens(trx, accountId);
   await recordAudit(trx, act, { kind, accountId });

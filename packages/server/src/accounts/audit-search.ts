@@ -25,17 +25,29 @@ export interface FoundEvent extends AuditEvent {
 }
 
 /** The events of all accounts, newest first. Ids ascend with time, so that a stretch of time is a range of ids. */
-export async function searchAudit(db: Db, { from, to, kind, actor, accountId, before, limit, withoutPlants }: AuditSearch): Promise<FoundEvent[]> {
+export async function searchAudit(
+  db: Db,
+  { from, to, kind, actor, accountId, before, limit, withoutPlants }: AuditSearch,
+): Promise<FoundEvent[]> {
   let events = db.selectFrom('auditEvent as entry').where('entry.id', '>=', firstIdAt(from ?? 0));
   if (to !== undefined) events = events.where('entry.id', '<', firstIdAt(to));
   if (before !== undefined) events = events.where('entry.id', '<', before);
   if (actor !== undefined) events = events.where('entry.actor', '=', actor);
   if (accountId !== undefined) events = events.where('entry.accountId', '=', accountId);
   if (kind !== undefined) events = events.where('entry.kind', '=', kind);
-  if (withoutPlants) events = events.where(anyOf(db, 'entry.kind', listParameter(db, plantlessKinds)));
+  if (withoutPlants)
+    events = events.where(anyOf(db, 'entry.kind', listParameter(db, plantlessKinds)));
   const rows = await events
     .leftJoin('account as subject', 'subject.id', 'entry.accountId')
-    .select(['entry.id', 'entry.at', 'entry.kind', 'entry.actor', 'entry.address', 'entry.data', 'subject.email'])
+    .select([
+      'entry.id',
+      'entry.at',
+      'entry.kind',
+      'entry.actor',
+      'entry.address',
+      'entry.data',
+      'subject.email',
+    ])
     .orderBy('entry.id', 'desc')
     .limit(limit)
     .execute();
@@ -56,6 +68,8 @@ export async function searchAudit(db: Db, { from, to, kind, actor, accountId, be
   });
 }
 
-const accountOf = (actor: string): string[] => (actor.startsWith('account:') ? [actor.slice('account:'.length)] : []);
+const accountOf = (actor: string): string[] =>
+  actor.startsWith('account:') ? [actor.slice('account:'.length)] : [];
 
-const plantless = (data: AuditData): AuditData => Object.fromEntries(Object.entries(data).filter(([name]) => !/plant|subject/i.test(name)));
+const plantless = (data: AuditData): AuditData =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !/plant|subject/i.test(name)));

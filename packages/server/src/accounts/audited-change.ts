@@ -14,7 +14,11 @@ export interface AuditParameters {
   auditData: string;
 }
 
-export const auditParameters = ({ at, actor, address, newId }: Act, kind: AuditKind, data: AuditData): AuditParameters => ({
+export const auditParameters = (
+  { at, actor, address, newId }: Act,
+  kind: AuditKind,
+  data: AuditData,
+): AuditParameters => ({
   auditId: newId(),
   auditAt: at,
   auditKind: kind,
@@ -23,12 +27,20 @@ export const auditParameters = ({ at, actor, address, newId }: Act, kind: AuditK
   auditData: JSON.stringify(data),
 });
 
-export const AUDIT_TYPES = { auditId: 'text', auditAt: 'int8', auditKind: 'text', auditActor: 'text', auditAddress: 'text', auditData: 'text' } as const;
+export const AUDIT_TYPES = {
+  auditId: 'text',
+  auditAt: 'int8',
+  auditKind: 'text',
+  auditActor: 'text',
+  auditAddress: 'text',
+  auditData: 'text',
+} as const;
 
 const AUDIT_NAMES = Object.keys(AUDIT_TYPES) as (keyof AuditParameters)[];
 
 /** The audit event of each call, for the change to return. */
-export const auditColumns = (p: ParameterOf<AuditParameters>) => AUDIT_NAMES.map((name) => sql`${p(name)}`.as(name));
+export const auditColumns = (p: ParameterOf<AuditParameters>) =>
+  AUDIT_NAMES.map((name) => sql`${p(name)}`.as(name));
 
 /** What an audited change returns of each row. */
 interface Changed extends AuditParameters {
@@ -40,7 +52,11 @@ interface Changed extends AuditParameters {
  * Changes of rows and their audit events as one statement, which saves the other three round trips of a transaction. Only PostgreSQL knows changes
  * inside a CTE. The id of the grant becomes part of an event's data. `names`: what is asked of each row.
  */
-export const withAudit = <Row>(db: Db, change: Compilable<Changed>, names: readonly (keyof Row & string)[]) =>
+export const withAudit = <Row>(
+  db: Db,
+  change: Compilable<Changed>,
+  names: readonly (keyof Row & string)[],
+) =>
   db
     .with('changed', () => change as never)
     .with('recorded', (next) =>
@@ -57,7 +73,9 @@ export const withAudit = <Row>(db: Db, change: Compilable<Changed>, names: reado
               'accountId' as never,
               'auditActor as actor' as never,
               'auditAddress as address' as never,
-              sql<string>`("auditData"::jsonb || jsonb_build_object('grantId', "grantId"))::text`.as('data') as never,
+              sql<string>`("auditData"::jsonb || jsonb_build_object('grantId', "grantId"))::text`.as(
+                'data',
+              ) as never,
             ]),
         ),
     )

@@ -26,14 +26,31 @@ export interface NewKeyPair {
  * Creates a key pair for the operator, active at once. An account may hold several, so that keys can be replaced with an overlap.
  * Throws invalidValue.
  */
-export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms): Promise<NewKeyPair> =>
-  insert(trx, act, box, accountId, terms, false);
+export const insertKeyPair = (
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  accountId: string,
+  terms: KeyTerms,
+): Promise<NewKeyPair> => insert(trx, act, box, accountId, terms, false);
 
 /** Creates a key pair for its owner, who has proven the identity again; it becomes active at the owner's next log-in. Throws invalidValue. */
-export const insertWaitingKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms): Promise<NewKeyPair> =>
-  insert(trx, act, box, accountId, terms, true);
+export const insertWaitingKeyPair = (
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  accountId: string,
+  terms: KeyTerms,
+): Promise<NewKeyPair> => insert(trx, act, box, accountId, terms, true);
 
-async function insert(trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms, pending: boolean): Promise<NewKeyPair> {
+async function insert(
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  accountId: string,
+  terms: KeyTerms,
+  pending: boolean,
+): Promise<NewKeyPair> {
   const { label, canControl, plantIds, cidrs, expiresAt } = checkTerms(act, terms);
   const keyId = act.newId();
   const keySecret = randomHex(16);
@@ -52,7 +69,11 @@ async function insert(trx: Db, act: Act, box: SecretBox, accountId: string, term
       expiresAt,
     })
     .execute();
-  await recordAudit(trx, act, { kind: 'key.created', accountId, data: { keyId, label, canControl, plantIds, cidrs, expiresAt, pending } });
+  await recordAudit(trx, act, {
+    kind: 'key.created',
+    accountId,
+    data: { keyId, label, canControl, plantIds, cidrs, expiresAt, pending },
+  });
   return { keyId, keySecret };
 }
 
@@ -61,8 +82,10 @@ const LABEL = /^[^\p{C}]{0,100}$/u;
 function checkTerms(act: Act, terms: KeyTerms): KeyTerms {
   const label = terms.label.trim();
   if (!LABEL.test(label)) throw invalidValue('label', 'at most 100 characters');
-  if (terms.plantIds?.some((id) => !/^\d{1,19}$/.test(id))) throw invalidValue('plantIds', 'plant ids');
-  if (terms.expiresAt !== null && !(terms.expiresAt > act.at)) throw invalidValue('expiresAt', 'a time in the future');
+  if (terms.plantIds?.some((id) => !/^\d{1,19}$/.test(id)))
+    throw invalidValue('plantIds', 'plant ids');
+  if (terms.expiresAt !== null && !(terms.expiresAt > act.at))
+    throw invalidValue('expiresAt', 'a time in the future');
   return { ...terms, label, cidrs: terms.cidrs && terms.cidrs.map(parseNetwork) };
 }
 
@@ -84,7 +107,18 @@ export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[
   let query = db
     .selectFrom('keyPair')
     .innerJoin('account', 'account.id', 'keyPair.accountId')
-    .select(['keyPair.id as keyId', 'accountId', 'email', 'label', 'canControl', 'plantIds', 'cidrs', 'pending', 'keyPair.createdAt', 'expiresAt'])
+    .select([
+      'keyPair.id as keyId',
+      'accountId',
+      'email',
+      'label',
+      'canControl',
+      'plantIds',
+      'cidrs',
+      'pending',
+      'keyPair.createdAt',
+      'expiresAt',
+    ])
     .select(['keyPair.disabledAt', 'lastUsedAt', 'lastUsedAddress', 'lastUsedPath']);
   if (accountId !== undefined) query = query.where('accountId', '=', accountId);
   const rows = await query.orderBy('keyPair.id').execute();
@@ -101,7 +135,12 @@ export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[
  * Disables a key from its next request on. With `accountId`, only that account's keys are considered.
  * Throws noPermission for a key that does not exist.
  */
-export async function disableKeyPair(trx: Db, act: Act, keyId: string, accountId?: string): Promise<void> {
+export async function disableKeyPair(
+  trx: Db,
+  act: Act,
+  keyId: string,
+  accountId?: string,
+): Promise<void> {
   let query = trx
     .updateTable('keyPair')
     .set((eb) => ({ disabledAt: eb.fn.coalesce('disabledAt', eb.val(act.at)) }))
@@ -109,5 +148,10 @@ export async function disableKeyPair(trx: Db, act: Act, keyId: string, accountId
   if (accountId !== undefined) query = query.where('accountId', '=', accountId);
   const row = await query.returning(['accountId', 'disabledAt']).executeTakeFirst();
   if (!row) throw new Failure('noPermission', { message: 'no such key pair' });
-  if (row.disabledAt === act.at) await recordAudit(trx, act, { kind: 'key.disabled', accountId: row.accountId, data: { keyId } });
+  if (row.disabledAt === act.at)
+    await recordAudit(trx, act, {
+      kind: 'key.disabled',
+      accountId: row.accountId,
+      data: { keyId },
+    });
 }

@@ -3,9 +3,20 @@ import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /** Remembers a browser after a log-in and returns the value of its cookie: the one that it already has, if we issued it; else a new one. */
-export async function rememberBrowser(trx: Db, now: Instant, accountId: string, browser: string | undefined): Promise<string> {
+export async function rememberBrowser(
+  trx: Db,
+  now: Instant,
+  accountId: string,
+  browser: string | undefined,
+): Promise<string> {
   const present =
-    browser === undefined ? undefined : await trx.selectFrom('knownBrowser').select('hash').where('hash', '=', hashSecret(browser)).executeTakeFirst();
+    browser === undefined
+      ? undefined
+      : await trx
+          .selectFrom('knownBrowser')
+          .select('hash')
+          .where('hash', '=', hashSecret(browser))
+          .executeTakeFirst();
   const value = present && browser !== undefined ? browser : randomAlphanumeric();
   await trx
     .insertInto('knownBrowser')

@@ -66,17 +66,25 @@ interface Counter {
  */
 export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promise<AdmittedLogIn> {
   const email = place.email.trim().normalize('NFC').toLowerCase();
-  const knownBrowser = place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
+  const knownBrowser =
+    place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
   const networks = networksOf(place.address);
-  const counters = knownBrowser ? [{ key: keyOf('browser', email, place.browser), allowance: KNOWN_BROWSER }] : countersOf(email, networks);
-  const strangers: Counter[] = knownBrowser ? [] : [{ key: keyOf('strangers', email), allowance: STRANGERS }];
+  const counters = knownBrowser
+    ? [{ key: keyOf('browser', email, place.browser), allowance: KNOWN_BROWSER }]
+    : countersOf(email, networks);
+  const strangers: Counter[] = knownBrowser
+    ? []
+    : [{ key: keyOf('strangers', email), allowance: STRANGERS }];
   const waits = waitsOf(db);
   refuseUntil(
     now,
     counters.map(({ key }) => waits.get(hex(key)) ?? 0),
   );
   const refuseFull = (found: ReadonlyMap<string, Instant>, more: number): void => {
-    const until = counters.map(({ key, allowance: { atOnce, intervalMs } }) => Math.max(found.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs);
+    const until = counters.map(
+      ({ key, allowance: { atOnce, intervalMs } }) =>
+        Math.max(found.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs,
+    );
     for (const [i, at] of until.entries()) if (at > now) waits.set(hex(counters[i]!.key), at);
     refuseUntil(now, until);
   };
@@ -102,8 +110,14 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
 }
 
 const countersOf = (email: string, networks: readonly string[]): Counter[] => [
-  ...networks.map((network, tier) => ({ key: keyOf('place', email, network), allowance: ON_ACCOUNT[tier]! })),
-  ...networks.map((network, tier) => ({ key: keyOf('network', network), allowance: ON_ALL[tier]! })),
+  ...networks.map((network, tier) => ({
+    key: keyOf('place', email, network),
+    allowance: ON_ACCOUNT[tier]!,
+  })),
+  ...networks.map((network, tier) => ({
+    key: keyOf('network', network),
+    allowance: ON_ALL[tier]!,
+  })),
 ];
 
 /**
@@ -123,13 +137,17 @@ function waitsOf(db: Db): Cache<string, Instant> {
 /** Throws tooManyRequests if one of these times is in the future. */
 function refuseUntil(now: Instant, times: readonly Instant[]): void {
   const waitMs = Math.max(0, ...times) - now;
-  if (waitMs > 0) throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.ceil(waitMs / 1000) } });
+  if (waitMs > 0)
+    throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.ceil(waitMs / 1000) } });
 }
 
-const delayOf = (now: Instant, end: Instant): number => Math.min(DELAY_AT_MOST_MS, Math.max(0, end - now - STRANGERS.atOnce * STRANGERS.intervalMs));
+const delayOf = (now: Instant, end: Instant): number =>
+  Math.min(DELAY_AT_MOST_MS, Math.max(0, end - now - STRANGERS.atOnce * STRANGERS.intervalMs));
 
 async function endsOf(db: Db, counters: readonly Counter[]): Promise<Map<string, Instant>> {
-  const keys = Object.fromEntries(SLOTS.map((slot, i) => [slot, (counters[i] ?? counters[0]!).key])) as Record<Slot, Buffer>;
+  const keys = Object.fromEntries(
+    SLOTS.map((slot, i) => [slot, (counters[i] ?? counters[0]!).key]),
+  ) as Record<Slot, Buffer>;
   return new Map((await ends(db, keys)).map(({ key, endsAt }) => [hex(key), endsAt]));
 }
 
@@ -144,7 +162,12 @@ const ends = prepareQuery((db, p: ParameterOf<Record<Slot, Buffer>>) =>
 /**
  * Adds an attempt to each counter, or takes it back, by moving the counter's end by an interval. Rows are written in key order, to avoid deadlocks.
  */
-async function move(db: Db, now: Instant, counters: readonly Counter[], by: 1 | -1): Promise<Map<string, Instant>> {
+async function move(
+  db: Db,
+  now: Instant,
+  counters: readonly Counter[],
+  by: 1 | -1,
+): Promise<Map<string, Instant>> {
   if (counters.length === 0) return new Map();
   const values = counters
     .toSorted((a, b) => Buffer.compare(a.key, b.key))

@@ -41,9 +41,16 @@ export async function logIn(
   const verified = await verifyProof(db, known?.id, credentials, turn);
   const account = await db.transaction().execute(async (trx) => {
     // Verification is so slow that the account may have been disabled or got another password meanwhile.
-    const present = verified && known && (await isVerifiedStill(trx, known.id, verified)) ? await findAccount(trx, known.id) : undefined;
+    const present =
+      verified && known && (await isVerifiedStill(trx, known.id, verified))
+        ? await findAccount(trx, known.id)
+        : undefined;
     if (!verified || !present || (credentials.accountId ?? present.id) !== present.id) {
-      await recordAudit(trx, { ...act, actor: 'service' }, { kind: 'logIn.refused', accountId: known?.id ?? null });
+      await recordAudit(
+        trx,
+        { ...act, actor: 'service' },
+        { kind: 'logIn.refused', accountId: known?.id ?? null },
+      );
       return undefined;
     }
     const by: Act = { ...act, actor: `account:${present.id}` };
@@ -81,7 +88,10 @@ export async function completeLogIn<T>(
   return db
     .transaction()
     .execute(async (trx) => {
-      const proof = passwordHash === undefined ? undefined : ({ column: 'passwordHash', phc: passwordHash } as const);
+      const proof =
+        passwordHash === undefined
+          ? undefined
+          : ({ column: 'passwordHash', phc: passwordHash } as const);
       if (!(await isVerifiedStill(trx, accountId, proof))) throw new Failure('wrongFactor');
       const factor = await use(trx, by);
       await recordAudit(trx, by, { kind: 'logIn.succeeded', accountId, data: { factor } });
@@ -90,13 +100,24 @@ export async function completeLogIn<T>(
     })
     .catch(async (error: unknown) => {
       if (error instanceof Failure && error.code === 'wrongFactor')
-        await recordAudit(db, { ...act, actor: 'service' }, { kind: 'logIn.refused', accountId, data: { step: 'second factor' } });
+        await recordAudit(
+          db,
+          { ...act, actor: 'service' },
+          { kind: 'logIn.refused', accountId, data: { step: 'second factor' } },
+        );
       throw error;
     });
 }
 
 /** Activates keys that were waiting for their owner's next log-in. interface S27 */
 async function activateWaitingKeys(trx: Db, act: Act, accountId: string): Promise<void> {
-  const keys = await trx.updateTable('keyPair').set({ pending: 0 }).where('accountId', '=', accountId).where('pending', '=', 1).returning('id').execute();
-  for (const { id } of keys) await recordAudit(trx, act, { kind: 'key.activated', accountId, data: { keyId: id } });
+  const keys = await trx
+    .updateTable('keyPair')
+    .set({ pending: 0 })
+    .where('accountId', '=', accountId)
+    .where('pending', '=', 1)
+    .returning('id')
+    .execute();
+  for (const { id } of keys)
+    await recordAudit(trx, act, { kind: 'key.activated', accountId, data: { keyId: id } });
 }

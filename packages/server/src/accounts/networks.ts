@@ -6,9 +6,14 @@ import { invalidValue } from '../kernel/failure.ts';
 export function parseNetwork(text: string): string {
   const [address = '', bits, ...rest] = text.trim().split('/');
   // IPv4 addresses must have the usual four decimal parts: the library would also accept 10.1 and 0x0a000001.
-  const family = ipaddr.IPv4.isValidFourPartDecimal(address) ? ipaddr.IPv4 : ipaddr.IPv6.isValid(address) ? ipaddr.IPv6 : undefined;
+  const family = ipaddr.IPv4.isValidFourPartDecimal(address)
+    ? ipaddr.IPv4
+    : ipaddr.IPv6.isValid(address)
+      ? ipaddr.IPv6
+      : undefined;
   const cidr = `${address}/${bits ?? (family === ipaddr.IPv4 ? 32 : 128)}`;
-  if (!family?.isValidCIDR(cidr) || rest.length > 0) throw invalidValue('cidrs', 'networks such as 203.0.113.0/24 or 2001:db8::/32');
+  if (!family?.isValidCIDR(cidr) || rest.length > 0)
+    throw invalidValue('cidrs', 'networks such as 203.0.113.0/24 or 2001:db8::/32');
   return `${family.networkAddressFromCIDR(cidr).toString()}/${family.parseCIDR(cidr)[1]}`;
 }
 
@@ -43,7 +48,9 @@ export function networksOf(address: string): readonly string[] {
   // An IPv4 address may arrive mapped into IPv6.
   const peer = ipaddr.process(address);
   const family = peer.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return TIERS[peer.kind()].map((bits) => `${family.networkAddressFromCIDR(`${peer.toString()}/${bits}`).toString()}/${bits}`);
+  return TIERS[peer.kind()].map(
+    (bits) => `${family.networkAddressFromCIDR(`${peer.toString()}/${bits}`).toString()}/${bits}`,
+  );
 }
 
 /** The narrowest network that an address belongs to. */

@@ -37,7 +37,11 @@ export const onceBy =
     takeMark(trx, mark);
 
 const byDigest = prepareQuery((db, p: ParameterOf<Pick<OnceMark, 'holder' | 'digest'>>) =>
-  db.selectFrom('onceMark').select('expiresAt').where('holder', '=', p('holder')).where('digest', '=', p('digest')),
+  db
+    .selectFrom('onceMark')
+    .select('expiresAt')
+    .where('holder', '=', p('holder'))
+    .where('digest', '=', p('digest')),
 );
 
 /** Whether a mark was claimed before. This check only avoids unnecessary work; the claim itself decides. */

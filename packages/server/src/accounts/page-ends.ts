@@ -36,25 +36,49 @@ function readerOf(caller: Caller): string {
   return caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`;
 }
 
-const keyOf = ({ caller, id, filter }: ReadList): string => hash('sha256', JSON.stringify([readerOf(caller), id, filter]), 'base64');
+const keyOf = ({ caller, id, filter }: ReadList): string =>
+  hash('sha256', JSON.stringify([readerOf(caller), id, filter]), 'base64');
 
 const ends = prepareQuery((db, p: ParameterOf<{ list: string; pageNo: number; since: Instant }>) =>
-  db.selectFrom('pageEnd').select(['lastId', 'total', 'atLeast']).where('list', '=', p('list')).where('pageNo', '=', p('pageNo')).where('at', '>', p('since')),
+  db
+    .selectFrom('pageEnd')
+    .select(['lastId', 'total', 'atLeast'])
+    .where('list', '=', p('list'))
+    .where('pageNo', '=', p('pageNo'))
+    .where('at', '>', p('since')),
 );
 
-const find = async (db: Db, list: ReadList, pageNo: number, since: Instant) => (await ends(db, { list: keyOf(list), pageNo, since }))[0];
+const find = async (db: Db, list: ReadList, pageNo: number, since: Instant) =>
+  (await ends(db, { list: keyOf(list), pageNo, since }))[0];
 
 /** Where a page of a list ended, if its reader read it within the last hour, on any instance. */
-export async function findPageEnd(db: Db, list: ReadList, pageNo: number, now: Instant): Promise<PageEnd | undefined> {
+export async function findPageEnd(
+  db: Db,
+  list: ReadList,
+  pageNo: number,
+  now: Instant,
+): Promise<PageEnd | undefined> {
   const end = pageNo < 1 ? undefined : await find(db, list, pageNo, now - HELD_MS);
   return end && { ...end, atLeast: end.atLeast === 1 };
 }
 
 /** Records where a page ended. Reading the same page repeatedly causes no writes while it ends in the same place. */
-export async function keepPageEnd(db: Db, list: ReadList, pageNo: number, { lastId, total, atLeast }: PageEnd, at: Instant): Promise<void> {
+export async function keepPageEnd(
+  db: Db,
+  list: ReadList,
+  pageNo: number,
+  { lastId, total, atLeast }: PageEnd,
+  at: Instant,
+): Promise<void> {
   const known = await find(db, list, pageNo, at - REWRITTEN_AFTER_MS);
   const end = { lastId, total, atLeast: atLeast ? (1 as const) : (0 as const) };
-  if (known && known.lastId === end.lastId && known.total === end.total && known.atLeast === end.atLeast) return;
+  if (
+    known &&
+    known.lastId === end.lastId &&
+    known.total === end.total &&
+    known.atLeast === end.atLeast
+  )
+    return;
   await db
     .insertInto('pageEnd')
     .values({ list: keyOf(list), pageNo, ...end, at })
@@ -63,8 +87,19 @@ export async function keepPageEnd(db: Db, list: ReadList, pageNo: number, { last
 }
 
 /** Forgets at most `limit` pages that have expired or exceed the maximum number; returns how many. */
-export async function sweepPageEnds(db: Db, now: Instant, limit: number, keptAtMost = KEPT_AT_MOST): Promise<number> {
-  const excess = await db.selectFrom('pageEnd').select('at').orderBy('at', 'desc').offset(keptAtMost).limit(1).executeTakeFirst();
+export async function sweepPageEnds(
+  db: Db,
+  now: Instant,
+  limit: number,
+  keptAtMost = KEPT_AT_MOST,
+): Promise<number> {
+  const excess = await db
+    .selectFrom('pageEnd')
+    .select('at')
+    .orderBy('at', 'desc')
+    .offset(keptAtMost)
+    .limit(1)
+    .executeTakeFirst();
   const old = db
     .selectFrom('pageEnd')
     .select(['list', 'pageNo'])

@@ -17,19 +17,26 @@ const CHARACTERS_AT_MOST = 1024;
  */
 export async function makeVerifiers(password: string, legacyLogin: boolean): Promise<Verifiers> {
   await checkPassword(password);
-  const [passwordHash, legacyHash] = await Promise.all([hashPassword(password), legacyLogin ? hashPassword(legacyDigest(password)) : null]);
+  const [passwordHash, legacyHash] = await Promise.all([
+    hashPassword(password),
+    legacyLogin ? hashPassword(legacyDigest(password)) : null,
+  ]);
   return { passwordHash, legacyHash };
 }
 
 /** Throws invalidValue for a password that `makeVerifiers` would refuse. */
 export async function checkPassword(password: string): Promise<void> {
   const length = [...password].length;
-  if (length < CHARACTERS_AT_LEAST || length > CHARACTERS_AT_MOST) throw invalidValue('password', `${CHARACTERS_AT_LEAST} to ${CHARACTERS_AT_MOST} characters`);
-  if ((await commonPasswords()).has(password.toLowerCase())) throw invalidValue('password', 'a password that is not among the most common ones');
+  if (length < CHARACTERS_AT_LEAST || length > CHARACTERS_AT_MOST)
+    throw invalidValue('password', `${CHARACTERS_AT_LEAST} to ${CHARACTERS_AT_MOST} characters`);
+  if ((await commonPasswords()).has(password.toLowerCase()))
+    throw invalidValue('password', 'a password that is not among the most common ones');
 }
 
 // Loaded only when a password is set, which servers rarely do.
 const commonPasswords = lazily(async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  return new Set(dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_AT_LEAST));
+  return new Set(
+    dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_AT_LEAST),
+  );
 });

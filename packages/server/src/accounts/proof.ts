@@ -18,19 +18,38 @@ export interface Verified {
  * Whether an account is not disabled and has the same password as when it was verified. From then on until the transaction ends nobody replaces it:
  * what it begins is there for whoever does so afterwards to end.
  */
-export async function isVerifiedStill(trx: Db, accountId: string, verified: Verified | undefined): Promise<boolean> {
-  const active = trx.selectFrom('account').select('id').where('id', '=', accountId).where('disabledAt', 'is', null);
+export async function isVerifiedStill(
+  trx: Db,
+  accountId: string,
+  verified: Verified | undefined,
+): Promise<boolean> {
+  const active = trx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('disabledAt', 'is', null);
   const same = verified ? active.where(verified.column, '=', verified.phc) : active;
-  return (await (engineOf(trx) === 'postgres' ? same.forNoKeyUpdate() : same).executeTakeFirst()) !== undefined;
+  return (
+    (await (engineOf(trx) === 'postgres' ? same.forNoKeyUpdate() : same).executeTakeFirst()) !==
+    undefined
+  );
 }
 
 // The hash to verify against if the account does not exist, so that the refusal takes as long as that of a wrong password.
 const decoy = lazily(() => hashPassword(randomAlphanumeric()));
 
 /** Verifies what somebody typed against the account's hash; undefined = it is wrong, or there is no such account. */
-export async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, turn?: Turn): Promise<Verified | undefined> {
+export async function verifyProof(
+  db: Db,
+  accountId: string | undefined,
+  proof: Proof,
+  turn?: Turn,
+): Promise<Verified | undefined> {
   const nobody = await decoy();
-  const [column, secret] = 'password' in proof ? (['passwordHash', proof.password] as const) : (['legacyHash', proof.digest.toLowerCase()] as const);
+  const [column, secret] =
+    'password' in proof
+      ? (['passwordHash', proof.password] as const)
+      : (['legacyHash', proof.digest.toLowerCase()] as const);
   const row = await db
     .selectFrom('account')
     .select(`${column} as phc`)

@@ -12,23 +12,36 @@ export interface AccountSearch {
 }
 
 /** An account with what protects it and where it is used. */
-export interface FoundAccount extends Omit<Account, 'timeZone' | 'language' | 'closedAt' | 'removeAt'> {
+export interface FoundAccount extends Omit<
+  Account,
+  'timeZone' | 'language' | 'closedAt' | 'removeAt'
+> {
   readonly hasSecondFactor: boolean;
   readonly sessions: number;
   readonly lastAt: Instant | null;
 }
 
 /** A page of the accounts that are searched for, by e-mail address, and how many there are in all. */
-export async function searchAccounts(db: Db, now: Instant, { search, role, state, pageNo, pageSize }: AccountSearch) {
+export async function searchAccounts(
+  db: Db,
+  now: Instant,
+  { search, role, state, pageNo, pageSize }: AccountSearch,
+) {
   let found = db.selectFrom('account');
   if (search !== undefined) found = found.where(contains(['email', 'name'], search));
   if (role !== undefined) found = found.where('role', '=', role);
-  if (state !== undefined) found = found.where('disabledAt', state === 'active' ? 'is' : 'is not', null);
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (state !== undefined)
+    found = found.where('disabledAt', state === 'active' ? 'is' : 'is not', null);
+  const { total } = await found
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   const rows = await found
     .select(['id', 'email', 'name', 'role', 'createdAt', 'disabledAt'])
     .select((eb) => {
-      const living = eb.selectFrom('session').whereRef('session.accountId', '=', 'account.id').where('session.expiresAt', '>', now);
+      const living = eb
+        .selectFrom('session')
+        .whereRef('session.accountId', '=', 'account.id')
+        .where('session.expiresAt', '>', now);
       const has = (table: 'totp' | 'passkey') =>
         eb
           .selectFrom(table)
@@ -60,10 +73,16 @@ export async function searchAccounts(db: Db, now: Instant, { search, role, state
 }
 
 /** How many accounts may log in, how many are disabled, and how many have a session at the portal. */
-export async function countAccounts(db: Db, now: Instant): Promise<{ active: number; disabled: number; loggedIn: number }> {
+export async function countAccounts(
+  db: Db,
+  now: Instant,
+): Promise<{ active: number; disabled: number; loggedIn: number }> {
   const { all, disabled } = await db
     .selectFrom('account')
-    .select((eb) => [eb.fn.countAll<number>().as('all'), eb.fn.count<number>('disabledAt').as('disabled')])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.count<number>('disabledAt').as('disabled'),
+    ])
     .executeTakeFirstOrThrow();
   const { loggedIn } = await db
     .selectFrom('session')

@@ -54,9 +54,20 @@ const nearest = prepareQuery((db, p: ParameterOf<{ id: string }>) =>
  * The key pair with a KeyID or, for an unknown one, some other key pair: reading a row takes longer than reading none, and the
  * difference would reveal which KeyIDs exist. The caller must compare the ids and check the state of the key. Undefined if there are no key pairs at all.
  */
-export async function findNearestSigningKey(db: Db, keyId: string): Promise<SigningKey | undefined> {
+export async function findNearestSigningKey(
+  db: Db,
+  keyId: string,
+): Promise<SigningKey | undefined> {
   const [row] = await nearest(db, { id: keyId });
-  return row && { ...row, canControl: row.canControl === 1, pending: row.pending === 1, plantIds: listOf(row.plantIds), cidrs: listOf(row.cidrs) };
+  return (
+    row && {
+      ...row,
+      canControl: row.canControl === 1,
+      pending: row.pending === 1,
+      plantIds: listOf(row.plantIds),
+      cidrs: listOf(row.cidrs),
+    }
+  );
 }
 
 /** The caller behind a request signed with this key. */
@@ -71,12 +82,18 @@ export const callerOfKey = (key: SigningKey): UserCaller => ({
 const TOUCH_INTERVAL_MS = 60_000;
 
 /** Records when, from where and for what a key was last used, at most once a minute. */
-export async function touchKey(db: Db, key: SigningKey, use: { at: Instant; address: string; path: string }): Promise<void> {
+export async function touchKey(
+  db: Db,
+  key: SigningKey,
+  use: { at: Instant; address: string; path: string },
+): Promise<void> {
   if (key.lastUsedAt !== null && use.at - key.lastUsedAt < TOUCH_INTERVAL_MS) return;
   await db
     .updateTable('keyPair')
     .set({ lastUsedAt: use.at, lastUsedAddress: use.address, lastUsedPath: use.path })
     .where('id', '=', key.id)
-    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', use.at - TOUCH_INTERVAL_MS)]))
+    .where((eb) =>
+      eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', use.at - TOUCH_INTERVAL_MS)]),
+    )
     .execute();
 }

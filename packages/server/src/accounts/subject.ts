@@ -10,7 +10,9 @@ import type { Caller } from './caller.ts';
 export async function getNamedAccount(db: Db, caller: Caller, email: string): Promise<Account> {
   const account = await getAccountByEmail(db, email);
   if (caller.kind === 'console' && account.role === 'operator')
-    throw new Failure('noPermission', { message: 'accounts of operators are managed on the command line' });
+    throw new Failure('noPermission', {
+      message: 'accounts of operators are managed on the command line',
+    });
   return account;
 }
 
@@ -18,11 +20,17 @@ export async function getNamedAccount(db: Db, caller: Caller, email: string): Pr
  * The id of the account that a request concerns. For a signed-in user, it is the user's own; for the operator, that of the user named in the request,
  * or null (all accounts) if none is named. Throws noPermission, accountUnknown.
  */
-export async function subjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string | null> {
+export async function subjectOf(
+  db: Db,
+  caller: Caller,
+  email: string | undefined,
+): Promise<string | null> {
   if (caller.kind === 'application') throw new Failure('noPermission');
-  if (caller.accountId === null) return email === undefined ? null : (await getNamedAccount(db, caller, email)).id;
+  if (caller.accountId === null)
+    return email === undefined ? null : (await getNamedAccount(db, caller, email)).id;
   const own = await findAccount(db, caller.accountId);
-  if (!own || (email !== undefined && normalizeEmail(email) !== own.email)) throw new Failure('noPermission');
+  if (!own || (email !== undefined && normalizeEmail(email) !== own.email))
+    throw new Failure('noPermission');
   return own.id;
 }
 
@@ -34,7 +42,11 @@ export async function ownAccount(db: Db, caller: Caller): Promise<Account> {
 }
 
 /** The account that a call concerns, if it must be a single one. Throws missingParameter, noPermission, accountUnknown. */
-export async function oneSubjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string> {
+export async function oneSubjectOf(
+  db: Db,
+  caller: Caller,
+  email: string | undefined,
+): Promise<string> {
   const id = await subjectOf(db, caller, email);
   if (id === null) throw new Failure('missingParameter', { data: { field: 'email' } });
   return id;

@@ -13,21 +13,38 @@ const living = (db: Db, now: Instant) =>
   db
     .selectFrom('supportPermission as permission')
     .innerJoin('account', 'account.id', 'permission.accountId')
-    .select(['permission.id', 'permission.accountId', 'permission.createdAt', 'permission.expiresAt', 'account.email', 'account.name'])
+    .select([
+      'permission.id',
+      'permission.accountId',
+      'permission.createdAt',
+      'permission.expiresAt',
+      'account.email',
+      'account.name',
+    ])
     .where('permission.expiresAt', '>', now)
     .where('permission.endedAt', 'is', null)
     .where('account.disabledAt', 'is', null);
 
-export const findLivingSupport = (db: Db, now: Instant, id: string) => living(db, now).where('permission.id', '=', id).executeTakeFirst();
+export const findLivingSupport = (db: Db, now: Instant, id: string) =>
+  living(db, now).where('permission.id', '=', id).executeTakeFirst();
 
 /** The permission that an account has given and that counts now. */
 export const supportOf = (db: Db, now: Instant, accountId: string) =>
-  living(db, now).where('permission.accountId', '=', accountId).orderBy('permission.id', 'desc').limit(1).executeTakeFirst();
+  living(db, now)
+    .where('permission.accountId', '=', accountId)
+    .orderBy('permission.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
-export const listLivingSupport = (db: Db, now: Instant) => living(db, now).orderBy('permission.id').execute();
+export const listLivingSupport = (db: Db, now: Instant) =>
+  living(db, now).orderBy('permission.id').execute();
 
 /** Lets operators look for an hour; what the account has permitted before ends. */
-export async function allowSupport(trx: Db, act: Act, accountId: string): Promise<{ id: string; createdAt: Instant; expiresAt: Instant }> {
+export async function allowSupport(
+  trx: Db,
+  act: Act,
+  accountId: string,
+): Promise<{ id: string; createdAt: Instant; expiresAt: Instant }> {
   await trx
     .updateTable('supportPermission')
     .set({ endedAt: act.at, endedBy: 'owner' })
@@ -40,12 +57,21 @@ export async function allowSupport(trx: Db, act: Act, accountId: string): Promis
     .insertInto('supportPermission')
     .values({ ...permission, accountId, endedAt: null, endedBy: null })
     .execute();
-  await recordAudit(trx, act, { kind: 'support.allowed', accountId, data: { permissionId: permission.id, expiresAt: permission.expiresAt } });
+  await recordAudit(trx, act, {
+    kind: 'support.allowed',
+    accountId,
+    data: { permissionId: permission.id, expiresAt: permission.expiresAt },
+  });
   return permission;
 }
 
 /** Ends a permission; `accountId`: only one that this account has given, null = anybody's. Throws noPermission if there is none that counts. */
-export async function endSupport(trx: Db, act: Act, id: string, accountId: string | null): Promise<void> {
+export async function endSupport(
+  trx: Db,
+  act: Act,
+  id: string,
+  accountId: string | null,
+): Promise<void> {
   let permissions = trx
     .updateTable('supportPermission')
     .set({ endedAt: act.at, endedBy: accountId === null ? 'operator' : 'owner' })
@@ -55,7 +81,11 @@ export async function endSupport(trx: Db, act: Act, id: string, accountId: strin
   if (accountId !== null) permissions = permissions.where('accountId', '=', accountId);
   const ended = await permissions.returning('accountId').executeTakeFirst();
   if (!ended) throw new Failure('noPermission', { message: 'no such permission, or it has ended' });
-  await recordAudit(trx, act, { kind: 'support.ended', accountId: ended.accountId, data: { permissionId: id } });
+  await recordAudit(trx, act, {
+    kind: 'support.ended',
+    accountId: ended.accountId,
+    data: { permissionId: id },
+  });
 }
 
 /** Something that an operator is about to look at. */
@@ -86,7 +116,11 @@ export async function recordLook(db: Db, act: Act, { accountId, ...look }: Look)
       return;
     }
     const { permissionId, operation, subject } = look;
-    await recordAudit(trx, act, { kind: 'support.looked', accountId, data: { permissionId, operation, ...(subject !== '' && { subject }) } });
+    await recordAudit(trx, act, {
+      kind: 'support.looked',
+      accountId,
+      data: { permissionId, operation, ...(subject !== '' && { subject }) },
+    });
   });
 }
 
@@ -144,7 +178,14 @@ export async function listSupport(db: Db, accountId: string): Promise<PastSuppor
 export async function sweepSupport(db: Db, before: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('supportPermission')
-    .where('id', 'in', (eb) => eb.selectFrom('supportPermission').select('id').where('expiresAt', '<', before).orderBy('expiresAt').limit(limit))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('supportPermission')
+        .select('id')
+        .where('expiresAt', '<', before)
+        .orderBy('expiresAt')
+        .limit(limit),
+    )
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -36,7 +36,14 @@ export interface OpenAlarm {
 
 /** An alarm to raise, to end or, if it ended since then only because the device had left its plant, to continue. */
 export type AlarmChange =
-  | { readonly raise: { readonly code: string; readonly level: AlarmLevel; readonly message: string; readonly beginAt: Instant } }
+  | {
+      readonly raise: {
+        readonly code: string;
+        readonly level: AlarmLevel;
+        readonly message: string;
+        readonly beginAt: Instant;
+      };
+    }
   | { readonly clear: { readonly code: string; readonly endAt: Instant } }
   | { readonly resume: { readonly code: string; readonly leftAt: Instant } };
 
@@ -45,7 +52,16 @@ export interface AlarmCircumstances {
   readonly newId: IdSource;
 }
 
-const COLUMNS = ['id', 'deviceId', 'plantId', 'code', 'level', 'beginAt', 'state', 'message'] as const;
+const COLUMNS = [
+  'id',
+  'deviceId',
+  'plantId',
+  'code',
+  'level',
+  'beginAt',
+  'state',
+  'message',
+] as const;
 
 export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<OpenAlarm[]> =>
   db
@@ -59,9 +75,16 @@ export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<Op
  * Raises, ends and continues alarms of a device, and updates its state, its plant and the counters. An open alarm is not
  * raised again, and one that has ended is not ended again. Returns for each change whether it had any effect.
  */
-export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, deviceId: string, changes: readonly AlarmChange[]): Promise<boolean[]> {
+export async function changeAlarms(
+  trx: Db,
+  circumstances: AlarmCircumstances,
+  deviceId: string,
+  changes: readonly AlarmChange[],
+): Promise<boolean[]> {
   const before = await listOpenAlarms(trx, [deviceId]);
-  const [device] = await lockDevices(trx, [deviceId], { plantIds: before.map(({ plantId }) => plantId) });
+  const [device] = await lockDevices(trx, [deviceId], {
+    plantIds: before.map(({ plantId }) => plantId),
+  });
   if (!device) return changes.map(() => false);
   const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
   const counts: CountShift[] = [];
@@ -70,7 +93,10 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
   const raised: DeviceEvent[] = [];
   // Alarms in a plant that the device has left end now; none continues in the new plant.
   for (const { code, plantId, beginAt } of open.values()) {
-    if (plantId !== device.plantId) counts.push(...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) }, cleared)));
+    if (plantId !== device.plantId)
+      counts.push(
+        ...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) }, cleared)),
+      );
   }
   for (const change of changes) {
     const shifts = await make(change);
@@ -87,14 +113,20 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
 
   function make(change: AlarmChange): Promise<CountShift[]> {
     if ('raise' in change) return raise(trx, circumstances, device!, open, change.raise, raised);
-    return 'clear' in change ? clear(trx, open, change.clear, cleared) : resume(trx, device!, open, change.resume, raised);
+    return 'clear' in change
+      ? clear(trx, open, change.clear, cleared)
+      : resume(trx, device!, open, change.resume, raised);
   }
 }
 
-const idsOf = (events: readonly DeviceEvent[]): string[] => events.map(({ data }) => data['alarmId'] as string);
+const idsOf = (events: readonly DeviceEvent[]): string[] =>
+  events.map(({ data }) => data['alarmId'] as string);
 
 /** An alarm as an event. `endAt`: when it ended, if it did. */
-function alarmEvent({ id: alarmId, deviceId, plantId, code, level, message, beginAt }: OpenAlarm, endAt?: Instant): DeviceEvent {
+function alarmEvent(
+  { id: alarmId, deviceId, plantId, code, level, message, beginAt }: OpenAlarm,
+  endAt?: Instant,
+): DeviceEvent {
   const data = { alarmId, code, level, message, beginAt, ...(endAt !== undefined && { endAt }) };
   return { deviceId, plantId, occurredAt: endAt ?? beginAt, data };
 }
@@ -108,9 +140,23 @@ async function raise(
   raised: DeviceEvent[],
 ): Promise<CountShift[]> {
   const { id: deviceId, plantId, sn, kind } = device;
-  if (plantId === null || open.has(code) || (await wasOpenAt(trx, { deviceId, plantId, code }, beginAt))) return [];
+  if (
+    plantId === null ||
+    open.has(code) ||
+    (await wasOpenAt(trx, { deviceId, plantId, code }, beginAt))
+  )
+    return [];
   const beginDay = dayOf(await listZones(trx, plantId), beginAt);
-  const alarm = { id: newId(), deviceId, plantId, code, level, beginAt, state: alarmStates.pending, message };
+  const alarm = {
+    id: newId(),
+    deviceId,
+    plantId,
+    code,
+    level,
+    beginAt,
+    state: alarmStates.pending,
+    message,
+  };
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('alarm')
     .values({ ...alarm, sn, kind, beginDay, endAt: null })
@@ -123,7 +169,11 @@ async function raise(
 }
 
 // A report that is sent again must not reopen an alarm that has ended since.
-async function wasOpenAt(trx: Db, { deviceId, plantId, code }: Pick<OpenAlarm, 'deviceId' | 'plantId' | 'code'>, at: Instant): Promise<boolean> {
+async function wasOpenAt(
+  trx: Db,
+  { deviceId, plantId, code }: Pick<OpenAlarm, 'deviceId' | 'plantId' | 'code'>,
+  at: Instant,
+): Promise<boolean> {
   const alarm = await trx
     .selectFrom('alarm')
     .select('id')
@@ -137,11 +187,20 @@ async function wasOpenAt(trx: Db, { deviceId, plantId, code }: Pick<OpenAlarm, '
   return alarm !== undefined;
 }
 
-async function clear(trx: Db, open: Map<string, OpenAlarm>, { code, endAt }: { code: string; endAt: Instant }, cleared: DeviceEvent[]): Promise<CountShift[]> {
+async function clear(
+  trx: Db,
+  open: Map<string, OpenAlarm>,
+  { code, endAt }: { code: string; endAt: Instant },
+  cleared: DeviceEvent[],
+): Promise<CountShift[]> {
   const alarm = open.get(code);
   if (!alarm || endAt < alarm.beginAt) return [];
   const endDay = dayOf(await listZones(trx, alarm.plantId), endAt);
-  await trx.updateTable('alarm').set({ endAt, endDay, state: alarmStates.restored }).where('id', '=', alarm.id).execute();
+  await trx
+    .updateTable('alarm')
+    .set({ endAt, endDay, state: alarmStates.restored })
+    .where('id', '=', alarm.id)
+    .execute();
   open.delete(code);
   cleared.push(alarmEvent(alarm, endAt));
   return [
@@ -170,7 +229,11 @@ async function resume(
     .executeTakeFirst();
   if (!ended) return [];
   const state = ended.processedAt === null ? alarmStates.pending : alarmStates.processed;
-  await trx.updateTable('alarm').set({ endAt: null, endDay: null, state }).where('id', '=', ended.id).execute();
+  await trx
+    .updateTable('alarm')
+    .set({ endAt: null, endDay: null, state })
+    .where('id', '=', ended.id)
+    .execute();
   open.set(code, { ...ended, state });
   raised.push(alarmEvent(ended));
   return [
@@ -180,7 +243,12 @@ async function resume(
 }
 
 /** Updates the device's state according to its open alarms. */
-async function follow(trx: Db, now: Instant, device: LockedDevice, open: ReadonlyMap<string, OpenAlarm>): Promise<void> {
+async function follow(
+  trx: Db,
+  now: Instant,
+  device: LockedDevice,
+  open: ReadonlyMap<string, OpenAlarm>,
+): Promise<void> {
   const openAlarms = open
     .values()
     .filter(({ level, code }) => level >= ALARMING_LEVEL && code !== offline.code)

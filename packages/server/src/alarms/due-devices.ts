@@ -63,7 +63,9 @@ interface DueRow {
 const PARTS = 4;
 
 /** Numbers of the parts, which are also the keys of the watch's tasks. */
-export const fleetParts: readonly string[] = Array.from({ length: PARTS }, (_, part) => String(part));
+export const fleetParts: readonly string[] = Array.from({ length: PARTS }, (_, part) =>
+  String(part),
+);
 
 // PARTS is a literal instead of a parameter, so that both engines calculate with whole numbers.
 const inPart = (part: number) => sql<SqlBool>`device.series % ${sql.lit(PARTS)} = ${part}`;
@@ -74,7 +76,10 @@ const rows = prepareQuery<{ now: Instant; part: number; limit: number }, DueRow>
     .leftJoin('plant', 'plant.id', 'device.plantId')
     .leftJoin('device as collector', 'collector.id', 'device.collectorId')
     .leftJoin('binding', (join) =>
-      join.onRef('binding.deviceId', '=', 'device.id').onRef('binding.plantId', '=', 'device.plantId').on('binding.toAt', 'is', null),
+      join
+        .onRef('binding.deviceId', '=', 'device.id')
+        .onRef('binding.plantId', '=', 'device.plantId')
+        .on('binding.toAt', 'is', null),
     )
     .select([
       'device.id',
@@ -86,12 +91,35 @@ const rows = prepareQuery<{ now: Instant; part: number; limit: number }, DueRow>
       'device.offlineAbnormal',
       'device.expectedSeconds',
     ])
-    .select(['device.ratedPowerW', 'device.facts', 'device.learned', 'device.checkAt', 'device.reportedAt', 'device.evaluatedAt'])
-    .select(['plant.latitude', 'plant.longitude', 'plant.timeZone', 'binding.no as bindingNo', 'binding.fromAt as boundAt'])
-    .select(['collector.expectedSeconds as collectorSeconds', 'collector.state as collectorState', 'collector.reportedAt as collectorAt'])
+    .select([
+      'device.ratedPowerW',
+      'device.facts',
+      'device.learned',
+      'device.checkAt',
+      'device.reportedAt',
+      'device.evaluatedAt',
+    ])
+    .select([
+      'plant.latitude',
+      'plant.longitude',
+      'plant.timeZone',
+      'binding.no as bindingNo',
+      'binding.fromAt as boundAt',
+    ])
+    .select([
+      'collector.expectedSeconds as collectorSeconds',
+      'collector.state as collectorState',
+      'collector.reportedAt as collectorAt',
+    ])
     .select((e) =>
       e
-        .exists(e.selectFrom('device as behind').select('behind.id').whereRef('behind.collectorId', '=', 'device.id').where('behind.offlineAbnormal', '=', 1))
+        .exists(
+          e
+            .selectFrom('device as behind')
+            .select('behind.id')
+            .whereRef('behind.collectorId', '=', 'device.id')
+            .where('behind.offlineAbnormal', '=', 1),
+        )
         .as('missed'),
     )
     .where('device.checkAt', '<=', p('now'))
@@ -103,13 +131,23 @@ const rows = prepareQuery<{ now: Instant; part: number; limit: number }, DueRow>
 const OFFLINE = 2;
 
 /** At most `limit` devices of a part of the fleet: those that have been due longest. */
-export async function listDue(db: Db, now: Instant, part: number, limit: number): Promise<DueDevice[]> {
+export async function listDue(
+  db: Db,
+  now: Instant,
+  part: number,
+  limit: number,
+): Promise<DueDevice[]> {
   return (await rows(db, { now, part, limit })).map((row) => dueDevice(row, now));
 }
 
 /** Brings forward the checks of one part's devices: all that are due later become due now. */
 export async function appointAll(trx: Db, part: number, now: Instant): Promise<void> {
-  const later = trx.selectFrom('device').select('id').where('checkAt', '>', now).where(inPart(part)).orderBy('id');
+  const later = trx
+    .selectFrom('device')
+    .select('id')
+    .where('checkAt', '>', now)
+    .where(inPart(part))
+    .orderBy('id');
   // Devices are locked in order of their ids, as everywhere else, so that there are no deadlocks.
   const locked = await (engineOf(trx) === 'postgres' ? later.forNoKeyUpdate() : later).execute();
   const ids = listParameter(
@@ -144,7 +182,12 @@ function dueDevice(row: DueRow, now: Instant): DueDevice {
 
 const DEGREES_PER_MS = 360 / 86_400_000;
 
-function siteOf(latitude: number | null, longitude: number | null, timeZone: string, now: Instant): Site {
+function siteOf(
+  latitude: number | null,
+  longitude: number | null,
+  timeZone: string,
+  now: Instant,
+): Site {
   if (latitude !== null && longitude !== null) return { latitude, longitude };
   return { latitude: null, longitude: createLocalZone(timeZone).offsetAt(now) * DEGREES_PER_MS };
 }

@@ -15,15 +15,19 @@ const NOMINALS: readonly (readonly [countries: string, voltages: readonly number
   ['SA', [127, 220, 380, ...EUROPEAN]],
 ];
 
-const canonical = (timeZone: string): string => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+const canonical = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
 
 // getTimeZones belongs to ECMAScript's Intl.Locale info, for which TypeScript has no types yet.
-const zonesIn = (country: string): readonly string[] => (new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones(): string[] }).getTimeZones();
+const zonesIn = (country: string): readonly string[] =>
+  (new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones(): string[] }).getTimeZones();
 
 const zonesAndVoltages = () =>
   new Map(
     NOMINALS.flatMap(([countries, voltages]) =>
-      countries.split(' ').flatMap((country) => zonesIn(country).map((zone) => [canonical(zone), voltages] as const)),
+      countries
+        .split(' ')
+        .flatMap((country) => zonesIn(country).map((zone) => [canonical(zone), voltages] as const)),
     ),
   );
 

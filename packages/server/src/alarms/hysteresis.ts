@@ -3,7 +3,9 @@ import type { Instant } from '../storage/database.ts';
 import type { AlarmRule, Observation } from './rule.ts';
 
 /** The beginning of an alarm, or the end of the open one. */
-export type Turn = { readonly raise: { readonly beginAt: Instant; readonly message: string } } | { readonly clear: { readonly endAt: Instant } };
+export type Turn =
+  | { readonly raise: { readonly beginAt: Instant; readonly message: string } }
+  | { readonly clear: { readonly endAt: Instant } };
 
 /** The longest pause in the samples that does not interrupt a condition; slow devices are allowed more. */
 const PAUSE_MS = 3_600_000;
@@ -12,7 +14,12 @@ const PAUSE_MS = 3_600_000;
  * Applies a rule to a device's samples: an alarm begins when they have been bad for long enough without interruption, and
  * ends when they have been good for long enough. Samples up to `seenAt` were evaluated before and only show how long a condition has lasted.
  */
-export function followRule(rule: AlarmRule, observation: Observation, isOpen: boolean, seenAt: Instant): Turn[] {
+export function followRule(
+  rule: AlarmRule,
+  observation: Observation,
+  isOpen: boolean,
+  seenAt: Instant,
+): Turn[] {
   const turns: Turn[] = [];
   const pauseMs = Math.max(PAUSE_MS, graceMs(observation.expectedSeconds));
   let open = isOpen;

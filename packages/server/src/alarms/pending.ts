@@ -15,7 +15,9 @@ const pendingOfPlant = prepareQuery((db, p: ParameterOf<{ plantId: string }>) =>
 
 /** How many alarms of each device (device.id) of a plant are pending; devices without any are omitted. */
 export const countPending = async (db: Db, plantId: string): Promise<Map<string, number>> =>
-  new Map((await pendingOfPlant(db, { plantId })).map(({ deviceId, amount }) => [deviceId, amount]));
+  new Map(
+    (await pendingOfPlant(db, { plantId })).map(({ deviceId, amount }) => [deviceId, amount]),
+  );
 
 /** The alarm of a plant, not over yet, that most needs looking at. */
 export interface UrgentAlarm {
@@ -29,7 +31,14 @@ const urgentOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) 
     .selectFrom(
       db
         .selectFrom('alarm')
-        .select(['plantId', 'code', 'message', sql<number>`row_number() over (partition by "plantId" order by state, level desc, id desc)`.as('place')])
+        .select([
+          'plantId',
+          'code',
+          'message',
+          sql<number>`row_number() over (partition by "plantId" order by state, level desc, id desc)`.as(
+            'place',
+          ),
+        ])
         .where(anyOf(db, 'plantId', p('plantIds')))
         .where('state', 'in', [sql.lit(alarmStates.pending), sql.lit(alarmStates.processed)])
         .as('lasting'),
@@ -39,7 +48,15 @@ const urgentOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) 
 );
 
 /** Of each of these plants that has any, the alarm of the highest level that nobody has taken on, or else that is not over; of several, the latest. By plant id. */
-export async function urgentAlarms(db: Db, plantIds: readonly string[]): Promise<Map<string, UrgentAlarm>> {
+export async function urgentAlarms(
+  db: Db,
+  plantIds: readonly string[],
+): Promise<Map<string, UrgentAlarm>> {
   if (plantIds.length === 0) return new Map();
-  return new Map((await urgentOfPlants(db, { plantIds: listParameter(db, plantIds) })).map((alarm) => [alarm.plantId, alarm]));
+  return new Map(
+    (await urgentOfPlants(db, { plantIds: listParameter(db, plantIds) })).map((alarm) => [
+      alarm.plantId,
+      alarm,
+    ]),
+  );
 }

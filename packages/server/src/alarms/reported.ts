@@ -45,7 +45,11 @@ interface Taken {
  * transaction. When it resolves, everything accepted is durable, and sending it again changes nothing. Each
  * element should be a ReportedAlarm; anything else is recorded as refused. Throws what storeAsSender throws.
  */
-export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSource }, sender: Sender, alarms: readonly unknown[]): Promise<ReportAnswer> {
+export async function recordReported(
+  deps: { db: Db; clock: Clock; newId: IdSource },
+  sender: Sender,
+  alarms: readonly unknown[],
+): Promise<ReportAnswer> {
   const { db, clock, newId } = deps;
   const { collectorId } = sender;
   const now = clock.now();
@@ -68,7 +72,9 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
   // Each device gets a transaction of its own: a single one would lock several plants in no fixed order.
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
     // Changes are made in order of time, regardless of their order in the report.
-    const changes = ofDevice.map(({ change }) => change).toSorted((a, b) => instantOf(a) - instantOf(b));
+    const changes = ofDevice
+      .map(({ change }) => change)
+      .toSorted((a, b) => instantOf(a) - instantOf(b));
     const done = await storeAsSender<boolean[]>(
       db,
       (work) => db.transaction().execute(work),
@@ -77,8 +83,13 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
     );
     accepted += done.filter((changed) => changed).length;
   }
-  if (refused.length > 0) await db.transaction().execute((trx) => rememberRefusals(trx, collectorId, refused, now));
-  return { accepted, duplicate: taken.length - accepted, refused: refused.map(({ index, reason }) => ({ index, reason })) };
+  if (refused.length > 0)
+    await db.transaction().execute((trx) => rememberRefusals(trx, collectorId, refused, now));
+  return {
+    accepted,
+    duplicate: taken.length - accepted,
+    refused: refused.map(({ index, reason }) => ({ index, reason })),
+  };
 }
 
 // Unknown serial numbers and those of other collectors' devices get the same answer.
@@ -93,19 +104,28 @@ interface Reporter {
 }
 
 /** The devices that the collector may report for, by serial number: those in plants of the same owner. */
-async function findReporters(db: Db, collectorId: string, alarms: readonly unknown[]): Promise<Map<string, Reporter>> {
+async function findReporters(
+  db: Db,
+  collectorId: string,
+  alarms: readonly unknown[],
+): Promise<Map<string, Reporter>> {
   const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter(isSerialNumber);
   const devices = await db
     .selectFrom('device')
     .innerJoin('plant', 'plant.id', 'device.plantId')
     .innerJoin('binding', (join) =>
-      join.onRef('binding.deviceId', '=', 'device.id').onRef('binding.plantId', '=', 'device.plantId').on('binding.toAt', 'is', null),
+      join
+        .onRef('binding.deviceId', '=', 'device.id')
+        .onRef('binding.plantId', '=', 'device.plantId')
+        .on('binding.toAt', 'is', null),
     )
     .innerJoin('device as collector', (join) => join.on('collector.id', '=', collectorId))
     .innerJoin('plant as place', 'place.id', 'collector.plantId')
     .select(['device.id', 'device.sn', 'binding.fromAt as boundAt'])
     .where(anyOf(db, 'device.sn', listParameter(db, [...new Set(sns)])))
-    .where((eb) => eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]))
+    .where((eb) =>
+      eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]),
+    )
     .whereRef('place.ownerId', '=', 'plant.ownerId')
     .where('device.removedAt', 'is', null)
     .execute();
@@ -113,9 +133,12 @@ async function findReporters(db: Db, collectorId: string, alarms: readonly unkno
 }
 
 const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): ReportedChange =>
-  cleared === true ? { clear: { code, endAt: at } } : { raise: { code, level, message: message ?? `alarm ${code} of the device`, beginAt: at } };
+  cleared === true
+    ? { clear: { code, endAt: at } }
+    : { raise: { code, level, message: message ?? `alarm ${code} of the device`, beginAt: at } };
 
-const instantOf = (change: ReportedChange): Instant => ('raise' in change ? change.raise.beginAt : change.clear.endAt);
+const instantOf = (change: ReportedChange): Instant =>
+  'raise' in change ? change.raise.beginAt : change.clear.endAt;
 
 const CODE = /^[!-~]{1,32}$/;
 // Control characters are excluded because PostgreSQL refuses NUL.
@@ -123,16 +146,22 @@ const TEXT = /^\P{Cc}{1,200}$/u;
 
 function faultOf(alarm: unknown, now: Instant): string | undefined {
   if (alarm instanceof Unreadable) return alarm.reason;
-  if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm)) return 'an alarm must be an object {sn, code, at, level}';
+  if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm))
+    return 'an alarm must be an object {sn, code, at, level}';
   const { sn, code, at, level, message, cleared } = alarm as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
-  if (typeof code !== 'string' || !CODE.test(code)) return 'code must be text of 1 to 32 printable characters without spaces';
+  if (typeof code !== 'string' || !CODE.test(code))
+    return 'code must be text of 1 to 32 printable characters without spaces';
   if (isOwnCode(code)) return `code ${code} is reserved for alarms that the service raises`;
   const fault = instantFault(at, now);
   if (fault !== undefined) return fault;
   if (cleared !== undefined && typeof cleared !== 'boolean') return 'cleared must be true or false';
-  if (cleared !== true && level !== 1 && level !== 2 && level !== 3) return 'level must be 1, 2 or 3';
-  if (message !== undefined && (typeof message !== 'string' || !TEXT.test(message) || !message.isWellFormed())) {
+  if (cleared !== true && level !== 1 && level !== 2 && level !== 3)
+    return 'level must be 1, 2 or 3';
+  if (
+    message !== undefined &&
+    (typeof message !== 'string' || !TEXT.test(message) || !message.isWellFormed())
+  ) {
     return 'message must be text of 1 to 200 characters without control characters';
   }
   return undefined;

@@ -12,7 +12,12 @@ const CODES = rules.map(({ code }) => code);
  * some causes show only under high sun, so that it would take until tomorrow to find them again. Silence is judged anew, and what devices report
  * themselves may have ended while nobody recorded it.
  */
-export async function resumeAlarms(trx: Db, act: Act, deviceIds: readonly string[], leftAt: Instant): Promise<void> {
+export async function resumeAlarms(
+  trx: Db,
+  act: Act,
+  deviceIds: readonly string[],
+  leftAt: Instant,
+): Promise<void> {
   if (act.at - leftAt > NEWS_MS) return;
   const ended = await trx
     .selectFrom('alarm')

@@ -32,7 +32,9 @@ export const rules: readonly AlarmRule[] = [
   staleValues,
 ];
 
-const byCode: ReadonlyMap<string, AlarmRule | SilenceRule> = new Map([offline, ...rules].map((rule) => [rule.code, rule]));
+const byCode: ReadonlyMap<string, AlarmRule | SilenceRule> = new Map(
+  [offline, ...rules].map((rule) => [rule.code, rule]),
+);
 
 /** What to do about an alarm; undefined for alarms that devices report with their own codes. */
 export const adviceFor = (code: string, message: string): string | undefined => {

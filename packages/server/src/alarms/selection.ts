@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { plantsOfMeter, reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
+import {
+  plantsOfMeter,
+  reachParameters,
+  visible,
+  type Reach,
+  type ReachParameters,
+} from '../plants/access.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
@@ -40,8 +46,23 @@ export interface SelectionParameters extends ReachParameters {
 
 const DIGITS = 19;
 
-export function selectionParameters(db: Db, selection: AlarmSelection, plantIds: readonly string[], beforeId?: string): SelectionParameters {
-  const { reach, nmiCode, deviceSn, fromDay = 0, toDay = 0, underWayFrom = 0, state, minLevel = 0, fromId } = selection;
+export function selectionParameters(
+  db: Db,
+  selection: AlarmSelection,
+  plantIds: readonly string[],
+  beforeId?: string,
+): SelectionParameters {
+  const {
+    reach,
+    nmiCode,
+    deviceSn,
+    fromDay = 0,
+    toDay = 0,
+    underWayFrom = 0,
+    state,
+    minLevel = 0,
+    fromId,
+  } = selection;
   return {
     ...reachParameters(db, reach),
     plants: listParameter(db, plantIds),
@@ -70,7 +91,10 @@ const chosen = (db: Db, p: P) => {
   if (p.has('beforeId')) alarms = alarms.where('alarm.id', '<', p('beforeId'));
   if (p.has('fromDay')) alarms = alarms.where('alarm.beginDay', '>=', p('fromDay'));
   if (p.has('toDay')) alarms = alarms.where('alarm.beginDay', '<=', p('toDay'));
-  if (p.has('underWayFrom')) alarms = alarms.where((eb) => eb.or([eb('alarm.endAt', 'is', null), eb('alarm.endDay', '>=', p('underWayFrom'))]));
+  if (p.has('underWayFrom'))
+    alarms = alarms.where((eb) =>
+      eb.or([eb('alarm.endAt', 'is', null), eb('alarm.endDay', '>=', p('underWayFrom'))]),
+    );
   if (p.has('byState')) alarms = alarms.where('alarm.state', '=', p('state'));
   if (p.has('minLevel')) alarms = alarms.where('alarm.level', '>=', p('minLevel'));
   if (p.has('withoutAmmeters')) alarms = alarms.where('alarm.kind', '!=', sql.lit('ammeter'));
@@ -114,10 +138,20 @@ export type Way = keyof typeof ways;
 
 const PLANTS_AT_MOST = 1_000;
 
-const visiblePlantIds = prepareQuery((db, p: ParameterOf<ReachParameters & { limit: number }>) => visible(db, p).select('access.plantId').limit(p('limit')));
+const visiblePlantIds = prepareQuery((db, p: ParameterOf<ReachParameters & { limit: number }>) =>
+  visible(db, p).select('access.plantId').limit(p('limit')),
+);
 
 /** Chooses the way for a selection. `plantIds` are the plants if the search starts from them. */
-export async function chooseWay(db: Db, { reach }: AlarmSelection): Promise<{ way: Way; plantIds: readonly string[] }> {
-  const plants = await visiblePlantIds(db, { ...reachParameters(db, reach), limit: PLANTS_AT_MOST + 1 });
-  return plants.length <= PLANTS_AT_MOST ? { way: 'byPlants', plantIds: plants.map(({ plantId }) => plantId) } : { way: 'byTime', plantIds: [] };
+export async function chooseWay(
+  db: Db,
+  { reach }: AlarmSelection,
+): Promise<{ way: Way; plantIds: readonly string[] }> {
+  const plants = await visiblePlantIds(db, {
+    ...reachParameters(db, reach),
+    limit: PLANTS_AT_MOST + 1,
+  });
+  return plants.length <= PLANTS_AT_MOST
+    ? { way: 'byPlants', plantIds: plants.map(({ plantId }) => plantId) }
+    : { way: 'byTime', plantIds: [] };
 }

@@ -23,26 +23,45 @@ export function stringsOf(values: Values, atMost: number | null): DcString[] {
   for (let string = 1; string <= Math.min(STRINGS, atMost ?? STRINGS); string++) {
     const voltageV = values[`dcVoltage${string}V` as QuantityName];
     const currentA = values[`dcCurrent${string}A` as QuantityName];
-    const powerW = values[`dcPower${string}W` as QuantityName] ?? (voltageV !== undefined && currentA !== undefined ? voltageV * currentA : undefined);
+    const powerW =
+      values[`dcPower${string}W` as QuantityName] ??
+      (voltageV !== undefined && currentA !== undefined ? voltageV * currentA : undefined);
     if (powerW !== undefined && voltageV !== undefined) strings.push({ string, powerW, voltageV });
   }
   return strings;
 }
 
 /** A string's power as a share of the median of the others; undefined if those deliver too little. */
-export function shareOf({ string, powerW }: DcString, among: readonly DcString[]): number | undefined {
-  const sistersW = medianOf(among.filter((other) => other.string !== string).map((other) => other.powerW));
+export function shareOf(
+  { string, powerW }: DcString,
+  among: readonly DcString[],
+): number | undefined {
+  const sistersW = medianOf(
+    among.filter((other) => other.string !== string).map((other) => other.powerW),
+  );
   return sistersW >= SISTERS_AT_LEAST_W ? powerW / sistersW : undefined;
 }
 
 /** When each string first and last delivered in some samples, epoch ms; those that never did are omitted. */
-export function deliveringStrings({ samples, dcInputs }: { readonly samples: readonly StoredReading[]; readonly dcInputs: number | null }) {
+export function deliveringStrings({
+  samples,
+  dcInputs,
+}: {
+  readonly samples: readonly StoredReading[];
+  readonly dcInputs: number | null;
+}) {
   const delivering = new Map<number, { readonly firstAt: Instant; readonly lastAt: Instant }>();
   for (const { at, values } of samples) {
-    const strings = stringsOf(values, dcInputs).filter(({ powerW }) => powerW >= DELIVERS_SHARE * SISTERS_AT_LEAST_W);
+    const strings = stringsOf(values, dcInputs).filter(
+      ({ powerW }) => powerW >= DELIVERS_SHARE * SISTERS_AT_LEAST_W,
+    );
     if (strings.length < 2) continue;
     for (const each of strings) {
-      if ((shareOf(each, strings) ?? 0) >= DELIVERS_SHARE) delivering.set(each.string, { firstAt: delivering.get(each.string)?.firstAt ?? at, lastAt: at });
+      if ((shareOf(each, strings) ?? 0) >= DELIVERS_SHARE)
+        delivering.set(each.string, {
+          firstAt: delivering.get(each.string)?.firstAt ?? at,
+          lastAt: at,
+        });
     }
   }
   return delivering;

@@ -50,20 +50,31 @@ interface Seen {
   readonly outcome: Outcome;
 }
 
-async function watch(deps: WatchDependencies, { transaction }: Run, due: readonly DueDevice[], now: Instant): Promise<void> {
+async function watch(
+  deps: WatchDependencies,
+  { transaction }: Run,
+  due: readonly DueDevice[],
+  now: Instant,
+): Promise<void> {
   const { newId } = deps;
   const seen = await lookAtAll(deps, due, now);
   for (const { device, outcome } of seen) {
-    if (outcome.alarms.length > 0) await transaction((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
+    if (outcome.alarms.length > 0)
+      await transaction((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
   }
   // Alarms are changed before states. If the check is interrupted in between, it is repeated, and alarms that were already raised are not raised again.
   await transaction(async (trx) => {
     await followOutcomes(trx, seen, now);
-    for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
+    for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1)))
+      await rearm(trx, each);
   });
 }
 
-async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<Seen[]> {
+async function lookAtAll(
+  { db, logger, telemetry }: WatchDependencies,
+  due: readonly DueDevice[],
+  now: Instant,
+): Promise<Seen[]> {
   const bindingNos = due.flatMap(({ binding }) => (binding ? [binding.no] : []));
   const latest = await telemetry.latestOf(db, bindingNos);
   const openAlarms = await listOpenAlarms(
@@ -77,7 +88,10 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
     const newest = device.binding ? latest.get(device.binding.no) : undefined;
     // If its description does not say whether the device has a battery, its readings decide.
     const storage = device.facts.storage ?? newest?.values.batterySocPercent !== undefined;
-    reports.push({ device: { ...device, storage }, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
+    reports.push({
+      device: { ...device, storage },
+      lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now),
+    });
   }
   await observations.readWeather(reports.filter(hasNews).map(({ device }) => device));
   const seen: Seen[] = [];
@@ -85,9 +99,16 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
     const { device, lastAt } = report;
     // A device whose samples cannot be judged must not keep the others from being checked.
     const observed = hasNews(report)
-      ? await observations.observe(device, lastAt!).catch((err: unknown) => logger.error({ err, device: device.id }, 'a device could not be observed'))
+      ? await observations
+          .observe(device, lastAt!)
+          .catch((err: unknown) =>
+            logger.error({ err, device: device.id }, 'a device could not be observed'),
+          )
       : null;
-    seen.push({ device, outcome: judgeDevice(device, lastAt, observed ?? null, open.get(device.id) ?? [], now) });
+    seen.push({
+      device,
+      outcome: judgeDevice(device, lastAt, observed ?? null, open.get(device.id) ?? [], now),
+    });
     // The embedded engine never waits: without this, requests would wait for all the devices.
     await nextTurn();
   }
@@ -95,11 +116,15 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
 }
 
 const hasNews = ({ device, lastAt }: Report): boolean =>
-  device.kind !== 'collector' && device.plantId !== null && lastAt !== null && lastAt > device.evaluatedAt;
+  device.kind !== 'collector' &&
+  device.plantId !== null &&
+  lastAt !== null &&
+  lastAt > device.evaluatedAt;
 
 /** Whether a device goes online or offline, or becomes normally or abnormally offline. */
 const turns = ({ device, outcome }: Seen): boolean =>
-  (device.state === presence.offline) === outcome.reports || device.offlineAbnormal !== outcome.offlineAbnormal;
+  (device.state === presence.offline) === outcome.reports ||
+  device.offlineAbnormal !== outcome.offlineAbnormal;
 
 /** Turns devices online or offline as found, except those that have changed in the meantime. */
 async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Promise<void> {
@@ -108,7 +133,11 @@ async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Pro
   const decide = ({ id, checkAt, openAlarms }: LockedDevice): Transition | null => {
     const { device, outcome } = found.get(id)!;
     if (checkAt !== device.checkAt) return null;
-    return { state: outcome.reports ? reportingState(openAlarms) : presence.offline, offlineAbnormal: outcome.offlineAbnormal, checkAt };
+    return {
+      state: outcome.reports ? reportingState(openAlarms) : presence.offline,
+      offlineAbnormal: outcome.offlineAbnormal,
+      checkAt,
+    };
   };
   await changeStates(
     trx,
@@ -119,12 +148,21 @@ async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Pro
   );
 }
 
-type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & { learned: string | null; id: string; seenAt: Instant };
+type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & {
+  learned: string | null;
+  id: string;
+  seenAt: Instant;
+};
 
 const update = prepareQuery((db, p: ParameterOf<RearmParameters>) =>
   db
     .updateTable('device')
-    .set({ checkAt: p('checkAt'), evaluatedAt: p('evaluatedAt'), expectedSeconds: p('expectedSeconds'), learned: p('learned') })
+    .set({
+      checkAt: p('checkAt'),
+      evaluatedAt: p('evaluatedAt'),
+      expectedSeconds: p('expectedSeconds'),
+      learned: p('learned'),
+    })
     .where('id', '=', p('id'))
     .where('checkAt', '=', p('seenAt')),
 );
@@ -132,5 +170,12 @@ const update = prepareQuery((db, p: ParameterOf<RearmParameters>) =>
 // Schedules a device's next check. If the device has reported or moved since, the next check has been scheduled already, and this does nothing.
 const rearm = (trx: Db, { device, outcome }: Seen): Promise<unknown> => {
   const { checkAt, evaluatedAt, expectedSeconds, learned } = outcome;
-  return update(trx, { checkAt, evaluatedAt, expectedSeconds, learned: learned && JSON.stringify(learned), id: device.id, seenAt: device.checkAt });
+  return update(trx, {
+    checkAt,
+    evaluatedAt,
+    expectedSeconds,
+    learned: learned && JSON.stringify(learned),
+    id: device.id,
+    seenAt: device.checkAt,
+  });
 };

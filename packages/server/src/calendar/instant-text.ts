@@ -6,6 +6,8 @@ const MINUTE_MS = 60_000;
 export function instantText(zones: Zones, at: number): string {
   const offset = offsetAt(zones, at);
   const minutes = Math.abs(offset) / MINUTE_MS;
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
   return `${new Date(at + offset).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${hours}:${rest}`;
 }

@@ -33,7 +33,10 @@ function makeLocalZone(timeZone: string): LocalZone {
   let known = { fromAt: 0, toAt: 0, offset: 0 };
 
   const measure = (at: number): number => {
-    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = format.format(at).match(/\d+/g)!.map(Number);
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = format
+      .format(at)
+      .match(/\d+/g)!
+      .map(Number);
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
   };
 

@@ -53,10 +53,12 @@ export function zonesSinceEver(timeZone: string): Zones {
 }
 
 /** The calendar of a plant that never changed its zone. */
-export const calendarOfZone = (timeZone: string): PlantCalendar => calendarOf(zonesSinceEver(timeZone));
+export const calendarOfZone = (timeZone: string): PlantCalendar =>
+  calendarOf(zonesSinceEver(timeZone));
 
 /** Name of the zone in force at an instant. */
-export const timeZoneAt = (zones: Zones, at: number): string => (zones.findLast(({ fromAt }) => fromAt <= at) ?? zones[0]!).timeZone;
+export const timeZoneAt = (zones: Zones, at: number): string =>
+  (zones.findLast(({ fromAt }) => fromAt <= at) ?? zones[0]!).timeZone;
 
 /** The local day (yyyymmdd) of an instant. */
 export const dayOf = (zones: Zones, at: number): number => calendarOf(zones).dayOf(at);
@@ -67,7 +69,8 @@ export const noonOf = (zones: Zones, day: number): number => calendarOf(zones).n
 /** Milliseconds by which the plant's wall clock is ahead of UTC. */
 export const offsetAt = (zones: Zones, at: number): number => calendarOf(zones).offsetAt(at);
 /** What the plant's wall clock shows: `yyyy-MM-dd HH:mm:ss`. */
-export const wallTime = (zones: Zones, at: number): string => new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');
+export const wallTime = (zones: Zones, at: number): string =>
+  new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Later than any day (yyyymmdd) and any month (yyyymm): for ranges without an end. */
 export const [END_OF_DAYS, LAST_MONTH] = [99_999_999, 999_912] as const;
@@ -89,7 +92,8 @@ export function daysOfMonth(month: number): { fromDay: number; toDay: number } {
 }
 
 /** 00:00 of a day on the wall clock, in milliseconds as if it showed UTC. */
-export const wallOfDay = (day: number): number => Date.UTC(yearOf(day), (monthOf(day) % 100) - 1, day % 100);
+export const wallOfDay = (day: number): number =>
+  Date.UTC(yearOf(day), (monthOf(day) % 100) - 1, day % 100);
 
 /** The day of a wall-clock time (milliseconds as if it were UTC). */
 export function dayOfWall(wall: number): number {
@@ -134,11 +138,13 @@ function createCalendar(zones: Zones): PlantCalendar {
     if (day === last.day) return last.window;
     if (day === former.day) return former.window;
     let window = windows.get(day);
-    if (!window) windows.set(day, (window = { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }));
+    if (!window)
+      windows.set(day, (window = { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }));
     return window;
   };
 
-  const wallOffset = (at: number): number => eras.findLast((era) => era.fromAt <= at)!.zone.offsetAt(at);
+  const wallOffset = (at: number): number =>
+    eras.findLast((era) => era.fromAt <= at)!.zone.offsetAt(at);
 
   return {
     dayWindow: windowOf,

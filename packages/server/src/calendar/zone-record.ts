@@ -8,7 +8,9 @@ const MONTH_MS = 30.4 * 86_400_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** Records by the zone's name. */
-const records = createCache<string, { readonly quarter: number; readonly record: ZoneRecord }>(1_000);
+const records = createCache<string, { readonly quarter: number; readonly record: ZoneRecord }>(
+  1_000,
+);
 
 /** A zone's offsets at an instant, cached for the current quarter of an hour. */
 export function zoneRecord(timeZone: string, now: number): ZoneRecord {
@@ -23,6 +25,12 @@ export function zoneRecord(timeZone: string, now: number): ZoneRecord {
 function makeRecord(name: string, now: number): ZoneRecord {
   const zone = createLocalZone(name);
   // Standard time is the smallest offset within half a year of now: daylight-saving time only adds to it.
-  const standard = Math.min(...Array.from({ length: 13 }, (_, i) => zone.offsetAt(now + (i - 6) * MONTH_MS)));
-  return { name, standardOffsetMinutes: standard / MINUTE_MS, daylightMinutes: (zone.offsetAt(now) - standard) / MINUTE_MS };
+  const standard = Math.min(
+    ...Array.from({ length: 13 }, (_, i) => zone.offsetAt(now + (i - 6) * MONTH_MS)),
+  );
+  return {
+    name,
+    standardOffsetMinutes: standard / MINUTE_MS,
+    daylightMinutes: (zone.offsetAt(now) - standard) / MINUTE_MS,
+  };
 }

@@ -63,13 +63,17 @@ export interface CliSurroundings {
 }
 
 /** `options()` returns the options of the program: `--json` and `--config FILE`. */
-export function createCliContext(surroundings: CliSurroundings, options: () => { json?: boolean; config?: string }): CliContext {
+export function createCliContext(
+  surroundings: CliSurroundings,
+  options: () => { json?: boolean; config?: string },
+): CliContext {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
   const sources = once(() => readSources({ environment, folder, file: options().config }));
   // An unknown name is not a fault, because other software may use the same prefix.
   const remark = once(() => {
-    for (const unknown of unknownInEnvironment(environment)) surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
+    for (const unknown of unknownInEnvironment(environment))
+      surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
   });
   const config = once(() => {
     remark();
@@ -85,7 +89,8 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
   });
   const ids = createIdSource(clock);
   let madeSeries: Promise<Series> | undefined;
-  const unopenedSeries = (): Promise<Series> => (madeSeries ??= makeSeries(config(), clock, storage()));
+  const unopenedSeries = (): Promise<Series> =>
+    (madeSeries ??= makeSeries(config(), clock, storage()));
   const series = once(async () => openSeries(await unopenedSeries()));
   const operator = once(async () => {
     const [{ createOperatorDoor }, { createTelemetry }, { db }] = await Promise.all([
@@ -93,8 +98,19 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       import('../telemetry/create-telemetry.ts'),
       storage(),
     ]);
-    const [{ createEgress }, { createOutbox }] = await Promise.all([import('../forwarding/egress/egress.ts'), import('../mail/outbox.ts')]);
-    const { legacyLogin, defaultTimeZone, egressAllow, logLevel, closedRetention, smtpUrl, portalUrl } = config();
+    const [{ createEgress }, { createOutbox }] = await Promise.all([
+      import('../forwarding/egress/egress.ts'),
+      import('../mail/outbox.ts'),
+    ]);
+    const {
+      legacyLogin,
+      defaultTimeZone,
+      egressAllow,
+      logLevel,
+      closedRetention,
+      smtpUrl,
+      portalUrl,
+    } = config();
     return createOperatorDoor({
       db,
       clock,
@@ -103,7 +119,10 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       telemetry: createTelemetry({ db, series: await unopenedSeries() }),
       credentials: { secretBox: checked, legacyLogin, defaultTimeZone },
       closedRetention,
-      news: { outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await checked() }), portalUrl },
+      news: {
+        outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await checked() }),
+        portalUrl,
+      },
       outbound: { egress: createEgress({ allow: egressAllow }), logger: createLogger(logLevel) },
     });
   });
@@ -121,10 +140,14 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     series,
     operator,
     secretBox: checked,
-    print: (value, text) => surroundings.write(options().json ? JSON.stringify(value) : typeof text === 'string' ? text : text()),
+    print: (value, text) =>
+      surroundings.write(
+        options().json ? JSON.stringify(value) : typeof text === 'string' ? text : text(),
+      ),
     note: (text) => surroundings.writeNote(text),
     readPassword: () => {
-      if (!surroundings.secretInput) throw new CommandFault('there is no standard input from which to read a password');
+      if (!surroundings.secretInput)
+        throw new CommandFault('there is no standard input from which to read a password');
       return readPassword(surroundings.secretInput);
     },
     fail: () => {
@@ -141,7 +164,11 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
   };
 }
 
-async function makeSeries(config: Config, clock: Clock, storage: Promise<Storage>): Promise<Series> {
+async function makeSeries(
+  config: Config,
+  clock: Clock,
+  storage: Promise<Storage>,
+): Promise<Series> {
   const [{ createSeries }, { db }] = await Promise.all([import('../installation.ts'), storage]);
   return createSeries({ db, config, clock });
 }
@@ -149,16 +176,22 @@ async function makeSeries(config: Config, clock: Clock, storage: Promise<Storage
 async function openSeries(series: Series): Promise<Series> {
   await series.open();
   if (await series.isMigrated()) return series;
-  throw new CommandFault('the keyspace of HELIOPORT_SERIES_URL is not up to date: run helioport migrate');
+  throw new CommandFault(
+    'the keyspace of HELIOPORT_SERIES_URL is not up to date: run helioport migrate',
+  );
 }
 
 async function openMigrated(config: Config, clock: Clock): Promise<Storage> {
-  const [{ openInstallation }, { checkMigrations, migrate }] = await Promise.all([import('../installation.ts'), import('../storage/migrate.ts')]);
+  const [{ openInstallation }, { checkMigrations, migrate }] = await Promise.all([
+    import('../installation.ts'),
+    import('../storage/migrate.ts'),
+  ]);
   const storage = await openInstallation(config);
   try {
     // Migrations are looked up before any is applied, because a command that only reads must not wait for the server's writes.
     const isBehind = (await checkMigrations(storage.db)).length > 0;
-    if (isBehind && storage.engine === 'postgres') throw new CommandFault('the database is not up to date: run helioport migrate');
+    if (isBehind && storage.engine === 'postgres')
+      throw new CommandFault('the database is not up to date: run helioport migrate');
     if (isBehind) await migrate(storage.db, storage.engine, clock.now());
   } catch (error) {
     await storage.close();

@@ -45,13 +45,18 @@ export async function run(args: readonly string[], surroundings: CliSurroundings
     .option('--json', 'print one JSON value instead of a table')
     .option('--config <file>', 'settings file with HELIOPORT_NAME=value lines')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => surroundings.write(text.trimEnd()), writeErr: (text) => surroundings.writeNote(text.trimEnd()) })
+    .configureOutput({
+      writeOut: (text) => surroundings.write(text.trimEnd()),
+      writeErr: (text) => surroundings.writeNote(text.trimEnd()),
+    })
     .showHelpAfterError('(see --help)')
     .exitOverride();
   const context = createCliContext(surroundings, () => program.opts());
   try {
     const named = commands[nameOf(args)];
-    const registers = await Promise.all((named ? [named] : Object.values(commands)).map((load) => load()));
+    const registers = await Promise.all(
+      (named ? [named] : Object.values(commands)).map((load) => load()),
+    );
     for (const register of registers) register(program, context);
     await program.parseAsync(args, { from: 'user' });
     return context.exitCode;

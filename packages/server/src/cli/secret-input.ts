@@ -15,7 +15,9 @@ export interface SecretInput {
  * Throws CommandFault if the two entries differ or there is no password.
  */
 export async function readPassword(input: SecretInput): Promise<string> {
-  const password = input.stream.isTTY ? await askTwice(input) : (await text(input.stream)).replace(/\r?\n$/, '');
+  const password = input.stream.isTTY
+    ? await askTwice(input)
+    : (await text(input.stream)).replace(/\r?\n$/, '');
   if (password === '') throw new CommandFault('no password was given');
   return password;
 }
@@ -31,7 +33,9 @@ async function askTwice({ stream, ask }: SecretInput): Promise<string> {
     return answer;
   };
   lines.on('SIGINT', () => lines.close());
-  const closed = new Promise<never>((_, reject) => lines.once('close', () => reject(new CommandFault('no password was given'))));
+  const closed = new Promise<never>((_, reject) =>
+    lines.once('close', () => reject(new CommandFault('no password was given'))),
+  );
   closed.catch(() => {});
   try {
     const first = await Promise.race([line('Password: '), closed]);

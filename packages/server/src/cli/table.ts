@@ -5,7 +5,9 @@ export type Cell = string | number | boolean | null | undefined;
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return 'none';
   const lines = [headings, ...rows.map((row) => row.map(textOf))];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)));
+  const widths = headings.map((_, column) =>
+    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  );
   const right = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
   return lines
     .map((line) =>
@@ -17,7 +19,8 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
     .join('\n');
 }
 
-const textOf = (cell: Cell): string => (cell === null || cell === undefined || cell === '' ? '-' : String(cell));
+const textOf = (cell: Cell): string =>
+  cell === null || cell === undefined || cell === '' ? '-' : String(cell);
 
 function pad(cell: string, width: number, right: boolean): string {
   const space = ' '.repeat(width - [...cell].length);

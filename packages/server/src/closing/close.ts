@@ -30,14 +30,20 @@ const DAY_MS = 86_400_000;
  * strategies, commands) is ended in steps (run.ts), which nobody can see. Its plants keep their devices until its data is removed, so that settings are
  * restored and the account can be taken back. Returns when it is removed. Throws invalidValue.
  */
-export async function closeAccount(trx: Db, act: Act, { outbox, closedRetention }: ClosingDeps, account: Account): Promise<Instant> {
+export async function closeAccount(
+  trx: Db,
+  act: Act,
+  { outbox, closedRetention }: ClosingDeps,
+  account: Account,
+): Promise<Instant> {
   const { id, email } = account;
   const unfinished = await lockSteps(trx, id);
   // It was closed before and is disabled for that alone, until everything has ended (reopen.ts).
   const again = unfinished?.at === account.disabledAt ? { disabledAt: act.at } : {};
   await beginSteps(trx, act, id, 'close');
   await endAllAccess(trx, act, id);
-  for (const application of await listApplications(trx, id)) if (application.disabledAt === null) await disableApplication(trx, act, application.id);
+  for (const application of await listApplications(trx, id))
+    if (application.disabledAt === null) await disableApplication(trx, act, application.id);
   for (const one of await listExports(trx, id)) await cancelExport(trx, act, id, one.id);
   const support = await supportOf(trx, act.at, id);
   if (support) await endSupport(trx, act, support.id, id);
@@ -59,13 +65,21 @@ export async function closeAccount(trx: Db, act: Act, { outbox, closedRetention 
   await disableOwner(trx, act, id);
   await recordAudit(trx, act, { kind: 'account.closed', accountId: id, data: { removeAt } });
   // Not as the account's, since a disabled account gets no e-mails.
-  await outbox?.post(trx, act.at, { accountId: null, address: email, letter: closedLetter(account, removeAt), expiresAt: act.at + DAY_MS });
+  await outbox?.post(trx, act.at, {
+    accountId: null,
+    address: email,
+    letter: closedLetter(account, removeAt),
+    expiresAt: act.at + DAY_MS,
+  });
   return removeAt;
 }
 
 async function endInvitationsOf(trx: Db, act: Act, { id, email }: Account): Promise<void> {
   const open = trx.updateTable('invitation').where('state', '=', 'open');
-  await open.set({ state: 'withdrawn', answeredAt: act.at }).where('fromAccountId', '=', id).execute();
+  await open
+    .set({ state: 'withdrawn', answeredAt: act.at })
+    .where('fromAccountId', '=', id)
+    .execute();
   await open
     .set({ state: 'declined', answeredAt: act.at })
     .where((eb) => eb.or([eb('accountId', '=', id), eb('email', '=', email)]))

@@ -34,7 +34,11 @@ export const endCompanies: Step = async (trx, act, { accountId: ownerId, at, aft
       await tellCompany(trx, act, outbox, company);
       company = undefined;
     }
-    const plant = await trx.selectFrom('plant').select(['id', 'ownerId', 'name', 'archivedAt']).where('id', '=', plantId).executeTakeFirstOrThrow();
+    const plant = await trx
+      .selectFrom('plant')
+      .select(['id', 'ownerId', 'name', 'archivedAt'])
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
     // It may have changed hands while we waited for the lock.
     if (plant.ownerId !== ownerId || !(await unshareCompany(trx, act, plant, companyId))) continue;
     // Nobody saw it in the archive.
@@ -45,6 +49,12 @@ export const endCompanies: Step = async (trx, act, { accountId: ownerId, at, aft
   return undefined;
 };
 
-async function tellCompany(trx: Db, act: Act, outbox: Outbox | null, { companyId, ...lost }: Company): Promise<void> {
-  for (const { accountId } of await listMembers(trx, companyId)) await tellOfLost(trx, act, outbox, accountId, lost);
+async function tellCompany(
+  trx: Db,
+  act: Act,
+  outbox: Outbox | null,
+  { companyId, ...lost }: Company,
+): Promise<void> {
+  for (const { accountId } of await listMembers(trx, companyId))
+    await tellOfLost(trx, act, outbox, accountId, lost);
 }

@@ -47,13 +47,21 @@ export const endStrategies: Step = async (trx, act, { accountId, after }) => {
 
 /** Deletes news that an account was to be told. */
 export const dropNews: Step = async (trx, _act, { accountId }) => {
-  const items = trx.selectFrom('newsItem').select(['via', 'alarmId']).where('accountId', '=', accountId).limit(ROWS_AT_ONCE);
+  const items = trx
+    .selectFrom('newsItem')
+    .select(['via', 'alarmId'])
+    .where('accountId', '=', accountId)
+    .limit(ROWS_AT_ONCE);
   const dropped = await trx
     .deleteFrom('newsItem')
     .where('accountId', '=', accountId)
     .where((eb) => eb(eb.refTuple('via', 'alarmId'), 'in', items.$asTuple('via', 'alarmId')))
     .executeTakeFirst();
-  const messages = trx.selectFrom('newsMessage').select('id').where('accountId', '=', accountId).limit(ROWS_AT_ONCE);
+  const messages = trx
+    .selectFrom('newsMessage')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .limit(ROWS_AT_ONCE);
   const unsent = await trx.deleteFrom('newsMessage').where('id', 'in', messages).executeTakeFirst();
   return dropped.numDeletedRows + unsent.numDeletedRows === 0n ? undefined : '';
 };

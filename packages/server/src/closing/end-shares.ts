@@ -74,7 +74,18 @@ export const endGiven: Step = async (trx, act, { accountId: ownerId, at, after, 
   return undefined;
 };
 
-export async function tellOfLost(trx: Db, act: Act, outbox: Outbox | null, accountId: string, { named, count }: Lost): Promise<void> {
+export async function tellOfLost(
+  trx: Db,
+  act: Act,
+  outbox: Outbox | null,
+  accountId: string,
+  { named, count }: Lost,
+): Promise<void> {
   const account = (await findAccount(trx, accountId))!;
-  await outbox?.post(trx, act.at, { accountId, address: account.email, letter: unsharedLetter(account, named, count), expiresAt: act.at + DAY_MS });
+  await outbox?.post(trx, act.at, {
+    accountId,
+    address: account.email,
+    letter: unsharedLetter(account, named, count),
+    expiresAt: act.at + DAY_MS,
+  });
 }

@@ -31,7 +31,8 @@ const nextRows = (
     .execute();
 
 /** Where the next step goes on after some rows in the order of their ids. */
-const restAfter = (rows: readonly Row[], limit: number): string | undefined => (rows.length < limit ? undefined : rows.at(-1)!.id);
+const restAfter = (rows: readonly Row[], limit: number): string | undefined =>
+  rows.length < limit ? undefined : rows.at(-1)!.id;
 
 const idsIn = (trx: Db, rows: readonly Row[]): unknown =>
   listParameter(
@@ -41,7 +42,11 @@ const idsIn = (trx: Db, rows: readonly Row[]): unknown =>
 
 /** Archives plants of an account, which frees their devices, and removes what says where they are and whose; readings stay, of a plant that nobody can find. */
 export const forgetPlants: Step = async (trx, act, { accountId, after }) => {
-  const owned = trx.selectFrom('plant').select(['id', 'archivedAt']).where('ownerId', '=', accountId).orderBy('id');
+  const owned = trx
+    .selectFrom('plant')
+    .select(['id', 'archivedAt'])
+    .where('ownerId', '=', accountId)
+    .orderBy('id');
   const next = await owned.where('id', '>', after).limit(PLANTS_AT_ONCE).execute();
   await lockPlants(
     trx,
@@ -64,13 +69,20 @@ export const forgetPlants: Step = async (trx, act, { accountId, after }) => {
     .set({ name: null })
     .where(anyOf(trx, 'plantId', ids))
     .execute();
-  for (const { id, archivedAt } of plants) if (archivedAt === null) await archivePlant(trx, act, id);
+  for (const { id, archivedAt } of plants)
+    if (archivedAt === null) await archivePlant(trx, act, id);
   await trx
     .updateTable('plantStanding')
     .set({ nameKey: '', searchKey: '' })
     .where(anyOf(trx, 'plantId', ids))
     .execute();
-  const nowhere = { address: null, latitude: null, longitude: null, tiltDegrees: null, azimuthDegrees: null };
+  const nowhere = {
+    address: null,
+    latitude: null,
+    longitude: null,
+    tiltDegrees: null,
+    azimuthDegrees: null,
+  };
   await trx
     .updateTable('plant')
     .set({ name: '', ...nowhere, nmiCode: null, installerId: null, facts: '{}' })
@@ -113,12 +125,22 @@ export const forgetInstaller: Step = async (trx, _act, { accountId, after }) => 
 
 /** Applications of a developer stay known to the owners who had authorized them; whose they were is removed. */
 export const forgetApplications: Step = async (trx, act, { accountId }) => {
-  const application = await trx.selectFrom('application').select('id').where('ownerId', '=', accountId).orderBy('id').limit(1).executeTakeFirst();
+  const application = await trx
+    .selectFrom('application')
+    .select('id')
+    .where('ownerId', '=', accountId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
   if (!application) return undefined;
   const { id } = application;
   await removeDestinationsOf(trx, act, id);
   await trx.deleteFrom('applicationSecret').where('applicationId', '=', id).execute();
-  await trx.updateTable('application').set({ ownerId: null, purpose: '', homePage: null }).where('id', '=', id).execute();
+  await trx
+    .updateTable('application')
+    .set({ ownerId: null, purpose: '', homePage: null })
+    .where('id', '=', id)
+    .execute();
   return '';
 };
 
@@ -135,9 +157,14 @@ export const forgetTrail: Step = async (trx, _act, { accountId, after }) => {
 
 /** Nor does it stay from where the person, or keys that still have rows, did things to others; `after`: who, and after which event. */
 export const forgetDeeds: Step = async (trx, _act, { accountId, after }) => {
-  const keys = await trx.selectFrom('keyPair').select('id').where('accountId', '=', accountId).execute();
+  const keys = await trx
+    .selectFrom('keyPair')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .execute();
   const actors = [`account:${accountId}`, ...keys.map(({ id }) => `key:${id}`)].toSorted();
-  const [actor, afterId = ''] = after === '' ? [actors[0]!] : (after.split(' ') as [string, string]);
+  const [actor, afterId = ''] =
+    after === '' ? [actors[0]!] : (after.split(' ') as [string, string]);
   const rows = await nextRows(trx, 'auditEvent', 'actor', actor, afterId);
   await trx
     .updateTable('auditEvent')
@@ -152,15 +179,33 @@ export const forgetDeeds: Step = async (trx, _act, { accountId, after }) => {
 
 /** Nor does the history of devices say from where they were told what to do. */
 export const forgetCommands: Step = async (trx, _act, { accountId }) => {
-  const some = trx.selectFrom('command').select('id').where('accountId', '=', accountId).where('address', 'is not', null).limit(ROWS_AT_ONCE);
-  const { numUpdatedRows } = await trx.updateTable('command').set({ address: null }).where('id', 'in', some).executeTakeFirst();
+  const some = trx
+    .selectFrom('command')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('address', 'is not', null)
+    .limit(ROWS_AT_ONCE);
+  const { numUpdatedRows } = await trx
+    .updateTable('command')
+    .set({ address: null })
+    .where('id', 'in', some)
+    .executeTakeFirst();
   return numUpdatedRows === 0n ? undefined : '';
 };
 
 /** Nor do alarms keep what the person said of them. */
 export const forgetNotes: Step = async (trx, _act, { accountId }) => {
-  const some = trx.selectFrom('alarm').select('id').where('processedBy', '=', `account:${accountId}`).where('note', 'is not', null).limit(ROWS_AT_ONCE);
-  const { numUpdatedRows } = await trx.updateTable('alarm').set({ note: null, notedAt: null }).where('id', 'in', some).executeTakeFirst();
+  const some = trx
+    .selectFrom('alarm')
+    .select('id')
+    .where('processedBy', '=', `account:${accountId}`)
+    .where('note', 'is not', null)
+    .limit(ROWS_AT_ONCE);
+  const { numUpdatedRows } = await trx
+    .updateTable('alarm')
+    .set({ note: null, notedAt: null })
+    .where('id', 'in', some)
+    .executeTakeFirst();
   return numUpdatedRows === 0n ? undefined : '';
 };
 
@@ -184,6 +229,7 @@ export const OWN_TABLES = [
 
 /** The end of a removal, which the trail tells once. */
 export async function finishRemoval(trx: Db, act: Act, { accountId }: Closing): Promise<void> {
-  for (const table of OWN_TABLES) await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
+  for (const table of OWN_TABLES)
+    await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
   await recordAudit(trx, act, { kind: 'account.removed', accountId });
 }

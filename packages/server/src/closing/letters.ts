@@ -4,8 +4,16 @@ import type { Letter } from '../mail/letter.ts';
 import type { Instant } from '../storage/database.ts';
 
 interface Words {
-  readonly closed: { readonly subject: string; readonly paragraphs: (day: string) => readonly string[]; readonly footer: string };
-  readonly unshared: { readonly subject: string; readonly paragraphs: (plants: string) => readonly string[]; readonly footer: string };
+  readonly closed: {
+    readonly subject: string;
+    readonly paragraphs: (day: string) => readonly string[];
+    readonly footer: string;
+  };
+  readonly unshared: {
+    readonly subject: string;
+    readonly paragraphs: (plants: string) => readonly string[];
+    readonly footer: string;
+  };
 }
 
 const words: Readonly<Record<Language, Words>> = {
@@ -20,7 +28,9 @@ const words: Readonly<Record<Language, Words>> = {
     },
     unshared: {
       subject: 'Plants are no longer shared with you',
-      paragraphs: (plants) => [`The owner of these plants has closed the account, so you no longer see them: ${plants}.`],
+      paragraphs: (plants) => [
+        `The owner of these plants has closed the account, so you no longer see them: ${plants}.`,
+      ],
       footer: 'You get this because these plants were shared with your account.',
     },
   },
@@ -35,7 +45,9 @@ const words: Readonly<Record<Language, Words>> = {
     },
     unshared: {
       subject: 'Anlagen werden nicht mehr mit Ihnen geteilt',
-      paragraphs: (plants) => [`Der Eigentümer dieser Anlagen hat sein Konto geschlossen; Sie sehen sie daher nicht mehr: ${plants}.`],
+      paragraphs: (plants) => [
+        `Der Eigentümer dieser Anlagen hat sein Konto geschlossen; Sie sehen sie daher nicht mehr: ${plants}.`,
+      ],
       footer: 'Sie bekommen dies, weil diese Anlagen mit Ihrem Konto geteilt waren.',
     },
   },
@@ -50,7 +62,9 @@ const words: Readonly<Record<Language, Words>> = {
     },
     unshared: {
       subject: 'Ya no se comparten plantas con usted',
-      paragraphs: (plants) => [`El propietario de estas plantas ha cerrado su cuenta, por lo que usted ya no las ve: ${plants}.`],
+      paragraphs: (plants) => [
+        `El propietario de estas plantas ha cerrado su cuenta, por lo que usted ya no las ve: ${plants}.`,
+      ],
       footer: 'Recibe este mensaje porque estas plantas se compartían con su cuenta.',
     },
   },
@@ -79,7 +93,10 @@ const languageOf = ({ language }: Reader): Language => language ?? 'en';
 export function closedLetter(reader: Reader, removeAt: Instant): Letter {
   const language = languageOf(reader);
   const { paragraphs, ...texts } = words[language].closed;
-  const day = new Intl.DateTimeFormat(language, { timeZone: reader.timeZone, dateStyle: 'long' }).format(removeAt);
+  const day = new Intl.DateTimeFormat(language, {
+    timeZone: reader.timeZone,
+    dateStyle: 'long',
+  }).format(removeAt);
   return { language, ...texts, paragraphs: paragraphs(day) };
 }
 
@@ -88,5 +105,9 @@ export function unsharedLetter(reader: Reader, plants: readonly string[], count:
   const language = languageOf(reader);
   const { paragraphs, ...texts } = words[language].unshared;
   const named = plants.join(', ');
-  return { language, ...texts, paragraphs: paragraphs(count > plants.length ? `${named} … (${count})` : named) };
+  return {
+    language,
+    ...texts,
+    paragraphs: paragraphs(count > plants.length ? `${named} … (${count})` : named),
+  };
 }

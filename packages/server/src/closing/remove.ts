@@ -22,7 +22,9 @@ export async function removeClosed({ db, clock, ids: newId }: RemovalDeps): Prom
   for (let id; (id = await findDue(db, now, [...failures.keys()])) !== undefined;) {
     const accountId = id;
     try {
-      await inTransaction(db, (trx) => beginRemoval(trx, { at: now, actor: 'service', address: null, newId }, accountId));
+      await inTransaction(db, (trx) =>
+        beginRemoval(trx, { at: now, actor: 'service', address: null, newId }, accountId),
+      );
       return 1;
     } catch (error) {
       failures.set(accountId, error);
@@ -33,7 +35,11 @@ export async function removeClosed({ db, clock, ids: newId }: RemovalDeps): Prom
 }
 
 /** The account that waits longest for its removal, except some. */
-async function findDue(db: Db, now: Instant, except: readonly string[]): Promise<string | undefined> {
+async function findDue(
+  db: Db,
+  now: Instant,
+  except: readonly string[],
+): Promise<string | undefined> {
   const due = db
     .selectFrom('account')
     .select('id')
@@ -43,7 +49,8 @@ async function findDue(db: Db, now: Instant, except: readonly string[]): Promise
     .where('id', 'not in', db.selectFrom('accountClosing').select('accountId'))
     .orderBy('removeAt')
     .limit(1);
-  return (await (except.length > 0 ? due.where('id', 'not in', except) : due).executeTakeFirst())?.id;
+  return (await (except.length > 0 ? due.where('id', 'not in', except) : due).executeTakeFirst())
+    ?.id;
 }
 
 /**
@@ -51,20 +58,35 @@ async function findDue(db: Db, now: Instant, except: readonly string[]): Promise
  * closing cannot be taken back. Does nothing if it was taken back meanwhile.
  */
 async function beginRemoval(trx: Db, act: Act, id: string): Promise<void> {
-  const { email } = await trx.selectFrom('account').select('email').where('id', '=', id).executeTakeFirstOrThrow();
+  const { email } = await trx
+    .selectFrom('account')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const { numUpdatedRows } = await trx
     .updateTable('account')
-    .set({ email: `${id}@removed.invalid`, name: '', passwordHash: '', legacyHash: null, timeZone: 'UTC', language: null, removeAt: null })
+    .set({
+      email: `${id}@removed.invalid`,
+      name: '',
+      passwordHash: '',
+      legacyHash: null,
+      timeZone: 'UTC',
+      language: null,
+      removeAt: null,
+    })
     .where('id', '=', id)
     .where('removeAt', '<=', act.at)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await trx.deleteFrom('mail').where('address', '=', email).execute();
-  for (const table of ['mailToken', 'mailTokenRequest'] as const) await trx.deleteFrom(table).where('email', '=', email).execute();
+  for (const table of ['mailToken', 'mailTokenRequest'] as const)
+    await trx.deleteFrom(table).where('email', '=', email).execute();
   await forgetInvitations(trx, { id, email });
   await trx
     .deleteFrom('invitation')
-    .where((eb) => eb.or([eb('fromAccountId', '=', id), eb('accountId', '=', id), eb('email', '=', email)]))
+    .where((eb) =>
+      eb.or([eb('fromAccountId', '=', id), eb('accountId', '=', id), eb('email', '=', email)]),
+    )
     .execute();
   await beginSteps(trx, act, id, 'remove');
 }

@@ -11,7 +11,11 @@ import { lockSteps, type Closing } from './step.ts';
  */
 export async function reopenAccount(trx: Db, act: Act, accountId: string): Promise<void> {
   const unfinished = await lockSteps(trx, accountId);
-  const closed = await trx.selectFrom('account').select(['closedAt', 'disabledAt']).where('id', '=', accountId).executeTakeFirstOrThrow();
+  const closed = await trx
+    .selectFrom('account')
+    .select(['closedAt', 'disabledAt'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
   if (closed.closedAt === null) return;
   const { numUpdatedRows } = await trx
     .updateTable('account')
@@ -26,6 +30,11 @@ export async function reopenAccount(trx: Db, act: Act, accountId: string): Promi
 
 /** Enables an account whose closing was taken back before everything was ended. */
 export async function enableReopened(trx: Db, act: Act, { accountId, at }: Closing): Promise<void> {
-  const { closedAt, disabledAt } = await trx.selectFrom('account').select(['closedAt', 'disabledAt']).where('id', '=', accountId).executeTakeFirstOrThrow();
-  if (closedAt === null && disabledAt === at) await enableOwner(trx, { ...act, actor: 'service', address: null }, accountId);
+  const { closedAt, disabledAt } = await trx
+    .selectFrom('account')
+    .select(['closedAt', 'disabledAt'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (closedAt === null && disabledAt === at)
+    await enableOwner(trx, { ...act, actor: 'service', address: null }, accountId);
 }

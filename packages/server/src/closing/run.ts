@@ -22,8 +22,19 @@ import { enableReopened } from './reopen.ts';
 import { lockSteps, type Closing, type Ending, type Place, type Step } from './step.ts';
 
 /** The stages of each ending, in order, and what is done after the last one. Devices come first: they wait for their settings. */
-const ENDINGS: Readonly<Record<Ending, { readonly stages: readonly Step[]; readonly finish: (trx: Db, act: Act, closing: Closing) => Promise<void> }>> = {
-  close: { stages: [cancelCommands, endStrategies, endReceived, endCompanies, endGiven, dropNews], finish: enableReopened },
+const ENDINGS: Readonly<
+  Record<
+    Ending,
+    {
+      readonly stages: readonly Step[];
+      readonly finish: (trx: Db, act: Act, closing: Closing) => Promise<void>;
+    }
+  >
+> = {
+  close: {
+    stages: [cancelCommands, endStrategies, endReceived, endCompanies, endGiven, dropNews],
+    finish: enableReopened,
+  },
   remove: {
     // Others may have given it shares since it was closed.
     stages: [
@@ -56,13 +67,18 @@ export interface ClosingWorkDeps {
 /** Ends, step by step, what an account has left when it is closed or removed. The key is its id. Each step and its place are one transaction. */
 export const createClosing = (deps: ClosingWorkDeps): Handler => ({
   async run({ key, transaction }) {
-    for (let step = 0; step < STEPS_AT_ONCE; step++) if (!(await transaction((trx) => goOn(trx, deps, key)))) return;
+    for (let step = 0; step < STEPS_AT_ONCE; step++)
+      if (!(await transaction((trx) => goOn(trx, deps, key)))) return;
     return { dueAt: deps.clock.now() };
   },
 });
 
 /** Takes one step; resolves to whether there are more. */
-async function goOn(trx: Db, { clock, ids: newId, outbox }: ClosingWorkDeps, accountId: string): Promise<boolean> {
+async function goOn(
+  trx: Db,
+  { clock, ids: newId, outbox }: ClosingWorkDeps,
+  accountId: string,
+): Promise<boolean> {
   const begun = await lockSteps(trx, accountId);
   if (!begun) return false;
   const { at, actor, address } = begun;
@@ -71,7 +87,8 @@ async function goOn(trx: Db, { clock, ids: newId, outbox }: ClosingWorkDeps, acc
   const closing = { accountId, at, after, outbox };
   const { stages, finish } = ENDINGS[ending];
   const rest = await stages[stage]!(trx, act, closing);
-  const next: Place = rest === undefined ? { ending, stage: stage + 1, after: '' } : { ending, stage, after: rest };
+  const next: Place =
+    rest === undefined ? { ending, stage: stage + 1, after: '' } : { ending, stage, after: rest };
   if (next.stage < stages.length) {
     await trx
       .updateTable('accountClosing')

@@ -31,9 +31,19 @@ export interface Place {
 }
 
 /** Begins the steps of an ending. Those of an earlier one that are not done begin anew, with it. */
-export async function beginSteps(trx: Db, act: Act, accountId: string, ending: Ending): Promise<void> {
+export async function beginSteps(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  ending: Ending,
+): Promise<void> {
   const place: Place = { ending, stage: 0, after: '' };
-  const begun = { at: act.at, actor: act.actor, address: act.address, place: JSON.stringify(place) };
+  const begun = {
+    at: act.at,
+    actor: act.actor,
+    address: act.address,
+    place: JSON.stringify(place),
+  };
   await trx
     .insertInto('accountClosing')
     .values({ accountId, ...begun })

@@ -26,7 +26,10 @@ export interface ReportingCollector extends PostingCollector {
 }
 
 /** A collector as the sender of what it reports. */
-export const senderOf = ({ id, tokenId }: ReportingCollector): Sender => ({ collectorId: id, ...(tokenId !== undefined && { tokenId }) });
+export const senderOf = ({ id, tokenId }: ReportingCollector): Sender => ({
+  collectorId: id,
+  ...(tokenId !== undefined && { tokenId }),
+});
 
 export interface Standing {
   readonly plantId: string | null;
@@ -46,18 +49,34 @@ const standing = (db: Db) =>
     .where('device.kind', '=', sql.lit('collector'))
     .where('device.removedAt', 'is', null);
 
-const withAnyToken = (db: Db) => standing(db).innerJoin('collectorToken as token', 'token.collectorId', 'device.id').select('token.id as tokenId');
+const withAnyToken = (db: Db) =>
+  standing(db)
+    .innerJoin('collectorToken as token', 'token.collectorId', 'device.id')
+    .select('token.id as tokenId');
 
 /** Collectors with their valid tokens. */
-export const withToken = (db: Db, now: Instant) => withAnyToken(db).where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]));
+export const withToken = (db: Db, now: Instant) =>
+  withAnyToken(db).where((eb) =>
+    eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]),
+  );
 
 type Found = Standing & Omit<ReportingCollector, 'plantId' | 'ownerId'>;
 
-const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 'device.expectedSeconds', 'device.clockOffsetSeconds'] as const;
+const POSTING = [
+  'device.id',
+  'device.sn',
+  'device.state',
+  'device.reportedAt',
+  'device.expectedSeconds',
+  'device.clockOffsetSeconds',
+] as const;
 
 /** The collectors that may report, each with its valid tokens. */
 export const withRightToReport = (db: Db, now: Instant) =>
-  withToken(db, now).clearSelect().where('device.plantId', 'is not', null).where(refusedSince, 'is', null);
+  withToken(db, now)
+    .clearSelect()
+    .where('device.plantId', 'is not', null)
+    .where(refusedSince, 'is', null);
 
 interface FoundByToken extends Found {
   readonly lookupKey: Uint8Array;
@@ -65,7 +84,10 @@ interface FoundByToken extends Found {
 }
 
 const byAnyHash = prepareLookup<FoundByToken>('token.hash', (db, found) =>
-  withAnyToken(db).select(POSTING).select(['token.hash as lookupKey', 'token.expiresAt']).where(found),
+  withAnyToken(db)
+    .select(POSTING)
+    .select(['token.hash as lookupKey', 'token.expiresAt'])
+    .where(found),
 );
 
 async function byToken(db: Db, token: string, now: Instant): Promise<Found | undefined> {
@@ -75,8 +97,12 @@ async function byToken(db: Db, token: string, now: Instant): Promise<Found | und
   return collector;
 }
 
-const bySender = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Found>((db, p) =>
-  withToken(db, p('now')).select(POSTING).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId')),
+const bySender = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Found>(
+  (db, p) =>
+    withToken(db, p('now'))
+      .select(POSTING)
+      .where('token.id', '=', p('tokenId'))
+      .where('device.id', '=', p('collectorId')),
 );
 
 const byAnyToken = prepareQuery<{ collectorId: string; now: Instant }, Found>((db, p) =>
@@ -87,7 +113,11 @@ const byAnyToken = prepareQuery<{ collectorId: string; now: Instant }, Found>((d
  * The collector that a token belongs to, if it may report. It is read from the database for every
  * report, so that a revoked token stops working at once. Throws notAuthenticated, collectorRefused.
  */
-export async function authenticateCollector(db: Db, token: string, now: Instant): Promise<ReportingCollector> {
+export async function authenticateCollector(
+  db: Db,
+  token: string,
+  now: Instant,
+): Promise<ReportingCollector> {
   const collector = await byToken(db, token, now);
   if (!collector) throw new Failure('notAuthenticated', { message: 'no collector has this token' });
   return reportingOf(collector);
@@ -97,14 +127,19 @@ export async function authenticateCollector(db: Db, token: string, now: Instant)
  * A collector that has been authenticated before, as it is now: by us, with a token that must still be valid, or by an external broker, in
  * which case any of its tokens must be. Throws notAuthenticated, collectorRefused.
  */
-export async function getReportingCollector(db: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<ReportingCollector> {
+export async function getReportingCollector(
+  db: Db,
+  { collectorId, tokenId }: Sender,
+  now: Instant,
+): Promise<ReportingCollector> {
   if (tokenId !== undefined) {
     const [collector] = await bySender(db, { collectorId, tokenId, now });
     if (!collector) throw new Failure('notAuthenticated', { message: REVOKED });
     return reportingOf(collector);
   }
   const [collector] = await byAnyToken(db, { collectorId, now });
-  if (!collector) throw new Failure('notAuthenticated', { message: 'the collector has no valid token' });
+  if (!collector)
+    throw new Failure('notAuthenticated', { message: 'the collector has no valid token' });
   const { tokenId: _, ...reporting } = reportingOf(collector);
   return reporting;
 }
@@ -117,13 +152,24 @@ function reportingOf(found: Found): ReportingCollector {
 }
 
 /** The collector (device.id) that a token belongs to, in any plant or none. */
-export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> => (await byToken(db, token, now))?.id;
+export const findCollectorOfToken = async (
+  db: Db,
+  token: string,
+  now: Instant,
+): Promise<string | undefined> => (await byToken(db, token, now))?.id;
 
 // SQLite needs no lock here, since its write transactions exclude each other.
-const holding = (db: Db, found: ReturnType<typeof withToken>) => (engineOf(db) === 'postgres' ? found.forShare('token') : found);
+const holding = (db: Db, found: ReturnType<typeof withToken>) =>
+  engineOf(db) === 'postgres' ? found.forShare('token') : found;
 
-const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>((db, p) =>
-  holding(db, withToken(db, p('now')).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId'))),
+const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>(
+  (db, p) =>
+    holding(
+      db,
+      withToken(db, p('now'))
+        .where('token.id', '=', p('tokenId'))
+        .where('device.id', '=', p('collectorId')),
+    ),
 );
 
 const heldByAny = prepareQuery<{ collectorId: string; now: Instant }, Standing>((db, p) =>
@@ -134,8 +180,15 @@ const heldByAny = prepareQuery<{ collectorId: string; now: Instant }, Standing>(
  * Checks again, in the transaction that stores a report, whether its sender may report. Locks the sender's token until the transaction ends, so that
  * a revocation of the token waits for it. Returns the sender's plant and owner. Throws notAuthenticated, collectorRefused.
  */
-async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ plantId: string; ownerId: string }> {
-  const [found] = tokenId === undefined ? await heldByAny(trx, { collectorId, now }) : await held(trx, { tokenId, collectorId, now });
+async function holdSender(
+  trx: Db,
+  { collectorId, tokenId }: Sender,
+  now: Instant,
+): Promise<{ plantId: string; ownerId: string }> {
+  const [found] =
+    tokenId === undefined
+      ? await heldByAny(trx, { collectorId, now })
+      : await held(trx, { tokenId, collectorId, now });
   if (!found) throw new Failure('notAuthenticated', { message: REVOKED });
   return reportingPlace(found);
 }
@@ -178,7 +231,9 @@ export const unchanged = (db: Db) =>
     .select('device.id')
     .forShare(['device', 'owner']);
 
-const unchanging = prepareQuery<{ collectorId: string }, { id: string }>((db, p) => unchanged(db).where('device.id', '=', p('collectorId')));
+const unchanging = prepareQuery<{ collectorId: string }, { id: string }>((db, p) =>
+  unchanged(db).where('device.id', '=', p('collectorId')),
+);
 
 const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: string }>((db, p) =>
   unchanged(db)
@@ -194,16 +249,26 @@ const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: str
 async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Promise<void> {
   // SQLite needs no lock here, since its write transactions exclude each other.
   if (engineOf(trx) === 'sqlite') return;
-  if ((await stillIn(trx, { collectorId, plantId })).length === 0) throw new Overtaken('the collector or its owner is being changed');
+  if ((await stillIn(trx, { collectorId, plantId })).length === 0)
+    throw new Overtaken('the collector or its owner is being changed');
 }
 
 /**
  * The plant and owner of a collector that reports. Throws collectorRefused if it is in no plant or its owner's account is disabled; until that
  * changes, it should keep its reports.
  */
-function reportingPlace({ plantId, ownerId, ownerDisabledAt }: Standing): { plantId: string; ownerId: string } {
+function reportingPlace({ plantId, ownerId, ownerDisabledAt }: Standing): {
+  plantId: string;
+  ownerId: string;
+} {
   if (plantId === null || ownerId === null)
-    throw new Failure('collectorRefused', { message: 'the collector is not in a plant: keep the report and send it once the collector has been bound' });
-  if (ownerDisabledAt !== null) throw new Failure('collectorRefused', { message: 'the account of the plant’s owner is disabled: keep the report' });
+    throw new Failure('collectorRefused', {
+      message:
+        'the collector is not in a plant: keep the report and send it once the collector has been bound',
+    });
+  if (ownerDisabledAt !== null)
+    throw new Failure('collectorRefused', {
+      message: 'the account of the plant’s owner is disabled: keep the report',
+    });
   return { plantId, ownerId };
 }

@@ -15,7 +15,10 @@ export interface BrokerUser {
 
 /** All valid tokens of collectors that may report, in id order. */
 export const listBrokerUsers = (db: Db, now: Instant): Promise<BrokerUser[]> =>
-  withRightToReport(db, now).select(['token.id as tokenId', 'device.id as collectorId', 'device.sn', 'token.brokerHash']).orderBy('token.id').execute();
+  withRightToReport(db, now)
+    .select(['token.id as tokenId', 'device.id as collectorId', 'device.sn', 'token.brokerHash'])
+    .orderBy('token.id')
+    .execute();
 
 /** The user with which the server itself connects. */
 export interface BrokerServer {
@@ -27,7 +30,9 @@ export interface BrokerServer {
 export const mosquittoPasswords = (server: BrokerServer, users: readonly BrokerUser[]): string =>
   [
     `${server.name}:${brokerHash(server.password)}`,
-    ...users.flatMap((user) => (user.brokerHash === null ? [] : [`${user.tokenId}:${user.brokerHash}`])),
+    ...users.flatMap((user) =>
+      user.brokerHash === null ? [] : [`${user.tokenId}:${user.brokerHash}`],
+    ),
     '',
   ].join('\n');
 

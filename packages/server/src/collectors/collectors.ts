@@ -15,7 +15,11 @@ export interface NewCollector {
 }
 
 /** Registers a collector, not yet bound, and issues its first token. Throws invalidValue. */
-export async function insertCollector(trx: Db, act: Act, input: NewCollector): Promise<{ readonly id: string } & NewToken> {
+export async function insertCollector(
+  trx: Db,
+  act: Act,
+  input: NewCollector,
+): Promise<{ readonly id: string } & NewToken> {
   const id = await insertDevice(trx, act, { ...input, kind: 'collector' });
   return { id, ...(await issueToken(trx, act, { id, sn: input.sn })) };
 }
@@ -29,7 +33,8 @@ export async function addCollector(
   act: Act,
   { plantId, accountId, ...input }: NewCollector & { readonly plantId?: string | undefined },
 ): Promise<{ readonly id: string } & NewToken> {
-  if (plantId === undefined) return insertCollector(trx, act, { ...input, accountId: accountId ?? null });
+  if (plantId === undefined)
+    return insertCollector(trx, act, { ...input, accountId: accountId ?? null });
   const { ownerId } = await lockPlant(trx, plantId);
   const made = await insertCollector(trx, act, { ...input, accountId: ownerId });
   await bindDevice(trx, act, made.id, plantId);
@@ -38,7 +43,11 @@ export async function addCollector(
 
 /** When a collector last posted, to the minute, regardless of its devices' clocks; null = never. */
 export async function lastReportOf(db: Db, collectorId: string): Promise<Instant | null> {
-  const row = await db.selectFrom('device').select('reportedAt').where('id', '=', collectorId).executeTakeFirst();
+  const row = await db
+    .selectFrom('device')
+    .select('reportedAt')
+    .where('id', '=', collectorId)
+    .executeTakeFirst();
   return row?.reportedAt ?? null;
 }
 
@@ -50,7 +59,10 @@ export async function getCollector(db: Db, sn: string): Promise<Device> {
 }
 
 /** A collector, its plant, and the number of devices it reports for. */
-export interface KnownCollector extends Pick<Device, 'id' | 'sn' | 'name' | 'model' | 'plantId' | 'createdAt' | 'clockOffsetSeconds'> {
+export interface KnownCollector extends Pick<
+  Device,
+  'id' | 'sn' | 'name' | 'model' | 'plantId' | 'createdAt' | 'clockOffsetSeconds'
+> {
   readonly lastReportAt: Instant | null;
   readonly deviceCount: number;
 }
@@ -59,7 +71,16 @@ export interface KnownCollector extends Pick<Device, 'id' | 'sn' | 'name' | 'mod
 export async function listCollectors(db: Db, plantId?: string): Promise<KnownCollector[]> {
   let query = db
     .selectFrom('device')
-    .select(['id', 'sn', 'name', 'model', 'plantId', 'createdAt', 'reportedAt as lastReportAt', 'clockOffsetSeconds'])
+    .select([
+      'id',
+      'sn',
+      'name',
+      'model',
+      'plantId',
+      'createdAt',
+      'reportedAt as lastReportAt',
+      'clockOffsetSeconds',
+    ])
     .select((eb) =>
       eb
         .selectFrom('device as behind')

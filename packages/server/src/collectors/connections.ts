@@ -12,7 +12,12 @@ export interface Connection {
 }
 
 /** Records that a collector has connected. Its former connection, on whichever instance, is no longer its current one. */
-export async function openConnection(db: Db, newId: IdSource, { collectorId, tokenId }: Required<Sender>, now: Instant): Promise<Connection> {
+export async function openConnection(
+  db: Db,
+  newId: IdSource,
+  { collectorId, tokenId }: Required<Sender>,
+  now: Instant,
+): Promise<Connection> {
   const current = { id: newId(), tokenId, openedAt: now };
   await sharedCommits(db)((trx) =>
     trx
@@ -25,9 +30,17 @@ export async function openConnection(db: Db, newId: IdSource, { collectorId, tok
 }
 
 /** Turns a collector offline whose connection broke, unless it has connected again. */
-export const loseConnection = (db: Db, { id, collectorId }: Connection, now: Instant): Promise<void> =>
+export const loseConnection = (
+  db: Db,
+  { id, collectorId }: Connection,
+  now: Instant,
+): Promise<void> =>
   sharedCommits(db)(async (trx) => {
-    const { numDeletedRows } = await trx.deleteFrom('collectorConnection').where('collectorId', '=', collectorId).where('id', '=', id).executeTakeFirst();
+    const { numDeletedRows } = await trx
+      .deleteFrom('collectorConnection')
+      .where('collectorId', '=', collectorId)
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (numDeletedRows > 0n) await markLost(trx, collectorId, now);
   });
 
@@ -35,10 +48,16 @@ export const loseConnection = (db: Db, { id, collectorId }: Connection, now: Ins
  * Of some connections, the ids of those that may stay open: they are the current ones of their collectors, their tokens are valid, and
  * their collectors may report.
  */
-export async function listStanding(db: Db, ids: readonly string[], now: Instant): Promise<Set<string>> {
+export async function listStanding(
+  db: Db,
+  ids: readonly string[],
+  now: Instant,
+): Promise<Set<string>> {
   const rows = await withRightToReport(db, now)
     .innerJoin('collectorConnection as connection', (join) =>
-      join.onRef('connection.collectorId', '=', 'device.id').onRef('connection.tokenId', '=', 'token.id'),
+      join
+        .onRef('connection.collectorId', '=', 'device.id')
+        .onRef('connection.tokenId', '=', 'token.id'),
     )
     .select('connection.id')
     .where(anyOf(db, 'connection.id', listParameter(db, ids)))

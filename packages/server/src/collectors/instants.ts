@@ -7,7 +7,8 @@ export const AHEAD_MS = 86_400_000;
 
 /** Why a report may not contain an instant; undefined if it may. */
 export function instantFault(at: unknown, now: Instant): string | undefined {
-  if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
+  if (typeof at !== 'number' || !Number.isSafeInteger(at))
+    return 'at must be a whole number, epoch milliseconds';
   if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';
   return at > now + AHEAD_MS ? 'at is more than a day in the future' : undefined;
 }

@@ -2,7 +2,12 @@ import { measuringKinds } from '@helioport/contract';
 import { lockDeviceRows } from '../plants/lock.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { DESCRIBED, describeDevice, type Described, type Description } from '../devices/description.ts';
+import {
+  DESCRIBED,
+  describeDevice,
+  type Described,
+  type Description,
+} from '../devices/description.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import { storeAsSender, type Sender } from './authenticate.ts';
 import type { Outcome } from './outcome.ts';
@@ -32,7 +37,12 @@ const STRINGS_AT_MOST = 32;
  * unknown or came from an earlier description are changed. Descriptions of devices that are not bound yet are refused, and remembered until they are
  * bound. Each element should be a ReportedDevice. Throws what storeAsSender throws.
  */
-export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
+export async function storeInventory(
+  db: Db,
+  sender: Sender,
+  devices: readonly unknown[],
+  now: Instant,
+): Promise<Outcome> {
   const refused: Refused[] = [];
   const described = new Map<string, { index: number; description: Description }>();
   for (const [index, device] of devices.entries()) {
@@ -49,8 +59,12 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
     { sender, now },
     async (trx, { ownerId }) => {
       const found = await findOwn(trx, { ...sender, ownerId }, [...described.keys()]);
-      const foreign = [...described].filter(([sn]) => !found.has(sn)).map(([sn, { index, description }]) => ({ index, sn, reason: FOREIGN, description }));
-      const news = [...found].filter(([sn, { reported }]) => reported !== JSON.stringify(described.get(sn)!.description));
+      const foreign = [...described]
+        .filter(([sn]) => !found.has(sn))
+        .map(([sn, { index, description }]) => ({ index, sn, reason: FOREIGN, description }));
+      const news = [...found].filter(
+        ([sn, { reported }]) => reported !== JSON.stringify(described.get(sn)!.description),
+      );
       await lockDeviceRows(
         trx,
         news.map(([, { id }]) => id),
@@ -62,14 +76,19 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
         { ...sender, ownerId },
         news.map(([known]) => known),
       ))
-        accepted += (await describeDevice(trx, device, described.get(sn)!.description, now)) ? 1 : 0;
-      if (refused.length + foreign.length > 0) await rememberRefusals(trx, sender.collectorId, [...refused, ...foreign], now);
+        accepted += (await describeDevice(trx, device, described.get(sn)!.description, now))
+          ? 1
+          : 0;
+      if (refused.length + foreign.length > 0)
+        await rememberRefusals(trx, sender.collectorId, [...refused, ...foreign], now);
       return { accepted, foreign };
     },
   );
   const { accepted } = outcome;
   refused.push(...outcome.foreign);
-  const answers = refused.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason }));
+  const answers = refused
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ index, reason }) => ({ index, reason }));
   return { accepted, duplicate: devices.length - accepted - refused.length, refused: answers };
 }
 
@@ -87,7 +106,9 @@ async function findOwn(
     .innerJoin('plant', 'plant.id', 'device.plantId')
     .select(['device.sn', ...DESCRIBED])
     .where(anyOf(trx, 'device.sn', listParameter(trx, serialNumbers)))
-    .where((eb) => eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]))
+    .where((eb) =>
+      eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]),
+    )
     .where('plant.ownerId', '=', ownerId)
     .where('device.removedAt', 'is', null)
     .execute();
@@ -98,18 +119,33 @@ function faultOf(device: unknown): string | undefined {
   if (device instanceof Unreadable) return device.reason;
   if (typeof device !== 'object' || device === null || Array.isArray(device))
     return 'a device must be an object {sn, kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings}';
-  const { sn, kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings } = device as Record<string, unknown>;
+  const { sn, kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings } =
+    device as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
-  if (kind !== undefined && !(measuringKinds as readonly unknown[]).includes(kind)) return `kind must be one of ${measuringKinds.join(', ')}`;
+  if (kind !== undefined && !(measuringKinds as readonly unknown[]).includes(kind))
+    return `kind must be one of ${measuringKinds.join(', ')}`;
   for (const [name, text] of Object.entries({ model, modelCode, firmware })) {
     if (text !== undefined && !(typeof text === 'string' && TEXT.test(text) && text.isWellFormed()))
       return `${name} must be text of 1 to 100 characters without control characters`;
   }
-  if (displayVersion !== undefined && !(typeof displayVersion === 'string' && HEXADECIMAL.test(displayVersion)))
+  if (
+    displayVersion !== undefined &&
+    !(typeof displayVersion === 'string' && HEXADECIMAL.test(displayVersion))
+  )
     return 'displayVersion must be text of 1 to 8 hexadecimal digits';
-  if (ratedPowerW !== undefined && !(typeof ratedPowerW === 'number' && ratedPowerW > 0 && ratedPowerW <= RATED_POWER_AT_MOST_W))
+  if (
+    ratedPowerW !== undefined &&
+    !(typeof ratedPowerW === 'number' && ratedPowerW > 0 && ratedPowerW <= RATED_POWER_AT_MOST_W)
+  )
     return `ratedPowerW must be a power in watts, at most ${RATED_POWER_AT_MOST_W}`;
-  if (strings !== undefined && !(Number.isInteger(strings) && (strings as number) >= 1 && (strings as number) <= STRINGS_AT_MOST))
+  if (
+    strings !== undefined &&
+    !(
+      Number.isInteger(strings) &&
+      (strings as number) >= 1 &&
+      (strings as number) <= STRINGS_AT_MOST
+    )
+  )
     return `strings must be a whole number from 1 to ${STRINGS_AT_MOST}`;
   return undefined;
 }

@@ -25,7 +25,12 @@ export interface ReportLimitOptions {
   readonly buckets?: OpenBuckets | undefined;
 }
 
-export function createReportLimit({ clock, perSecond, of = 'reports', buckets: open = ownBuckets(clock) }: ReportLimitOptions): ReportLimit {
+export function createReportLimit({
+  clock,
+  perSecond,
+  of = 'reports',
+  buckets: open = ownBuckets(clock),
+}: ReportLimitOptions): ReportLimit {
   if (perSecond === null) return { begin: async () => () => {}, counted: (_, chunks) => chunks };
   const buckets = open(`collector ${of}`, { capacity: perSecond, refillPerSecond: perSecond });
   const underWay = new Map<string, number>();
@@ -47,7 +52,8 @@ export function createReportLimit({ clock, perSecond, of = 'reports', buckets: o
       for await (const chunk of chunks) {
         const before = Math.floor(bytes / MIB);
         bytes += chunk.length;
-        for (let more = Math.floor(bytes / MIB) - before; more > 0; more--) buckets.charge(collectorId);
+        for (let more = Math.floor(bytes / MIB) - before; more > 0; more--)
+          buckets.charge(collectorId);
         yield chunk;
       }
     },
@@ -55,4 +61,7 @@ export function createReportLimit({ clock, perSecond, of = 'reports', buckets: o
 }
 
 const tooMany = (allowed: string, retryAfterSeconds: number): Failure =>
-  new Failure('tooManyRequests', { data: { retryAfterSeconds }, message: `too many reports from this collector: the limit is ${allowed}` });
+  new Failure('tooManyRequests', {
+    data: { retryAfterSeconds },
+    message: `too many reports from this collector: the limit is ${allowed}`,
+  });

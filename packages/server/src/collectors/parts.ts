@@ -19,7 +19,9 @@ export class Unreadable {
   }
 }
 
-export const TOO_LONG = new Unreadable(`a reading, alarm or device may have at most ${ELEMENT_BYTES / 1024} KiB`);
+export const TOO_LONG = new Unreadable(
+  `a reading, alarm or device may have at most ${ELEMENT_BYTES / 1024} KiB`,
+);
 
 /** Receives the elements of a report. */
 export interface PartSink {

@@ -33,14 +33,21 @@ const PIECE_BYTES = 16 * 1024;
  * separate turn of the event loop, so that a large report delays others by no more than one chunk. Throws malformedRequest, tooLarge, and what `take`
  * throws.
  */
-export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<ReportHead> {
+export async function readReport(
+  { format, chunks }: RawReport,
+  turns: Turns,
+  take: TakePart,
+): Promise<ReportHead> {
   const taken: [PartName, readonly unknown[]][] = [];
   const counts: Partial<Record<PartName, number>> = {};
   const head: { id?: string; sentAt?: number } = {};
   const sink: PartSink = {
     count(part, amount) {
       const sum = (counts[part] = (counts[part] ?? 0) + amount);
-      if (sum > partLimits[part]) throw new Failure('tooLarge', { message: `a report may have at most ${partLimits[part]} ${part}` });
+      if (sum > partLimits[part])
+        throw new Failure('tooLarge', {
+          message: `a report may have at most ${partLimits[part]} ${part}`,
+        });
     },
     take: (part, elements) => void taken.push([part, elements]),
     takeBeside(name, value) {
@@ -60,7 +67,10 @@ export async function readReport({ format, chunks }: RawReport, turns: Turns, ta
       const piece = chunk.subarray(from, from + PIECE_BYTES);
       if (bytes > 0) await turns();
       bytes += piece.length;
-      if (bytes > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report may have at most 8 MiB after decompression' });
+      if (bytes > REPORT_BYTES)
+        throw new Failure('tooLarge', {
+          message: 'a report may have at most 8 MiB after decompression',
+        });
       splitter.write(piece);
       await handOn();
     }
@@ -75,11 +85,15 @@ const ID = /^[\x20-\x7e]{1,64}$/;
 /** An id as a collector chose it. Throws malformedRequest. */
 export function reportId(value: unknown): string {
   if (typeof value === 'string' && ID.test(value)) return value;
-  throw new Failure('malformedRequest', { message: 'id must be text of 1 to 64 printable ASCII characters' });
+  throw new Failure('malformedRequest', {
+    message: 'id must be text of 1 to 64 printable ASCII characters',
+  });
 }
 
 // Any time is accepted, since the clock may be wrong by any amount.
 function sentTime(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
-  throw new Failure('malformedRequest', { message: 'sentAt must be a whole number, epoch milliseconds' });
+  throw new Failure('malformedRequest', {
+    message: 'sentAt must be a whole number, epoch milliseconds',
+  });
 }

@@ -15,21 +15,37 @@ const SILENCE_MS = 86_400_000;
 export async function rememberRefusals(
   trx: Db,
   collectorId: string,
-  refused: readonly { readonly sn?: string; readonly reason: string; readonly description?: Description }[],
+  refused: readonly {
+    readonly sn?: string;
+    readonly reason: string;
+    readonly description?: Description;
+  }[],
   now: number,
 ): Promise<void> {
-  const counts = new Map<string, { sn: string; reason: string; described: string | null; count: number }>();
+  const counts = new Map<
+    string,
+    { sn: string; reason: string; described: string | null; count: number }
+  >();
   for (const { sn = '', reason, description } of refused) {
     const key = `${sn}\n${reason}`;
     const known = counts.get(key);
     // A device may describe itself only once.
     const isRoom = counts.size < (description ? REFUSALS_KEPT : NEW_AT_ONCE);
     if (known) known.count += 1;
-    else if (isRoom) counts.set(key, { sn, reason, described: description ? JSON.stringify(description) : null, count: 1 });
+    else if (isRoom)
+      counts.set(key, {
+        sn,
+        reason,
+        described: description ? JSON.stringify(description) : null,
+        count: 1,
+      });
   }
   if (counts.size === 0) return;
   // Concurrent reports of one collector would lock the same rows in different orders, and deletions in yet another, so they take turns.
-  if (engineOf(trx) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${`refusals of ${collectorId}`}, 0))`.execute(trx);
+  if (engineOf(trx) === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`refusals of ${collectorId}`}, 0))`.execute(
+      trx,
+    );
   await trx
     .insertInto('collectorRefusal')
     .values([...counts.values()].map((row) => ({ ...row, collectorId, firstAt: now, lastAt: now })))
@@ -61,7 +77,12 @@ async function forgetOldest(db: Db, collectorId: string): Promise<void> {
     .offset(REFUSALS_KEPT)
     .limit(1)
     .execute();
-  if (oldest) await db.deleteFrom('collectorRefusal').where('collectorId', '=', collectorId).where('lastAt', '<=', oldest.lastAt).execute();
+  if (oldest)
+    await db
+      .deleteFrom('collectorRefusal')
+      .where('collectorId', '=', collectorId)
+      .where('lastAt', '<=', oldest.lastAt)
+      .execute();
 }
 
 /** Elements of one device that were refused for one reason, and their number. */

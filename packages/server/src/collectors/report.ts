@@ -38,23 +38,42 @@ export interface ReportDeps {
  * accepted is durable; if it rejects while storing, the parts that were stored until then remain. Either way, the same report may be sent again.
  * Throws tooManyRequests, malformedRequest, tooLarge, notAuthenticated, collectorRefused.
  */
-export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<ReportOutcome>;
+export type TakeReport = (
+  collector: ReportingCollector,
+  report: RawReport,
+) => Promise<ReportOutcome>;
 
 /** However many backlogs arrive after an outage, live reports wait for no more than two of them. */
-const BACKLOGS = { runningAtMost: 2, waitingAtMost: 1_000, waitingOfOriginAtMost: 4, retryAfterSeconds: 5 };
+const BACKLOGS = {
+  runningAtMost: 2,
+  waitingAtMost: 1_000,
+  waitingOfOriginAtMost: 4,
+  retryAfterSeconds: 5,
+};
 
 /** The single entry point for reports over all protocols. */
-export function createReports({ db, clock, limit, beginReadings, storeAlarms }: ReportDeps): TakeReport {
+export function createReports({
+  db,
+  clock,
+  limit,
+  beginReadings,
+  storeAlarms,
+}: ReportDeps): TakeReport {
   const turns = createTurns();
   const backlogs = createBoundedQueue(BACKLOGS);
 
-  async function take(collector: ReportingCollector, report: RawReport, receivedAt: Instant): Promise<ReportOutcome> {
+  async function take(
+    collector: ReportingCollector,
+    report: RawReport,
+    receivedAt: Instant,
+  ): Promise<ReportOutcome> {
     const readings = beginReadings();
     let alarms: unknown[] | undefined;
     let devices: unknown[] | undefined;
     const { sentAt, ...head } = await readReport(report, turns, async (part, elements) => {
       if (part === 'readings') await readings.add(elements);
-      else if (part === 'alarms') (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
+      else if (part === 'alarms')
+        (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
       else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
     });
     const sender = senderOf(collector);
@@ -62,7 +81,12 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
     const outcome = await readings.store(sender, report);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
-    await markPosted(db, collector, clock.now(), sentAt === undefined ? undefined : Math.round((sentAt - receivedAt) / 1000));
+    await markPosted(
+      db,
+      collector,
+      clock.now(),
+      sentAt === undefined ? undefined : Math.round((sentAt - receivedAt) / 1000),
+    );
     return { ...head, ...outcome, alarms: ofAlarms, devices: ofDevices };
   }
 
@@ -80,12 +104,22 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
   };
 }
 
-const DEVICE = ['sn', 'kind', 'model', 'modelCode', 'firmware', 'displayVersion', 'ratedPowerW', 'strings'];
+const DEVICE = [
+  'sn',
+  'kind',
+  'model',
+  'modelCode',
+  'firmware',
+  'displayVersion',
+  'ratedPowerW',
+  'strings',
+];
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
 /** Removes from an element everything that is not used. Otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
 function trimmed(element: unknown, names: readonly string[]): unknown {
-  if (typeof element !== 'object' || element === null || element instanceof Unreadable) return element;
+  if (typeof element !== 'object' || element === null || element instanceof Unreadable)
+    return element;
   if (Array.isArray(element)) return [];
   const values = element as Readonly<Record<string, unknown>>;
   const kept: [string, unknown][] = [];

@@ -31,24 +31,50 @@ export interface FoundCollector {
 /** device.state of a device that is offline. */
 const OFFLINE = 2;
 
-const collectors = (db: Db) => db.selectFrom('device').where('kind', '=', 'collector').where('removedAt', 'is', null);
+const collectors = (db: Db) =>
+  db.selectFrom('device').where('kind', '=', 'collector').where('removedAt', 'is', null);
 
-function inState<O>(query: SelectQueryBuilder<Tables, 'device', O>, state: CollectorState): SelectQueryBuilder<Tables, 'device', O> {
+function inState<O>(
+  query: SelectQueryBuilder<Tables, 'device', O>,
+  state: CollectorState,
+): SelectQueryBuilder<Tables, 'device', O> {
   if (state === 'waiting') return query.where('plantId', 'is', null);
-  return query.where('plantId', 'is not', null).where('state', state === 'silent' ? '=' : '!=', OFFLINE);
+  return query
+    .where('plantId', 'is not', null)
+    .where('state', state === 'silent' ? '=' : '!=', OFFLINE);
 }
 
-const stateOf = ({ plantId, state }: { readonly plantId: string | null; readonly state: number }): CollectorState =>
-  plantId === null ? 'waiting' : state === OFFLINE ? 'silent' : 'reporting';
+const stateOf = ({
+  plantId,
+  state,
+}: {
+  readonly plantId: string | null;
+  readonly state: number;
+}): CollectorState => (plantId === null ? 'waiting' : state === OFFLINE ? 'silent' : 'reporting');
 
 /** A page of the collectors that are searched for, by serial number, and how many there are in all. Nothing tells where they stand. */
-export async function searchCollectors(db: Db, now: Instant, { search, state, pageNo, pageSize }: CollectorSearch) {
+export async function searchCollectors(
+  db: Db,
+  now: Instant,
+  { search, state, pageNo, pageSize }: CollectorSearch,
+) {
   let found = collectors(db);
   if (search !== undefined) found = found.where(contains(['sn'], search));
   if (state !== undefined) found = inState(found, state);
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await found
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
   const rows = await found
-    .select(['id', 'sn', 'model', 'plantId', 'state', 'reportedAt as lastReportAt', 'clockOffsetSeconds', 'createdAt'])
+    .select([
+      'id',
+      'sn',
+      'model',
+      'plantId',
+      'state',
+      'reportedAt as lastReportAt',
+      'clockOffsetSeconds',
+      'createdAt',
+    ])
     .select((eb) => {
       const amount = sql<number>`count(*)`.as('amount');
       return [
@@ -56,7 +82,9 @@ export async function searchCollectors(db: Db, now: Instant, { search, state, pa
           .selectFrom('collectorToken as token')
           .select(amount)
           .whereRef('token.collectorId', '=', 'device.id')
-          .where((one) => one.or([one('token.expiresAt', 'is', null), one('token.expiresAt', '>', now)]))
+          .where((one) =>
+            one.or([one('token.expiresAt', 'is', null), one('token.expiresAt', '>', now)]),
+          )
           .$asScalar()
           .$notNull()
           .as('tokens'),
@@ -68,7 +96,13 @@ export async function searchCollectors(db: Db, now: Instant, { search, state, pa
           .$asScalar()
           .$notNull()
           .as('devices'),
-        eb.selectFrom('collectorRefusal as refusal').select(amount).whereRef('refusal.collectorId', '=', 'device.id').$asScalar().$notNull().as('refused'),
+        eb
+          .selectFrom('collectorRefusal as refusal')
+          .select(amount)
+          .whereRef('refusal.collectorId', '=', 'device.id')
+          .$asScalar()
+          .$notNull()
+          .as('refused'),
       ];
     })
     .orderBy('sn')
@@ -86,9 +120,13 @@ export async function searchCollectors(db: Db, now: Instant, { search, state, pa
 const LATELY_MS = 15 * 60_000;
 
 /** How many collectors there are in each state, and how many have reported lately. */
-export async function countCollectors(db: Db, now: Instant): Promise<Record<CollectorState | 'lately', number>> {
+export async function countCollectors(
+  db: Db,
+  now: Instant,
+): Promise<Record<CollectorState | 'lately', number>> {
   const count = async (query: ReturnType<typeof collectors>): Promise<number> =>
-    (await query.select((eb) => eb.fn.countAll<number>().as('amount')).executeTakeFirstOrThrow()).amount;
+    (await query.select((eb) => eb.fn.countAll<number>().as('amount')).executeTakeFirstOrThrow())
+      .amount;
   const [waiting, reporting, silent, lately] = await Promise.all([
     count(inState(collectors(db), 'waiting')),
     count(inState(collectors(db), 'reporting')),

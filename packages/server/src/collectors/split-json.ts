@@ -1,16 +1,34 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../kernel/failure.ts';
-import { ELEMENT_BYTES, isPartName, TOO_LONG, type PartName, type PartSink, type Splitter } from './parts.ts';
+import {
+  ELEMENT_BYTES,
+  isPartName,
+  TOO_LONG,
+  type PartName,
+  type PartSink,
+  type Splitter,
+} from './parts.ts';
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const NOTHING = new Uint8Array();
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** What the next byte belongs to. */
-type State = 'start' | 'first key' | 'key' | 'in key' | 'colon' | 'value' | 'list' | 'element' | 'after' | 'end';
+type State =
+  | 'start'
+  | 'first key'
+  | 'key'
+  | 'in key'
+  | 'colon'
+  | 'value'
+  | 'list'
+  | 'element'
+  | 'after'
+  | 'end';
 
 /**
  * Splits `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole. Elements are counted and measured only by
@@ -100,7 +118,8 @@ export function splitJson(sink: PartSink): Splitter {
         return 'value';
       case 'value':
         if (part === null) return 'element';
-        if (byte !== OPEN_LIST) throw new Failure('malformedRequest', { message: `${part} must be a list` });
+        if (byte !== OPEN_LIST)
+          throw new Failure('malformedRequest', { message: `${part} must be a list` });
         return 'list';
       case 'list':
         return byte === CLOSE_LIST ? 'after' : 'element';
@@ -116,7 +135,8 @@ export function splitJson(sink: PartSink): Splitter {
     part = isPartName(name) ? name : null;
     state = 'colon';
     if (part === null) return;
-    if (seen.has(part)) throw new Failure('malformedRequest', { message: `${part} occurs twice in the report` });
+    if (seen.has(part))
+      throw new Failure('malformedRequest', { message: `${part} occurs twice in the report` });
     seen.add(part);
   }
 
@@ -200,12 +220,20 @@ function createElementScan() {
 function parsed(bytes: Uint8Array, before: string, after: string): unknown {
   if (!isUtf8(bytes)) throw new Failure('malformedRequest', { message: 'the body is not UTF-8' });
   try {
-    return JSON.parse(before + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') + after);
+    return JSON.parse(
+      before +
+        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') +
+        after,
+    );
   } catch {
     throw unreadable();
   }
 }
 
-const unreadable = (): Failure => new Failure('malformedRequest', { message: 'the body is not readable JSON' });
+const unreadable = (): Failure =>
+  new Failure('malformedRequest', { message: 'the body is not readable JSON' });
 const noReport = (): Failure =>
-  new Failure('malformedRequest', { message: 'the body must be {"readings":[...]}, with "alarms":[...] and "devices":[...] as needed' });
+  new Failure('malformedRequest', {
+    message:
+      'the body must be {"readings":[...]}, with "alarms":[...] and "devices":[...] as needed',
+  });

@@ -17,7 +17,9 @@ export function splitLines(sink: PartSink): Splitter {
   const read = (bytes: Uint8Array): void => {
     if (!isUtf8(bytes)) throw new Failure('malformedRequest', { message: 'the body is not UTF-8' });
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    const lines = (first && text.startsWith('\ufeff') ? text.slice(1) : text).split('\n').filter((line) => line.trim() !== '');
+    const lines = (first && text.startsWith('\ufeff') ? text.slice(1) : text)
+      .split('\n')
+      .filter((line) => line.trim() !== '');
     first = false;
     // Lines are counted before they are parsed, because parsing a million of them would block everybody else.
     sink.count('readings', lines.length);

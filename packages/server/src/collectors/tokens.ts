@@ -11,13 +11,28 @@ export interface NewToken {
 }
 
 /** Issues a token for a collector in addition to its existing ones. */
-export async function issueToken(trx: Db, act: Act, collector: { readonly id: string; readonly sn: string }): Promise<NewToken> {
+export async function issueToken(
+  trx: Db,
+  act: Act,
+  collector: { readonly id: string; readonly sn: string },
+): Promise<NewToken> {
   const [tokenId, token] = [act.newId(), randomAlphanumeric()];
   await trx
     .insertInto('collectorToken')
-    .values({ id: tokenId, collectorId: collector.id, hash: hashSecret(token), brokerHash: brokerHash(token), createdAt: act.at, expiresAt: null })
+    .values({
+      id: tokenId,
+      collectorId: collector.id,
+      hash: hashSecret(token),
+      brokerHash: brokerHash(token),
+      createdAt: act.at,
+      expiresAt: null,
+    })
     .execute();
-  await recordAudit(trx, act, { kind: 'collector.tokenIssued', accountId: null, data: { collectorId: collector.id, sn: collector.sn, tokenId } });
+  await recordAudit(trx, act, {
+    kind: 'collector.tokenIssued',
+    accountId: null,
+    data: { collectorId: collector.id, sn: collector.sn, tokenId },
+  });
   return { tokenId, token };
 }
 
@@ -25,7 +40,12 @@ export async function issueToken(trx: Db, act: Act, collector: { readonly id: st
  * Issues a new token for a collector. Its existing tokens stay valid for the overlap, but none of them longer than before.
  * @param overlapMs 0 ends them at once
  */
-export async function rotateToken(trx: Db, act: Act, collector: { readonly id: string; readonly sn: string }, overlapMs: number): Promise<NewToken> {
+export async function rotateToken(
+  trx: Db,
+  act: Act,
+  collector: { readonly id: string; readonly sn: string },
+  overlapMs: number,
+): Promise<NewToken> {
   if (overlapMs === 0) await revokeTokens(trx, act, collector);
   else {
     const expiresAt = act.at + overlapMs;
@@ -35,7 +55,11 @@ export async function rotateToken(trx: Db, act: Act, collector: { readonly id: s
       .where('collectorId', '=', collector.id)
       .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', expiresAt)]))
       .execute();
-    await trx.deleteFrom('collectorToken').where('collectorId', '=', collector.id).where('expiresAt', '<=', act.at).execute();
+    await trx
+      .deleteFrom('collectorToken')
+      .where('collectorId', '=', collector.id)
+      .where('expiresAt', '<=', act.at)
+      .execute();
   }
   return issueToken(trx, act, collector);
 }
@@ -44,10 +68,19 @@ export async function rotateToken(trx: Db, act: Act, collector: { readonly id: s
  * Revokes every token of a collector and returns how many there were. This waits for transactions that
  * have locked one of them (holdSender), so that nothing sent with them is stored once it is committed.
  */
-export async function revokeTokens(trx: Db, act: Act, collector: { readonly id: string; readonly sn: string }): Promise<number> {
-  const ended = await trx.deleteFrom('collectorToken').where('collectorId', '=', collector.id).returning('id').execute();
+export async function revokeTokens(
+  trx: Db,
+  act: Act,
+  collector: { readonly id: string; readonly sn: string },
+): Promise<number> {
+  const ended = await trx
+    .deleteFrom('collectorToken')
+    .where('collectorId', '=', collector.id)
+    .returning('id')
+    .execute();
   const data = { collectorId: collector.id, sn: collector.sn, tokenIds: ended.map(({ id }) => id) };
-  if (ended.length > 0) await recordAudit(trx, act, { kind: 'collector.tokensRevoked', accountId: null, data });
+  if (ended.length > 0)
+    await recordAudit(trx, act, { kind: 'collector.tokensRevoked', accountId: null, data });
   return ended.length;
 }
 

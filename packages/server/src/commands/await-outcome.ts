@@ -16,7 +16,12 @@ export interface Patience {
 const LOOK_MS = 1_000;
 
 /** The commands with these ids, in the order of the ids, as soon as all of them are done or the time is up; at once without patience. */
-export async function awaitOutcome(db: Db, patience: Patience | undefined, ids: readonly string[], isDone: (command: Command) => boolean): Promise<Command[]> {
+export async function awaitOutcome(
+  db: Db,
+  patience: Patience | undefined,
+  ids: readonly string[],
+  isDone: (command: Command) => boolean,
+): Promise<Command[]> {
   const bell = createBell();
   const sleepOn = patience?.wakeUps.on(COMMANDS, bell.ring);
   const over = AbortSignal.timeout(patience?.limitMs ?? 0);

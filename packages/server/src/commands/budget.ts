@@ -5,7 +5,12 @@ import type { Db, Instant } from '../storage/database.ts';
 const DAY_MS = 86_400_000;
 
 /** How often a memory cell of a device was written within the last 24 hours. A write counts once it was handed over, whatever its result. interface C16 */
-export async function countWrites(db: Db, deviceId: string, cell: string, now: Instant): Promise<number> {
+export async function countWrites(
+  db: Db,
+  deviceId: string,
+  cell: string,
+  now: Instant,
+): Promise<number> {
   const { amount } = await db
     .selectFrom('command')
     .select(sql<number>`count(*)`.as('amount'))

@@ -22,28 +22,51 @@ const NEWEST = '9'.repeat(19);
 const isByOthers = sql<SqlBool>`(command."accountId" is null or command."accountId" != plant."ownerId"
   or command."grantId" is not null or command.door = 'operator')`;
 
-const byOthers = prepareQuery((db, p: ParameterOf<ReachParameters & { before: string; unseen: number; limit: number }>) => {
-  const writes = visible(db, p)
-    .innerJoin('command', 'command.plantId', 'plant.id')
-    .innerJoin('device', 'device.id', 'command.deviceId')
-    .selectAll('command')
-    .select(['device.sn', 'device.kind', 'device.model', 'device.facts', 'plant.writesSeen'])
-    .where('command.action', '=', sql.lit('write'))
-    .where('command.id', '<', p('before'))
-    .where(isByOthers)
-    .orderBy('command.id', 'desc')
-    .limit(p('limit'));
-  return p.has('unseen') ? writes.where((eb) => eb.or([eb('plant.writesSeen', 'is', null), eb('plant.writesSeen', '<', eb.ref('command.id'))])) : writes;
-});
+const byOthers = prepareQuery(
+  (db, p: ParameterOf<ReachParameters & { before: string; unseen: number; limit: number }>) => {
+    const writes = visible(db, p)
+      .innerJoin('command', 'command.plantId', 'plant.id')
+      .innerJoin('device', 'device.id', 'command.deviceId')
+      .selectAll('command')
+      .select(['device.sn', 'device.kind', 'device.model', 'device.facts', 'plant.writesSeen'])
+      .where('command.action', '=', sql.lit('write'))
+      .where('command.id', '<', p('before'))
+      .where(isByOthers)
+      .orderBy('command.id', 'desc')
+      .limit(p('limit'));
+    return p.has('unseen')
+      ? writes.where((eb) =>
+          eb.or([
+            eb('plant.writesSeen', 'is', null),
+            eb('plant.writesSeen', '<', eb.ref('command.id')),
+          ]),
+        )
+      : writes;
+  },
+);
 
 /** The writes to plants of a reach that somebody other than the owner requested, newest first. */
-export async function listByOthers(db: Db, caller: Caller, { reach, before = NEWEST, unseen, limit }: ByOthers): Promise<WriteByOthers[]> {
-  const found = await byOthers(db, { ...reachParameters(db, reach), before, unseen: unseen ? 1 : 0, limit });
+export async function listByOthers(
+  db: Db,
+  caller: Caller,
+  { reach, before = NEWEST, unseen, limit }: ByOthers,
+): Promise<WriteByOthers[]> {
+  const found = await byOthers(db, {
+    ...reachParameters(db, reach),
+    before,
+    unseen: unseen ? 1 : 0,
+    limit,
+  });
   const emailOf = await emailsOf(db, caller, found);
   return found.map(({ sn, kind, model, facts, writesSeen, ...command }) => {
     const { deviceId: id, plantId } = command;
     const record = recordOfCommand({ id, plantId, sn, kind, model, facts }, command);
-    return { ...record, byEmail: emailOf(command), plantId, seen: writesSeen !== null && command.id <= writesSeen };
+    return {
+      ...record,
+      byEmail: emailOf(command),
+      plantId,
+      seen: writesSeen !== null && command.id <= writesSeen,
+    };
   });
 }
 
@@ -75,7 +98,8 @@ const changes = prepareQuery((db, p: ParameterOf<ReachParameters & Ended>) =>
 );
 
 /** What others have written to the devices of a reach, as far as it ended within a time; the largest numbers first. */
-export const countByOthers = (db: Db, reach: Reach, ended: Ended): Promise<ChangesByOthers[]> => changes(db, { ...reachParameters(db, reach), ...ended });
+export const countByOthers = (db: Db, reach: Reach, ended: Ended): Promise<ChangesByOthers[]> =>
+  changes(db, { ...reachParameters(db, reach), ...ended });
 
 /** Records that the owner of a plant has seen a write and all earlier ones. */
 export async function markSeen(trx: Db, plantId: string, id: string): Promise<void> {

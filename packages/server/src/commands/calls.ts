@@ -96,11 +96,13 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
       own.handing = true;
       do {
         own.again = false;
-        const instructions = await takeInstructions({ db, clock }, sender).catch((error: unknown) => {
-          // With the database away, the next look tries again.
-          if (error instanceof Failure) refuse(error);
-          return [];
-        });
+        const instructions = await takeInstructions({ db, clock }, sender).catch(
+          (error: unknown) => {
+            // With the database away, the next look tries again.
+            if (error instanceof Failure) refuse(error);
+            return [];
+          },
+        );
         if (instructions.length > 0) deliver(instructions);
       } while (own.again);
       own.handing = false;
@@ -119,7 +121,9 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     async take(sender, waitMs, isGone) {
       const first = await takeInstructions({ db, clock }, sender);
       if (first.length > 0 || waitMs === 0 || state.closed) return first;
-      return (await called(sender.collectorId, waitMs)) && !isGone() ? takeInstructions({ db, clock }, sender) : [];
+      return (await called(sender.collectorId, waitMs)) && !isGone()
+        ? takeInstructions({ db, clock }, sender)
+        : [];
     },
     close() {
       state.closed = true;

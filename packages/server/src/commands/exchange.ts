@@ -9,11 +9,18 @@ import { takeResults, type ResultDeps } from './results.ts';
 /** Instructions to collectors and their results, for every protocol. The methods throw tooManyRequests, notAuthenticated, collectorRefused. */
 export interface CommandExchange {
   /** The instructions for a collector's devices; waits for them for at most `waitMs`. `isGone`: the collector is no longer there to receive them. */
-  instructions(collector: ReportingCollector, waitMs: number, isGone: () => boolean): Promise<readonly Instruction[]>;
+  instructions(
+    collector: ReportingCollector,
+    waitMs: number,
+    isGone: () => boolean,
+  ): Promise<readonly Instruction[]>;
   /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
   attend(sender: Sender, receiver: Receiver): () => void;
   /** Takes the results of instructions. `read` is called only once the call has been counted; each element should be a ReportedResult. Also throws what `read` throws. */
-  results(collector: ReportingCollector, read: () => readonly unknown[] | Promise<readonly unknown[]>): Promise<Outcome>;
+  results(
+    collector: ReportingCollector,
+    read: () => readonly unknown[] | Promise<readonly unknown[]>,
+  ): Promise<Outcome>;
   /** Ends all waiting. */
   close(): void;
 }
@@ -27,7 +34,10 @@ export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchang
   const { db, clock } = deps;
   const calls = createCommandCalls(deps);
 
-  async function counted<T>(collector: ReportingCollector, work: (sender: Sender) => Promise<T>): Promise<T> {
+  async function counted<T>(
+    collector: ReportingCollector,
+    work: (sender: Sender) => Promise<T>,
+  ): Promise<T> {
     const end = await limit.begin(collector.id);
     try {
       // A collector that calls is online.
@@ -39,9 +49,11 @@ export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchang
   }
 
   return {
-    instructions: (collector, waitMs, isGone) => counted(collector, (sender) => calls.take(sender, waitMs, isGone)),
+    instructions: (collector, waitMs, isGone) =>
+      counted(collector, (sender) => calls.take(sender, waitMs, isGone)),
     attend: calls.attend,
-    results: (collector, read) => counted(collector, async (sender) => takeResults(deps, sender, await read())),
+    results: (collector, read) =>
+      counted(collector, async (sender) => takeResults(deps, sender, await read())),
     close: () => calls.close(),
   };
 }

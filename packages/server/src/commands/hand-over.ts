@@ -34,7 +34,11 @@ const due = (db: Db, now: Instant) =>
 
 /** The collectors with devices for which an instruction is due. */
 export async function listCalled(db: Db, now: Instant): Promise<Set<string>> {
-  const rows = await due(db, now).select('device.collectorId').distinct().where('device.collectorId', 'is not', null).execute();
+  const rows = await due(db, now)
+    .select('device.collectorId')
+    .distinct()
+    .where('device.collectorId', 'is not', null)
+    .execute();
   return new Set(rows.map(({ collectorId }) => collectorId!));
 }
 
@@ -42,7 +46,10 @@ export async function listCalled(db: Db, now: Instant): Promise<Set<string>> {
  * Hands over the instructions that are due for the devices of a collector: one for each device, in the order of their commands. A command
  * that may no longer be sent ends here. A write is handed over once. Throws notAuthenticated, collectorRefused.
  */
-export async function takeInstructions({ db, clock }: { readonly db: Db; readonly clock: Clock }, sender: Sender): Promise<Instruction[]> {
+export async function takeInstructions(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  sender: Sender,
+): Promise<Instruction[]> {
   const found = await due(db, clock.now())
     .select('device.id')
     .distinct()
@@ -59,7 +66,9 @@ export async function takeInstructions({ db, clock }: { readonly db: Db; readonl
       { sender, now },
       async (trx) => {
         const commanded = await lockCommands(trx, id, now);
-        return commanded?.device.collectorId === sender.collectorId ? handOverNext(trx, commanded, sender.collectorId, now) : undefined;
+        return commanded?.device.collectorId === sender.collectorId
+          ? handOverNext(trx, commanded, sender.collectorId, now)
+          : undefined;
       },
     );
     if (instruction) instructions.push(instruction);
@@ -67,7 +76,12 @@ export async function takeInstructions({ db, clock }: { readonly db: Db; readonl
   return instructions;
 }
 
-async function handOverNext(trx: Db, { device, commands }: CommandedDevice, collectorId: string, now: Instant): Promise<Instruction | undefined> {
+async function handOverNext(
+  trx: Db,
+  { device, commands }: CommandedDevice,
+  collectorId: string,
+  now: Instant,
+): Promise<Instruction | undefined> {
   const underWay = commands.filter(({ turn }) => turn > 0);
   for (const command of [...underWay, ...commands.filter(({ turn }) => turn === 0)]) {
     if (command.nextAt > now) return undefined;
@@ -76,24 +90,45 @@ async function handOverNext(trx: Db, { device, commands }: CommandedDevice, coll
       await advance(trx, command, refused, now);
       continue;
     }
-    return instructionOf(device, await advance(trx, command, handOver(command, collectorId, now), now));
+    return instructionOf(
+      device,
+      await advance(trx, command, handOver(command, collectorId, now), now),
+    );
   }
   return undefined;
 }
 
 /** The end of a command that may no longer be sent; undefined if it may be. A written one is read back even if its requester has lost the right to it, unless the device has left the plant. */
-async function refusal(trx: Db, device: CommandedDevice['device'], command: Command, now: Instant): Promise<Progress | undefined> {
+async function refusal(
+  trx: Db,
+  device: CommandedDevice['device'],
+  command: Command,
+  now: Instant,
+): Promise<Progress | undefined> {
   if (command.step === 'verify') {
     if (device.plantId === command.plantId) return undefined;
-    return { state: 'failed', reason: 'the device left the plant before it was read back', endedAt: now };
+    return {
+      state: 'failed',
+      reason: 'the device left the plant before it was read back',
+      endedAt: now,
+    };
   }
-  const reason = (await whyNotAllowed(trx, command, device.plantId, now)) ?? (await whyNotWritable(trx, device, command, now));
+  const reason =
+    (await whyNotAllowed(trx, command, device.plantId, now)) ??
+    (await whyNotWritable(trx, device, command, now));
   return reason === undefined ? undefined : { state: 'refused', reason, endedAt: now };
 }
 
-async function whyNotWritable(trx: Db, device: CommandedDevice['device'], { step, parameter: id }: Command, now: Instant): Promise<string | undefined> {
+async function whyNotWritable(
+  trx: Db,
+  device: CommandedDevice['device'],
+  { step, parameter: id }: Command,
+  now: Instant,
+): Promise<string | undefined> {
   const parameter = findParameter(device, id);
   if (!parameter) return 'the device does not have this parameter';
   if (step !== 'write') return undefined;
-  return (await countWrites(trx, device.id, parameter.cell, now)) < parameter.writesPerDay ? undefined : writtenTooOften(parameter);
+  return (await countWrites(trx, device.id, parameter.cell, now)) < parameter.writesPerDay
+    ? undefined
+    : writtenTooOften(parameter);
 }

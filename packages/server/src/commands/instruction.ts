@@ -33,14 +33,27 @@ export interface Encoding {
 }
 
 /** The instruction that a collector receives when a command is handed over. */
-export function instructionOf(device: CommandedDevice['device'], { id, turn, step, parameter, value, oldValue }: Command): Instruction {
+export function instructionOf(
+  device: CommandedDevice['device'],
+  { id, turn, step, parameter, value, oldValue }: Command,
+): Instruction {
   const known = findParameter(device, parameter);
-  const place = known && { encoding: encodingOf(known.form), ...(known.register && { register: known.register }) };
+  const place = known && {
+    encoding: encodingOf(known.form),
+    ...(known.register && { register: known.register }),
+  };
   const common = { id: `${id}.${turn}`, sn: device.sn, parameter, ...place };
   if (step !== 'write') return { ...common, action: 'read', withinSeconds: READ_WITHIN_MS / 1000 };
   const word = known && wordOf(known, value!);
-  const written = { value: value!, ...(word !== undefined && { word }), ...(oldValue !== null && { oldValue }) };
+  const written = {
+    value: value!,
+    ...(word !== undefined && { word }),
+    ...(oldValue !== null && { oldValue }),
+  };
   return { ...common, action: 'write', ...written, withinSeconds: WRITE_WITHIN_MS / 1000 };
 }
 
-const encodingOf = (form: ValueForm): Encoding => (form.type === 'number' ? { type: form.type, unit: form.unit, scale: form.scale } : { type: form.type });
+const encodingOf = (form: ValueForm): Encoding =>
+  form.type === 'number'
+    ? { type: form.type, unit: form.unit, scale: form.scale }
+    : { type: form.type };

@@ -22,14 +22,23 @@ const SILENT_AGAIN_MS = 5_000;
 /** For this long, a write is read back. */
 export const VERIFY_LIMIT_MS = 15 * 60_000;
 
-const end = (state: CommandState, now: Instant, reason: string | null = null): Progress => ({ state, reason, endedAt: now });
+const end = (state: CommandState, now: Instant, reason: string | null = null): Progress => ({
+  state,
+  reason,
+  endedAt: now,
+});
 
 /** Ends a command that has not written anything, such as one that its requester cancels. Undefined if it is too late. */
-export const endUnsent = (command: Command, state: 'cancelled' | 'superseded' | 'refused', now: Instant, reason: string): Progress | undefined =>
-  isUnsent(command) ? end(state, now, reason) : undefined;
+export const endUnsent = (
+  command: Command,
+  state: 'cancelled' | 'superseded' | 'refused',
+  now: Instant,
+  reason: string,
+): Progress | undefined => (isUnsent(command) ? end(state, now, reason) : undefined);
 
 /** Whether nothing was written yet, only read. */
-export const isUnsent = ({ state, action }: Command): boolean => state === 'queued' || (action === 'read' && state === 'sent');
+export const isUnsent = ({ state, action }: Command): boolean =>
+  state === 'queued' || (action === 'read' && state === 'sent');
 
 /** What changes by time alone; undefined = nothing. */
 export function passTime(command: Command, now: Instant): Progress | undefined {
@@ -37,25 +46,53 @@ export function passTime(command: Command, now: Instant): Progress | undefined {
   if (endedAt !== null) return undefined;
   if (isUnsent(command)) {
     if (expiresAt > now) return undefined;
-    return end('expired', now, turn === 0 ? 'no collector fetched it in time' : 'the device did not answer in time');
+    return end(
+      'expired',
+      now,
+      turn === 0 ? 'no collector fetched it in time' : 'the device did not answer in time',
+    );
   }
-  if (sentAt! + VERIFY_LIMIT_MS <= now) return end('failed', now, fault ?? 'the device has not answered since it was written');
-  return step === 'write' && nextAt <= now ? { step: 'verify', stepTurn: turn + 1, nextAt: now } : undefined;
+  if (sentAt! + VERIFY_LIMIT_MS <= now)
+    return end('failed', now, fault ?? 'the device has not answered since it was written');
+  return step === 'write' && nextAt <= now
+    ? { step: 'verify', stepTurn: turn + 1, nextAt: now }
+    : undefined;
 }
 
 /** When an open command ends by time alone. */
-export const timeOf = (command: Command): Instant => (isUnsent(command) ? command.expiresAt : command.sentAt! + VERIFY_LIMIT_MS);
+export const timeOf = (command: Command): Instant =>
+  isUnsent(command) ? command.expiresAt : command.sentAt! + VERIFY_LIMIT_MS;
 
 /** Hands over the next instruction to a collector. The command must be open and due (`nextAt`). */
-export function handOver({ action, step, turn, sentAt }: Command, collectorId: string, now: Instant): Progress {
+export function handOver(
+  { action, step, turn, sentAt }: Command,
+  collectorId: string,
+  now: Instant,
+): Progress {
   const next = { turn: turn + 1, collectorId };
-  if (step === 'write') return { ...next, state: 'sent', sentAt: now, writeTurn: turn + 1, nextAt: now + WRITE_LOST_MS };
-  return { ...next, nextAt: now + READ_WITHIN_MS, ...(action === 'read' && { state: 'sent', sentAt: sentAt ?? now }) };
+  if (step === 'write')
+    return {
+      ...next,
+      state: 'sent',
+      sentAt: now,
+      writeTurn: turn + 1,
+      nextAt: now + WRITE_LOST_MS,
+    };
+  return {
+    ...next,
+    nextAt: now + READ_WITHIN_MS,
+    ...(action === 'read' && { state: 'sent', sentAt: sentAt ?? now }),
+  };
 }
 
 /** A collector's result of an instruction. */
 export type Result =
-  | { readonly turn: number; readonly ok: true; readonly value: string | null; readonly raw: string | null }
+  | {
+      readonly turn: number;
+      readonly ok: true;
+      readonly value: string | null;
+      readonly raw: string | null;
+    }
   | { readonly turn: number; readonly ok: false; readonly fault: string };
 
 /** Compares a value that was read with the one to write. */
@@ -70,7 +107,12 @@ export interface Comparison {
  * What a result changes. 'unknown' = no such instruction was handed over; 'duplicate' = it was answered before, or no longer matters;
  * 'valueless' = the result of a read without a value.
  */
-export function takeResult(command: Command, result: Result, now: Instant, comparison: Comparison): Progress | 'unknown' | 'duplicate' | 'valueless' {
+export function takeResult(
+  command: Command,
+  result: Result,
+  now: Instant,
+  comparison: Comparison,
+): Progress | 'unknown' | 'duplicate' | 'valueless' {
   const { turn, answered, stepTurn, writeTurn, endedAt } = command;
   if (result.turn < 1 || result.turn > turn) return 'unknown';
   if (endedAt !== null || result.turn <= answered) return 'duplicate';
@@ -78,26 +120,48 @@ export function takeResult(command: Command, result: Result, now: Instant, compa
   if (result.turn < stepTurn) return 'duplicate';
   if (!result.ok) return { answered: result.turn, ...notRead(command, result.fault, now) };
   if (result.value === null) return 'valueless';
-  return { answered: result.turn, ...valueRead(command, result.value, result.raw, now, comparison) };
+  return {
+    answered: result.turn,
+    ...valueRead(command, result.value, result.raw, now, comparison),
+  };
 }
 
 // A device may have taken a write that it answered with an error or not at all, so a failed write is read back too.
 function written({ step, turn }: Command, result: Result, now: Instant): Progress {
-  const verify: Progress = step === 'write' ? { step: 'verify', stepTurn: turn + 1, nextAt: now } : {};
-  return result.ok ? { ...verify, state: 'confirmed', confirmedAt: now } : { ...verify, fault: result.fault };
+  const verify: Progress =
+    step === 'write' ? { step: 'verify', stepTurn: turn + 1, nextAt: now } : {};
+  return result.ok
+    ? { ...verify, state: 'confirmed', confirmedAt: now }
+    : { ...verify, fault: result.fault };
 }
 
-function valueRead(command: Command, value: string, raw: string | null, now: Instant, comparison: Comparison): Progress {
+function valueRead(
+  command: Command,
+  value: string,
+  raw: string | null,
+  now: Instant,
+  comparison: Comparison,
+): Progress {
   const { step, turn, readBacks, fault } = command;
   const read = { readValue: value, raw };
   if (step === 'read') return { ...read, ...end('verified', now) };
   if (step === 'check') {
-    if (comparison.isAlreadySet(value)) return { ...read, oldValue: value, ...end('verified', now, 'the device already had this value') };
+    if (comparison.isAlreadySet(value))
+      return {
+        ...read,
+        oldValue: value,
+        ...end('verified', now, 'the device already had this value'),
+      };
     return { ...read, oldValue: value, step: 'write', stepTurn: turn + 1, nextAt: now };
   }
   if (comparison.readsBack(value)) return { ...read, ...end('verified', now) };
   if (fault !== null) return { ...read, ...end('failed', now, fault) };
-  if (readBacks + 1 >= READ_BACKS) return { ...read, readBacks: readBacks + 1, ...end('failed', now, `the device has not taken the value: it has ${value}`) };
+  if (readBacks + 1 >= READ_BACKS)
+    return {
+      ...read,
+      readBacks: readBacks + 1,
+      ...end('failed', now, `the device has not taken the value: it has ${value}`),
+    };
   return { ...read, readBacks: readBacks + 1, nextAt: now + READ_BACK_AGAIN_MS };
 }
 

@@ -19,10 +19,15 @@ export async function listParameters(db: Db, device: CommandedSubject): Promise<
   });
 }
 
-type LastRead = Readonly<Record<'readValue' | 'raw', string | null>> & { readonly endedAt: number | null };
+type LastRead = Readonly<Record<'readValue' | 'raw', string | null>> & {
+  readonly endedAt: number | null;
+};
 
 /** What was last read of each parameter, by its id. */
-async function lastRead(db: Db, { id, plantId }: CommandedSubject): Promise<ReadonlyMap<string, LastRead>> {
+async function lastRead(
+  db: Db,
+  { id, plantId }: CommandedSubject,
+): Promise<ReadonlyMap<string, LastRead>> {
   const rows = await db
     .selectFrom('command')
     .select(['parameter', 'readValue', 'raw', 'endedAt'])
@@ -39,10 +44,24 @@ async function lastRead(db: Db, { id, plantId }: CommandedSubject): Promise<Read
   return new Map(rows.map((row) => [row.parameter, row]));
 }
 
-function describe({ id, name, form, access, supplyCut, effectiveWith, writesPerDay, oldValueRequired, note }: Parameter, fault: ValueFault | undefined) {
+function describe(
+  {
+    id,
+    name,
+    form,
+    access,
+    supplyCut,
+    effectiveWith,
+    writesPerDay,
+    oldValueRequired,
+    note,
+  }: Parameter,
+  fault: ValueFault | undefined,
+) {
   const writable = access === 'write' && !fault;
   const reason = fault ? `it needs ${fault.expected}` : null;
-  const numbers = form.type === 'number' ? form : { unit: null, min: null, max: null, step: null, scale: null };
+  const numbers =
+    form.type === 'number' ? form : { unit: null, min: null, max: null, step: null, scale: null };
   const { unit, min, max, step, scale } = numbers;
   const kind: ParameterForm = form.type;
   const about = { parameter: id, name, form: kind, writable, reason, unit, min, max, step, scale };
@@ -64,12 +83,23 @@ function describe({ id, name, form, access, supplyCut, effectiveWith, writesPerD
 
 function optionsOf(form: ValueForm): readonly ParameterOption[] | null {
   if (form.type === 'choice')
-    return Object.entries(form.options).map(([value, name]) => ({ value, name, settable: form.settable.includes(value), exclusive: false }));
+    return Object.entries(form.options).map(([value, name]) => ({
+      value,
+      name,
+      settable: form.settable.includes(value),
+      exclusive: false,
+    }));
   if (form.type !== 'bits') return null;
-  return [...form.bits].map(([bit, name]) => ({ value: bitValue(bit), name, settable: true, exclusive: form.exclusive.includes(bit) }));
+  return [...form.bits].map(([bit, name]) => ({
+    value: bitValue(bit),
+    name,
+    settable: true,
+    exclusive: form.exclusive.includes(bit),
+  }));
 }
 
 /** A bit as the value of an option. */
 const bitValue = (bit: number): string => String(2 ** bit);
 
-const sumOf = (bits: readonly number[] | null | undefined): string | null => (bits ? String(bits.reduce((sum, bit) => sum + 2 ** bit, 0)) : null);
+const sumOf = (bits: readonly number[] | null | undefined): string | null =>
+  bits ? String(bits.reduce((sum, bit) => sum + 2 ** bit, 0)) : null;

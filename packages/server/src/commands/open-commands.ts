@@ -17,7 +17,10 @@ export const STRATEGY_DEVICE = 'strategyDevice';
 
 /** A locked device with its open commands, oldest first. */
 export interface CommandedDevice {
-  readonly device: Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'model' | 'facts' | 'plantId' | 'collectorId'>;
+  readonly device: Pick<
+    Selectable<DeviceTable>,
+    'id' | 'sn' | 'kind' | 'model' | 'facts' | 'plantId' | 'collectorId'
+  >;
   readonly commands: readonly Command[];
 }
 
@@ -25,7 +28,11 @@ export interface CommandedDevice {
  * Locks a device until the transaction ends, so that its commands advance one step at a time, and applies what has changed by time
  * alone. Undefined for a device that does not exist.
  */
-export async function lockCommands(trx: Db, deviceId: string, now: Instant): Promise<CommandedDevice | undefined> {
+export async function lockCommands(
+  trx: Db,
+  deviceId: string,
+  now: Instant,
+): Promise<CommandedDevice | undefined> {
   await lockDeviceRows(trx, [deviceId]);
   const device = await trx
     .selectFrom('device')
@@ -34,26 +41,56 @@ export async function lockCommands(trx: Db, deviceId: string, now: Instant): Pro
     .where('removedAt', 'is', null)
     .executeTakeFirst();
   if (!device) return undefined;
-  const open = await trx.selectFrom('command').selectAll().where('deviceId', '=', deviceId).where('endedAt', 'is', null).orderBy('id').execute();
+  const open = await trx
+    .selectFrom('command')
+    .selectAll()
+    .where('deviceId', '=', deviceId)
+    .where('endedAt', 'is', null)
+    .orderBy('id')
+    .execute();
   const commands: Command[] = [];
-  for (const command of open) commands.push(await advance(trx, command, passTime(command, now), now));
+  for (const command of open)
+    commands.push(await advance(trx, command, passTime(command, now), now));
   return { device, commands: commands.filter(({ endedAt }) => endedAt === null) };
 }
 
 /** Stores a change of a command of a locked device, and schedules its end by time. Returns the changed command. */
-export async function advance(trx: Db, command: Command, progress: Progress | undefined, now: Instant): Promise<Command> {
+export async function advance(
+  trx: Db,
+  command: Command,
+  progress: Progress | undefined,
+  now: Instant,
+): Promise<Command> {
   if (!progress) return command;
   await trx.updateTable('command').set(progress).where('id', '=', command.id).execute();
   const changed = { ...command, ...progress };
-  if (changed.endedAt === null && timeOf(changed) !== timeOf(command)) await armTasks(trx, COMMAND_TIME, [command.deviceId], now, timeOf(changed));
-  if (changed.endedAt !== null && changed.strategyId !== null) await armTasks(trx, STRATEGY_DEVICE, [command.deviceId], now);
-  if (changed.action === 'write' && command.endedAt === null && changed.endedAt !== null) await tellResult(trx, changed, changed.endedAt);
+  if (changed.endedAt === null && timeOf(changed) !== timeOf(command))
+    await armTasks(trx, COMMAND_TIME, [command.deviceId], now, timeOf(changed));
+  if (changed.endedAt !== null && changed.strategyId !== null)
+    await armTasks(trx, STRATEGY_DEVICE, [command.deviceId], now);
+  if (changed.action === 'write' && command.endedAt === null && changed.endedAt !== null)
+    await tellResult(trx, changed, changed.endedAt);
   await wakeUp(trx, COMMANDS);
   return changed;
 }
 
 async function tellResult(trx: Db, command: Command, endedAt: Instant): Promise<void> {
-  const { id: commandId, deviceId, plantId, parameter, state, reason, oldValue, value: newValue, readValue } = command;
+  const {
+    id: commandId,
+    deviceId,
+    plantId,
+    parameter,
+    state,
+    reason,
+    oldValue,
+    value: newValue,
+    readValue,
+  } = command;
   const data = { commandId, parameter, state, reason, oldValue, newValue, readValue, endedAt };
-  await tellOfDevices(trx, 'control.result', [{ deviceId, plantId, occurredAt: endedAt, data }], endedAt);
+  await tellOfDevices(
+    trx,
+    'control.result',
+    [{ deviceId, plantId, occurredAt: endedAt, data }],
+    endedAt,
+  );
 }

@@ -10,11 +10,15 @@ const factsOf = ({ facts }: ParameterSubject): DeviceFacts => JSON.parse(facts) 
 
 /** A parameter of a device. Undefined if its model does not have it. */
 export function findParameter(device: ParameterSubject, id: string): Parameter | undefined {
-  return device.kind === 'inverter' ? parameterOf(profileOf(device.model, modelCodeOf(device)), id) : undefined;
+  return device.kind === 'inverter'
+    ? parameterOf(profileOf(device.model, modelCodeOf(device)), id)
+    : undefined;
 }
 
 /** The code of its model, as reported. */
-export const modelCodeOf = (device: ParameterSubject): string | undefined => factsOf(device).modelCode ?? undefined;
+export const modelCodeOf = (device: ParameterSubject): string | undefined =>
+  factsOf(device).modelCode ?? undefined;
 
 /** Version of the display's firmware, on which some parameters depend, as hexadecimal text. */
-export const displayVersionOf = (device: ParameterSubject): string | null => factsOf(device).displayVersion ?? null;
+export const displayVersionOf = (device: ParameterSubject): string | null =>
+  factsOf(device).displayVersion ?? null;

@@ -15,7 +15,9 @@ const OPEN_AT_MOST = 2_000;
 
 const columns = (db: Db) => db.selectFrom('command').select(['id', 'plantId', 'state']);
 
-const open = prepareQuery<{ limit: number }, CommandNews>((db, p) => columns(db).where('endedAt', 'is', null).orderBy('nextAt', 'desc').limit(p('limit')));
+const open = prepareQuery<{ limit: number }, CommandNews>((db, p) =>
+  columns(db).where('endedAt', 'is', null).orderBy('nextAt', 'desc').limit(p('limit')),
+);
 // One query for each action, since each has an index.
 const ended = (action: 'read' | 'write') =>
   prepareQuery<{ since: Instant }, CommandNews>((db, p: ParameterOf<{ since: Instant }>) =>
@@ -25,6 +27,10 @@ const [endedReads, endedWrites] = [ended('read'), ended('write')];
 
 /** The open commands, and those that have ended since. */
 export async function recentCommands(db: Db, since: Instant): Promise<CommandNews[]> {
-  const lists = await Promise.all([open(db, { limit: OPEN_AT_MOST }), endedReads(db, { since }), endedWrites(db, { since })]);
+  const lists = await Promise.all([
+    open(db, { limit: OPEN_AT_MOST }),
+    endedReads(db, { since }),
+    endedWrites(db, { since }),
+  ]);
   return lists.flat();
 }

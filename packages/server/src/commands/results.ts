@@ -33,8 +33,10 @@ const UNKNOWN = 'no such instruction was handed to this collector';
 
 /** The elements of `{"results":[...]}`. Throws malformedRequest, tooLarge. */
 export function resultsOf({ results }: Readonly<Record<string, unknown>>): readonly unknown[] {
-  if (!Array.isArray(results)) throw new Failure('malformedRequest', { message: 'the body must be {"results": [...]}' });
-  if (results.length > RESULTS_AT_MOST) throw new Failure('tooLarge', { message: `at most ${RESULTS_AT_MOST} results at once` });
+  if (!Array.isArray(results))
+    throw new Failure('malformedRequest', { message: 'the body must be {"results": [...]}' });
+  if (results.length > RESULTS_AT_MOST)
+    throw new Failure('tooLarge', { message: `at most ${RESULTS_AT_MOST} results at once` });
   return results;
 }
 
@@ -49,7 +51,11 @@ export interface ResultDeps {
  * Takes the results of instructions, each in a transaction of its own. When it resolves, everything accepted is durable. A result may be
  * sent again. Throws notAuthenticated, collectorRefused.
  */
-export async function takeResults(deps: ResultDeps, sender: Sender, elements: readonly unknown[]): Promise<Outcome> {
+export async function takeResults(
+  deps: ResultDeps,
+  sender: Sender,
+  elements: readonly unknown[],
+): Promise<Outcome> {
   const refused: { index: number; reason: string }[] = [];
   const counts = { accepted: 0, duplicate: 0 };
   for (const [index, element] of elements.entries()) {
@@ -61,17 +67,27 @@ export async function takeResults(deps: ResultDeps, sender: Sender, elements: re
   return { ...counts, refused };
 }
 
-async function takeOne({ db, clock, onVerified }: ResultDeps, sender: Sender, { commandId, result }: ReadResult): Promise<string> {
+async function takeOne(
+  { db, clock, onVerified }: ResultDeps,
+  sender: Sender,
+  { commandId, result }: ReadResult,
+): Promise<string> {
   const now = clock.now();
   const { outcome, verified } = await storeAsSender<{ outcome: string; verified?: Command }>(
     db,
     (work) => db.transaction().execute(work),
     { sender, now },
     async (trx) => {
-      const found = await trx.selectFrom('command').select(['deviceId', 'collectorId']).where('id', '=', commandId).executeTakeFirst();
+      const found = await trx
+        .selectFrom('command')
+        .select(['deviceId', 'collectorId'])
+        .where('id', '=', commandId)
+        .executeTakeFirst();
       if (!found || found.collectorId !== sender.collectorId) return { outcome: UNKNOWN };
       const commanded = await lockCommands(trx, found.deviceId, now);
-      const command = commanded?.commands.find(({ id }) => id === commandId) ?? (await endedCommand(trx, commandId));
+      const command =
+        commanded?.commands.find(({ id }) => id === commandId) ??
+        (await endedCommand(trx, commandId));
       const change = takeResult(command, result, now, comparisonOf(commanded, command));
       if (change === 'unknown') return { outcome: UNKNOWN };
       if (change === 'valueless') return { outcome: 'value is missing: a read must report it' };
@@ -85,13 +101,21 @@ async function takeOne({ db, clock, onVerified }: ResultDeps, sender: Sender, { 
   return outcome;
 }
 
-const endedCommand = (trx: Db, id: string): Promise<Command> => trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const endedCommand = (trx: Db, id: string): Promise<Command> =>
+  trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 // If a change of the model has removed the parameter, the texts are compared.
-function comparisonOf(commanded: CommandedDevice | undefined, { parameter: id, value }: Command): Comparison {
+function comparisonOf(
+  commanded: CommandedDevice | undefined,
+  { parameter: id, value }: Command,
+): Comparison {
   const parameter = commanded && findParameter(commanded.device, id);
-  if (!parameter) return { isAlreadySet: (read) => read === value, readsBack: (read) => read === value };
-  return { isAlreadySet: (read) => isAlreadySet(parameter, value!, read), readsBack: (read) => readsBackAs(parameter, value!, read) };
+  if (!parameter)
+    return { isAlreadySet: (read) => read === value, readsBack: (read) => read === value };
+  return {
+    isAlreadySet: (read) => isAlreadySet(parameter, value!, read),
+    readsBack: (read) => readsBackAs(parameter, value!, read),
+  };
 }
 
 interface ReadResult {
@@ -101,15 +125,21 @@ interface ReadResult {
 
 /** A result as reported, or what is wrong with it. */
 function readResult(element: unknown): ReadResult | string {
-  if (typeof element !== 'object' || element === null || Array.isArray(element)) return 'a result must be an object';
+  if (typeof element !== 'object' || element === null || Array.isArray(element))
+    return 'a result must be an object';
   const { id, ok, value, raw, error } = element as Partial<Record<keyof ReportedResult, unknown>>;
   const [, commandId, turnText] = (typeof id === 'string' && ID.exec(id)) || [];
   if (commandId === undefined) return 'id must be that of an instruction';
   const turn = Number(turnText);
-  if (ok === false) return { commandId, result: { turn, ok, fault: textOf(error) ?? 'the collector could not carry it out' } };
+  if (ok === false)
+    return {
+      commandId,
+      result: { turn, ok, fault: textOf(error) ?? 'the collector could not carry it out' },
+    };
   if (ok !== true) return 'ok must be true or false';
   const [valueText, rawText] = [textOf(value), textOf(raw)];
-  if (value !== undefined && valueText === null) return 'value must be a number or text of at most 1000 characters without control characters';
+  if (value !== undefined && valueText === null)
+    return 'value must be a number or text of at most 1000 characters without control characters';
   return { commandId, result: { turn, ok, value: valueText, raw: rawText } };
 }
 
@@ -117,5 +147,10 @@ const CONTROL = /\p{Cc}/u;
 
 function textOf(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  return typeof text === 'string' && text.length <= TEXT_AT_MOST && text.isWellFormed() && !CONTROL.test(text) ? text : null;
+  return typeof text === 'string' &&
+    text.length <= TEXT_AT_MOST &&
+    text.isWellFormed() &&
+    !CONTROL.test(text)
+    ? text
+    : null;
 }

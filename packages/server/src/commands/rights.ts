@@ -14,19 +14,31 @@ import { isStoppedFor } from './stop.ts';
  * Why a command may no longer be sent; undefined = it may be. The rights are read again and stay locked until the transaction ends. So
  * a withdrawal waits for a command that is being sent and, once the withdrawal has returned, nothing more is sent. interface C18
  */
-export async function whyNotAllowed(trx: Db, command: Command, plantId: string | null, now: Instant): Promise<string | undefined> {
+export async function whyNotAllowed(
+  trx: Db,
+  command: Command,
+  plantId: string | null,
+  now: Instant,
+): Promise<string | undefined> {
   if (plantId !== command.plantId) return 'the device is no longer in that plant';
   // Settings that a strategy has changed are restored even if nobody has the right to control the plant any more.
   if (command.door === 'service') return undefined;
   const caller = await callerOf(trx, command, now);
   if (typeof caller === 'string') return caller;
-  if (!(await mayControl(trx, caller, plantId))) return 'the requester may no longer control the plant';
-  return command.action === 'write' && (await isStoppedFor(trx, command, plantId)) ? 'the owner of the plant has stopped the writes of others' : undefined;
+  if (!(await mayControl(trx, caller, plantId)))
+    return 'the requester may no longer control the plant';
+  return command.action === 'write' && (await isStoppedFor(trx, command, plantId))
+    ? 'the owner of the plant has stopped the writes of others'
+    : undefined;
 }
 
 async function mayControl(trx: Db, caller: Caller, plantId: string): Promise<boolean> {
   if (caller.accountId !== null) {
-    const access = trx.selectFrom('plantAccess').select('level').where('accountId', '=', caller.accountId).where('plantId', '=', plantId);
+    const access = trx
+      .selectFrom('plantAccess')
+      .select('level')
+      .where('accountId', '=', caller.accountId)
+      .where('plantId', '=', plantId);
     await (engineOf(trx) === 'postgres' ? access.forShare() : access).execute();
   }
   try {
@@ -49,33 +61,68 @@ async function callerOf(trx: Db, command: Command, now: Instant): Promise<Caller
 
 async function isEnabled(trx: Db, accountId: string): Promise<boolean> {
   const account = trx.selectFrom('account').select('disabledAt').where('id', '=', accountId);
-  const row = await (engineOf(trx) === 'postgres' ? account.forShare() : account).executeTakeFirst();
+  const row = await (
+    engineOf(trx) === 'postgres' ? account.forShare() : account
+  ).executeTakeFirst();
   return row?.disabledAt === null;
 }
 
 async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller | string> {
-  const key = trx.selectFrom('keyPair').select(['accountId', 'canControl', 'plantIds', 'pending', 'expiresAt', 'disabledAt']).where('id', '=', keyId);
+  const key = trx
+    .selectFrom('keyPair')
+    .select(['accountId', 'canControl', 'plantIds', 'pending', 'expiresAt', 'disabledAt'])
+    .where('id', '=', keyId);
   const row = await (engineOf(trx) === 'postgres' ? key.forShare() : key).executeTakeFirst();
   if (!row || row.disabledAt !== null || row.pending === 1) return 'the key is disabled';
   if (row.expiresAt !== null && row.expiresAt <= now) return 'the key has expired';
-  return { kind: 'user', accountId: row.accountId, keyId, canControl: row.canControl === 1, plantIds: listOf(row.plantIds) };
+  return {
+    kind: 'user',
+    accountId: row.accountId,
+    keyId,
+    canControl: row.canControl === 1,
+    plantIds: listOf(row.plantIds),
+  };
 }
 
-async function applicationOf(trx: Db, { tokenFamily }: Command, grantId: string, now: Instant): Promise<Caller | string> {
-  if (tokenFamily === null) return (await findStanding(trx, grantId, now)) ?? 'the authorization has ended';
+async function applicationOf(
+  trx: Db,
+  { tokenFamily }: Command,
+  grantId: string,
+  now: Instant,
+): Promise<Caller | string> {
+  if (tokenFamily === null)
+    return (await findStanding(trx, grantId, now)) ?? 'the authorization has ended';
   const found = trx
     .selectFrom('oauthGrant as g')
     .innerJoin('application as a', 'a.id', 'g.applicationId')
     .innerJoin('tokenFamily as f', 'f.grantId', 'g.id')
-    .select(['g.accountId', 'g.applicationId', 'g.scopes', 'g.plantIds', 'g.revokedAt', 'a.scopes as applicationScopes', 'a.status', 'a.disabledAt'])
+    .select([
+      'g.accountId',
+      'g.applicationId',
+      'g.scopes',
+      'g.plantIds',
+      'g.revokedAt',
+      'a.scopes as applicationScopes',
+      'a.status',
+      'a.disabledAt',
+    ])
     .select(['f.scopes as familyScopes', 'f.endedAt', 'f.accessHash', livesUntil.as('livesUntil')])
     .where('g.id', '=', grantId)
     .where('f.codeHash', '=', Buffer.from(tokenFamily, 'hex'));
   const row = await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst();
-  if (!row || row.revokedAt !== null || (row.livesUntil ?? 0) <= now) return 'the authorization has ended';
+  if (!row || row.revokedAt !== null || (row.livesUntil ?? 0) <= now)
+    return 'the authorization has ended';
   if (row.endedAt !== null || row.accessHash === null) return 'the token was revoked';
   if (row.status !== 'approved' || row.disabledAt !== null) return 'the application is disabled';
   const { accountId, applicationId } = row;
   const scopes = scopesOf(row.scopes & row.applicationScopes & row.familyScopes);
-  return { kind: 'application', applicationId, grantId, tokenFamily, accountId, scopes, plantIds: listOf(row.plantIds) };
+  return {
+    kind: 'application',
+    applicationId,
+    grantId,
+    tokenFamily,
+    accountId,
+    scopes,
+    plantIds: listOf(row.plantIds),
+  };
 }

@@ -7,8 +7,16 @@ import type { Requester } from './requester.ts';
 import { COMMANDS } from './open-commands.ts';
 
 /** Whether a requester's writes to a plant are stopped; those of the owner and the operator, and those that restore settings, never are. interface C20 */
-export async function isStoppedFor(db: Db, { door, accountId, grantId }: Pick<Requester, 'door' | 'accountId' | 'grantId'>, plantId: string): Promise<boolean> {
-  const plant = await db.selectFrom('plant').select(['ownerId', 'controlStoppedAt']).where('id', '=', plantId).executeTakeFirst();
+export async function isStoppedFor(
+  db: Db,
+  { door, accountId, grantId }: Pick<Requester, 'door' | 'accountId' | 'grantId'>,
+  plantId: string,
+): Promise<boolean> {
+  const plant = await db
+    .selectFrom('plant')
+    .select(['ownerId', 'controlStoppedAt'])
+    .where('id', '=', plantId)
+    .executeTakeFirst();
   if (plant?.controlStoppedAt == null || door === 'operator' || door === 'service') return false;
   return grantId !== null || accountId !== plant.ownerId;
 }
@@ -20,9 +28,17 @@ export async function isStoppedFor(db: Db, { door, accountId, grantId }: Pick<Re
 export async function stopControl(trx: Db, act: Act, plantId: string): Promise<boolean> {
   const { ownerId, controlStoppedAt } = await lockPlant(trx, plantId);
   if (controlStoppedAt !== null) return false;
-  await trx.updateTable('plant').set({ controlStoppedAt: act.at }).where('id', '=', plantId).execute();
+  await trx
+    .updateTable('plant')
+    .set({ controlStoppedAt: act.at })
+    .where('id', '=', plantId)
+    .execute();
   // Waits for writes that are being handed over; later ones see the stop.
-  const devices = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
+  const devices = await trx
+    .selectFrom('device')
+    .select('id')
+    .where('plantId', '=', plantId)
+    .execute();
   await lockDeviceRows(
     trx,
     devices.map(({ id }) => id),
@@ -37,7 +53,11 @@ export async function stopControl(trx: Db, act: Act, plantId: string): Promise<b
 export async function releaseControl(trx: Db, act: Act, plantId: string): Promise<boolean> {
   const { ownerId, controlStoppedAt } = await lockPlant(trx, plantId);
   if (controlStoppedAt === null) return false;
-  await trx.updateTable('plant').set({ controlStoppedAt: null }).where('id', '=', plantId).execute();
+  await trx
+    .updateTable('plant')
+    .set({ controlStoppedAt: null })
+    .where('id', '=', plantId)
+    .execute();
   await recordAudit(trx, act, { kind: 'control.released', accountId: ownerId, data: { plantId } });
   return true;
 }

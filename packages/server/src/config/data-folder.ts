@@ -11,7 +11,9 @@ export function prepareDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
     makeFolder(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new ConfigFault([`HELIOPORT_DATA_DIR: the folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code})`]);
+    throw new ConfigFault([
+      `HELIOPORT_DATA_DIR: the folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code})`,
+    ]);
   }
 }
 

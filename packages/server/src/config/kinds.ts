@@ -20,7 +20,8 @@ export const text: Kind<string> = { type: 'text', expected: 'text', read: (value
 export const host: Kind<string> = {
   type: 'address',
   expected: 'an IP address or a host name',
-  read: (value) => (isIP(value) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value) ? value : undefined),
+  read: (value) =>
+    isIP(value) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value) ? value : undefined,
 };
 
 export const port: Kind<number> = {
@@ -32,14 +33,21 @@ export const port: Kind<number> = {
 export const domain: Kind<string> = {
   type: 'domain',
   expected: 'a domain such as example.org, without port and path',
-  read: (value) => (isIP(value) === 0 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(value) ? value : undefined),
+  read: (value) =>
+    isIP(value) === 0 &&
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(value)
+      ? value
+      : undefined,
 };
 
 /** An absolute URL; trailing slashes are removed. */
 export const url = (...protocols: readonly string[]): Kind<string> => ({
   type: 'URL',
   expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  read: (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined),
+  read: (value) =>
+    URL.canParse(value) && protocols.includes(new URL(value).protocol)
+      ? value.replace(/\/+$/, '')
+      : undefined,
 });
 
 /** The address of a Cassandra cluster. */
@@ -69,9 +77,12 @@ export const publicUrl: Kind<string> = {
 /** The address of map tiles, with places for zoom, column and row. Its host is fixed, because pages are told to load pictures from there. */
 export const tileTemplate: Kind<string> = {
   type: 'URL template',
-  expected: 'a URL that starts with http:// or https:// and has {z}, {x} and {y} in its path, such as https://tiles.example.org/{z}/{x}/{y}.png',
+  expected:
+    'a URL that starts with http:// or https:// and has {z}, {x} and {y} in its path, such as https://tiles.example.org/{z}/{x}/{y}.png',
   read: (value) =>
-    /^https?:\/\/[a-zA-Z0-9.:[\]-]+\/[^\s"'<>#;,]*$/.test(value) && ['{z}', '{x}', '{y}'].every((place) => value.includes(place)) && URL.canParse(value)
+    /^https?:\/\/[a-zA-Z0-9.:[\]-]+\/[^\s"'<>#;,]*$/.test(value) &&
+    ['{z}', '{x}', '{y}'].every((place) => value.includes(place)) &&
+    URL.canParse(value)
       ? value
       : undefined,
 };
@@ -80,7 +91,10 @@ export const tileTemplate: Kind<string> = {
 export const mailbox: Kind<string> = {
   type: 'mailbox',
   expected: 'an e-mail address such as no-reply@example.org or Helioport <no-reply@example.org>',
-  read: (value) => (/^([^<>\p{C}]* )?<[^<>@\s\p{C}]+@[^<>@\s\p{C}]+>$|^[^<>@\s\p{C}]+@[^<>@\s\p{C}]+$/u.test(value) ? value : undefined),
+  read: (value) =>
+    /^([^<>\p{C}]* )?<[^<>@\s\p{C}]+@[^<>@\s\p{C}]+>$|^[^<>@\s\p{C}]+@[^<>@\s\p{C}]+$/u.test(value)
+      ? value
+      : undefined,
 };
 
 export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
@@ -111,7 +125,10 @@ export const flag: Kind<boolean> = {
 export const seconds = (min: number, max: number): Kind<number> => ({
   type: `seconds from ${min} to ${max}`,
   expected: `a whole number of seconds from ${min} to ${max}`,
-  read: (value) => (/^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
+  read: (value) =>
+    /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
+      ? Number(value)
+      : undefined,
 });
 
 /** A time in seconds, written as `15s`; read as milliseconds. */
@@ -138,14 +155,18 @@ export const days = (min: number, max: number): Kind<number> => ({
 export const count = (min: number, max: number): Kind<number> => ({
   type: `number from ${min} to ${max}`,
   expected: `a whole number from ${min} to ${max}`,
-  read: (value) => (/^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
+  read: (value) =>
+    /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max
+      ? Number(value)
+      : undefined,
 });
 
 /** A number of processes; `auto` is read as one for each core. */
 export const processes: Kind<number> = {
   type: '`auto` or a number from 1 to 256',
   expected: 'auto or a whole number from 1 to 256',
-  read: (value) => (value === 'auto' ? Math.min(256, availableParallelism()) : count(1, 256).read(value)),
+  read: (value) =>
+    value === 'auto' ? Math.min(256, availableParallelism()) : count(1, 256).read(value),
 };
 
 /** A rate, written as `N/s` or `N/min` and read as the number N; `off` is read as null. */

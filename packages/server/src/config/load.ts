@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path';
-import { environmentName, settings, type Setting, type SettingName, type SettingValues } from './schema.ts';
+import {
+  environmentName,
+  settings,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+} from './schema.ts';
 import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { unknownInFile, unknownText } from './unknown-names.ts';
 
@@ -40,7 +46,9 @@ export interface ConfigSources {
 }
 
 /** The text of each setting that was given, and where it was given. */
-export type Given = Partial<Record<SettingName, { readonly text: string; readonly source: string }>>;
+export type Given = Partial<
+  Record<SettingName, { readonly text: string; readonly source: string }>
+>;
 
 const NAMES = Object.keys(settings) as SettingName[];
 
@@ -55,12 +63,21 @@ export interface Sources {
  * `.env`; blank text counts as not given.
  */
 export function readSources({ environment, folder, file }: ConfigSources): Sources {
-  const files: { source: string; read: SettingsFile }[] = [{ source: '.env', read: readSettingsFile(join(folder, '.env'), '.env', false) }];
-  if (file !== undefined) files.push({ source: file, read: readSettingsFile(resolve(folder, file), file, true) });
-  const faults = files.flatMap(({ source, read }) => [...read.faults, ...unknownInFile(read.values).map((one) => unknownText(one, source))]);
+  const files: { source: string; read: SettingsFile }[] = [
+    { source: '.env', read: readSettingsFile(join(folder, '.env'), '.env', false) },
+  ];
+  if (file !== undefined)
+    files.push({ source: file, read: readSettingsFile(resolve(folder, file), file, true) });
+  const faults = files.flatMap(({ source, read }) => [
+    ...read.faults,
+    ...unknownInFile(read.values).map((one) => unknownText(one, source)),
+  ]);
 
   const given: Given = {};
-  for (const { source, values } of [...files.map((one) => ({ source: one.source, values: one.read.values })), { source: 'environment', values: environment }]) {
+  for (const { source, values } of [
+    ...files.map((one) => ({ source: one.source, values: one.read.values })),
+    { source: 'environment', values: environment },
+  ]) {
     for (const name of NAMES) {
       const text = values[environmentName(name)]?.trim();
       if (text) given[name] = { text, source };
@@ -80,12 +97,22 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     if (text === null) return null;
     const value = kind.read(text);
     if (value === undefined)
-      faults.push(`${environmentName(name)}: must ${kind.fault?.(text) ?? `be ${kind.expected}`}${given[name] && ` (in ${given[name].source})`}`);
+      faults.push(
+        `${environmentName(name)}: must ${kind.fault?.(text) ?? `be ${kind.expected}`}${given[name] && ` (in ${given[name].source})`}`,
+      );
     return value ?? null;
   };
-  const values = Object.fromEntries(NAMES.map((name) => [name, read(name, settings[name] as Setting<unknown>)])) as SettingValues;
-  if (values.databaseUrl !== null && given.masterKey === undefined) faults.push('HELIOPORT_MASTER_KEY: is required with PostgreSQL');
-  faults.push(...sharedPorts(values), ...brokerFaults(values), ...mailFaults(values), ...mapFaults(values));
+  const values = Object.fromEntries(
+    NAMES.map((name) => [name, read(name, settings[name] as Setting<unknown>)]),
+  ) as SettingValues;
+  if (values.databaseUrl !== null && given.masterKey === undefined)
+    faults.push('HELIOPORT_MASTER_KEY: is required with PostgreSQL');
+  faults.push(
+    ...sharedPorts(values),
+    ...brokerFaults(values),
+    ...mailFaults(values),
+    ...mapFaults(values),
+  );
   if (faults.length > 0) throw new ConfigFault(faults);
 
   const dataDir = resolve(folder, values.dataDir);
@@ -95,7 +122,10 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     dataDir,
     mqttTlsCert: values.mqttTlsCert === null ? null : resolve(folder, values.mqttTlsCert),
     mqttTlsKey: values.mqttTlsKey === null ? null : resolve(folder, values.mqttTlsKey),
-    seriesUrl: values.seriesUrl && { ...values.seriesUrl, caFile: values.seriesUrl.caFile && resolve(folder, values.seriesUrl.caFile) },
+    seriesUrl: values.seriesUrl && {
+      ...values.seriesUrl,
+      caFile: values.seriesUrl.caFile && resolve(folder, values.seriesUrl.caFile),
+    },
     databaseAddress: values.databaseUrl ?? join(dataDir, 'helioport.db'),
     userApiUrl: values.userApiUrl ?? publicUrl(values.host, values.userApiPort),
     oauthUrl: values.oauthUrl ?? publicUrl(values.host, values.oauthPort),
@@ -107,20 +137,30 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
 
 function brokerFaults({ mqttUrl, mqttTlsCert, mqttTlsKey }: SettingValues): string[] {
   const faults: string[] = [];
-  if (mqttTlsCert !== null && mqttTlsKey === null) faults.push('HELIOPORT_MQTT_TLS_KEY: is required with HELIOPORT_MQTT_TLS_CERT');
-  if (mqttTlsKey !== null && mqttTlsCert === null) faults.push('HELIOPORT_MQTT_TLS_CERT: is required with HELIOPORT_MQTT_TLS_KEY');
+  if (mqttTlsCert !== null && mqttTlsKey === null)
+    faults.push('HELIOPORT_MQTT_TLS_KEY: is required with HELIOPORT_MQTT_TLS_CERT');
+  if (mqttTlsKey !== null && mqttTlsCert === null)
+    faults.push('HELIOPORT_MQTT_TLS_CERT: is required with HELIOPORT_MQTT_TLS_KEY');
   if (mqttTlsCert !== null && mqttUrl !== null)
-    faults.push('HELIOPORT_MQTT_TLS_CERT: is of no use with HELIOPORT_MQTT_URL: the external broker has its own certificate');
+    faults.push(
+      'HELIOPORT_MQTT_TLS_CERT: is of no use with HELIOPORT_MQTT_URL: the external broker has its own certificate',
+    );
   return faults;
 }
 
 const mailFaults = ({ smtpUrl, mailFrom, signUp }: SettingValues): string[] => [
-  ...(smtpUrl !== null && mailFrom === null ? ['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL'] : []),
-  ...(signUp && smtpUrl === null ? ['HELIOPORT_SMTP_URL: is required with HELIOPORT_SIGN_UP=on'] : []),
+  ...(smtpUrl !== null && mailFrom === null
+    ? ['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL']
+    : []),
+  ...(signUp && smtpUrl === null
+    ? ['HELIOPORT_SMTP_URL: is required with HELIOPORT_SIGN_UP=on']
+    : []),
 ];
 
 const mapFaults = ({ mapTiles, mapAttribution }: SettingValues): string[] =>
-  mapTiles !== null && !mapAttribution?.trim() ? ['HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES'] : [];
+  mapTiles !== null && !mapAttribution?.trim()
+    ? ['HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES']
+    : [];
 
 function sharedPorts(values: SettingValues): string[] {
   const owners = new Map<number, SettingName>();
@@ -129,7 +169,8 @@ function sharedPorts(values: SettingValues): string[] {
     const port = values[name] as number | null;
     if (port === null || port === 0) continue;
     const owner = owners.get(port);
-    if (owner) faults.push(`${environmentName(name)}: is the same as ${environmentName(owner)} (${port})`);
+    if (owner)
+      faults.push(`${environmentName(name)}: is the same as ${environmentName(owner)} (${port})`);
     owners.set(port, name);
   }
   return faults;

@@ -6,7 +6,8 @@ import { ConfigFault, type Config } from './load.ts';
 import { settings } from './schema.ts';
 
 /** The file in which an embedded installation keeps its key. */
-export const masterKeyFile = (config: Pick<Config, 'dataDir'>): string => join(config.dataDir, 'master.key');
+export const masterKeyFile = (config: Pick<Config, 'dataDir'>): string =>
+  join(config.dataDir, 'master.key');
 
 /**
  * The master key: from the setting, else from the file in the data folder, which is created at the first start.
@@ -17,7 +18,8 @@ export function masterKeyOf(config: Config): Uint8Array {
 }
 
 /** The master key from the setting or the file; undefined if neither exists. */
-export const findMasterKey = (config: Config): Uint8Array | undefined => config.masterKey ?? readMasterKey(masterKeyFile(config));
+export const findMasterKey = (config: Config): Uint8Array | undefined =>
+  config.masterKey ?? readMasterKey(masterKeyFile(config));
 
 /** The key in a file; undefined if there is no such file. @throws ConfigFault when it cannot be read or holds no key */
 export function readMasterKey(file: string): Uint8Array | undefined {
@@ -26,10 +28,13 @@ export function readMasterKey(file: string): Uint8Array | undefined {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ConfigFault([`the master key ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+    throw new ConfigFault([
+      `the master key ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    ]);
   }
   const key = settings.masterKey.kind.read(text);
-  if (!key) throw new ConfigFault([`the master key ${file} is not ${settings.masterKey.kind.expected}`]);
+  if (!key)
+    throw new ConfigFault([`the master key ${file} is not ${settings.masterKey.kind.expected}`]);
   return key;
 }
 

@@ -37,7 +37,12 @@ export interface Setting<T> {
 
 type Options = Partial<Pick<Setting<unknown>, 'derived' | 'secret'>>;
 
-const setting = <T, const F extends string | null>(kind: Kind<T>, fallback: F, description: string, options: Options = {}) => ({
+const setting = <T, const F extends string | null>(
+  kind: Kind<T>,
+  fallback: F,
+  description: string,
+  options: Options = {},
+) => ({
   kind,
   fallback,
   description,
@@ -47,11 +52,20 @@ const setting = <T, const F extends string | null>(kind: Kind<T>, fallback: F, d
 
 /** Every setting of Helioport. docs/configuration.md is generated from it. */
 export const settings = {
-  dataDir: setting(text, './data', 'Folder of the embedded database, the generated master key and archives.'),
-  databaseUrl: setting(url('postgres:', 'postgresql:'), null, 'Address of a PostgreSQL database, as `postgres://user:password@host:5432/name`.', {
-    derived: 'the embedded database `helioport.db` in the data folder',
-    secret: true,
-  }),
+  dataDir: setting(
+    text,
+    './data',
+    'Folder of the embedded database, the generated master key and archives.',
+  ),
+  databaseUrl: setting(
+    url('postgres:', 'postgresql:'),
+    null,
+    'Address of a PostgreSQL database, as `postgres://user:password@host:5432/name`.',
+    {
+      derived: 'the embedded database `helioport.db` in the data folder',
+      secret: true,
+    },
+  ),
   seriesUrl: setting(
     cluster,
     null,
@@ -64,10 +78,15 @@ export const settings = {
     'Domain for which passkeys are created: the host of the portal, or a parent domain that it shares with the authorization pages, such as `example.org` for `portal.example.org` and `oauth.example.org`. Passkeys created for another domain are not accepted, so that a change ends the use of those that exist.',
     { derived: 'host of the portal’s address; `localhost` if that is this machine' },
   ),
-  masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, all key pairs have to be created again.', {
-    derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
-    secret: true,
-  }),
+  masterKey: setting(
+    bytes(32),
+    null,
+    'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, all key pairs have to be created again.',
+    {
+      derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
+      secret: true,
+    },
+  ),
   roles: setting(
     choices('user-api', 'oauth', 'portal', 'gateway', 'worker'),
     'user-api,oauth,portal,gateway,worker',
@@ -83,32 +102,62 @@ export const settings = {
   oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
   portalPort: setting(port, '8082', 'Port of the portal.'),
   gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
-  mqttPort: setting(port, '1883', 'Port of the embedded MQTT broker, where collectors report and fetch commands.'),
-  mqttTlsCert: setting(text, null, 'File with the certificate of the embedded MQTT broker and its chain (PEM).', { derived: 'without TLS' }),
-  mqttTlsKey: setting(text, null, 'File with the private key of that certificate (PEM).', { derived: 'without TLS' }),
+  mqttPort: setting(
+    port,
+    '1883',
+    'Port of the embedded MQTT broker, where collectors report and fetch commands.',
+  ),
+  mqttTlsCert: setting(
+    text,
+    null,
+    'File with the certificate of the embedded MQTT broker and its chain (PEM).',
+    { derived: 'without TLS' },
+  ),
+  mqttTlsKey: setting(text, null, 'File with the private key of that certificate (PEM).', {
+    derived: 'without TLS',
+  }),
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
-  userApiUrl: setting(publicUrl, null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
-  oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
+  userApiUrl: setting(
+    publicUrl,
+    null,
+    'Public address of the user-level interface behind a proxy.',
+    { derived: 'from host and port' },
+  ),
+  oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', {
+    derived: 'from host and port',
+  }),
   mapTiles: setting(
     tileTemplate,
     null,
     'Template for the address of map tiles for the portal (Web Mercator, by zoom, column and row), such as `https://tiles.example.org/{z}/{x}/{y}.png`. Browsers load the visible tiles directly from that server, without telling it the page.',
-    { derived: 'no tiles: the map has the outlines of countries, which come with the portal, and nobody outside is asked' },
+    {
+      derived:
+        'no tiles: the map has the outlines of countries, which come with the portal, and nobody outside is asked',
+    },
   ),
   mapAttribution: setting(
     text,
     null,
     'Whom the map names as the source of its tiles, such as `© OpenStreetMap contributors`. Required with HELIOPORT_MAP_TILES.',
   ),
-  portalUrl: setting(publicUrl, null, 'Public address of the portal behind a proxy: a host of its own, since the portal works only at the root of one.', {
-    derived: 'from host and port',
-  }),
+  portalUrl: setting(
+    publicUrl,
+    null,
+    'Public address of the portal behind a proxy: a host of its own, since the portal works only at the root of one.',
+    {
+      derived: 'from host and port',
+    },
+  ),
   signatureProfile: setting(
     choice('compatible', 'strict'),
     'compatible',
     '`strict`: Content-Type and Content-MD5 exactly as specified; `compatible`: also as existing clients send them.',
   ),
-  replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when sent a second time.'),
+  replayGuard: setting(
+    choice('off', 'writes', 'all'),
+    'writes',
+    'Which signed requests are refused when sent a second time.',
+  ),
   rateLimit: setting(
     rate('s'),
     '10/s',
@@ -124,23 +173,47 @@ export const settings = {
     '60/min',
     'Number of failed authentications that are answered with their specific error; further ones are answered with 429. Refused signatures and wrong digests are counted per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials are counted per address. Correct credentials are never refused because of this limit. Each instance counts separately.',
   ),
-  legacyLogin: setting(flag, 'on', 'Keep a second verifier (argon2id over the MD5 of the password), because existing control clients send this MD5 to log in.'),
-  oauthCodeSeconds: setting(seconds(1, 1800), '1800', 'Validity of an authorization code: the 30 minutes of the specification, or less.'),
-  oauthAccessTokenSeconds: setting(seconds(60, 31_536_000), '86400', 'Validity of an access token.'),
-  oauthRefreshTokenSeconds: setting(seconds(60, 315_360_000), '2592000', 'Validity of a refresh token; it restarts with each refresh.'),
+  legacyLogin: setting(
+    flag,
+    'on',
+    'Keep a second verifier (argon2id over the MD5 of the password), because existing control clients send this MD5 to log in.',
+  ),
+  oauthCodeSeconds: setting(
+    seconds(1, 1800),
+    '1800',
+    'Validity of an authorization code: the 30 minutes of the specification, or less.',
+  ),
+  oauthAccessTokenSeconds: setting(
+    seconds(60, 31_536_000),
+    '86400',
+    'Validity of an access token.',
+  ),
+  oauthRefreshTokenSeconds: setting(
+    seconds(60, 315_360_000),
+    '2592000',
+    'Validity of a refresh token; it restarts with each refresh.',
+  ),
   oauthBenignReuseSeconds: setting(
     seconds(0, 60),
     '2',
     'Grace period for a code or refresh token that is presented a second time: within it, the request is merely refused; later, the tokens that were issued for it are revoked as well. 0: they are always revoked.',
   ),
-  oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
+  oauthIssuerParameter: setting(
+    flag,
+    'on',
+    'Send `iss` with every authorization response (RFC 9207).',
+  ),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
   closedRetention: setting(
     days(1, 365),
     '14d',
     'How long a closed account can be reopened by the operator (`helioport user reopen`). After this time, its personal data is removed.',
   ),
-  eventRetention: setting(days(1, 365), '7d', 'How long events that are forwarded to applications can be sent again.'),
+  eventRetention: setting(
+    days(1, 365),
+    '7d',
+    'How long events that are forwarded to applications can be sent again.',
+  ),
   eventLimit: setting(
     count(1_000, 1_000_000_000),
     '5000000',
@@ -158,7 +231,9 @@ export const settings = {
     'Address of an SMTP server that sends e-mails (news, and links to replace forgotten passwords), with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent only over TLS, unless that server is on this machine.',
     { derived: 'no e-mails are sent', secret: true },
   ),
-  mailFrom: setting(mailbox, null, 'Sender of e-mails, as `Helioport <no-reply@example.org>`.', { derived: 'none; required with HELIOPORT_SMTP_URL' }),
+  mailFrom: setting(mailbox, null, 'Sender of e-mails, as `Helioport <no-reply@example.org>`.', {
+    derived: 'none; required with HELIOPORT_SMTP_URL',
+  }),
   signUp: setting(
     flag,
     'off',
@@ -179,7 +254,11 @@ export const settings = {
     '0s',
     'How long a stopping server keeps answering while `/readyz` reports it as not ready, so that a load balancer sends no requests to closed ports.',
   ),
-  logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one object per line, to standard error).'),
+  logLevel: setting(
+    choice('debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'Which log lines are written (JSON, one object per line, to standard error).',
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Environment variables of client commands (`call`, `sign`, `verify`, `simulate`); the server does not use them. */
@@ -191,10 +270,15 @@ export const clientNames: Readonly<Record<string, string>> = {
 
 export type SettingName = keyof typeof settings;
 
-type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F } ? (F extends null ? T | null : T) : never;
+type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F }
+  ? F extends null
+    ? T | null
+    : T
+  : never;
 
 /** The values of the settings; null for a setting that was not given and has no default. */
 export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> };
 
 /** The environment variable of a setting, such as HELIOPORT_USER_API_PORT for `userApiPort`. */
-export const environmentName = (name: string): string => `HELIOPORT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+export const environmentName = (name: string): string =>
+  `HELIOPORT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;

@@ -14,14 +14,23 @@ export function readSettingsFile(path: string, source: string, required: boolean
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { values: {}, faults: !required && code === 'ENOENT' ? [] : [`the settings file ${path} cannot be read (${code})`] };
+    return {
+      values: {},
+      faults:
+        !required && code === 'ENOENT'
+          ? []
+          : [`the settings file ${path} cannot be read (${code})`],
+    };
   }
-  const faults = unreadableLines(text).map((line) => `line ${line} (in ${source}): is neither NAME=value nor a # comment`);
+  const faults = unreadableLines(text).map(
+    (line) => `line ${line} (in ${source}): is neither NAME=value nor a # comment`,
+  );
   return { values: parseEnv(text) as Record<string, string>, faults };
 }
 
 // One entry as Node's parser reads it: a quoted value may span several lines.
-const ENTRY = /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_][\w.-]*[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*$/gm;
+const ENTRY =
+  /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_][\w.-]*[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*$/gm;
 
 /** Numbers of the lines that the parser silently skips, counted from 1. */
 function unreadableLines(text: string): number[] {

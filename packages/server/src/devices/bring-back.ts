@@ -12,22 +12,34 @@ export interface BroughtBack {
 }
 
 /** Binds the devices that a plant had until it was archived, except those that have been elsewhere since. The plant must be locked, and back. */
-export async function bringBackDevices(trx: Db, act: Act, home: Home, archivedAt: Instant): Promise<BroughtBack> {
+export async function bringBackDevices(
+  trx: Db,
+  act: Act,
+  home: Home,
+  archivedAt: Instant,
+): Promise<BroughtBack> {
   const former = await trx
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
     .select(['device.id', 'device.sn', 'device.plantId', 'device.accountId', 'device.removedAt'])
     .select(({ exists, selectFrom }) =>
-      exists(selectFrom('binding as later').select('later.no').whereRef('later.deviceId', '=', 'device.id').whereRef('later.no', '>', 'binding.no')).as(
-        'hasMoved',
-      ),
+      exists(
+        selectFrom('binding as later')
+          .select('later.no')
+          .whereRef('later.deviceId', '=', 'device.id')
+          .whereRef('later.no', '>', 'binding.no'),
+      ).as('hasMoved'),
     )
     .where('binding.plantId', '=', home.id)
     .where('binding.toAt', '=', archivedAt)
     .orderBy('binding.no')
     .execute();
   const free = former.filter(
-    ({ plantId, accountId, removedAt, hasMoved }) => plantId === null && removedAt === null && !hasMoved && (accountId === null || accountId === home.ownerId),
+    ({ plantId, accountId, removedAt, hasMoved }) =>
+      plantId === null &&
+      removedAt === null &&
+      !hasMoved &&
+      (accountId === null || accountId === home.ownerId),
   );
   if (free.length > 0) {
     await placeDevices(

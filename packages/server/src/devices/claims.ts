@@ -25,18 +25,42 @@ interface Release {
  *   was still reporting: they must wait for as long as that collector may be silent, so that nobody can snatch it.
  * - Otherwise it belongs to the owner whose collector has been reporting it longest without a break, or to anybody if none   reports it.
  */
-export async function listClaimedElsewhere(trx: Db, ownerId: string, serialNumbers: readonly string[], now: Instant): Promise<Set<string>> {
+export async function listClaimedElsewhere(
+  trx: Db,
+  ownerId: string,
+  serialNumbers: readonly string[],
+  now: Instant,
+): Promise<Set<string>> {
   const discoveries = Map.groupBy(await listDiscoveries(trx, serialNumbers), ({ sn }) => sn);
   const releases = await findReleases(trx, serialNumbers);
-  return new Set(serialNumbers.filter((sn) => isElsewhere(ownerId, releases.get(sn), discoveries.get(sn) ?? [], now)));
+  return new Set(
+    serialNumbers.filter((sn) =>
+      isElsewhere(ownerId, releases.get(sn), discoveries.get(sn) ?? [], now),
+    ),
+  );
 }
 
-function isElsewhere(ownerId: string, release: Release | undefined, discoveries: readonly Discovery[], now: Instant): boolean {
+function isElsewhere(
+  ownerId: string,
+  release: Release | undefined,
+  discoveries: readonly Discovery[],
+  now: Instant,
+): boolean {
   if (release?.ownerId === ownerId) return false;
-  const since = discoveries.filter(({ lastAt }) => lastAt > now - THERE_MS && lastAt > (release?.at ?? 0));
-  if (release && (isJustReleased(release, now) || since.some((by) => by.ownerId === release.ownerId))) return true;
-  const first = (of: readonly Discovery[]): Instant => Math.min(...of.map(({ firstAt }) => Math.max(firstAt, release?.at ?? 0)));
-  const [own, others] = [since.filter((by) => by.ownerId === ownerId), since.filter((by) => by.ownerId !== ownerId)];
+  const since = discoveries.filter(
+    ({ lastAt }) => lastAt > now - THERE_MS && lastAt > (release?.at ?? 0),
+  );
+  if (
+    release &&
+    (isJustReleased(release, now) || since.some((by) => by.ownerId === release.ownerId))
+  )
+    return true;
+  const first = (of: readonly Discovery[]): Instant =>
+    Math.min(...of.map(({ firstAt }) => Math.max(firstAt, release?.at ?? 0)));
+  const [own, others] = [
+    since.filter((by) => by.ownerId === ownerId),
+    since.filter((by) => by.ownerId !== ownerId),
+  ];
   return others.length > 0 && first(others) < first(own);
 }
 
@@ -46,7 +70,10 @@ function isJustReleased({ at, reportedAt, expectedSeconds }: Release, now: Insta
 }
 
 /** The latest release of each device, by serial number; devices that were never bound have none. */
-async function findReleases(trx: Db, serialNumbers: readonly string[]): Promise<Map<string, Release>> {
+async function findReleases(
+  trx: Db,
+  serialNumbers: readonly string[],
+): Promise<Map<string, Release>> {
   const rows = await trx
     .selectFrom('device')
     .innerJoin('binding', 'binding.deviceId', 'device.id')

@@ -18,13 +18,23 @@ interface Arrival {
  * The devices whose links may change when devices come to a plant, and the collectors that they may be linked to. They must be locked together with
  * the new devices, so that none of them goes to another owner in the meantime.
  */
-export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arrival[]): Promise<string[]> {
-  const [strangers, orphans, only] = [await listStrangers(trx, home, idsOf(arrivals)), await listOrphans(trx, home), await findOnlyCollector(trx, home)];
+export async function listLinkable(
+  trx: Db,
+  home: Home,
+  arrivals: readonly Arrival[],
+): Promise<string[]> {
+  const [strangers, orphans, only] = [
+    await listStrangers(trx, home, idsOf(arrivals)),
+    await listOrphans(trx, home),
+    await findOnlyCollector(trx, home),
+  ];
   const discoveries = await listDiscoveries(
     trx,
     [...arrivals, ...orphans].map(({ sn }) => sn),
   );
-  const collectors = discoveries.filter(({ ownerId }) => ownerId === home.ownerId).map(({ collectorId }) => collectorId);
+  const collectors = discoveries
+    .filter(({ ownerId }) => ownerId === home.ownerId)
+    .map(({ collectorId }) => collectorId);
   return [...strangers, ...idsOf(orphans), ...collectors, ...(only === undefined ? [] : [only])];
 }
 
@@ -33,9 +43,16 @@ export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arriv
  * reports for never belong to different owners: otherwise, one owner could forge the other's readings. Throws Overtaken if rows
  * that are not locked would have to change.
  */
-export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arrival[], locked: ReadonlySet<string>): Promise<void> {
+export async function linkArrivals(
+  trx: Db,
+  home: Home,
+  arrivals: readonly Arrival[],
+  locked: ReadonlySet<string>,
+): Promise<void> {
   const arrived = new Set(idsOf(arrivals));
-  const targets = new Map<string | null, string[]>([[null, await listStrangers(trx, home, [...arrived])]]);
+  const targets = new Map<string | null, string[]>([
+    [null, await listStrangers(trx, home, [...arrived])],
+  ]);
   const orphans = await listOrphans(trx, home);
   if (orphans.length > 0) {
     const remembered = await findRemembering(trx, home, orphans);
@@ -50,7 +67,8 @@ export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arriv
   }
   for (const [collectorId, deviceIds] of targets) {
     if (deviceIds.length === 0) continue;
-    if (![...deviceIds, collectorId ?? deviceIds[0]!].every((id) => locked.has(id))) throw new Overtaken();
+    if (![...deviceIds, collectorId ?? deviceIds[0]!].every((id) => locked.has(id)))
+      throw new Overtaken();
     await trx
       .updateTable('device')
       .set({ collectorId })
@@ -59,10 +77,15 @@ export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arriv
   }
 }
 
-const idsOf = (devices: readonly { readonly id: string }[]): string[] => devices.map(({ id }) => id);
+const idsOf = (devices: readonly { readonly id: string }[]): string[] =>
+  devices.map(({ id }) => id);
 
 /** Devices of other owners that the new collectors report for. */
-async function listStrangers(trx: Db, { ownerId }: Home, collectorIds: readonly string[]): Promise<string[]> {
+async function listStrangers(
+  trx: Db,
+  { ownerId }: Home,
+  collectorIds: readonly string[],
+): Promise<string[]> {
   const strangers = await trx
     .selectFrom('device')
     .innerJoin('plant', 'plant.id', 'device.plantId')
@@ -90,7 +113,11 @@ const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
     .execute();
 
 /** For each serial number, the owner's collector whose reports of it were refused: preferably one in this plant, then the latest. */
-async function findRemembering(trx: Db, { id, ownerId }: Home, orphans: readonly Orphan[]): Promise<Map<string, string>> {
+async function findRemembering(
+  trx: Db,
+  { id, ownerId }: Home,
+  orphans: readonly Orphan[],
+): Promise<Map<string, string>> {
   const discoveries = await listDiscoveries(
     trx,
     orphans.map(({ sn }) => sn),
@@ -102,6 +129,12 @@ async function findRemembering(trx: Db, { id, ownerId }: Home, orphans: readonly
 
 /** The plant's collector, if it has exactly one. */
 async function findOnlyCollector(trx: Db, { id }: Home): Promise<string | undefined> {
-  const [first, second] = await trx.selectFrom('device').select('id').where('plantId', '=', id).where('kind', '=', 'collector').limit(2).execute();
+  const [first, second] = await trx
+    .selectFrom('device')
+    .select('id')
+    .where('plantId', '=', id)
+    .where('kind', '=', 'collector')
+    .limit(2)
+    .execute();
   return second ? undefined : first?.id;
 }

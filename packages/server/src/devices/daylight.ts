@@ -14,7 +14,8 @@ const EPOCH_MS = 946_728_000_000;
 const YEAR_DAYS = 365.2422;
 
 /** Fractional year as an angle in radians, 0 on the first of January. */
-const yearAngle = (at: Instant): number => ((2 * Math.PI) / YEAR_DAYS) * (((at - EPOCH_MS) / DAY_MS + 0.5) % YEAR_DAYS);
+const yearAngle = (at: Instant): number =>
+  ((2 * Math.PI) / YEAR_DAYS) * (((at - EPOCH_MS) / DAY_MS + 0.5) % YEAR_DAYS);
 
 /** Declination of the sun in radians. Source: Spencer 1971, accurate to half a degree. */
 function declination(at: Instant): number {
@@ -33,7 +34,14 @@ function declination(at: Instant): number {
 /** Equation of time: minutes by which a sundial is ahead of mean solar time. Source: Spencer 1971. */
 function equationOfTime(at: Instant): number {
   const g = yearAngle(at);
-  return 229.18 * (0.000075 + 0.001868 * Math.cos(g) - 0.032077 * Math.sin(g) - 0.014615 * Math.cos(2 * g) - 0.040849 * Math.sin(2 * g));
+  return (
+    229.18 *
+    (0.000075 +
+      0.001868 * Math.cos(g) -
+      0.032077 * Math.sin(g) -
+      0.014615 * Math.cos(2 * g) -
+      0.040849 * Math.sin(2 * g))
+  );
 }
 
 /** Hours of true solar time, 12 at noon. */
@@ -47,11 +55,16 @@ export function sunElevation(latitude: number, longitude: number, at: Instant): 
   const phi = latitude / DEGREES;
   const delta = declination(at);
   const hourAngle = ((solarHour(longitude, at) - 12) * 15) / DEGREES;
-  return Math.asin(Math.sin(phi) * Math.sin(delta) + Math.cos(phi) * Math.cos(delta) * Math.cos(hourAngle)) * DEGREES;
+  return (
+    Math.asin(
+      Math.sin(phi) * Math.sin(delta) + Math.cos(phi) * Math.cos(delta) * Math.cos(hourAngle),
+    ) * DEGREES
+  );
 }
 
 /** Elevation of the sun at noon of that day in degrees. */
-export const noonElevation = (latitude: number, at: Instant): number => 90 - Math.abs(latitude - declination(at) * DEGREES);
+export const noonElevation = (latitude: number, at: Instant): number =>
+  90 - Math.abs(latitude - declination(at) * DEGREES);
 
 // Used if the latitude is unknown: local hours at which the sun is up nearly everywhere, all year round.
 const SURE_HOURS = { from: 10, to: 15 };

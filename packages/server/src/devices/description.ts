@@ -29,17 +29,33 @@ export interface Described {
 }
 
 /** A description that was kept as JSON; null = none. */
-export const readDescription = (described: string | null): Description => JSON.parse(described ?? '{}') as Description;
+export const readDescription = (described: string | null): Description =>
+  JSON.parse(described ?? '{}') as Description;
 
-export const DESCRIBED = ['device.id', 'device.model', 'device.ratedPowerW', 'device.facts', 'device.reported'] as const;
+export const DESCRIBED = [
+  'device.id',
+  'device.model',
+  'device.ratedPowerW',
+  'device.facts',
+  'device.reported',
+] as const;
 
 /** Applies a description to a device, whose row must be locked. What the owner entered takes precedence. Returns whether it differs from the previous one. */
-export async function describeDevice(trx: Db, device: Described, description: Description, now: Instant): Promise<boolean> {
+export async function describeDevice(
+  trx: Db,
+  device: Described,
+  description: Description,
+  now: Instant,
+): Promise<boolean> {
   const reported = JSON.stringify(description);
   if (reported === device.reported) return false;
   const before = readDescription(device.reported);
   const facts = JSON.parse(device.facts) as DeviceFacts;
-  const next = <T>(known: T | null | undefined, formerly: T | undefined, told: T | undefined): T | null | undefined =>
+  const next = <T>(
+    known: T | null | undefined,
+    formerly: T | undefined,
+    told: T | undefined,
+  ): T | null | undefined =>
     told !== undefined && (known == null || known === formerly) ? told : known;
   const ratedPowerW = next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null;
   await trx
@@ -51,7 +67,11 @@ export async function describeDevice(trx: Db, device: Described, description: De
         ...facts,
         modelCode: next(facts.modelCode, before.modelCode, description.modelCode),
         firmwareVersion: next(facts.firmwareVersion, before.firmware, description.firmware),
-        displayVersion: next(facts.displayVersion, before.displayVersion, description.displayVersion),
+        displayVersion: next(
+          facts.displayVersion,
+          before.displayVersion,
+          description.displayVersion,
+        ),
         dcInputs: next(facts.dcInputs, before.strings, description.strings),
       }),
       reported,
@@ -59,6 +79,7 @@ export async function describeDevice(trx: Db, device: Described, description: De
     .where('id', '=', device.id)
     .execute();
   // The plausibility of counters depends on the rated power.
-  if (ratedPowerW !== device.ratedPowerW) await requestRecalculationOfDevices(trx, [device.id], now);
+  if (ratedPowerW !== device.ratedPowerW)
+    await requestRecalculationOfDevices(trx, [device.id], now);
   return true;
 }

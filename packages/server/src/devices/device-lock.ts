@@ -25,7 +25,10 @@ export interface LockedDevice {
 export async function lockDevices(
   trx: Db,
   deviceIds: readonly string[],
-  { plantIds = [], besides = [] }: { plantIds?: readonly string[]; besides?: readonly string[] } = {},
+  {
+    plantIds = [],
+    besides = [],
+  }: { plantIds?: readonly string[]; besides?: readonly string[] } = {},
 ): Promise<LockedDevice[]> {
   const ids = listParameter(trx, deviceIds);
   const places = await trx
@@ -38,10 +41,23 @@ export async function lockDevices(
   await lockPlants(trx, [...locked].filter((id) => id !== null).toSorted());
   const devices = trx
     .selectFrom('device')
-    .select(['id', 'sn', 'kind', 'plantId', 'state', 'stateSince', 'offlineAbnormal', 'openAlarms', 'expectedSeconds', 'checkAt'])
+    .select([
+      'id',
+      'sn',
+      'kind',
+      'plantId',
+      'state',
+      'stateSince',
+      'offlineAbnormal',
+      'openAlarms',
+      'expectedSeconds',
+      'checkAt',
+    ])
     .where(anyOf(trx, 'id', listParameter(trx, [...deviceIds, ...besides])))
     .orderBy('id');
   const rows = await (engineOf(trx) === 'postgres' ? devices.forNoKeyUpdate() : devices).execute();
   const wanted = new Set(deviceIds);
-  return rows.filter(({ id, plantId }) => wanted.has(id) && (plantId === null || locked.has(plantId)));
+  return rows.filter(
+    ({ id, plantId }) => wanted.has(id) && (plantId === null || locked.has(plantId)),
+  );
 }

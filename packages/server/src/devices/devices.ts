@@ -31,14 +31,19 @@ export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise
 }
 
 /** Registers a device, not yet bound, and returns its id; undefined if the serial number is taken. */
-export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Promise<string | undefined> {
+export async function insertDeviceOnce(
+  trx: Db,
+  act: Act,
+  input: NewDevice,
+): Promise<string | undefined> {
   const { sn, kind, name = null, model = null, ratedPowerW = null, accountId = null } = input;
   if (!isSerialNumber(sn)) throw invalidValue('sn', SERIAL_NUMBER_FORM);
   for (const [field, text] of [
     ['name', name],
     ['model', model],
   ] as const) {
-    if (text !== null && !TEXT.test(text)) throw invalidValue(field, 'at most 100 characters without control characters');
+    if (text !== null && !TEXT.test(text))
+      throw invalidValue(field, 'at most 100 characters without control characters');
   }
   if (ratedPowerW !== null) checkRatedPower(ratedPowerW);
   const id = act.newId();
@@ -48,16 +53,26 @@ export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Pro
     .onConflict((conflict) => conflict.column('sn').doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return undefined;
-  await recordAudit(trx, act, { kind: 'device.created', accountId: null, data: { deviceId: id, sn, kind } });
+  await recordAudit(trx, act, {
+    kind: 'device.created',
+    accountId: null,
+    data: { deviceId: id, sn, kind },
+  });
   return id;
 }
 
 function checkRatedPower(watts: number): void {
-  if (!(watts > 0 && watts <= RATED_POWER_AT_MOST_W)) throw invalidValue('ratedPowerW', 'a power in watts');
+  if (!(watts > 0 && watts <= RATED_POWER_AT_MOST_W))
+    throw invalidValue('ratedPowerW', 'a power in watts');
 }
 
 /** Sets the rated power of devices; their energy is recalculated with the new bounds. Throws invalidValue. */
-export async function rateDevices(trx: Db, act: Act, deviceIds: readonly string[], ratedPowerW: number): Promise<void> {
+export async function rateDevices(
+  trx: Db,
+  act: Act,
+  deviceIds: readonly string[],
+  ratedPowerW: number,
+): Promise<void> {
   checkRatedPower(ratedPowerW);
   await trx
     .updateTable('device')
@@ -69,7 +84,12 @@ export async function rateDevices(trx: Db, act: Act, deviceIds: readonly string[
 
 /** Finds a device by serial number, which is case-sensitive. */
 export const findDevice = (db: Db, sn: string): Promise<Device | undefined> =>
-  db.selectFrom('device').selectAll().where('sn', '=', sn).where('removedAt', 'is', null).executeTakeFirst();
+  db
+    .selectFrom('device')
+    .selectAll()
+    .where('sn', '=', sn)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst();
 
 /** Sets which collector reports for a device. */
 export const assignCollector = (trx: Db, deviceId: string, collectorId: string): Promise<unknown> =>
@@ -87,14 +107,19 @@ export async function listDevices(
     .select('collector.sn as collectorSn')
     .where('device.removedAt', 'is', null);
   if (filter.plantId !== undefined) query = query.where('device.plantId', '=', filter.plantId);
-  if (filter.collectorId !== undefined) query = query.where('device.collectorId', '=', filter.collectorId);
+  if (filter.collectorId !== undefined)
+    query = query.where('device.collectorId', '=', filter.collectorId);
   return query.orderBy('device.id').execute();
 }
 
 /** Updates the given facts of a device and leaves the others. */
 export async function setDeviceFacts(trx: Db, deviceId: string, facts: DeviceFacts): Promise<void> {
   if (Object.keys(facts).length === 0) return;
-  const row = await trx.selectFrom('device').select('facts').where('id', '=', deviceId).executeTakeFirstOrThrow();
+  const row = await trx
+    .selectFrom('device')
+    .select('facts')
+    .where('id', '=', deviceId)
+    .executeTakeFirstOrThrow();
   await trx
     .updateTable('device')
     .set({ facts: JSON.stringify({ ...(JSON.parse(row.facts) as DeviceFacts), ...facts }) })

@@ -25,9 +25,15 @@ interface Found {
 }
 
 /** Binds collectors to a plant, with the unbound devices that report through them. Throws collectorUnknown, deviceAlreadyBound. */
-export async function placeCollectors(trx: Db, act: Act, home: Home, serialNumbers: readonly string[]): Promise<void> {
+export async function placeCollectors(
+  trx: Db,
+  act: Act,
+  home: Home,
+  serialNumbers: readonly string[],
+): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
-  if (found.length < serialNumbers.length || found.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
+  if (found.length < serialNumbers.length || found.some(({ kind }) => kind !== 'collector'))
+    throw new Failure('collectorUnknown');
   await place(trx, act, home, found);
 }
 
@@ -45,7 +51,13 @@ interface Placing {
  * Binds devices of any kind to a plant. A device that nobody has added may be bound if a collector of the same owner has reported
  * it. Throws noPermission for other unknown devices, deviceAlreadyBound, invalidValue; also for a kind that a device cannot have.
  */
-export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], { shown, ratedPowerW, kind }: Placing = {}): Promise<void> {
+export async function placeDevices(
+  trx: Db,
+  act: Act,
+  home: Home,
+  serialNumbers: readonly string[],
+  { shown, ratedPowerW, kind }: Placing = {},
+): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
   const known = new Set(found.map(({ sn }) => sn));
   const made = await makeReported(
@@ -67,10 +79,19 @@ export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers:
   }
 }
 
-async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], { shown = new Set(), kind }: Placing = {}): Promise<void> {
+async function place(
+  trx: Db,
+  act: Act,
+  home: Home,
+  devices: readonly Found[],
+  { shown = new Set(), kind }: Placing = {},
+): Promise<void> {
   const claimed = await listClaimedElsewhere(trx, home.ownerId, serialsOf(devices), act.at);
-  const isElsewhere = ({ sn, accountId }: Found): boolean => claimed.has(sn) || (accountId !== null && accountId !== home.ownerId);
-  const taken = devices.filter((device) => device.plantId !== null || (isElsewhere(device) && !shown.has(device.id)));
+  const isElsewhere = ({ sn, accountId }: Found): boolean =>
+    claimed.has(sn) || (accountId !== null && accountId !== home.ownerId);
+  const taken = devices.filter(
+    (device) => device.plantId !== null || (isElsewhere(device) && !shown.has(device.id)),
+  );
   if (taken.length > 0) throw new Failure('deviceAlreadyBound', { data: { sn: serialsOf(taken) } });
   const followers = await listFollowers(trx, act, home, devices);
   const arrivals = [...devices, ...followers];
@@ -79,7 +100,8 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], {
   await lockDeviceRows(trx, [...locked]);
   // While the locks were awaited, an unbound device may have been bound elsewhere, or new devices linked to the collectors.
   const still = await listFollowers(trx, act, home, devices);
-  if (still.length !== followers.length || !still.every(({ id }) => ids.includes(id))) throw new Overtaken();
+  if (still.length !== followers.length || !still.every(({ id }) => ids.includes(id)))
+    throw new Overtaken();
   if (kind !== undefined) await correctKind(trx, act, home, devices, kind);
   await bindDevices(trx, act, ids, home.id);
   await reserveShown(trx, home, shown);
@@ -91,7 +113,13 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], {
  * Makes devices what whoever binds them says that they are. What they measured for other owners stays what it was, so a device that was in a plant
  * of another owner cannot change. The devices must be locked.
  */
-async function correctKind(trx: Db, act: Act, { ownerId }: Home, devices: readonly Found[], kind: DeviceKind): Promise<void> {
+async function correctKind(
+  trx: Db,
+  act: Act,
+  { ownerId }: Home,
+  devices: readonly Found[],
+  kind: DeviceKind,
+): Promise<void> {
   for (const { id, kind: known } of devices) {
     if (known === kind) continue;
     const { numUpdatedRows } = await trx
@@ -117,19 +145,29 @@ async function correctKind(trx: Db, act: Act, { ownerId }: Home, devices: readon
 }
 
 /** Applies how devices described themselves to the collectors that report for them now, while they were not bound yet. The devices must be locked. */
-async function describeArrivals(trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> {
+async function describeArrivals(
+  trx: Db,
+  deviceIds: readonly string[],
+  now: Instant,
+): Promise<void> {
   const described = await trx
     .selectFrom('device')
-    .innerJoin('collectorRefusal as refusal', (join) => join.onRef('refusal.sn', '=', 'device.sn').onRef('refusal.collectorId', '=', 'device.collectorId'))
+    .innerJoin('collectorRefusal as refusal', (join) =>
+      join
+        .onRef('refusal.sn', '=', 'device.sn')
+        .onRef('refusal.collectorId', '=', 'device.collectorId'),
+    )
     .select([...DESCRIBED, 'refusal.described'])
     .where(anyOf(trx, 'device.id', listParameter(trx, deviceIds)))
     .where('refusal.described', 'is not', null)
     .orderBy('device.id')
     .execute();
-  for (const { described: text, ...device } of described) await describeDevice(trx, device, readDescription(text), now);
+  for (const { described: text, ...device } of described)
+    await describeDevice(trx, device, readDescription(text), now);
 }
 
-const serialsOf = (devices: readonly { readonly sn: string }[]): string[] => devices.map(({ sn }) => sn);
+const serialsOf = (devices: readonly { readonly sn: string }[]): string[] =>
+  devices.map(({ sn }) => sn);
 
 const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]> =>
   trx
@@ -152,7 +190,12 @@ async function reserveShown(trx: Db, { ownerId }: Home, shown: ReadonlySet<strin
 }
 
 /** Unbound devices that report through the collectors being bound, except those that were named themselves and those that another owner may claim. */
-async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: readonly Found[]): Promise<Pick<Found, 'id' | 'sn'>[]> {
+async function listFollowers(
+  trx: Db,
+  act: Act,
+  { ownerId }: Home,
+  devices: readonly Found[],
+): Promise<Pick<Found, 'id' | 'sn'>[]> {
   const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
   if (collectorIds.length === 0) return [];
   const free = await trx
@@ -168,10 +211,18 @@ async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: read
 }
 
 /** Registers devices that collectors of the plant's owner have reported. */
-async function makeReported(trx: Db, act: Act, { ownerId }: Home, given: DeviceKind | undefined, serialNumbers: readonly string[]): Promise<Found[]> {
+async function makeReported(
+  trx: Db,
+  act: Act,
+  { ownerId }: Home,
+  given: DeviceKind | undefined,
+  serialNumbers: readonly string[],
+): Promise<Found[]> {
   if (serialNumbers.length === 0) return [];
   const discoveries = await listDiscoveries(trx, serialNumbers);
-  const reported = new Map(discoveries.filter((by) => by.ownerId === ownerId).map(({ sn, described }) => [sn, described]));
+  const reported = new Map(
+    discoveries.filter((by) => by.ownerId === ownerId).map(({ sn, described }) => [sn, described]),
+  );
   const made: Found[] = [];
   // In a fixed order, to avoid deadlocks between callers that claim the same devices.
   for (const sn of serialNumbers.toSorted()) {
@@ -189,14 +240,26 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, given: DeviceK
  * Unbinds collectors from their plants within a reach, optionally with the devices that report through them. Throws collectorUnknown for foreign,
  * unbound and unknown collectors.
  */
-export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[], withDevices: boolean): Promise<void> {
+export async function removeCollectors(
+  trx: Db,
+  act: Act,
+  reach: Reach,
+  serialNumbers: readonly string[],
+  withDevices: boolean,
+): Promise<void> {
   const { named, behind } = await lockManaged(trx, reach, serialNumbers, withDevices);
-  if (named.length < serialNumbers.length || named.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
+  if (named.length < serialNumbers.length || named.some(({ kind }) => kind !== 'collector'))
+    throw new Failure('collectorUnknown');
   await remove(trx, act, [...named, ...behind]);
 }
 
 /** Unbinds devices of any kind from their plants within a reach. Throws noPermission for foreign, unbound and unknown devices. */
-export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[]): Promise<void> {
+export async function removeDevices(
+  trx: Db,
+  act: Act,
+  reach: Reach,
+  serialNumbers: readonly string[],
+): Promise<void> {
   const { named } = await lockManaged(trx, reach, serialNumbers, false);
   if (named.length < serialNumbers.length) throw new Failure('noPermission');
   await remove(trx, act, named);
@@ -206,7 +269,12 @@ export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbe
  * Devices of a reach, optionally with those that report through them, as they are while their plants are locked. Throws Overtaken if one of them
  * came to another plant while the locks were awaited: that plant must not be locked after devices.
  */
-async function lockManaged(trx: Db, reach: Reach, serialNumbers: readonly string[], withBehind: boolean): Promise<Record<'named' | 'behind', ManagedDevice[]>> {
+async function lockManaged(
+  trx: Db,
+  reach: Reach,
+  serialNumbers: readonly string[],
+  withBehind: boolean,
+): Promise<Record<'named' | 'behind', ManagedDevice[]>> {
   const find = async () => {
     const named = await listManaged(trx, reach, serialNumbers);
     const ids = named.map(({ id }) => id);
@@ -216,7 +284,8 @@ async function lockManaged(trx: Db, reach: Reach, serialNumbers: readonly string
   const locked = new Set([...before.named, ...before.behind].map(({ plantId }) => plantId));
   await lockPlants(trx, [...locked]);
   const found = await find();
-  if ([...found.named, ...found.behind].some(({ plantId }) => !locked.has(plantId))) throw new Overtaken();
+  if ([...found.named, ...found.behind].some(({ plantId }) => !locked.has(plantId)))
+    throw new Overtaken();
   return found;
 }
 
@@ -238,14 +307,24 @@ async function remove(trx: Db, act: Act, devices: readonly ManagedDevice[]): Pro
  * the new owner's. Returns the serial numbers of the moved devices. Throws noPermission for a device that is not in any plant, and
  * for an unknown plant.
  */
-export async function moveDevices(trx: Db, act: Act, reach: Reach, sn: string, toPlantId: string, withDevices: boolean): Promise<string[]> {
+export async function moveDevices(
+  trx: Db,
+  act: Act,
+  reach: Reach,
+  sn: string,
+  toPlantId: string,
+  withDevices: boolean,
+): Promise<string[]> {
   const [before] = await listManaged(trx, reach, [sn]);
   if (!before) throw new Failure('noPermission');
   await lockPlants(trx, [before.plantId, toPlantId].toSorted());
   const [device] = await listManaged(trx, reach, [sn]);
   if (device?.plantId !== before.plantId) throw new Overtaken();
   const behind = withDevices ? await listManagedBehind(trx, reach, [device.id]) : [];
-  const ids = [device.id, ...behind.filter(({ plantId }) => plantId === device.plantId).map(({ id }) => id)];
+  const ids = [
+    device.id,
+    ...behind.filter(({ plantId }) => plantId === device.plantId).map(({ id }) => id),
+  ];
   const { ownerId } = await lockPlant(trx, toPlantId);
   await lockBoundAndLinked(trx, toPlantId, ids);
   await unbindDevices(trx, act, ids, device.plantId);

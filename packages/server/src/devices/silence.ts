@@ -27,7 +27,12 @@ export interface LastReport {
 export type Finding =
   | { readonly reports: true; readonly checkAt: Instant }
   /** `lasting`: the device has been abnormally offline for long enough to raise an alarm. */
-  | { readonly reports: false; readonly offlineAbnormal: Flag; readonly lasting: boolean; readonly checkAt: Instant | null };
+  | {
+      readonly reports: false;
+      readonly offlineAbnormal: Flag;
+      readonly lasting: boolean;
+      readonly checkAt: Instant | null;
+    };
 
 /** How long a device must be abnormally offline before an alarm is raised. */
 export const OFFLINE_ALARM_AFTER_MS = 30 * 60_000;
@@ -35,17 +40,26 @@ export const OFFLINE_ALARM_AFTER_MS = 30 * 60_000;
 /** Judges the silence of a device. All that is known about the past is the device's state. */
 export function findSilence(device: Watched, last: LastReport, now: Instant): Finding {
   const grace = graceMs(device.expectedSeconds);
-  if (last.at !== null && isFresh(last, now, grace)) return { reports: true, checkAt: Math.min(last.at, now) + grace };
+  if (last.at !== null && isFresh(last, now, grace))
+    return { reports: true, checkAt: Math.min(last.at, now) + grace };
   // Nothing is expected of a device that is not in any plant.
-  if (device.site === null) return { reports: false, offlineAbnormal: 0, lasting: false, checkAt: null };
+  if (device.site === null)
+    return { reports: false, offlineAbnormal: 0, lasting: false, checkAt: null };
   const lasting = device.state === presence.offline && device.offlineAbnormal === 1;
   if (lasting) return { reports: false, offlineAbnormal: 1, lasting, checkAt: null };
-  if (mayRest(device, device.site, now)) return { reports: false, offlineAbnormal: 0, lasting, checkAt: restsUntil(device, device.site, now) };
+  if (mayRest(device, device.site, now))
+    return {
+      reports: false,
+      offlineAbnormal: 0,
+      lasting,
+      checkAt: restsUntil(device, device.site, now),
+    };
   return { reports: false, offlineAbnormal: 1, lasting, checkAt: now + OFFLINE_ALARM_AFTER_MS };
 }
 
 // A device whose clock is ahead counts as reporting as long as it sends something new.
-const isFresh = (last: LastReport, now: Instant, grace: number): boolean => last.at! > now - grace && (last.at! <= now + grace || last.isNew);
+const isFresh = (last: LastReport, now: Instant, grace: number): boolean =>
+  last.at! > now - grace && (last.at! <= now + grace || last.isNew);
 
 /**
  * Whether the device may be silent now: inverters without a battery sleep at night, and so do collectors that report only for such
@@ -56,4 +70,6 @@ const mayRest = ({ kind, storage, missed }: Watched, site: Site, now: Instant): 
 
 /** A collector is checked again after the devices that report through it have been judged. */
 const restsUntil = ({ kind, state }: Watched, site: Site, now: Instant): Instant =>
-  kind === 'collector' && state !== presence.offline ? now + OFFLINE_ALARM_AFTER_MS : nextDaylight(site, now);
+  kind === 'collector' && state !== presence.offline
+    ? now + OFFLINE_ALARM_AFTER_MS
+    : nextDaylight(site, now);

@@ -1,4 +1,9 @@
-import { presence, shiftDevices, type DevicePresence, type DeviceShift } from '../plants/presence.ts';
+import {
+  presence,
+  shiftDevices,
+  type DevicePresence,
+  type DeviceShift,
+} from '../plants/presence.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { lockDevices, type LockedDevice } from './device-lock.ts';
@@ -7,7 +12,8 @@ import { lockDevices, type LockedDevice } from './device-lock.ts';
 const INTERVALS_OF_GRACE = 3;
 
 /** How long a device counts as online after its last report. */
-export const graceMs = (expectedSeconds: number): number => INTERVALS_OF_GRACE * expectedSeconds * 1000;
+export const graceMs = (expectedSeconds: number): number =>
+  INTERVALS_OF_GRACE * expectedSeconds * 1000;
 
 /** The new state of a device. */
 export interface Transition extends DevicePresence {
@@ -37,19 +43,31 @@ export async function changeStates(
 }
 
 /** Writes a transition of a locked device and returns the change for its plant. */
-export async function applyTransition(trx: Db, device: LockedDevice, to: Transition, at: Instant): Promise<DeviceShift | null> {
+export async function applyTransition(
+  trx: Db,
+  device: LockedDevice,
+  to: Transition,
+  at: Instant,
+): Promise<DeviceShift | null> {
   const { id, plantId, kind, state, stateSince, offlineAbnormal } = device;
   await trx
     .updateTable('device')
-    .set({ state: to.state, offlineAbnormal: to.offlineAbnormal, checkAt: to.checkAt, stateSince: to.state === state ? stateSince : at })
+    .set({
+      state: to.state,
+      offlineAbnormal: to.offlineAbnormal,
+      checkAt: to.checkAt,
+      stateSince: to.state === state ? stateSince : at,
+    })
     .where('id', '=', id)
     .execute();
-  if (plantId === null || (to.state === state && to.offlineAbnormal === offlineAbnormal)) return null;
+  if (plantId === null || (to.state === state && to.offlineAbnormal === offlineAbnormal))
+    return null;
   return { plantId, deviceId: id, kind, from: { state, offlineAbnormal }, to };
 }
 
 /** The state of a device that reports. */
-export const reportingState = (openAlarms: number): number => (openAlarms > 0 ? presence.alarm : presence.online);
+export const reportingState = (openAlarms: number): number =>
+  openAlarms > 0 ? presence.alarm : presence.online;
 
 /** A device for which samples have just been stored. */
 export interface ReportingDevice {
@@ -70,11 +88,22 @@ const ARRIVAL_PRECISION_MS = 60_000;
  * Sets silent devices to online when they report again, in the transaction that stores their samples. Old samples have no effect, unless they
  * come as they are measured (`live`): then the device’s clock is behind, and the arrival counts.
  */
-export async function markReporting(trx: Db, devices: readonly ReportingDevice[], now: Instant, live = false): Promise<void> {
-  const isCurrent = ({ lastAt, expectedSeconds }: ReportingDevice): boolean => lastAt > now - graceMs(expectedSeconds);
-  const back = devices.filter((device) => device.state === presence.offline && (live || isCurrent(device)));
-  const isRecorded = ({ reportedAt }: ReportingDevice): boolean => reportedAt !== null && reportedAt > now - ARRIVAL_PRECISION_MS && reportedAt <= now;
-  const behind = live ? devices.filter((device) => !isCurrent(device) && !isRecorded(device)).map(({ id }) => id) : [];
+export async function markReporting(
+  trx: Db,
+  devices: readonly ReportingDevice[],
+  now: Instant,
+  live = false,
+): Promise<void> {
+  const isCurrent = ({ lastAt, expectedSeconds }: ReportingDevice): boolean =>
+    lastAt > now - graceMs(expectedSeconds);
+  const back = devices.filter(
+    (device) => device.state === presence.offline && (live || isCurrent(device)),
+  );
+  const isRecorded = ({ reportedAt }: ReportingDevice): boolean =>
+    reportedAt !== null && reportedAt > now - ARRIVAL_PRECISION_MS && reportedAt <= now;
+  const behind = live
+    ? devices.filter((device) => !isCurrent(device) && !isRecorded(device)).map(({ id }) => id)
+    : [];
   if (back.length + behind.length === 0) return;
   const backIds = back.map(({ id }) => id);
   await changeStates(trx, backIds, now, online(now), behind);
@@ -87,9 +116,16 @@ export async function markReporting(trx: Db, devices: readonly ReportingDevice[]
 }
 
 /** Sets offline devices to online after they have reported. */
-export const turnOnline = (trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> => changeStates(trx, deviceIds, now, online(now));
+export const turnOnline = (trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> =>
+  changeStates(trx, deviceIds, now, online(now));
 
 const online =
   (now: Instant) =>
   ({ state, openAlarms, expectedSeconds }: LockedDevice): Transition | null =>
-    state === presence.offline ? { state: reportingState(openAlarms), offlineAbnormal: 0, checkAt: now + graceMs(expectedSeconds) } : null;
+    state === presence.offline
+      ? {
+          state: reportingState(openAlarms),
+          offlineAbnormal: 0,
+          checkAt: now + graceMs(expectedSeconds),
+        }
+      : null;

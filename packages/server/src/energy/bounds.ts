@@ -27,7 +27,10 @@ const UNRATED = new Set<QuantityName>(['gridPowerW', 'loadPowerW', 'generatorPow
 const POWER_UNITS = new Set(['W', 'Var', 'VA']);
 
 /** Absolute value beyond which a reading of a quantity is refused, in its unit (W, var or VA); Infinity for anything other than power. */
-export function readingBound(name: QuantityName, { kind, ratedPowerW, capacityKwp }: BoundsSubject): number {
+export function readingBound(
+  name: QuantityName,
+  { kind, ratedPowerW, capacityKwp }: BoundsSubject,
+): number {
   if (!POWER_UNITS.has(quantities.get(name)!.unit)) return Number.POSITIVE_INFINITY;
   const isOwn = kind === 'inverter' && !UNRATED.has(name);
   if (isOwn && ratedPowerW !== null && ratedPowerW > 0) return READING_MARGIN * ratedPowerW;
@@ -71,14 +74,19 @@ const RESET_AT_MOST_W = 100_000;
 
 /** The bounds for counter growth, by channel number. */
 export function counterLimits(subject: BoundsSubject): DeviceLimits {
-  const of = (daily: boolean): CounterLimits[] => channels.map((name) => ({ ...flowLimits(flowBounds[name], subject), daily }));
+  const of = (daily: boolean): CounterLimits[] =>
+    channels.map((name) => ({ ...flowLimits(flowBounds[name], subject), daily }));
   return { total: of(false), today: of(true) };
 }
 
-function flowLimits(bound: FlowBound | undefined, { kind, ratedPowerW, capacityKwp }: BoundsSubject): Omit<CounterLimits, 'daily'> {
+function flowLimits(
+  bound: FlowBound | undefined,
+  { kind, ratedPowerW, capacityKwp }: BoundsSubject,
+): Omit<CounterLimits, 'daily'> {
   if (!bound) return { limitW: IRRADIANCE_AT_MOST, resetLimitW: IRRADIANCE_AT_MOST };
   const ratedW = kind === 'inverter' ? (ratedPowerW ?? 0) : 0;
-  if (ratedW > 0 && bound.ratedTimes !== undefined) return { limitW: ratedW * bound.ratedTimes, resetLimitW: ratedW * bound.ratedTimes };
+  if (ratedW > 0 && bound.ratedTimes !== undefined)
+    return { limitW: ratedW * bound.ratedTimes, resetLimitW: ratedW * bound.ratedTimes };
   const plantW = capacityKwp !== null && capacityKwp > 0 ? capacityKwp * 1000 : ratedW;
   if (plantW === 0) return { limitW: DEVICE_AT_MOST_W, resetLimitW: RESET_AT_MOST_W };
   const limitW = Math.max(plantW * bound.capacityTimes, bound.atLeastW);
@@ -93,20 +101,35 @@ const CLEAR_SKY_TIMES = 1.5;
  * The most that a device, and all devices of its plant together, can produce on a local day, mWh. Derived from the device's
  * rating, the plant's modules and, if the position is known, the sun.
  */
-export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): Pick<DayState, 'atMost' | 'plantAtMost'> {
-  const ratedKw = kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
+export function dayBounds(
+  { kind, ratedPowerW, capacityKwp }: BoundsSubject,
+  position: Position,
+  window: DayWindow,
+): Pick<DayState, 'atMost' | 'plantAtMost'> {
+  const ratedKw =
+    kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
   const plantKwh = plantDayKwh(capacityKwp, position, () => window);
   const atMostKwh = Math.min(ratedKw * RATED_TIMES * DAY_HOURS, plantKwh);
   const atMost: number[] = [];
   if (atMostKwh < Infinity) atMost[PRODUCTION] = Math.floor(atMostKwh * MWH_PER_KWH);
-  return { atMost, plantAtMost: plantKwh < Infinity ? Math.floor(plantKwh * MWH_PER_KWH) : undefined };
+  return {
+    atMost,
+    plantAtMost: plantKwh < Infinity ? Math.floor(plantKwh * MWH_PER_KWH) : undefined,
+  };
 }
 
 /** The most that a plant's modules can produce on a local day, kWh; Infinity if their capacity is unknown. The day's window is needed only for the sun. */
-export function plantDayKwh(capacityKwp: number | null, { latitude, longitude }: Position, windowOf: () => DayWindow): number {
+export function plantDayKwh(
+  capacityKwp: number | null,
+  { latitude, longitude }: Position,
+  windowOf: () => DayWindow,
+): number {
   if (capacityKwp === null || capacityKwp <= 0) return Infinity;
   const atMost = capacityKwp * CAPACITY_TIMES * DAY_HOURS;
   if (latitude === null || longitude === null) return atMost;
   const { startAt, endAt } = windowOf();
-  return Math.min(atMost, capacityKwp * CLEAR_SKY_TIMES * clearSkyHours({ latitude, longitude }, startAt, endAt));
+  return Math.min(
+    atMost,
+    capacityKwp * CLEAR_SKY_TIMES * clearSkyHours({ latitude, longitude }, startAt, endAt),
+  );
 }

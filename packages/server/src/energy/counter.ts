@@ -111,10 +111,17 @@ export function nextDayTotal(counter: Counter, at: number): Counter {
 }
 
 /** A daily counter at the beginning of the next day; it never returns to a level of another day. */
-export const nextDayToday = ({ base, baseAt, pending }: Counter): Counter => startOf(base, baseAt, pending, undefined, true);
+export const nextDayToday = ({ base, baseAt, pending }: Counter): Counter =>
+  startOf(base, baseAt, pending, undefined, true);
 
 /** A counter at the beginning of a day. The fields are written out instead of copied with `...`, for speed: each report creates one per counter. */
-function startOf(base: number, baseAt: number, pending: Level | undefined, left: LeftLevel | undefined, complete: boolean): Counter {
+function startOf(
+  base: number,
+  baseAt: number,
+  pending: Level | undefined,
+  left: LeftLevel | undefined,
+  complete: boolean,
+): Counter {
   return {
     base,
     baseAt,
@@ -144,5 +151,9 @@ export function forget(counter: Counter): void {
 }
 
 /** The value of energy that flowed evenly from one instant to another, at the prices of that time. */
-export const energyValue = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number =>
-  energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt);
+export const energyValue = (
+  energy: number,
+  steps: PriceSteps,
+  fromAt: number,
+  toAt: number,
+): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));

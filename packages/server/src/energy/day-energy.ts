@@ -2,7 +2,14 @@ import { PRODUCTION } from './channels.ts';
 import { GAP_MS, keptOf, MWH_PER_KWH, type Counter } from './counter.ts';
 import type { ChannelState, DayState } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
-import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt, type Received } from './receipts.ts';
+import {
+  POWER_SOURCE,
+  receivedBy,
+  TODAY_SOURCE,
+  TOTAL_SOURCE,
+  type Receipt,
+  type Received,
+} from './receipts.ts';
 
 /** A channel's energy on one day. */
 export interface DayEnergy {
@@ -25,7 +32,8 @@ interface Told extends DayEnergy {
 const STUCK_MWH = 2 * MWH_PER_KWH;
 
 /** Whether a counter is stuck while other sources show energy. */
-export const isStuck = (mwh: number, otherMwh: number): boolean => mwh === 0 && otherMwh >= STUCK_MWH;
+export const isStuck = (mwh: number, otherMwh: number): boolean =>
+  mwh === 0 && otherMwh >= STUCK_MWH;
 
 /**
  * The energy of a channel (given by its number) on a day; undefined if unknown. Energy above what the day can have yielded is
@@ -51,23 +59,42 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   const areaMwh = Math.round(areaWms / 3600);
   const total = told(channel.total, receipts, TOTAL_SOURCE);
   const today = told(channel.today, receipts, TODAY_SOURCE);
-  const todaySound = today && !today.broken && today.mwh <= atMost && !isStuck(today.mwh, areaMwh) ? today : undefined;
+  const todaySound =
+    today && !today.broken && today.mwh <= atMost && !isStuck(today.mwh, areaMwh)
+      ? today
+      : undefined;
   const others = Math.max(todaySound?.mwh ?? 0, areaMwh);
-  const totalSound = total && !total.broken && total.mwh <= atMost && !isStuck(total.mwh, others) && isKnown(total) ? total : undefined;
-  const lastAt = Math.max(power?.seen ? power.lastAt : 0, total?.counter.baseAt ?? 0, today?.counter.baseAt ?? 0);
+  const totalSound =
+    total && !total.broken && total.mwh <= atMost && !isStuck(total.mwh, others) && isKnown(total)
+      ? total
+      : undefined;
+  const lastAt = Math.max(
+    power?.seen ? power.lastAt : 0,
+    total?.counter.baseAt ?? 0,
+    today?.counter.baseAt ?? 0,
+  );
   const covers = (one: Told): boolean => one.closed || lastAt - one.counter.baseAt <= GAP_MS;
   if (totalSound?.counter.complete && covers(totalSound)) return totalSound;
   if (todaySound && covers(todaySound)) return todaySound;
-  const longest = totalSound && todaySound && todaySound.counter.baseAt > totalSound.counter.baseAt + GAP_MS ? todaySound : (totalSound ?? todaySound);
+  const longest =
+    totalSound && todaySound && todaySound.counter.baseAt > totalSound.counter.baseAt + GAP_MS
+      ? todaySound
+      : (totalSound ?? todaySound);
   if (longest) return filled(longest, channel, flow);
-  if (power?.seen && (power.paired || flow.some)) return { mwh: areaMwh, estimated: true, amount: areaAmount / 3600 };
+  if (power?.seen && (power.paired || flow.some))
+    return { mwh: areaMwh, estimated: true, amount: areaAmount / 3600 };
   return total && isKnown(total) ? total : today;
 }
 
 /** Whether a counter shows energy. A device's very first level shows none until a second one follows. */
-const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => !opening || reread || closed;
+const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean =>
+  !opening || reread || closed;
 
-function told(counter: Counter | undefined, receipts: readonly Receipt[] | undefined, source: number): Told | undefined {
+function told(
+  counter: Counter | undefined,
+  receipts: readonly Receipt[] | undefined,
+  source: number,
+): Told | undefined {
   if (!counter) return undefined;
   const received = receivedBy(receipts, source);
   if (!counter.seen && !received.some) return undefined;
@@ -88,7 +115,11 @@ function filled(one: Told, { power }: ChannelState, flow: Received): DayEnergy {
   if (!power?.seen || closed || power.lastAt - counter.baseAt <= GAP_MS) return one;
   const mwh = Math.round((power.areaWms + flow.energy - counter.baseWms) / 3600);
   if (mwh <= 0) return one;
-  return { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms + flow.amount - counter.baseAmountWms) / 3600 };
+  return {
+    mwh: one.mwh + mwh,
+    estimated: true,
+    amount: one.amount + (power.amountWms + flow.amount - counter.baseAmountWms) / 3600,
+  };
 }
 
 /** Energy as a share of what the whole plant can produce on the day, in thousandths, rounded up; 0 = unknown, or not the production channel. */
@@ -96,7 +127,10 @@ export const shareOf = ({ plantAtMost }: DayState, number: number, mwh: number):
   number === PRODUCTION && plantAtMost ? Math.ceil((1000 * mwh) / plantAtMost) : 0;
 
 /** The value of a channel's energy on a day, millionths of the currency; undefined if no price is known. */
-export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>): number | undefined =>
+export const moneyOf = (
+  price: DayPrice | undefined,
+  { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>,
+): number | undefined =>
   // 1 mWh at a price of 1 per kWh has a value of one millionth of the currency.
   price && Math.round(price.varies ? amount : mwh * price.price);
 
@@ -104,4 +138,5 @@ export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEn
  * Energy that a device had counted before its first recorded day, mWh. This is the amount by which its first level exceeds all energy recorded before
  * that level.
  */
-export const countedBefore = (energyBefore: number, opening: number): number => (opening >= 0 ? Math.max(0, opening - energyBefore) : 0);
+export const countedBefore = (energyBefore: number, opening: number): number =>
+  opening >= 0 ? Math.max(0, opening - energyBefore) : 0;

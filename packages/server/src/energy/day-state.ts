@@ -118,13 +118,25 @@ export type DayTerms = Pick<DayState, 'prices' | 'atMost' | 'plantAtMost'>;
 export const openDay = (previous: DayState | undefined, first: Sample, terms: DayTerms): DayState =>
   previous
     ? dayAfter(previous, first.at, first.at, terms)
-    : { ...EMPTY, firstAt: first.at, last: { at: 0, fields: first.fields, values: first.values }, channels: [], ...terms };
+    : {
+        ...EMPTY,
+        firstAt: first.at,
+        last: { at: 0, fields: first.fields, values: first.values },
+        channels: [],
+        ...terms,
+      };
 
 /** A day after `previous` without readings, which passes on what the next day needs to continue. */
-export const silentDay = (previous: DayState, startAt: number, terms: DayTerms): DayState => dayAfter(previous, previous.last.at, startAt, terms);
+export const silentDay = (previous: DayState, startAt: number, terms: DayTerms): DayState =>
+  dayAfter(previous, previous.last.at, startAt, terms);
 
 /** The first day of a device in a new plant, continued from its last day in the old one. Growth from there on belongs to the new plant. */
-export function dayAfterMove(previous: DayState, first: Sample, startAt: number, terms: DayTerms): DayState {
+export function dayAfterMove(
+  previous: DayState,
+  first: Sample,
+  startAt: number,
+  terms: DayTerms,
+): DayState {
   const state = openDay(previous, first, terms);
   for (const channel of state.channels) {
     if (!channel) continue;
@@ -138,7 +150,15 @@ export function dayAfterMove(previous: DayState, first: Sample, startAt: number,
   return state;
 }
 
-const EMPTY = { samples: 0, peakPowerW: Number.NaN, peakPowerAt: 0, older: [], isSteady: true, reachesTo: 0, carry: undefined };
+const EMPTY = {
+  samples: 0,
+  peakPowerW: Number.NaN,
+  peakPowerAt: 0,
+  older: [],
+  isSteady: true,
+  reachesTo: 0,
+  carry: undefined,
+};
 
 const dayAfter = (previous: DayState, firstAt: number, at: number, terms: DayTerms): DayState => ({
   ...EMPTY,
@@ -153,7 +173,10 @@ function nextDayChannel({ total, today, power }: ChannelState, at: number): Chan
   return {
     total: total && nextDayTotal(total, at),
     today: today && nextDayToday(today),
-    power: power && at - power.lastAt <= GAP_MS ? { ...power, areaWms: 0, amountWms: 0, seen: false, paired: true } : undefined,
+    power:
+      power && at - power.lastAt <= GAP_MS
+        ? { ...power, areaWms: 0, amountWms: 0, seen: false, paired: true }
+        : undefined,
     receipts: undefined,
   };
 }

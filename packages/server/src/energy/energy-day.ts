@@ -2,7 +2,14 @@ import { GAP_MS, MWH_PER_KWH, type Counter, type CounterDay } from './counter.ts
 import { isStuck } from './day-energy.ts';
 import { divideCrossing, giveShare } from './crossings.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
-import { todayOf, totalOf, type ChannelState, type DayState, type OlderValue, type Sample } from './day-state.ts';
+import {
+  todayOf,
+  totalOf,
+  type ChannelState,
+  type DayState,
+  type OlderValue,
+  type Sample,
+} from './day-state.ts';
 import type { ChannelFields } from './field-list.ts';
 import { observeCounter } from './observe-counter.ts';
 import { stepPower } from './power-trace.ts';
@@ -13,7 +20,12 @@ const COUNTER_END_KWH = 9e9;
 export const POWER_END_W = 1e9;
 
 /** Adds a sample, newer than all before it, to a day. What it reveals about earlier days goes to `earlier`; if that is undefined, it is dropped. */
-export function stepDay(state: DayState, sample: Sample, rules: DayRules, earlier: EarlierDays | undefined): void {
+export function stepDay(
+  state: DayState,
+  sample: Sample,
+  rules: DayRules,
+  earlier: EarlierDays | undefined,
+): void {
   const { at, fields, values } = sample;
   state.samples += 1;
   const acPowerW = fields.acPower < 0 ? Number.NaN : values[fields.acPower]!;
@@ -24,14 +36,27 @@ export function stepDay(state: DayState, sample: Sample, rules: DayRules, earlie
     state.peakPowerAt = at;
   }
   for (const source of fields.channels) stepChannel(state, source, at, values, rules, earlier);
-  if (fields !== state.last.fields || state.older.length > 0) state.older = olderValues(state, sample);
+  if (fields !== state.last.fields || state.older.length > 0)
+    state.older = olderValues(state, sample);
   state.last = sample;
 }
 
-function stepChannel(state: DayState, source: ChannelFields, at: number, values: Float64Array, rules: DayRules, earlier: EarlierDays | undefined): void {
+function stepChannel(
+  state: DayState,
+  source: ChannelFields,
+  at: number,
+  values: Float64Array,
+  rules: DayRules,
+  earlier: EarlierDays | undefined,
+): void {
   const number = source.channel;
   const isNew = state.channels[number] === undefined;
-  const channel = (state.channels[number] ??= { total: undefined, today: undefined, power: undefined, receipts: undefined });
+  const channel = (state.channels[number] ??= {
+    total: undefined,
+    today: undefined,
+    power: undefined,
+    receipts: undefined,
+  });
   const day = counterDay(rules, number);
   const powerW = source.power < 0 ? Number.NaN : values[source.power]! * source.sign;
   if (powerW >= -POWER_END_W && powerW <= POWER_END_W) {
@@ -39,16 +64,22 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
     const shareWms = stepPower(channel, powerW > 0 ? powerW : 0, at, day, isNew);
     if (shareWms !== 0) {
       const finding = { number, source: POWER_SOURCE, at, rules, earlier };
-      giveShare(finding, rules.calendar.dayOf(lastAt), shareWms, { fromAt: lastAt, toAt: rules.startAt, spread: false });
+      giveShare(finding, rules.calendar.dayOf(lastAt), shareWms, {
+        fromAt: lastAt,
+        toAt: rules.startAt,
+        spread: false,
+      });
     }
   }
   const todayMwh = mwhOf(values, source.today);
   // Before its reset, a daily counter may still show the level of the day before.
-  const isOfToday = todayMwh >= 0 && !(channel.today?.base === todayMwh && channel.today.baseAt < rules.startAt);
+  const isOfToday =
+    todayMwh >= 0 && !(channel.today?.base === todayMwh && channel.today.baseAt < rules.startAt);
   if (todayMwh >= 0) {
     const today = todayOf(channel);
     const crossing = observeCounter(today, todayMwh, at, day, rules.limits.today[number]!);
-    if (crossing) divideCrossing(today, crossing, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
+    if (crossing)
+      divideCrossing(today, crossing, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
     // Taken for jitter: whether the next levels are jitter too depends on those before it.
     if (today.base !== todayMwh && !today.pending) state.isSteady = false;
     if (today.baseAt === at) remember(today, channel);
@@ -58,10 +89,18 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   const total = totalOf(channel);
   const isFirst = total.base < 0;
   const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
-  if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
-  if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
+  if (crossing)
+    divideCrossing(
+      total,
+      crossing,
+      { number, source: TOTAL_SOURCE, at, rules, earlier },
+      isOfToday ? todayMwh : -1,
+    );
+  if (isFirst && !total.complete)
+    openTotal(channel, total, rules.prices.steps[number] !== undefined);
   // Energy that the device counted in another plant does not belong to this one.
-  if (!rules.firstBinding && total.opening && total.opening.level > 0) total.opening = { ...total.opening, level: 0 };
+  if (!rules.firstBinding && total.opening && total.opening.level > 0)
+    total.opening = { ...total.opening, level: 0 };
   if (total.baseAt === at) remember(total, channel);
 }
 
@@ -86,7 +125,8 @@ function remember(counter: Counter, { power }: ChannelState): void {
 /** Processes a device's first level, which includes the day's yield so far, as known from other sources. */
 function openTotal({ today, power }: ChannelState, total: Counter, isPriced: boolean): void {
   const areaMwh = Math.round((power?.areaWms ?? 0) / 3600);
-  const isToday = today !== undefined && today.seen && !today.broken && !isStuck(today.energy, areaMwh);
+  const isToday =
+    today !== undefined && today.seen && !today.broken && !isStuck(today.energy, areaMwh);
   const before = isToday ? today.energy : areaMwh;
   total.opening = { level: Math.max(0, total.base - before), energy: before };
   total.energy = before;
@@ -96,12 +136,16 @@ function openTotal({ today, power }: ChannelState, total: Counter, isPriced: boo
 }
 
 function olderValues({ last, older }: DayState, sample: Sample): OlderValue[] {
-  const lacks = (name: string): boolean => Number.isNaN(sample.values[sample.fields.indexOf.get(name) ?? -1] ?? Number.NaN);
-  const kept = older.filter(({ at, fields, index }) => sample.at - at <= GAP_MS && lacks(fields.names[index]!));
+  const lacks = (name: string): boolean =>
+    Number.isNaN(sample.values[sample.fields.indexOf.get(name) ?? -1] ?? Number.NaN);
+  const kept = older.filter(
+    ({ at, fields, index }) => sample.at - at <= GAP_MS && lacks(fields.names[index]!),
+  );
   if (last.at === 0 || sample.at - last.at > GAP_MS) return kept;
   last.fields.names.forEach((name, index) => {
     const value = last.values[index]!;
-    if (!Number.isNaN(value) && lacks(name)) kept.push({ fields: last.fields, index, at: last.at, value });
+    if (!Number.isNaN(value) && lacks(name))
+      kept.push({ fields: last.fields, index, at: last.at, value });
   });
   return kept;
 }

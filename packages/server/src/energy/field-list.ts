@@ -24,15 +24,23 @@ export interface FieldList {
 const rank = new Map([...quantities.keys()].map((name, i) => [name, i]));
 
 /** Names in the order in which samples store them, so that equal sets share a list. */
-export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] => names.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
+export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] =>
+  names.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
 
 /** Creates a list with its number in the database. */
 export function createFieldList(id: number, names: readonly QuantityName[]): FieldList {
   const indexOf = new Map(names.map((name, i) => [name as string, i]));
-  const at = (name: QuantityName | undefined): number => (name === undefined ? -1 : (indexOf.get(name) ?? -1));
+  const at = (name: QuantityName | undefined): number =>
+    name === undefined ? -1 : (indexOf.get(name) ?? -1);
   const fields = channels.map((name, channel) => {
     const { power, sign, today, total } = channelSources[name];
     return { channel, power: at(power), sign, today: at(today), total: at(total) };
   });
-  return { id, names, indexOf, acPower: at('acPowerW'), channels: fields.filter(({ power, today, total }) => power >= 0 || today >= 0 || total >= 0) };
+  return {
+    id,
+    names,
+    indexOf,
+    acPower: at('acPowerW'),
+    channels: fields.filter(({ power, today, total }) => power >= 0 || today >= 0 || total >= 0),
+  };
 }

@@ -42,19 +42,32 @@ const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
  * follows the daylight at the position or, if the position is unknown, the hour of the day. Other growth, and growth in a gap without daylight, is
  * spread evenly.
  */
-export function divideGap({ growth, fromAt, toAt, sunlit, lastDayMwh }: Gap, calendar: PlantCalendar, position: Position): GapShare[] {
+export function divideGap(
+  { growth, fromAt, toAt, sunlit, lastDayMwh }: Gap,
+  calendar: PlantCalendar,
+  position: Position,
+): GapShare[] {
   const pieces = piecesOf(calendar, Math.max(fromAt, toAt - SPREAD_AT_MOST_MS), toAt);
   const last = pieces.at(-1)!;
   const isTold = lastDayMwh !== undefined && pieces.length > 1;
   const untold = isTold ? pieces.slice(0, -1) : pieces;
-  const bright = sunlit ? untold.map((piece) => shineBetween(piece.fromAt, piece.toAt, calendar, position)) : [];
-  const weights = bright.some((weight) => weight > 0) ? bright : untold.map((piece) => piece.toAt - piece.fromAt);
+  const bright = sunlit
+    ? untold.map((piece) => shineBetween(piece.fromAt, piece.toAt, calendar, position))
+    : [];
+  const weights = bright.some((weight) => weight > 0)
+    ? bright
+    : untold.map((piece) => piece.toAt - piece.fromAt);
   const shares = divided(isTold ? growth - lastDayMwh : growth, weights);
   const dealt = untold.map((piece, i) => ({ ...piece, mwh: shares[i]! }));
   return isTold ? [...dealt, { ...last, mwh: lastDayMwh }] : dealt;
 }
 
-function shineBetween(fromAt: number, toAt: number, calendar: PlantCalendar, position: Position): number {
+function shineBetween(
+  fromAt: number,
+  toAt: number,
+  calendar: PlantCalendar,
+  position: Position,
+): number {
   let sum = 0;
   for (let at = fromAt; at < toAt; at += STEP_MS) {
     const end = Math.min(at + STEP_MS, toAt);
@@ -64,7 +77,8 @@ function shineBetween(fromAt: number, toAt: number, calendar: PlantCalendar, pos
 }
 
 function shineAt(at: number, calendar: PlantCalendar, { latitude, longitude }: Position): number {
-  if (latitude !== null && longitude !== null) return clearSky(sunElevation(latitude, longitude, at));
+  if (latitude !== null && longitude !== null)
+    return clearSky(sunElevation(latitude, longitude, at));
   const hour = ((at + calendar.offsetAt(at)) % DAY_MS) / HOUR_MS;
   return Math.max(0, Math.sin((Math.PI * (hour - SUNRISE_HOUR)) / (SUNSET_HOUR - SUNRISE_HOUR)));
 }

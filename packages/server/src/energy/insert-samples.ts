@@ -19,13 +19,28 @@ interface Insertion {
  * each late one. The result is the one of a fold of all samples. Undefined if it may depend on others: unless everything goes on evenly
  * around the late ones, they may change what earlier or later readings say.
  */
-export function insertSamples(state: DayState, known: readonly Sample[], late: readonly Sample[], rules: DayRules): DayState | undefined {
-  if (!state.isSteady || state.channels.some((channel) => channel?.total?.opening)) return undefined;
+export function insertSamples(
+  state: DayState,
+  known: readonly Sample[],
+  late: readonly Sample[],
+  rules: DayRules,
+): DayState | undefined {
+  if (!state.isSteady || state.channels.some((channel) => channel?.total?.opening))
+    return undefined;
   const insertions = insertionsOf(known, late);
   const beginAt = Math.max(rules.startAt, rules.sinceAt);
-  if (!insertions?.every((one) => one.before.at >= beginAt && one.chain.at(-1)!.at <= state.last.at && isEven(one, rules))) return undefined;
-  const channels = state.channels.map((channel, number) => channel && withAreas(channel, number, insertions));
-  if (!channels.every((channel) => !channel?.power || Number.isSafeInteger(channel.power.areaWms))) return undefined;
+  if (
+    !insertions?.every(
+      (one) =>
+        one.before.at >= beginAt && one.chain.at(-1)!.at <= state.last.at && isEven(one, rules),
+    )
+  )
+    return undefined;
+  const channels = state.channels.map(
+    (channel, number) => channel && withAreas(channel, number, insertions),
+  );
+  if (!channels.every((channel) => !channel?.power || Number.isSafeInteger(channel.power.areaWms)))
+    return undefined;
   return { ...state, ...peakWith(state, late), samples: state.samples + late.length, channels };
 }
 
@@ -49,11 +64,13 @@ function insertionsOf(known: readonly Sample[], late: readonly Sample[]): Insert
 /** Whether each sample has the same quantities, power in bounds, and counters that do not fall. */
 function isEven({ chain, before }: Insertion, rules: DayRules): boolean {
   const { fields } = before;
-  if (chain.some((sample) => sample.fields !== fields || sample.values.some(Number.isNaN))) return false;
+  if (chain.some((sample) => sample.fields !== fields || sample.values.some(Number.isNaN)))
+    return false;
   return fields.channels.every((source) => {
     const { channel, power, today, total } = source;
     if (rules.prices.steps[channel]) return false;
-    if (power >= 0 && chain.some(({ values }) => Math.abs(values[power]!) > POWER_END_W)) return false;
+    if (power >= 0 && chain.some(({ values }) => Math.abs(values[power]!) > POWER_END_W))
+      return false;
     return (
       (today < 0 || growsEvenly(chain, before, today, rules.limits.today[channel]!)) &&
       (total < 0 || growsEvenly(chain, before, total, rules.limits.total[channel]!))
@@ -66,7 +83,12 @@ function isEven({ chain, before }: Insertion, rules: DayRules): boolean {
  * second one (in a steady day), or above it by no more than jitter. Then it goes on with the levels after it, unless it may return to one that it had
  * left for 0.
  */
-function growsEvenly(chain: readonly Sample[], before: Sample, index: number, { limitW }: CounterLimits): boolean {
+function growsEvenly(
+  chain: readonly Sample[],
+  before: Sample,
+  index: number,
+  { limitW }: CounterLimits,
+): boolean {
   const follows = (from: Sample, to: Sample): boolean => {
     const [low, high] = [mwhOf(from.values, index), mwhOf(to.values, index)];
     return low >= 0 && high >= low && high - low <= limitMwh(limitW, to.at - from.at);
@@ -75,11 +97,20 @@ function growsEvenly(chain: readonly Sample[], before: Sample, index: number, { 
   return (
     follows(before, chain[0]!) &&
     follows(chain[0]!, chain[last]!) &&
-    chain.every((sample, i) => i === 0 || (follows(chain[i - 1]!, sample) && (i === last || chain[i - 1]!.values[index] !== 0 || sample.values[index] === 0)))
+    chain.every(
+      (sample, i) =>
+        i === 0 ||
+        (follows(chain[i - 1]!, sample) &&
+          (i === last || chain[i - 1]!.values[index] !== 0 || sample.values[index] === 0)),
+    )
   );
 }
 
-function withAreas(channel: ChannelState, number: number, insertions: readonly Insertion[]): ChannelState {
+function withAreas(
+  channel: ChannelState,
+  number: number,
+  insertions: readonly Insertion[],
+): ChannelState {
   const { power, total, today } = channel;
   if (!power) return channel;
   let areaWms = 0;
@@ -94,8 +125,14 @@ function withAreas(channel: ChannelState, number: number, insertions: readonly I
     if (today && today.baseAt >= untilAt) baseWms.today += addedWms;
   }
   if (areaWms === 0 && baseWms.total === 0 && baseWms.today === 0) return channel;
-  const added = (counter: Counter | undefined, wms: number): Counter | undefined => counter && { ...counter, baseWms: counter.baseWms + wms };
-  return { ...channel, power: { ...power, areaWms: power.areaWms + areaWms }, total: added(total, baseWms.total), today: added(today, baseWms.today) };
+  const added = (counter: Counter | undefined, wms: number): Counter | undefined =>
+    counter && { ...counter, baseWms: counter.baseWms + wms };
+  return {
+    ...channel,
+    power: { ...power, areaWms: power.areaWms + areaWms },
+    total: added(total, baseWms.total),
+    today: added(today, baseWms.today),
+  };
 }
 
 /** The integral of a channel's power over samples, W x ms. */
@@ -109,12 +146,16 @@ function areaOf({ power, sign }: ChannelFields, chain: readonly Sample[]): numbe
   return area;
 }
 
-function peakWith(state: DayState, late: readonly Sample[]): Pick<DayState, 'peakPowerW' | 'peakPowerAt'> {
+function peakWith(
+  state: DayState,
+  late: readonly Sample[],
+): Pick<DayState, 'peakPowerW' | 'peakPowerAt'> {
   let { peakPowerW, peakPowerAt } = state;
   for (const { at, fields, values } of late) {
     const powerW = fields.acPower < 0 ? Number.NaN : values[fields.acPower]!;
     // `peakPowerW` may be NaN, with which all comparisons are false.
-    const isPeak = powerW >= 0 && (!(powerW <= peakPowerW) || (powerW === peakPowerW && at < peakPowerAt));
+    const isPeak =
+      powerW >= 0 && (!(powerW <= peakPowerW) || (powerW === peakPowerW && at < peakPowerAt));
     if (isPeak) [peakPowerW, peakPowerAt] = [powerW, at];
   }
   return { peakPowerW, peakPowerAt };

@@ -36,7 +36,15 @@ export function addDay(month: MonthState, day: DayState): void {
     const energy = energyOf(day, number);
     const opening = channel.total?.opening?.level ?? -1;
     if (!energy && opening < 0) continue;
-    const sums = (month[number] ??= { energy: 0, days: 0, estimatedDays: 0, opening: -1, beforeOpening: 0, highestShare: 0, money: undefined });
+    const sums = (month[number] ??= {
+      energy: 0,
+      days: 0,
+      estimatedDays: 0,
+      opening: -1,
+      beforeOpening: 0,
+      highestShare: 0,
+      money: undefined,
+    });
     if (opening >= 0) {
       sums.opening = opening;
       sums.beforeOpening = sums.energy;
@@ -51,7 +59,12 @@ export function addDay(month: MonthState, day: DayState): void {
   }
 }
 
-function addMoney(money: MonthMoney, price: DayPrice, { total }: ChannelState, energy: DayEnergy | undefined): void {
+function addMoney(
+  money: MonthMoney,
+  price: DayPrice,
+  { total }: ChannelState,
+  energy: DayEnergy | undefined,
+): void {
   if (total?.opening) money.openingPrice = price.price;
   if (energy) money.energy += moneyOf(price, energy)!;
 }
@@ -71,7 +84,11 @@ export const totalsAfterMonth = ({ energy, before }: Totals, sums: ChannelMonth)
 });
 
 /** The totals of a channel, by its number, after a day. */
-export const totalsAfterDay = ({ energy, before }: Totals, day: DayState, number: number): Totals => ({
+export const totalsAfterDay = (
+  { energy, before }: Totals,
+  day: DayState,
+  number: number,
+): Totals => ({
   energy: energy + (energyOf(day, number)?.mwh ?? 0),
   before: before + countedBefore(energy, day.channels[number]?.total?.opening?.level ?? -1),
 });
@@ -107,7 +124,8 @@ export function encodeMonth(month: MonthState): Buffer {
 export function decodeMonth(bytes: Uint8Array): MonthState {
   const reader = createPackedReader(bytes);
   const version = reader.byte();
-  if (version < MONEYLESS || version > VERSION) throw new RangeError(`a stored month has version ${version}, which this release does not know`);
+  if (version < MONEYLESS || version > VERSION)
+    throw new RangeError(`a stored month has version ${version}, which this release does not know`);
   const month: MonthState = [];
   for (let left = reader.whole(); left > 0; left--) {
     const number = reader.byte();

@@ -1,11 +1,23 @@
-import { tariffsOf, versionAt, weekDays, type Priced, type TariffUse, type TariffVersion, type TariffWindow } from '../plants/tariffs/tariffs.ts';
+import {
+  tariffsOf,
+  versionAt,
+  weekDays,
+  type Priced,
+  type TariffUse,
+  type TariffVersion,
+  type TariffWindow,
+} from '../plants/tariffs/tariffs.ts';
 import { channels, type Channel } from './channels.ts';
 import { offsetChanges } from '../calendar/offset-changes.ts';
 import type { DayWindow, PlantCalendar } from '../calendar/plant-calendar.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
 /** The energy channels that have a monetary value, and the tariff that applies to each. */
-const channelUses: { readonly [C in Channel]?: TariffUse } = { production: 'production', gridImport: 'import', gridExport: 'export' };
+const channelUses: { readonly [C in Channel]?: TariffUse } = {
+  production: 'production',
+  gridImport: 'import',
+  gridExport: 'export',
+};
 
 /** The price per kWh of a channel on a day. */
 export interface DayPrice {
@@ -32,11 +44,17 @@ const NONE: DayPrices = { prices: [], steps: [] };
 /** The prices of plants for which no price is known. */
 export const NO_PRICES: PlantPrices = { ofDay: () => NONE, at: () => undefined };
 
-const byText = new Map<string | number, { readonly priced: Priced; readonly byCalendar: WeakMap<PlantCalendar, PlantPrices> }>();
+const byText = new Map<
+  string | number,
+  { readonly priced: Priced; readonly byCalendar: WeakMap<PlantCalendar, PlantPrices> }
+>();
 const TEXTS_KEPT = 2_000;
 
 /** The prices of a plant. Plants with the same prices and calendar share an instance. */
-export function plantPrices({ tariffs, pricePerKwh }: Priced, calendar: PlantCalendar): PlantPrices {
+export function plantPrices(
+  { tariffs, pricePerKwh }: Priced,
+  calendar: PlantCalendar,
+): PlantPrices {
   if (tariffs === null && pricePerKwh === null) return NO_PRICES;
   const text = tariffs === null ? pricePerKwh! : `${pricePerKwh} ${tariffs}`;
   let known = byText.get(text);
@@ -60,11 +78,14 @@ function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices
     return versions && versions.length > 0 ? createPricePlan(versions, calendar) : undefined;
   });
   const days = new Map<number, DayPrices>();
-  const at: PlantPrices['at'] = (use, instant) => plans[channels.findIndex((name) => channelUses[name] === use)]?.priceAt(instant);
+  const at: PlantPrices['at'] = (use, instant) =>
+    plans[channels.findIndex((name) => channelUses[name] === use)]?.priceAt(instant);
   const make = ({ startAt, endAt }: DayWindow): DayPrices => {
     const steps = plans.map((plan) => plan?.stepsBetween(startAt, endAt));
     return {
-      prices: steps.map((of) => of && { price: meanPrice(of, startAt, endAt), varies: of.prices.length > 1 }),
+      prices: steps.map(
+        (of) => of && { price: meanPrice(of, startAt, endAt), varies: of.prices.length > 1 },
+      ),
       steps: steps.map((of) => (of && of.prices.length > 1 ? of : undefined)),
     };
   };
@@ -95,7 +116,9 @@ interface PricePlan {
 }
 
 function createPricePlan(versions: readonly TariffVersion[], calendar: PlantCalendar): PricePlan {
-  const windows = new Map(versions.map((version) => [version, (version.windows ?? []).map(compile)]));
+  const windows = new Map(
+    versions.map((version) => [version, (version.windows ?? []).map(compile)]),
+  );
   const beginsAt = versions[0]!.fromAt;
   const priceAt = (at: number): number | undefined => {
     const version = versionAt(versions, at);
@@ -111,10 +134,16 @@ function createPricePlan(versions: readonly TariffVersion[], calendar: PlantCale
     stepsBetween(fromAt, toAt) {
       if (beginsAt > 0 && beginsAt >= toAt) return undefined;
       const changes = new Set([fromAt]);
-      for (const version of versions) if (version.fromAt > fromAt && version.fromAt < toAt) changes.add(version.fromAt);
-      const inForce = versions.filter((version, i) => version.fromAt < toAt && (versions[i + 1]?.fromAt ?? Infinity) > fromAt);
-      const minutes = new Set(inForce.flatMap((version) => windows.get(version)!.flatMap(({ edges }) => edges)));
-      if (minutes.size > 0) for (const at of wallInstants(calendar, fromAt, toAt, [...minutes])) changes.add(at);
+      for (const version of versions)
+        if (version.fromAt > fromAt && version.fromAt < toAt) changes.add(version.fromAt);
+      const inForce = versions.filter(
+        (version, i) => version.fromAt < toAt && (versions[i + 1]?.fromAt ?? Infinity) > fromAt,
+      );
+      const minutes = new Set(
+        inForce.flatMap((version) => windows.get(version)!.flatMap(({ edges }) => edges)),
+      );
+      if (minutes.size > 0)
+        for (const at of wallInstants(calendar, fromAt, toAt, [...minutes])) changes.add(at);
       const steps = { fromAts: [] as number[], prices: [] as number[] };
       for (const at of [...changes].toSorted((a, b) => a - b)) {
         const price = priceAt(at) ?? 0;
@@ -142,7 +171,10 @@ function compile({ start, end, days, months, pricePerKwh }: TariffWindow): Compi
   const [from, to] = [minuteOf(start), minuteOf(end)];
   const beginsOn = (wall: number): boolean => {
     const date = new Date(wall);
-    return (days?.includes(weekDays[(date.getUTCDay() + 6) % 7]!) ?? true) && (months?.includes(date.getUTCMonth() + 1) ?? true);
+    return (
+      (days?.includes(weekDays[(date.getUTCDay() + 6) % 7]!) ?? true) &&
+      (months?.includes(date.getUTCMonth() + 1) ?? true)
+    );
   };
   return {
     pricePerKwh,
@@ -158,13 +190,22 @@ function compile({ start, end, days, months, pricePerKwh }: TariffWindow): Compi
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** The instants within a period at which local time reaches one of the given minutes of the day or midnight, or jumps. */
-function wallInstants(calendar: PlantCalendar, fromAt: number, toAt: number, minutes: readonly number[]): number[] {
+function wallInstants(
+  calendar: PlantCalendar,
+  fromAt: number,
+  toAt: number,
+  minutes: readonly number[],
+): number[] {
   const instants: number[] = [];
   const jumps = offsetChanges(calendar, fromAt, toAt);
   for (const [i, segmentFrom] of [fromAt, ...jumps].entries()) {
     const segmentTo = jumps[i] ?? toAt;
     const offset = calendar.offsetAt(segmentFrom);
-    for (let midnight = Math.floor((segmentFrom + offset) / DAY_MS) * DAY_MS; midnight - offset < segmentTo; midnight += DAY_MS) {
+    for (
+      let midnight = Math.floor((segmentFrom + offset) / DAY_MS) * DAY_MS;
+      midnight - offset < segmentTo;
+      midnight += DAY_MS
+    ) {
       for (const minute of [0, ...minutes]) {
         const at = midnight + minute * MINUTE_MS - offset;
         if (at > segmentFrom && at < segmentTo) instants.push(at);

@@ -22,7 +22,10 @@ export interface Receipt {
  */
 export function addReceipt(receipts: Receipt[] | undefined, receipt: Receipt): Receipt[] {
   const { byDay, source, takesBack } = receipt;
-  const list = (takesBack ? receipts?.filter((one) => one.byDay !== byDay || one.source !== source) : receipts) ?? [];
+  const list =
+    (takesBack
+      ? receipts?.filter((one) => one.byDay !== byDay || one.source !== source)
+      : receipts) ?? [];
   let i = list.length;
   while (i > 0 && isAfter(list[i - 1]!, receipt)) i -= 1;
   list.splice(i, 0, receipt);
@@ -30,7 +33,9 @@ export function addReceipt(receipts: Receipt[] | undefined, receipt: Receipt): R
 }
 
 const isAfter = (a: Receipt, b: Receipt): boolean =>
-  a.byDay > b.byDay || (a.byDay === b.byDay && (a.source > b.source || (a.source === b.source && a.takesBack < b.takesBack)));
+  a.byDay > b.byDay ||
+  (a.byDay === b.byDay &&
+    (a.source > b.source || (a.source === b.source && a.takesBack < b.takesBack)));
 
 /** The sum of a source's receipts. */
 export interface Received {

@@ -46,8 +46,14 @@ const ROWS_AT_ONCE = 100;
  * Appends entries to the log, in the transaction that makes their events true. Whoever calls this holds a lock of each subject: of the device's series
  * for samples, of its row for everything else about devices, of the row of the plant or grant. So numbers have no gaps, and nobody waits here.
  */
-export async function appendEntries(trx: Db, entries: readonly NewEntry[], now: Instant): Promise<void> {
-  for (const round of roundsOf(entries, ({ kind, events }) => events.map(({ subject }) => keyOf(subject, eventKinds[kind].bit)))) {
+export async function appendEntries(
+  trx: Db,
+  entries: readonly NewEntry[],
+  now: Instant,
+): Promise<void> {
+  for (const round of roundsOf(entries, ({ kind, events }) =>
+    events.map(({ subject }) => keyOf(subject, eventKinds[kind].bit)),
+  )) {
     const numbered = await numbersOf(trx, round, now);
     const rows = round.flatMap((entry) => rowsOf(entry, numbered, now));
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -62,11 +68,23 @@ export async function appendEntries(trx: Db, entries: readonly NewEntry[], now: 
 const keyOf = (subject: string, kind: number): string => `${kind} ${subject}`;
 
 /** Gives out the next numbers of all sequences; returns them by key. */
-async function numbersOf(trx: Db, entries: readonly NewEntry[], now: Instant): Promise<Map<string, Numbered>> {
+async function numbersOf(
+  trx: Db,
+  entries: readonly NewEntry[],
+  now: Instant,
+): Promise<Map<string, Numbered>> {
   const wanted = entries.flatMap(({ kind, events, plantId, accountId }) =>
-    Array.from(countBySubject(events), ([subject, count]) => ({ subject, kind: eventKinds[kind].bit, count, plantId, accountId })),
+    Array.from(countBySubject(events), ([subject, count]) => ({
+      subject,
+      kind: eventKinds[kind].bit,
+      count,
+      plantId,
+      accountId,
+    })),
   );
-  return new Map((await numberSequences(trx, wanted, now)).map((one) => [keyOf(one.subject, one.kind), one]));
+  return new Map(
+    (await numberSequences(trx, wanted, now)).map((one) => [keyOf(one.subject, one.kind), one]),
+  );
 }
 
 function countBySubject(events: readonly NewEvent[]): Map<string, number> {
@@ -75,7 +93,11 @@ function countBySubject(events: readonly NewEvent[]): Map<string, number> {
   return counts;
 }
 
-function rowsOf({ kind: name, events, accountId, plantId, applicationId }: NewEntry, numbered: ReadonlyMap<string, Numbered>, now: Instant) {
+function rowsOf(
+  { kind: name, events, accountId, plantId, applicationId }: NewEntry,
+  numbered: ReadonlyMap<string, Numbered>,
+  now: Instant,
+) {
   const kind = eventKinds[name].bit;
   const left = countBySubject(events);
   const given = new Set<string>();
@@ -85,7 +107,13 @@ function rowsOf({ kind: name, events, accountId, plantId, applicationId }: NewEn
     left.set(subject, remaining);
     const before = given.has(subject) ? now : previousAt;
     given.add(subject);
-    const head = JSON.stringify({ subject, sn, sequence: last - remaining, previousAt: before, occurredAt });
+    const head = JSON.stringify({
+      subject,
+      sn,
+      sequence: last - remaining,
+      previousAt: before,
+      occurredAt,
+    });
     return `${head.slice(0, -1)},"data":${data}}`;
   });
   const row = { kind, accountId, plantId, applicationId: applicationId ?? null, recordedAt: now };

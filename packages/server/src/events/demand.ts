@@ -28,10 +28,16 @@ const selectWanting = prepareQuery<{ accountIds: unknown }, { id: string }>((db,
 
 /** Those of some accounts of whose samples somebody could want to know. */
 export const findWanting = async (db: Db, accountIds: readonly string[]): Promise<Set<string>> =>
-  new Set((await selectWanting(db, { accountIds: listParameter(db, accountIds) })).map(({ id }) => id));
+  new Set(
+    (await selectWanting(db, { accountIds: listParameter(db, accountIds) })).map(({ id }) => id),
+  );
 
 /** Whether a destination of an application takes events of a kind. */
-export async function applicationWants(db: Db, kind: EventKind, applicationId: string): Promise<boolean> {
+export async function applicationWants(
+  db: Db,
+  kind: EventKind,
+  applicationId: string,
+): Promise<boolean> {
   const found = await db
     .selectFrom('destination')
     .select('id')

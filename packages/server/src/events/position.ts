@@ -16,7 +16,8 @@ export interface Position {
 export const BEGINNING: Position = { key: 0, no: 0 };
 
 /** Whether a position comes after another. */
-export const isAfter = (a: Position, b: Position): boolean => a.key > b.key || (a.key === b.key && a.no > b.no);
+export const isAfter = (a: Position, b: Position): boolean =>
+  a.key > b.key || (a.key === b.key && a.no > b.no);
 
 const BASE = '(select base from "eventLog")';
 const base = sql<number>`${sql.raw(BASE)}`;
@@ -25,16 +26,24 @@ const base = sql<number>`${sql.raw(BASE)}`;
 export const APPEND_KEY = `${BASE} + greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint, pg_current_xact_id()::text::bigint + 1)`;
 
 /** The key of an entry that is appended now. Later ones of the same device are never below, because whoever appends holds a lock of the device. */
-export const keyNow = (db: Db): RawBuilder<number> => (engineOf(db) === 'sqlite' ? sql<number>`0` : sql<number>`${sql.raw(APPEND_KEY)}`);
+export const keyNow = (db: Db): RawBuilder<number> =>
+  engineOf(db) === 'sqlite' ? sql<number>`0` : sql<number>`${sql.raw(APPEND_KEY)}`;
 
 /** The highest key up to which no entry can appear any more. Only for PostgreSQL. */
 export const settledKey: RawBuilder<number> = sql<number>`${base} + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 async function newest(db: Db, settled: boolean): Promise<Position> {
   const entries = db.selectFrom('event').select(['key', 'no']).limit(1);
-  if (engineOf(db) === 'sqlite') return (await entries.orderBy('no', 'desc').executeTakeFirst()) ?? BEGINNING;
-  const ordered = entries.where('key', '>', sql.lit(0)).orderBy('key', 'desc').orderBy('no', 'desc');
-  return (await (settled ? ordered.where('key', '<=', settledKey) : ordered).executeTakeFirst()) ?? BEGINNING;
+  if (engineOf(db) === 'sqlite')
+    return (await entries.orderBy('no', 'desc').executeTakeFirst()) ?? BEGINNING;
+  const ordered = entries
+    .where('key', '>', sql.lit(0))
+    .orderBy('key', 'desc')
+    .orderBy('no', 'desc');
+  return (
+    (await (settled ? ordered.where('key', '<=', settledKey) : ordered).executeTakeFirst()) ??
+    BEGINNING
+  );
 }
 
 /** The last entry that anybody can see; the position from which a new destination goes on. */

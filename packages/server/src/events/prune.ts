@@ -13,14 +13,27 @@ export interface Retention {
  * Deletes at most `limit` of the oldest entries that are too old or too many; returns how many. Each call is a short transaction that no writer waits
  * for on PostgreSQL. The newest entry stays, so that numbers are never given out again.
  */
-export async function pruneLog(db: Db, { before, entries }: Retention, limit: number): Promise<number> {
+export async function pruneLog(
+  db: Db,
+  { before, entries }: Retention,
+  limit: number,
+): Promise<number> {
   const bounds = await logBounds(db);
   if (!bounds) return 0;
-  const oldest = await db.selectFrom('event').select(['no', 'recordedAt']).where('no', '<', bounds.last).orderBy('no').limit(limit).execute();
+  const oldest = await db
+    .selectFrom('event')
+    .select(['no', 'recordedAt'])
+    .where('no', '<', bounds.last)
+    .orderBy('no')
+    .limit(limit)
+    .execute();
   const surplus = bounds.last - entries;
   const staying = oldest.findIndex(({ no, recordedAt }) => recordedAt >= before && no > surplus);
   const last = oldest[(staying < 0 ? oldest.length : staying) - 1];
   if (!last) return 0;
-  const { numDeletedRows } = await db.deleteFrom('event').where('no', '<=', last.no).executeTakeFirst();
+  const { numDeletedRows } = await db
+    .deleteFrom('event')
+    .where('no', '<=', last.no)
+    .executeTakeFirst();
   return Number(numDeletedRows);
 }

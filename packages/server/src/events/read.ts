@@ -46,7 +46,20 @@ interface Stretch {
 }
 
 const rows = (db: Db) =>
-  db.selectFrom('event').select(['key', 'no', 'kind', 'accountId', 'applicationId', 'plantId', 'recordedAt', 'events', 'samples', 'numbers']);
+  db
+    .selectFrom('event')
+    .select([
+      'key',
+      'no',
+      'kind',
+      'accountId',
+      'applicationId',
+      'plantId',
+      'recordedAt',
+      'events',
+      'samples',
+      'numbers',
+    ]);
 
 const after = (db: Db, p: ParameterOf<Stretch>) =>
   engineOf(db) === 'sqlite'
@@ -67,35 +80,66 @@ const selectOfPlants = prepareQuery<Stretch & { plantIds: unknown }, Row>((db, p
 );
 
 const selectOfAuthorizations = prepareQuery<Stretch & { applicationId: string }, Row>((db, p) =>
-  after(db, p).where('plantId', 'is', null).where('applicationId', '=', p('applicationId')).limit(p('limit')),
+  after(db, p)
+    .where('plantId', 'is', null)
+    .where('applicationId', '=', p('applicationId'))
+    .limit(p('limit')),
 );
 
 /** Entries after a position, in their order; at most `limit`. On PostgreSQL, none that another could still come before. */
-export const readEntries = async (db: Db, { key, no }: Position, limit: number): Promise<Entry[]> => (await selectAfter(db, { key, no, limit })).map(entryOf);
+export const readEntries = async (db: Db, { key, no }: Position, limit: number): Promise<Entry[]> =>
+  (await selectAfter(db, { key, no, limit })).map(entryOf);
 
 /** Entries of some plants after a position, as readEntries. */
-export const readEntriesOfPlants = async (db: Db, { key, no }: Position, plantIds: readonly string[], limit: number): Promise<Entry[]> =>
-  (await selectOfPlants(db, { key, no, limit, plantIds: listParameter(db, plantIds) })).map(entryOf);
+export const readEntriesOfPlants = async (
+  db: Db,
+  { key, no }: Position,
+  plantIds: readonly string[],
+  limit: number,
+): Promise<Entry[]> =>
+  (await selectOfPlants(db, { key, no, limit, plantIds: listParameter(db, plantIds) })).map(
+    entryOf,
+  );
 
 /** Entries about the authorizations of an application after a position, as readEntries. */
-export const readEntriesOfAuthorizations = async (db: Db, { key, no }: Position, applicationId: string, limit: number): Promise<Entry[]> =>
+export const readEntriesOfAuthorizations = async (
+  db: Db,
+  { key, no }: Position,
+  applicationId: string,
+  limit: number,
+): Promise<Entry[]> =>
   (await selectOfAuthorizations(db, { key, no, limit, applicationId })).map(entryOf);
 
-const kindOfBit = new Map<number, EventKind>(eventKindNames.map((kind) => [eventKinds[kind].bit, kind]));
+const kindOfBit = new Map<number, EventKind>(
+  eventKindNames.map((kind) => [eventKinds[kind].bit, kind]),
+);
 
 function entryOf({ kind: bit, events, samples, numbers, ...row }: Row): Entry {
   const kind = kindOfBit.get(bit)!;
   const { version } = eventKinds[kind];
   // Samples that were recorded before version 0028 of the schema are JSON like all other events.
-  const stored = samples ? unpackSamples(events, samples, JSON.parse(numbers!) as SampleNumbers, row.recordedAt) : parse(events);
-  return { ...row, kind, events: stored.map((event, i) => ({ ...event, kind, version, id: `${row.recordedAt}-${row.no}-${i}` })) };
+  const stored = samples
+    ? unpackSamples(events, samples, JSON.parse(numbers!) as SampleNumbers, row.recordedAt)
+    : parse(events);
+  return {
+    ...row,
+    kind,
+    events: stored.map((event, i) => ({
+      ...event,
+      kind,
+      version,
+      id: `${row.recordedAt}-${row.no}-${i}`,
+    })),
+  };
 }
 
 const parse = (events: string): StoredEvent[] =>
-  (JSON.parse(events) as (Omit<StoredEvent, 'data'> & { readonly data: object })[]).map(({ data, ...event }) => ({
-    ...event,
-    data: () => JSON.stringify(data),
-  }));
+  (JSON.parse(events) as (Omit<StoredEvent, 'data'> & { readonly data: object })[]).map(
+    ({ data, ...event }) => ({
+      ...event,
+      data: () => JSON.stringify(data),
+    }),
+  );
 
 const ID = /^\d{1,15}-(\d{1,15})-\d{1,4}$/;
 
@@ -115,10 +159,15 @@ export function entryNumberOf(eventId: string): number | undefined {
 }
 
 /** The number of the first entry that is left, and of the last; undefined if there is none. */
-export async function logBounds(db: Db): Promise<{ readonly first: number; readonly last: number } | undefined> {
+export async function logBounds(
+  db: Db,
+): Promise<{ readonly first: number; readonly last: number } | undefined> {
   const { first, last } = await db
     .selectFrom('event')
-    .select((eb) => [eb.fn.min<number | null>('no').as('first'), eb.fn.max<number | null>('no').as('last')])
+    .select((eb) => [
+      eb.fn.min<number | null>('no').as('first'),
+      eb.fn.max<number | null>('no').as('last'),
+    ])
     .executeTakeFirstOrThrow();
   return first === null || last === null ? undefined : { first, last };
 }
@@ -133,7 +182,13 @@ export async function findEntryAt(db: Db, at: Instant): Promise<number | undefin
   let [low, high] = [bounds.first, bounds.last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const found = await db.selectFrom('event').select(['no', 'recordedAt']).where('no', '>=', middle).orderBy('no').limit(1).executeTakeFirst();
+    const found = await db
+      .selectFrom('event')
+      .select(['no', 'recordedAt'])
+      .where('no', '>=', middle)
+      .orderBy('no')
+      .limit(1)
+      .executeTakeFirst();
     if (!found || found.recordedAt >= at) high = middle;
     else low = found.no + 1;
   }

@@ -56,14 +56,25 @@ const THOUSANDTHS_AT_MOST = 2 ** 31 - 1;
  * Samples of one device with the same quantities; `fields` is an index. `left`: how many numbers of the device were given out for these and later
  * samples of its transaction.
  */
-type Run = [subject: string, sn: string, fields: number, count: number, left: number, flags: number];
+type Run = [
+  subject: string,
+  sn: string,
+  fields: number,
+  count: number,
+  left: number,
+  flags: number,
+];
 
 /** The transaction has no earlier samples of the device. */
 const FIRST = 1;
 const AMENDED = 2;
 
 /** Packs samples of one plant, at most `atMost` in a pack. `totals`: how many numbers of each device are given out for them. */
-export function packSamples(all: readonly NewSamples[], totals: ReadonlyMap<number, number>, atMost: number): PackedSamples[] {
+export function packSamples(
+  all: readonly NewSamples[],
+  totals: ReadonlyMap<number, number>,
+  atMost: number,
+): PackedSamples[] {
   const left = new Map<number, number>();
   const packs = [new Pack()];
   for (const device of all) {
@@ -108,7 +119,13 @@ class Pack {
   #values = 0;
   count = 0;
 
-  add({ subject, seriesId, sn, samples }: NewSamples, from: number, end: number, left: number, flags: number): void {
+  add(
+    { subject, seriesId, sn, samples }: NewSamples,
+    from: number,
+    end: number,
+    left: number,
+    flags: number,
+  ): void {
     const { names } = samples[from]!.fields;
     let fields = this.#fields.indexOf(names);
     if (fields < 0) fields = this.#fields.push(names) - 1;
@@ -122,7 +139,11 @@ class Pack {
   close(): PackedSamples {
     const thousandths = this.#thousandths();
     const head = `{"fields":[${this.#fields.map(textOfNames).join(',')}],"${thousandths ? 'thousandths' : 'runs'}":${JSON.stringify(this.#runs)}}`;
-    return { head, bytes: new Uint8Array(thousandths ?? this.#reals()), seriesIds: this.#seriesIds };
+    return {
+      head,
+      bytes: new Uint8Array(thousandths ?? this.#reals()),
+      seriesIds: this.#seriesIds,
+    };
   }
 
   /** What devices measure has no more than three decimals, and takes half the room then. Undefined if any value would not be the same. */
@@ -172,7 +193,12 @@ function textOfNames(names: readonly string[]): string {
 }
 
 /** The samples of an entry as events. */
-export function unpackSamples(head: string, bytes: Uint8Array, numbers: SampleNumbers, recordedAt: Instant): StoredEvent[] {
+export function unpackSamples(
+  head: string,
+  bytes: Uint8Array,
+  numbers: SampleNumbers,
+  recordedAt: Instant,
+): StoredEvent[] {
   const { fields, thousandths, runs = thousandths! } = JSON.parse(head) as Head;
   // A copy, since the bytes need not be aligned.
   const { buffer } = new Uint8Array(bytes);
@@ -216,7 +242,12 @@ function realsOf(buffer: ArrayBuffer, fields: Head['fields'], runs: readonly Run
 }
 
 /** A sample as JSON; `keys` with their colons. Twice as fast as making an object for JSON.stringify, which writes numbers the same way. */
-function textOf(numbers: Float64Array, from: number, keys: readonly string[], isAmended: boolean): string {
+function textOf(
+  numbers: Float64Array,
+  from: number,
+  keys: readonly string[],
+  isAmended: boolean,
+): string {
   let values = '';
   for (const [i, key] of keys.entries()) {
     const value = numbers[from + 1 + i]!;

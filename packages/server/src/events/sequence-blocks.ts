@@ -23,31 +23,44 @@ const PLACE = 16;
 const PLACE_BYTES = 16;
 
 /** Where samples belong. */
-export function placeOf({ plantId, accountId }: { readonly plantId: string; readonly accountId: string }): Buffer {
+export function placeOf({
+  plantId,
+  accountId,
+}: {
+  readonly plantId: string;
+  readonly accountId: string;
+}): Buffer {
   const place = Buffer.allocUnsafe(PLACE_BYTES);
   place.writeBigInt64BE(BigInt(plantId), 0);
   place.writeBigInt64BE(BigInt(accountId), 8);
   return place;
 }
 
-const READ = 'select block, state from "sequenceBlock" where block in (select value from json_each(?))';
+const READ =
+  'select block, state from "sequenceBlock" where block in (select value from json_each(?))';
 
 // Rows are locked in their order, so that transactions do not wait for each other in a circle. Those that are still missing are made and locked
 // afterwards, since that writes them. If somebody else makes one of them at that moment, there may be a circle; then the report is sent again.
-const LOCK = 'select block, state from "sequenceBlock" where block = any($1::int4[]) order by block for no key update';
+const LOCK =
+  'select block, state from "sequenceBlock" where block = any($1::int4[]) order by block for no key update';
 const MAKE = `insert into "sequenceBlock" (block, state) select block, '' from unnest($1::int4[]) as block
   on conflict (block) do update set block = excluded.block returning block, state`;
 
 /** Locks the sequences of the samples of some devices until the transaction ends. */
 export async function lockSequences(trx: Db, seriesIds: Iterable<number>): Promise<SequenceBlocks> {
   const blocks = [...new Set(Array.from(seriesIds, blockOf))].toSorted((a, b) => a - b);
-  const stored = await (engineOf(trx) === 'sqlite' ? read(trx, READ, JSON.stringify(blocks)) : lockBlocks(trx, blocks));
+  const stored = await (engineOf(trx) === 'sqlite'
+    ? read(trx, READ, JSON.stringify(blocks))
+    : lockBlocks(trx, blocks));
   const states = new Map(stored.map(({ block, state }) => [block, state]));
   return new SequenceBlocks(blocks.map((block) => ({ block, state: stateOf(states.get(block)) })));
 }
 
 /** The last numbers of the samples of some devices, by series; those without any are left out. */
-export async function lastNumbers(db: Db, seriesIds: readonly number[]): Promise<Map<number, number>> {
+export async function lastNumbers(
+  db: Db,
+  seriesIds: readonly number[],
+): Promise<Map<number, number>> {
   const stored = await db
     .selectFrom('sequenceBlock')
     .select(['block', 'state'])
@@ -119,7 +132,8 @@ function isAt(bytes: Buffer, at: number, place: Buffer): boolean {
 // Numbers and instants are below 2^53.
 const HIGH = 2 ** 32;
 
-const readInt = (bytes: Buffer, at: number): number => bytes.readUInt32BE(at) * HIGH + bytes.readUInt32BE(at + 4);
+const readInt = (bytes: Buffer, at: number): number =>
+  bytes.readUInt32BE(at) * HIGH + bytes.readUInt32BE(at + 4);
 
 function writeInt(bytes: Buffer, at: number, value: number): void {
   const high = Math.floor(value / HIGH);

@@ -36,13 +36,31 @@ const NUMBER = {
 };
 
 /** Gives out the next numbers of some sequences, all different; they are locked. */
-export async function numberSequences(trx: Db, wanted: readonly Wanted[], now: Instant): Promise<Numbered[]> {
-  const rows = wanted.map(({ subject, kind, count, plantId, accountId }) => [subject, kind, count, now, plantId, accountId]);
-  return (await trx.executeQuery<Numbered>(CompiledQuery.raw(NUMBER[engineOf(trx)], [JSON.stringify(rows)]))).rows;
+export async function numberSequences(
+  trx: Db,
+  wanted: readonly Wanted[],
+  now: Instant,
+): Promise<Numbered[]> {
+  const rows = wanted.map(({ subject, kind, count, plantId, accountId }) => [
+    subject,
+    kind,
+    count,
+    now,
+    plantId,
+    accountId,
+  ]);
+  return (
+    await trx.executeQuery<Numbered>(
+      CompiledQuery.raw(NUMBER[engineOf(trx)], [JSON.stringify(rows)]),
+    )
+  ).rows;
 }
 
 /** Divides entries so that in each part no sequence occurs in two of them: a device may have readings in several plants. */
-export function roundsOf<Entry>(entries: readonly Entry[], sequencesOf: (entry: Entry) => Iterable<string>): Entry[][] {
+export function roundsOf<Entry>(
+  entries: readonly Entry[],
+  sequencesOf: (entry: Entry) => Iterable<string>,
+): Entry[][] {
   const all: { readonly entries: Entry[]; readonly taken: Set<string> }[] = [];
   for (const entry of entries) {
     const keys = [...sequencesOf(entry)];

@@ -15,7 +15,12 @@ export interface DeviceEvent {
 }
 
 /** Records events of devices, in the transaction that makes them true; the devices are locked. Nothing is written that nobody could want. */
-export async function tellOfDevices(trx: Db, kind: EventKind, events: readonly DeviceEvent[], now: Instant): Promise<void> {
+export async function tellOfDevices(
+  trx: Db,
+  kind: EventKind,
+  events: readonly DeviceEvent[],
+  now: Instant,
+): Promise<void> {
   if (events.length === 0) return;
   const owners = await wantingOwners(
     trx,
@@ -37,19 +42,45 @@ export async function tellOfDevices(trx: Db, kind: EventKind, events: readonly D
     if (others) others.push(event);
     else byPlant.set(plantId, [event]);
   }
-  const entries = Array.from(byPlant, ([plantId, its]): NewEntry => ({ kind, plantId, accountId: owners.get(plantId)!, events: its }));
+  const entries = Array.from(byPlant, ([plantId, its]): NewEntry => ({
+    kind,
+    plantId,
+    accountId: owners.get(plantId)!,
+    events: its,
+  }));
   await appendEntries(trx, entries, now);
 }
 
 /** Records an event of a whole plant, which is locked. */
-export async function tellOfPlant(trx: Db, kind: EventKind, plantId: string, data: Readonly<Record<string, unknown>>, now: Instant): Promise<void> {
+export async function tellOfPlant(
+  trx: Db,
+  kind: EventKind,
+  plantId: string,
+  data: Readonly<Record<string, unknown>>,
+  now: Instant,
+): Promise<void> {
   const accountId = (await wantingOwners(trx, kind, [plantId])).get(plantId);
   if (accountId === undefined) return;
-  await appendEntries(trx, [{ kind, plantId, accountId, events: [{ subject: plantId, sn: null, occurredAt: now, data: JSON.stringify(data) }] }], now);
+  await appendEntries(
+    trx,
+    [
+      {
+        kind,
+        plantId,
+        accountId,
+        events: [{ subject: plantId, sn: null, occurredAt: now, data: JSON.stringify(data) }],
+      },
+    ],
+    now,
+  );
 }
 
 /** The owners of those plants of whose events of a kind somebody could want to know. */
-async function wantingOwners(trx: Db, kind: EventKind, plantIds: readonly string[]): Promise<Map<string, string>> {
+async function wantingOwners(
+  trx: Db,
+  kind: EventKind,
+  plantIds: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await trx
     .selectFrom('plant')
     .select(['id', 'ownerId'])
@@ -59,7 +90,10 @@ async function wantingOwners(trx: Db, kind: EventKind, plantIds: readonly string
   return new Map(rows.map(({ id, ownerId }) => [id, ownerId]));
 }
 
-async function namesOf(trx: Db, deviceIds: readonly string[]): Promise<Map<string, { sn: string; kind: DeviceTable['kind'] }>> {
+async function namesOf(
+  trx: Db,
+  deviceIds: readonly string[],
+): Promise<Map<string, { sn: string; kind: DeviceTable['kind'] }>> {
   const rows = await trx
     .selectFrom('device')
     .select(['id', 'sn', 'kind'])

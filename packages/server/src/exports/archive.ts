@@ -1,6 +1,15 @@
 import type { Db } from '../storage/database.ts';
 import type { AccountExport } from './rows.ts';
-import { archiveEnd, archiveEndLength, directoryRow, directoryRowLength, localHeader, localLength, type Directory, type PlacedEntry } from './zip/format.ts';
+import {
+  archiveEnd,
+  archiveEndLength,
+  directoryRow,
+  directoryRowLength,
+  localHeader,
+  localLength,
+  type Directory,
+  type PlacedEntry,
+} from './zip/format.ts';
 
 /** An export as a ZIP archive. */
 export interface Archive {
@@ -11,15 +20,27 @@ export interface Archive {
 }
 
 /** The archive of an export that is ready. */
-export async function openArchive(db: Db, { id, readyAt, createdAt }: AccountExport): Promise<Archive> {
+export async function openArchive(
+  db: Db,
+  { id, readyAt, createdAt }: AccountExport,
+): Promise<Archive> {
   const at = readyAt!;
   const entries: PlacedEntry[] = [];
   let offset = 0;
-  for (const entry of await db.selectFrom('exportEntry').selectAll().where('exportId', '=', id).orderBy('no').execute()) {
+  for (const entry of await db
+    .selectFrom('exportEntry')
+    .selectAll()
+    .where('exportId', '=', id)
+    .orderBy('no')
+    .execute()) {
     entries.push({ ...entry, offset });
     offset += localLength(entry);
   }
-  const directory: Directory = { offset, length: entries.reduce((sum, entry) => sum + directoryRowLength(entry), 0), entries: entries.length };
+  const directory: Directory = {
+    offset,
+    length: entries.reduce((sum, entry) => sum + directoryRowLength(entry), 0),
+    entries: entries.length,
+  };
   return {
     fileName: `helioport-${new Date(createdAt).toISOString().slice(0, 10)}.zip`,
     bytes: offset + directory.length + archiveEndLength(directory),

@@ -43,7 +43,12 @@ export const createExports = (deps: ExportDependencies): Handler => ({
   async run(run) {
     const { db, clock } = deps;
     for (let step = 0; step < STEPS_AT_ONCE; step++) {
-      const job = await db.selectFrom('accountExport').selectAll().where('id', '=', run.key).where('state', '=', 'underway').executeTakeFirst();
+      const job = await db
+        .selectFrom('accountExport')
+        .selectAll()
+        .where('id', '=', run.key)
+        .where('state', '=', 'underway')
+        .executeTakeFirst();
       if (!job) return;
       if (!(await goOn(deps, run, job))) return;
     }
@@ -54,12 +59,26 @@ export const createExports = (deps: ExportDependencies): Handler => ({
 /** Takes one step; resolves to whether there are more. */
 async function goOn(deps: ExportDependencies, run: Run, job: AccountExport): Promise<boolean> {
   const { db, telemetry } = deps;
-  const source: ExportSource = { db, telemetry, accountId: job.accountId, ask: deps.askAs(job.accountId) };
+  const source: ExportSource = {
+    db,
+    telemetry,
+    accountId: job.accountId,
+    ask: deps.askAs(job.accountId),
+  };
   const place = JSON.parse(job.place) as Place;
   const { entry, next } = await stepAt(source, place, job.format);
-  const written = entry && (await writeEntry({ exportId: job.id, entryNo: job.entries, transaction: run.transaction }, entry));
+  const written =
+    entry &&
+    (await writeEntry(
+      { exportId: job.id, entryNo: job.entries, transaction: run.transaction },
+      entry,
+    ));
   const progress = next ? Math.max(job.progress, await progressAt(source, next)) : 1;
-  const moved = { place: JSON.stringify(next ?? place), progress, ...(written && { entries: job.entries + 1, bytes: job.bytes + written.packedSize }) };
+  const moved = {
+    place: JSON.stringify(next ?? place),
+    progress,
+    ...(written && { entries: job.entries + 1, bytes: job.bytes + written.packedSize }),
+  };
   const follow = async (trx: Db, ready: object): Promise<boolean> => {
     const { numUpdatedRows } = await trx
       .updateTable('accountExport')
@@ -79,9 +98,18 @@ async function goOn(deps: ExportDependencies, run: Run, job: AccountExport): Pro
   if (next) return run.transaction((trx) => follow(trx, {}));
   const now = deps.clock.now();
   await run.finish(async (trx) => {
-    const isReady = await follow(trx, { state: 'ready', readyAt: now, expiresAt: now + EXPORT_KEPT_MS });
+    const isReady = await follow(trx, {
+      state: 'ready',
+      readyAt: now,
+      expiresAt: now + EXPORT_KEPT_MS,
+    });
     const act: Act = { at: now, actor: 'service', address: null, newId: deps.ids };
-    if (isReady) await recordAudit(trx, act, { kind: 'export.finished', accountId: job.accountId, data: { exportId: job.id } });
+    if (isReady)
+      await recordAudit(trx, act, {
+        kind: 'export.finished',
+        accountId: job.accountId,
+        data: { exportId: job.id },
+      });
   });
   return false;
 }
@@ -89,20 +117,28 @@ async function goOn(deps: ExportDependencies, run: Run, job: AccountExport): Pro
 async function stepAt(source: ExportSource, place: Place, format: ReadingFormat): Promise<Step> {
   if (place.stage === 'lists') {
     const next = place.next + 1;
-    return { entry: listEntry(source, place.next), next: next < LISTS ? { stage: 'lists', next } : { stage: 'days', after: '' } };
+    return {
+      entry: listEntry(source, place.next),
+      next: next < LISTS ? { stage: 'lists', next } : { stage: 'days', after: '' },
+    };
   }
   if (place.stage === 'days') {
     const plantId = await nextPlant(source, place.after);
-    if (plantId === undefined) return { entry: undefined, next: { stage: 'readings', binding: 0, month: null } };
+    if (plantId === undefined)
+      return { entry: undefined, next: { stage: 'readings', binding: 0, month: null } };
     return { entry: daysEntry(source, plantId), next: { stage: 'days', after: plantId } };
   }
   const binding = await findBinding(source, place.binding);
   if (!binding) return { entry: undefined, next: undefined };
   const afterBinding = { stage: 'readings', binding: binding.no + 1, month: null } as const;
   if (binding.firstMonth === undefined) return { entry: undefined, next: afterBinding };
-  const month = binding.no === place.binding && place.month !== null ? place.month : binding.firstMonth;
+  const month =
+    binding.no === place.binding && place.month !== null ? place.month : binding.firstMonth;
   if (month > binding.lastMonth) return { entry: undefined, next: afterBinding };
-  const next = month < binding.lastMonth ? ({ stage: 'readings', binding: binding.no, month: monthAfter(month) } as const) : afterBinding;
+  const next =
+    month < binding.lastMonth
+      ? ({ stage: 'readings', binding: binding.no, month: monthAfter(month) } as const)
+      : afterBinding;
   return { entry: readingsEntry(source, binding, month, format), next };
 }
 
@@ -112,13 +148,18 @@ async function progressAt(source: ExportSource, place: Place): Promise<number> {
   const all = await countBindings(source);
   if (all === 0) return 1;
   const done = await countBindings(source, place.binding);
-  const part = place.month === null ? 0 : partOf(await findBinding(source, place.binding), place.month);
+  const part =
+    place.month === null ? 0 : partOf(await findBinding(source, place.binding), place.month);
   return LISTS_SHARE + ((1 - LISTS_SHARE) * (done + part)) / all;
 }
 
 function partOf(binding: Awaited<ReturnType<typeof findBinding>>, month: number): number {
   if (binding?.firstMonth === undefined) return 0;
-  return monthsBetween(binding.firstMonth, month) / (monthsBetween(binding.firstMonth, binding.lastMonth) + 1);
+  return (
+    monthsBetween(binding.firstMonth, month) /
+    (monthsBetween(binding.firstMonth, binding.lastMonth) + 1)
+  );
 }
 
-const monthsBetween = (from: number, to: number): number => (Math.trunc(to / 100) - Math.trunc(from / 100)) * 12 + (to % 100) - (from % 100);
+const monthsBetween = (from: number, to: number): number =>
+  (Math.trunc(to / 100) - Math.trunc(from / 100)) * 12 + (to % 100) - (from % 100);

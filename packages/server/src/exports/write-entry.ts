@@ -22,12 +22,24 @@ const CHUNK_BYTES = 262_144;
 const [STORED, DEFLATED] = [0, 8];
 
 /** Writes a file chunk by chunk, whatever of it an interrupted run has left; undefined if it is empty. No more than a few chunks are in memory. */
-export async function writeEntry({ exportId, entryNo, transaction }: EntryPlace, { name, isPacked = false, content }: NewEntry): Promise<ZipEntry | undefined> {
-  await transaction((trx) => trx.deleteFrom('exportChunk').where('exportId', '=', exportId).where('entryNo', '=', entryNo).execute());
+export async function writeEntry(
+  { exportId, entryNo, transaction }: EntryPlace,
+  { name, isPacked = false, content }: NewEntry,
+): Promise<ZipEntry | undefined> {
+  await transaction((trx) =>
+    trx
+      .deleteFrom('exportChunk')
+      .where('exportId', '=', exportId)
+      .where('entryNo', '=', entryNo)
+      .execute(),
+  );
   let [crc, size, packedSize, no] = [0, 0, 0, 0];
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const part of content()) {
-      const bytes = typeof part === 'string' ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+      const bytes =
+        typeof part === 'string'
+          ? Buffer.from(part)
+          : Buffer.from(part.buffer, part.byteOffset, part.byteLength);
       crc = crc32(bytes, crc);
       size += bytes.length;
       yield bytes;

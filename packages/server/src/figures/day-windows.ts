@@ -18,13 +18,25 @@ export interface DayPart {
 }
 
 /** The parts of a day's window that bindings cover; empty parts are left out. */
-export const partsOfDay = (bindings: readonly Binding[], { startAt, endAt }: { readonly startAt: number; readonly endAt: number }): DayPart[] =>
+export const partsOfDay = (
+  bindings: readonly Binding[],
+  { startAt, endAt }: { readonly startAt: number; readonly endAt: number },
+): DayPart[] =>
   bindings
-    .map((binding) => ({ binding, fromAt: Math.max(startAt, binding.fromAt), toAt: Math.min(endAt, binding.toAt ?? Infinity) }))
+    .map((binding) => ({
+      binding,
+      fromAt: Math.max(startAt, binding.fromAt),
+      toAt: Math.min(endAt, binding.toAt ?? Infinity),
+    }))
     .filter(({ fromAt, toAt }) => fromAt < toAt);
 
 /** A part of a day in the form of a query to telemetry. */
-export const boundDay = ({ binding, fromAt, toAt }: DayPart): BoundDay => ({ bindingNo: binding.no, seriesId: binding.seriesId, fromAt, toAt });
+export const boundDay = ({ binding, fromAt, toAt }: DayPart): BoundDay => ({
+  bindingNo: binding.no,
+  seriesId: binding.seriesId,
+  fromAt,
+  toAt,
+});
 
 /** A local day of a device's current plant, limited to the times when the device was there. */
 export interface DeviceDay {
@@ -34,8 +46,15 @@ export interface DeviceDay {
 }
 
 /** The day `chosen` (yyyymmdd; undefined = today) of a device's current plant. */
-export async function deviceDay({ db, clock }: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<DeviceDay> {
-  const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [device.id]), zonesOf(db, [device])]);
+export async function deviceDay(
+  { db, clock }: FigureSources,
+  device: VisibleDevice,
+  chosen: number | undefined,
+): Promise<DeviceDay> {
+  const [everywhere, zonesByPlant] = await Promise.all([
+    bindingsOfDevices(db, [device.id]),
+    zonesOf(db, [device]),
+  ]);
   const zones = zonesByPlant.get(device.plantId)!;
   const day = chosen ?? dayOf(zones, clock.now());
   const here = everywhere.filter(({ plantId }) => plantId === device.plantId);
@@ -49,12 +68,22 @@ export interface ClockedReading extends StoredReading {
 }
 
 /** A device's readings on a day, at most 2,880 per binding. */
-export async function dayReadings(deps: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<ClockedReading[]> {
+export async function dayReadings(
+  deps: FigureSources,
+  device: VisibleDevice,
+  chosen: number | undefined,
+): Promise<ClockedReading[]> {
   const { db, clock, telemetry } = deps;
   const { zones, parts } = await deviceDay(deps, device, chosen);
   const readings = await telemetry.chartReadings(db, device.series, parts);
   return readings.map((reading) => {
     const offsetMinutes = offsetAt(zones, reading.at) / MINUTE_MS;
-    return { ...reading, offsetMinutes, daylightMinutes: offsetMinutes - zoneRecord(timeZoneAt(zones, reading.at), clock.now()).standardOffsetMinutes };
+    return {
+      ...reading,
+      offsetMinutes,
+      daylightMinutes:
+        offsetMinutes -
+        zoneRecord(timeZoneAt(zones, reading.at), clock.now()).standardOffsetMinutes,
+    };
   });
 }

@@ -14,10 +14,13 @@ type Start = Pick<BindingStart, 'reportedAt' | 'producedAt'>;
 /** The earliest first reading and first production among bindings; undefined if none is known. */
 export const firstTimes = (bindings: readonly MeasuredBinding[], starts: Starts) => ({
   firstReportAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.reportedAt)),
-  firstProductionAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.producedAt ?? undefined)),
+  firstProductionAt: earliest(
+    bindings.map(({ binding }) => starts.get(binding.no)?.producedAt ?? undefined),
+  ),
 });
 
-const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): boolean => (energies.production?.energyKwh ?? 0) > 0;
+const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): boolean =>
+  (energies.production?.energyKwh ?? 0) > 0;
 
 /**
  * The starts of bindings. They are searched for once and then stored: if all are known, no statement is needed. `zonesOf` returns the zones
@@ -54,12 +57,18 @@ export async function findStarts(
     return first && !first.isAll && !first.days.some(hasProduced);
   });
   for (const [no, at] of await findProduced(sources, later, zonesOf)) produced.set(no, at);
-  const news = [...new Set([...silent, ...unproductive.map(({ binding }) => binding)])].flatMap((binding): BindingStart[] => {
-    const reportedAt = binding.reportedAt ?? found.get(binding.no);
-    if (reportedAt === undefined || !(found.has(binding.no) || produced.has(binding.no))) return [];
-    return [{ binding, reportedAt, producedAt: binding.producedAt ?? produced.get(binding.no) ?? null }];
-  });
-  for (const { binding, reportedAt, producedAt } of news) starts.set(binding.no, { reportedAt, producedAt });
+  const news = [...new Set([...silent, ...unproductive.map(({ binding }) => binding)])].flatMap(
+    (binding): BindingStart[] => {
+      const reportedAt = binding.reportedAt ?? found.get(binding.no);
+      if (reportedAt === undefined || !(found.has(binding.no) || produced.has(binding.no)))
+        return [];
+      return [
+        { binding, reportedAt, producedAt: binding.producedAt ?? produced.get(binding.no) ?? null },
+      ];
+    },
+  );
+  for (const { binding, reportedAt, producedAt } of news)
+    starts.set(binding.no, { reportedAt, producedAt });
   // If they cannot be stored now, they are searched for again next time.
   await keepBindingStarts(db, news).catch(() => undefined);
   return starts;
@@ -68,7 +77,8 @@ export async function findStarts(
 const isStart = (binding: Binding): binding is Binding & Start => binding.reportedAt !== null;
 
 /** Whether there is something to look for among a binding's first days. */
-export const mayHaveStart = ({ kind, reportedAt, producedAt }: Binding): boolean => kind === 'inverter' && (reportedAt === null || producedAt === null);
+export const mayHaveStart = ({ kind, reportedAt, producedAt }: Binding): boolean =>
+  kind === 'inverter' && (reportedAt === null || producedAt === null);
 
 const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBinding): boolean =>
   kind === 'inverter' && producedAt === null && (energies.production?.totalKwh ?? 0) > 0;
@@ -86,13 +96,21 @@ async function findProduced(
   const produced = new Map<number, number>();
   if (inverters.length === 0) return produced;
   const byNo = new Map(inverters.map(({ binding }) => [binding.no, binding]));
-  const months = (await telemetry.monthsOf(db, [...byNo.keys()], 0, LAST_MONTH)).filter(hasProduced);
+  const months = (await telemetry.monthsOf(db, [...byNo.keys()], 0, LAST_MONTH)).filter(
+    hasProduced,
+  );
   const parts = new Map<number, DayPart[]>();
-  for (const [month, nos] of groupFirst(months.map(({ bindingNo, month: period }) => ({ bindingNo, period })))) {
+  for (const [month, nos] of groupFirst(
+    months.map(({ bindingNo, month: period }) => ({ bindingNo, period })),
+  )) {
     const { fromDay, toDay } = daysOfMonth(month);
     const days = (await telemetry.daysOf(db, nos, fromDay, toDay)).filter(hasProduced);
-    for (const [day, ofDay] of groupFirst(days.map(({ bindingNo, day: period }) => ({ bindingNo, period })))) {
-      const onDay = ofDay.flatMap((no) => partsOfDay([byNo.get(no)!], dayWindow(zonesOf(byNo.get(no)!), day)));
+    for (const [day, ofDay] of groupFirst(
+      days.map(({ bindingNo, day: period }) => ({ bindingNo, period })),
+    )) {
+      const onDay = ofDay.flatMap((no) =>
+        partsOfDay([byNo.get(no)!], dayWindow(zonesOf(byNo.get(no)!), day)),
+      );
       parts.set(day, [...(parts.get(day) ?? []), ...onDay]);
     }
   }
@@ -107,7 +125,9 @@ async function findProduced(
       }
       // The energy of the day's last point includes what was yielded after that point. If the total has not grown since the point before, production
       // began only after the last one.
-      const isAfterwards = first === curve.at(-1) && first.energies.production?.totalKwh === curve.at(-2)?.energies.production?.totalKwh;
+      const isAfterwards =
+        first === curve.at(-1) &&
+        first.energies.production?.totalKwh === curve.at(-2)?.energies.production?.totalKwh;
       produced.set(binding.no, isAfterwards ? toAt : first.at);
     }
   }
@@ -115,10 +135,14 @@ async function findProduced(
 }
 
 /** Binding numbers, grouped by each binding's first period. */
-function groupFirst(periods: readonly { readonly bindingNo: number; readonly period: number }[]): Map<number, number[]> {
+function groupFirst(
+  periods: readonly { readonly bindingNo: number; readonly period: number }[],
+): Map<number, number[]> {
   const first = new Map<number, number>();
-  for (const { bindingNo, period } of periods) if (period < (first.get(bindingNo) ?? Infinity)) first.set(bindingNo, period);
+  for (const { bindingNo, period } of periods)
+    if (period < (first.get(bindingNo) ?? Infinity)) first.set(bindingNo, period);
   const groups = new Map<number, number[]>();
-  for (const [bindingNo, period] of first) groups.set(period, [...(groups.get(period) ?? []), bindingNo]);
+  for (const [bindingNo, period] of first)
+    groups.set(period, [...(groups.get(period) ?? []), bindingNo]);
   return groups;
 }

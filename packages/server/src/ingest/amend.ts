@@ -22,14 +22,21 @@ export interface Amendment {
 }
 
 /** Finds out which samples are new or changed by late readings, and what follows for the roll-ups, in order. Writes nothing. Throws FieldListsWanted. */
-export async function planAmendments(db: Db, series: Series, late: readonly LateReadings[]): Promise<Amendment[]> {
+export async function planAmendments(
+  db: Db,
+  series: Series,
+  late: readonly LateReadings[],
+): Promise<Amendment[]> {
   const amendments = new Map<LateReadings, Amendment>();
   const filled = await fillGaps(db, series, late);
   for (const [one, { merged, anew }] of filled) amendments.set(one, amendmentOf(one, merged, anew));
   const others = late.filter((one) => !filled.has(one));
   for await (const { late: one, samples, loaded } of loadAmended(db, series, others)) {
     const merged = mergeReadings((at) => found(samples, at), one.readings, series.fieldLists);
-    const anew = merged.changed.length === 0 ? undefined : await calculateDays(db, series, one.device, loaded(merged.changed));
+    const anew =
+      merged.changed.length === 0
+        ? undefined
+        : await calculateDays(db, series, one.device, loaded(merged.changed));
     amendments.set(one, amendmentOf(one, merged, anew));
   }
   for (const one of late) {
@@ -47,7 +54,11 @@ export async function planAmendments(db: Db, series: Series, late: readonly Late
   return late.map((one) => amendments.get(one)!);
 }
 
-const amendmentOf = ({ device }: LateReadings, { changed, kept, news }: Merged, anew: Anew | undefined): Amendment => ({
+const amendmentOf = (
+  { device }: LateReadings,
+  { changed, kept, news }: Merged,
+  anew: Anew | undefined,
+): Amendment => ({
   device,
   samples: changed,
   kept,
@@ -72,10 +83,16 @@ function found(samples: readonly Sample[], at: number): Sample | undefined {
  * Stores amendments and recalculates the roll-ups that they affect.
  * @returns rows that are still to be written
  */
-export async function amendSamples(db: Db, series: Series, amendments: readonly Amendment[]): Promise<Required<SeriesRows>> {
+export async function amendSamples(
+  db: Db,
+  series: Series,
+  amendments: readonly Amendment[],
+): Promise<Required<SeriesRows>> {
   for (const { device, samples, anew } of amendments) {
     if (samples.length === 0 || anew) continue;
-    await series.put(db, { samples: samples.map((sample) => ({ seriesId: device.seriesId, sample })) });
+    await series.put(db, {
+      samples: samples.map((sample) => ({ seriesId: device.seriesId, sample })),
+    });
     await refoldDays(
       db,
       series,
@@ -83,12 +100,17 @@ export async function amendSamples(db: Db, series: Series, amendments: readonly 
       samples.map(({ at }) => at),
     );
   }
-  const calculated = amendments.flatMap(({ device, samples, anew }) => (anew ? [{ device, samples, anew }] : []));
+  const calculated = amendments.flatMap(({ device, samples, anew }) =>
+    anew ? [{ device, samples, anew }] : [],
+  );
   for (const { device, anew } of calculated) {
-    if (anew.gone.days.length + anew.gone.months.length > 0) await series.remove(db, device.binding, anew.gone);
+    if (anew.gone.days.length + anew.gone.months.length > 0)
+      await series.remove(db, device.binding, anew.gone);
   }
   return {
-    samples: calculated.flatMap(({ device, samples }) => samples.map((sample) => ({ seriesId: device.seriesId, sample }))),
+    samples: calculated.flatMap(({ device, samples }) =>
+      samples.map((sample) => ({ seriesId: device.seriesId, sample })),
+    ),
     days: calculated.flatMap(({ anew }) => anew.days),
     months: calculated.flatMap(({ anew }) => anew.months),
   };
@@ -97,12 +119,23 @@ export async function amendSamples(db: Db, series: Series, amendments: readonly 
 // If samples are further apart than this, each stretch is read separately.
 const STRETCH_MS = 2 * 86_400_000;
 
-async function storedSamples(db: Db, series: Series, { device, readings }: LateReadings): Promise<Map<number, Sample>> {
+async function storedSamples(
+  db: Db,
+  series: Series,
+  { device, readings }: LateReadings,
+): Promise<Map<number, Sample>> {
   const stored = new Map<number, Sample>();
   for (let first = 0; first < readings.length;) {
     let last = first;
-    while (last + 1 < readings.length && readings[last + 1]!.at - readings[last]!.at <= STRETCH_MS) last += 1;
-    for (const sample of await series.range(db, device.seriesId, readings[first]!.at, readings[last]!.at + 1)) stored.set(sample.at, sample);
+    while (last + 1 < readings.length && readings[last + 1]!.at - readings[last]!.at <= STRETCH_MS)
+      last += 1;
+    for (const sample of await series.range(
+      db,
+      device.seriesId,
+      readings[first]!.at,
+      readings[last]!.at + 1,
+    ))
+      stored.set(sample.at, sample);
     first = last + 1;
   }
   return stored;

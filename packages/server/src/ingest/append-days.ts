@@ -25,7 +25,11 @@ export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: nu
  * Folds samples, all newer than the stored ones and ascending, onto the newest day. Reads and writes nothing.
  * @throws ReachesBack if the samples affect a day before the newest one; `newest` is then unusable
  */
-export function appendDays(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays {
+export function appendDays(
+  device: BoundDevice,
+  newest: DayRow | undefined,
+  samples: readonly Sample[],
+): AppendedDays {
   const { calendar, binding } = device;
   const days: DayRow[] = newest ? [newest] : [];
   const hand = new AppendedHand(device, days);

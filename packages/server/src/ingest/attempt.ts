@@ -6,7 +6,14 @@ import { StorageAway } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
 import { attemptIds } from './attempt-ids.ts';
 import type { BoundDevice } from './bound-device.ts';
-import { abandonClaim, claimSeries, endClaim, keepClaim, whenUnclaimed, type Claim } from './claims.ts';
+import {
+  abandonClaim,
+  claimSeries,
+  endClaim,
+  keepClaim,
+  whenUnclaimed,
+  type Claim,
+} from './claims.ts';
 
 /** Rows of a device that are about to change, from the day of an instant on. */
 export interface Change {
@@ -58,7 +65,13 @@ export interface Transactions<Given extends readonly unknown[], R, Out> {
  * last one. A failure or a killed process may leave the series half-written; marks show where. They are removed when everything is stored, in the main
  * database too. Throws SeriesShut, SeriesElsewhere.
  */
-export async function attempt<Given extends readonly [trx: Db, ...rest: unknown[]], Begun, Done, R, Out>(
+export async function attempt<
+  Given extends readonly [trx: Db, ...rest: unknown[]],
+  Begun,
+  Done,
+  R,
+  Out,
+>(
   asked: Series,
   transactions: Transactions<Given, R, Out>,
   steps: Steps<Given, Begun, Done, R>,
@@ -69,7 +82,11 @@ export async function attempt<Given extends readonly [trx: Db, ...rest: unknown[
     const [trx] = given;
     const revised: RevisedBinding[] = [];
     const changes = (await enterSeries(trx, series, 'begin')) ? noteChanges(series) : undefined;
-    const own: Attempt = { ...UNMARKED, series: changes?.series ?? series, revise: (...one) => void revised.push(one) };
+    const own: Attempt = {
+      ...UNMARKED,
+      series: changes?.series ?? series,
+      revise: (...one) => void revised.push(one),
+    };
     const begun = await steps.begin(...given);
     const ended = await steps.end(begun, await steps.change(own, trx, begun), ...given);
     await reviseBindings(trx, revised);
@@ -79,9 +96,19 @@ export async function attempt<Given extends readonly [trx: Db, ...rest: unknown[
 }
 
 /** Where an attempt that fails leaves nothing. */
-const UNMARKED = { mark: async () => {}, takeOver: () => [], suspect: () => {} } satisfies Partial<Attempt>;
+const UNMARKED = {
+  mark: async () => {},
+  takeOver: () => [],
+  suspect: () => {},
+} satisfies Partial<Attempt>;
 
-async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]], Begun, Done, R, Out>(
+async function attemptBeside<
+  Given extends readonly [trx: Db, ...rest: unknown[]],
+  Begun,
+  Done,
+  R,
+  Out,
+>(
   series: Series,
   { db, first, last }: Transactions<Given, R, Out>,
   { begin, written, change, end }: Steps<Given, Begun, Done, R>,
@@ -112,7 +139,8 @@ async function attemptBeside<Given extends readonly [trx: Db, ...rest: unknown[]
     ended = await last(async (...given) => {
       const isCopied = await enterSeries(given[0], series, 'end');
       // The next revision is that of removing the marks.
-      if (!(await endClaim(given[0], claim, revision + 1, true))) throw new StorageAway('another attempt has taken over the device');
+      if (!(await endClaim(given[0], claim, revision + 1, true)))
+        throw new StorageAway('another attempt has taken over the device');
       const value = await end(begun, done, ...given);
       await reviseBindings(given[0], own.revised);
       if (isCopied) await changes.store(given[0]);
@@ -140,7 +168,10 @@ interface BesideAttempt extends Attempt {
   unmark(): Promise<void>;
 }
 
-function attemptOf({ attempt: id, stored }: Claim, { series, note, isEmpty }: Changes): BesideAttempt {
+function attemptOf(
+  { attempt: id, stored }: Claim,
+  { series, note, isEmpty }: Changes,
+): BesideAttempt {
   const marks: Mark[] = [];
   const revised: RevisedBinding[] = [];
   let marking: Promise<void> = Promise.resolve();
@@ -176,8 +207,16 @@ function attemptOf({ attempt: id, stored }: Claim, { series, note, isEmpty }: Ch
 function marksOf({ device, at, lastAt }: Change, id: string): Mark[] {
   const marks: Mark[] = [];
   for (let one: BoundDevice | undefined = device; one; one = one.next) {
-    const mark = { binding: one.binding, day: one.calendar.dayOf(Math.max(at, one.fromAt)), attempt: id };
-    marks.push(one === device && lastAt !== undefined ? { ...mark, samples: { seriesId: device.seriesId, fromAt: at, toAt: lastAt + 1 } } : mark);
+    const mark = {
+      binding: one.binding,
+      day: one.calendar.dayOf(Math.max(at, one.fromAt)),
+      attempt: id,
+    };
+    marks.push(
+      one === device && lastAt !== undefined
+        ? { ...mark, samples: { seriesId: device.seriesId, fromAt: at, toAt: lastAt + 1 } }
+        : mark,
+    );
   }
   return marks;
 }
@@ -194,6 +233,9 @@ function joined(marks: readonly Mark[]): Mark[] {
 
 function covering(one: Mark, other: Mark): Mark {
   const [a, b] = [one.samples, other.samples];
-  const samples = a && b ? { ...a, fromAt: Math.min(a.fromAt, b.fromAt), toAt: Math.max(a.toAt, b.toAt) } : (a ?? b);
+  const samples =
+    a && b
+      ? { ...a, fromAt: Math.min(a.fromAt, b.fromAt), toAt: Math.max(a.toAt, b.toAt) }
+      : (a ?? b);
   return { ...one, day: Math.min(one.day, other.day), ...(samples && { samples }) };
 }

@@ -41,7 +41,10 @@ export interface BoundDevice {
 export const isMove = (toAt: number, fromAt: number): boolean => fromAt - toAt < GAP_MS;
 
 /** The facts that the fold needs about one day (yyyymmdd) of a device. */
-export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fromAt }: BoundDevice, day: number): DayRules => {
+export const dayRules = (
+  { bounds, prices, firstBinding, calendar, position, fromAt }: BoundDevice,
+  day: number,
+): DayRules => {
   const window = calendar.dayWindow(day);
   return {
     day,
@@ -59,7 +62,10 @@ export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fro
 };
 
 /** The facts with which a day (yyyymmdd) of a device is opened. */
-export const dayTerms = ({ bounds, position, prices, calendar }: BoundDevice, day: number): DayTerms => {
+export const dayTerms = (
+  { bounds, position, prices, calendar }: BoundDevice,
+  day: number,
+): DayTerms => {
   const window = calendar.dayWindow(day);
   return { prices: prices.ofDay(window).prices, ...dayBounds(bounds.subject, position, window) };
 };

@@ -32,10 +32,16 @@ const UNENDED_US = 1_000_000;
 
 /** Epoch milliseconds by the database's clock, which all instances share. */
 export const databaseTime = (db: Db): RawBuilder<number> =>
-  engineOf(db) === 'postgres' ? sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)` : sql`cast(unixepoch('subsec') * 1000 as integer)`;
+  engineOf(db) === 'postgres'
+    ? sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+    : sql`cast(unixepoch('subsec') * 1000 as integer)`;
 
 /** Claims all of some devices. Throws Claimed: the transaction must then be rolled back. */
-export async function claimSeries(trx: Db, attempt: string, series: readonly number[]): Promise<Claim> {
+export async function claimSeries(
+  trx: Db,
+  attempt: string,
+  series: readonly number[],
+): Promise<Claim> {
   const ordered = [...new Set(series)].toSorted((a, b) => a - b);
   const now = databaseTime(trx);
   if (ordered.length === 0) {
@@ -44,7 +50,14 @@ export async function claimSeries(trx: Db, attempt: string, series: readonly num
   }
   const rows = await trx
     .insertInto('seriesClaim')
-    .values(ordered.map((one) => ({ series: one, attempt, until: sql`${now} + ${sql.lit(LASTS_MS)}`, revision: sql`${now} * 1000` })))
+    .values(
+      ordered.map((one) => ({
+        series: one,
+        attempt,
+        until: sql`${now} + ${sql.lit(LASTS_MS)}`,
+        revision: sql`${now} * 1000`,
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .column('series')
@@ -57,7 +70,9 @@ export async function claimSeries(trx: Db, attempt: string, series: readonly num
             revision: sql<number>`case when ${next} > ${e.ref('excluded.revision')} then ${next} else ${e.ref('excluded.revision')} end`,
           };
         })
-        .where((e) => e.or([e('seriesClaim.attempt', 'is', null), e('seriesClaim.until', '<', now)])),
+        .where((e) =>
+          e.or([e('seriesClaim.attempt', 'is', null), e('seriesClaim.until', '<', now)]),
+        ),
     )
     .returning(['revision', 'stored'])
     .execute();
@@ -108,7 +123,12 @@ export function keepClaim(db: Db, { attempt, series }: Claim): () => void {
 }
 
 /** Ends a claim. `revision`: above all that it has used. Returns whether it was still held, all of it. */
-export async function endClaim(trx: Db, { attempt, series }: Claim, revision: number, isStored: boolean): Promise<boolean> {
+export async function endClaim(
+  trx: Db,
+  { attempt, series }: Claim,
+  revision: number,
+  isStored: boolean,
+): Promise<boolean> {
   if (series.length === 0) return true;
   const { numUpdatedRows } = await trx
     .updateTable('seriesClaim')
@@ -119,7 +139,11 @@ export async function endClaim(trx: Db, { attempt, series }: Claim, revision: nu
 }
 
 /** Ends what an attempt may have claimed of some devices, before it has used any of it. */
-export async function abandonClaim(db: Db, attempt: string, series: readonly number[]): Promise<void> {
+export async function abandonClaim(
+  db: Db,
+  attempt: string,
+  series: readonly number[],
+): Promise<void> {
   if (series.length === 0) return;
   await db
     .updateTable('seriesClaim')

@@ -44,12 +44,18 @@ interface Place {
 /** Reads the stored days of a binding; those that are loaded already without asking the database. */
 function readerOf(db: Db, series: Series, binding: number, loaded: LoadedDays | undefined) {
   // Of nothing loaded, everything lies before.
-  const { fromDay: loadedFrom, days, before } = loaded ?? { fromDay: Number.POSITIVE_INFINITY, days: [], before: undefined };
+  const {
+    fromDay: loadedFrom,
+    days,
+    before,
+  } = loaded ?? { fromDay: Number.POSITIVE_INFINITY, days: [], before: undefined };
   const knownFrom = before?.day ?? loadedFrom;
   const known = before ? [before, ...days] : days;
   return {
     async between(fromDay: number, toDay: number): Promise<readonly DayRow[]> {
-      return fromDay >= knownFrom ? known.filter(({ day }) => day >= fromDay && day <= toDay) : series.days(db, [binding], fromDay, toDay);
+      return fromDay >= knownFrom
+        ? known.filter(({ day }) => day >= fromDay && day <= toDay)
+        : series.days(db, [binding], fromDay, toDay);
     },
     async neighbour(from: number, side: 'before' | 'after'): Promise<DayRow | undefined> {
       if (side === 'after' && from >= knownFrom) return known.find(({ day }) => day > from);
@@ -60,13 +66,19 @@ function readerOf(db: Db, series: Series, binding: number, loaded: LoadedDays | 
   };
 }
 
-export function createDayShelf(db: Db, series: Series, binding: number, loaded?: LoadedDays): DayShelf {
+export function createDayShelf(
+  db: Db,
+  series: Series,
+  binding: number,
+  loaded?: LoadedDays,
+): DayShelf {
   const places = new Map<number, Place>();
   const reader = readerOf(db, series, binding, loaded);
 
   const shelve = ({ day, state }: DayRow): Place => {
     let place = places.get(day);
-    if (!place) places.set(day, (place = { state, stored: encodeDay(state), storedLastAt: state.last.at }));
+    if (!place)
+      places.set(day, (place = { state, stored: encodeDay(state), storedLastAt: state.last.at }));
     return place;
   };
 
@@ -77,13 +89,21 @@ export function createDayShelf(db: Db, series: Series, binding: number, loaded?:
     return place.state && { ...row, state: place.state };
   };
 
-  const neighbour = async (from: number, side: 'before' | 'after'): Promise<{ day: number; state: DayState } | undefined> => {
+  const neighbour = async (
+    from: number,
+    side: 'before' | 'after',
+  ): Promise<{ day: number; state: DayState } | undefined> => {
     const isBeyond = (day: number): boolean => (side === 'before' ? day < from : day > from);
     let stored = await reader.neighbour(from, side);
     while (stored && !shelve(stored).state) stored = await reader.neighbour(stored.day, side);
     let nearest = stored?.day;
     for (const [day, { state }] of places) {
-      if (state && isBeyond(day) && (nearest === undefined || (side === 'before' ? day > nearest : day < nearest))) nearest = day;
+      if (
+        state &&
+        isBeyond(day) &&
+        (nearest === undefined || (side === 'before' ? day > nearest : day < nearest))
+      )
+        nearest = day;
     }
     return nearest === undefined ? undefined : { day: nearest, state: places.get(nearest)!.state! };
   };
@@ -97,15 +117,24 @@ export function createDayShelf(db: Db, series: Series, binding: number, loaded?:
     },
     before: (day) => neighbour(day, 'before'),
     after: (day) => neighbour(day, 'after'),
-    stored: async (fromDay, toDay) => (await reader.between(fromDay, toDay)).flatMap((row) => current(row) ?? []),
+    stored: async (fromDay, toDay) =>
+      (await reader.between(fromDay, toDay)).flatMap((row) => current(row) ?? []),
     async withdraw(byDay, fromDay) {
       for (const row of await reader.between(fromDay, byDay - 1)) shelve(row);
       for (const [day, place] of places)
-        if (place.state && day >= fromDay && day < byDay && isEmptied(place.state, (by) => by === byDay)) place.state = undefined;
+        if (
+          place.state &&
+          day >= fromDay &&
+          day < byDay &&
+          isEmptied(place.state, (by) => by === byDay)
+        )
+          place.state = undefined;
     },
     async forget(fromDay) {
       for (const row of await reader.between(0, END_OF_DAYS)) shelve(row);
-      for (const [day, place] of places) if (place.state && (day >= fromDay || isEmptied(place.state, (by) => by >= fromDay))) place.state = undefined;
+      for (const [day, place] of places)
+        if (place.state && (day >= fromDay || isEmptied(place.state, (by) => by >= fromDay)))
+          place.state = undefined;
     },
     put(day, state) {
       const place = places.get(day);
@@ -113,13 +142,19 @@ export function createDayShelf(db: Db, series: Series, binding: number, loaded?:
       else places.set(day, { state, stored: undefined, storedLastAt: 0 });
     },
     atHand: (day) => places.get(day)?.state,
-    lastAtHand: (beforeDay) => sorted().findLast(([day, { state }]) => state && day < beforeDay)?.[1].state,
-    changed: () => new Map(sorted().flatMap(([day, place]) => (isChanged(place) ? [[day, place.state] as const] : []))),
+    lastAtHand: (beforeDay) =>
+      sorted().findLast(([day, { state }]) => state && day < beforeDay)?.[1].state,
+    changed: () =>
+      new Map(
+        sorted().flatMap(([day, place]) => (isChanged(place) ? [[day, place.state] as const] : [])),
+      ),
   };
 }
 
 const isChanged = ({ state, stored, storedLastAt }: Place): boolean =>
-  state ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at : stored !== undefined;
+  state
+    ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at
+    : stored !== undefined;
 
 /** Drops the receipts that certain days gave to a day; returns whether nothing is known about that day any more. */
 function isEmptied(state: DayState, isGiver: (day: number) => boolean): boolean {

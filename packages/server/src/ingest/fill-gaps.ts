@@ -40,13 +40,18 @@ const SAMPLES_PER_SPAN = 12;
  * What late readings between known samples of a dense day change, from the samples around them alone. Left out are those for which that is not enough,
  * or takes longer than reading the whole day.
  */
-export async function fillGaps(db: Db, series: Series, all: readonly LateReadings[]): Promise<Map<LateReadings, FilledGaps>> {
+export async function fillGaps(
+  db: Db,
+  series: Series,
+  all: readonly LateReadings[],
+): Promise<Map<LateReadings, FilledGaps>> {
   const filled = new Map<LateReadings, FilledGaps>();
   if (!series.around) return filled;
   const gaps = all.flatMap((late) => gapOf(late) ?? []);
   const spans = new Map<Gap, { readonly state: DayState; readonly spans: readonly SampleSpan[] }>();
   for (const [gap, state] of await statesOf(db, series, gaps)) {
-    const around = state.isSteady && isWithin(gap.late.readings, state) ? spansOf(gap.late, state) : [];
+    const around =
+      state.isSteady && isWithin(gap.late.readings, state) ? spansOf(gap.late, state) : [];
     if (around.length > 0 && isCheaper(around, state)) spans.set(gap, { state, spans: around });
   }
   if (spans.size === 0) return filled;
@@ -77,14 +82,18 @@ function gapOf(late: LateReadings): Gap | undefined {
   const { device, readings, newest } = late;
   if (!newest || device.former || device.next) return undefined;
   const day = device.calendar.dayOf(readings[0]!.at);
-  return day <= newest.day && day === device.calendar.dayOf(readings.at(-1)!.at) ? { late, newest, day } : undefined;
+  return day <= newest.day && day === device.calendar.dayOf(readings.at(-1)!.at)
+    ? { late, newest, day }
+    : undefined;
 }
 
 /** The states of the days, where there are any. */
 async function statesOf(db: Db, series: Series, gaps: readonly Gap[]): Promise<Map<Gap, DayState>> {
   const states = new Map<Gap, DayState>();
   for (const [day, some] of Map.groupBy(gaps, (gap) => gap.day)) {
-    const closed = some.filter(({ newest }) => newest.day > day).map(({ late }) => late.device.binding);
+    const closed = some
+      .filter(({ newest }) => newest.day > day)
+      .map(({ late }) => late.device.binding);
     const rows = closed.length === 0 ? [] : await series.days(db, closed, day, day);
     const stored = new Map(rows.map(({ binding, state }) => [binding, state]));
     for (const gap of some) {
@@ -95,7 +104,8 @@ async function statesOf(db: Db, series: Series, gaps: readonly Gap[]): Promise<M
   return states;
 }
 
-const isWithin = (readings: readonly Sample[], { firstAt, last }: DayState): boolean => readings[0]!.at > firstAt && readings.at(-1)!.at < last.at;
+const isWithin = (readings: readonly Sample[], { firstAt, last }: DayState): boolean =>
+  readings[0]!.at > firstAt && readings.at(-1)!.at < last.at;
 
 /** Whether to read around spans takes at most half as long as to read and fold the day. */
 function isCheaper(spans: readonly SampleSpan[], state: DayState): boolean {
@@ -103,7 +113,8 @@ function isCheaper(spans: readonly SampleSpan[], state: DayState): boolean {
   return spans.length * SAMPLES_PER_SPAN + withinMs / meanIntervalMs(state) <= state.samples / 2;
 }
 
-const meanIntervalMs = ({ firstAt, last, samples }: DayState): number => (last.at - firstAt) / samples;
+const meanIntervalMs = ({ firstAt, last, samples }: DayState): number =>
+  (last.at - firstAt) / samples;
 
 function spansOf({ device: { seriesId }, readings }: LateReadings, state: DayState): SampleSpan[] {
   const apartMs = SAMPLES_APART * meanIntervalMs(state);
@@ -117,8 +128,15 @@ function spansOf({ device: { seriesId }, readings }: LateReadings, state: DaySta
 }
 
 /** The rows that follow: those of the day alone, except where a closed day's energy has changed, and with it sums. The next day goes on as before. */
-async function anewOf(db: Db, series: Series, day: number, all: readonly Filled[]): Promise<Map<Filled, Anew>> {
-  const summed = all.filter(({ gap, before, after }) => gap.newest.day > day && !hasSameEnergies(before, after));
+async function anewOf(
+  db: Db,
+  series: Series,
+  day: number,
+  all: readonly Filled[],
+): Promise<Map<Filled, Anew>> {
+  const summed = all.filter(
+    ({ gap, before, after }) => gap.newest.day > day && !hasSameEnergies(before, after),
+  );
   const loaded =
     summed.length === 0
       ? undefined
@@ -133,7 +151,11 @@ async function anewOf(db: Db, series: Series, day: number, all: readonly Filled[
     const { gap, after } = one;
     const { binding } = gap.late.device;
     if (!loaded || !summed.includes(one)) {
-      rows.set(one, { gone: { days: [], months: [] }, days: [{ binding, day, state: after }], months: [] });
+      rows.set(one, {
+        gone: { days: [], months: [] },
+        days: [{ binding, day, state: after }],
+        months: [],
+      });
       continue;
     }
     const { days, months } = loaded(gap);
@@ -148,5 +170,9 @@ async function anewOf(db: Db, series: Series, day: number, all: readonly Filled[
 const hasSameEnergies = (a: DayState, b: DayState): boolean =>
   channels.every((_, number) => {
     const [one, other] = [energyOf(a, number), energyOf(b, number)];
-    return one?.mwh === other?.mwh && one?.estimated === other?.estimated && one?.amount === other?.amount;
+    return (
+      one?.mwh === other?.mwh &&
+      one?.estimated === other?.estimated &&
+      one?.amount === other?.amount
+    );
   });

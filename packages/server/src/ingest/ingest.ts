@@ -9,7 +9,12 @@ import { createCommitLanes, sharedCommits, type Commits } from '../storage/commi
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import type { Series } from '../series/port.ts';
 import type { Arrival, Stored } from './store-batch.ts';
-import { storeOfOperator, storeReport, storeReports, type Report } from './reports/store-reports.ts';
+import {
+  storeOfOperator,
+  storeReport,
+  storeReports,
+  type Report,
+} from './reports/store-reports.ts';
 
 /** The outcome of a batch, reading by reading. */
 export interface IngestAnswer {
@@ -48,13 +53,22 @@ const DEVICES_AT_ONCE = 500;
 // On SQLite, a transaction holds the event loop: some 20 ms for this many readings.
 const READINGS_AT_ONCE = 2_000;
 
-export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
+export function createIngest({
+  db,
+  clock,
+  series,
+}: {
+  db: Db;
+  clock: Clock;
+  series: Series;
+}): Ingest {
   const parse = createReadingParser(series.fieldLists);
   const turns = createTurns();
   // Beside another engine, there are two transactions for a batch, and what takes time is done between them.
   const [shared, lanes] = [sharedCommits(db), createCommitLanes(db, LANES)];
   // Asked each time, since the series may move to another engine.
-  const commits: Commits = (work) => (engineOf(db) === 'sqlite' && series.sharesTransaction ? shared : lanes)(work);
+  const commits: Commits = (work) =>
+    (engineOf(db) === 'sqlite' && series.sharesTransaction ? shared : lanes)(work);
 
   const stores = { db, series, commits };
   const gathered = gather<Report, Stored>({
@@ -63,7 +77,12 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     sizeOf: ({ readings }) => readings.length,
   });
 
-  const store = (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], arrival: Arrival): Promise<Stored> => {
+  const store = (
+    sender: Sender | 'operator',
+    readings: readonly ValidReading[],
+    refused: readonly Refused[],
+    arrival: Arrival,
+  ): Promise<Stored> => {
     if (sender === 'operator') return storeOfOperator(stores, readings, arrival);
     const report = { sender, readings, refused, arrival };
     return readings.length <= READINGS_TO_GATHER ? gathered(report) : storeReport(stores, report);
@@ -87,7 +106,13 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
       duplicate += stored.duplicate;
       all.push(...stored.refused);
     }
-    return { accepted, duplicate, refused: all.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason })) };
+    return {
+      accepted,
+      duplicate,
+      refused: all
+        .toSorted((a, b) => a.index - b.index)
+        .map(({ index, reason }) => ({ index, reason })),
+    };
   };
 
   const begin = (): ReadingIntake => {
@@ -104,7 +129,10 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
       store: (sender, { isBacklog }) => storeAll(sender, valid, refused, { now, isBacklog }),
     };
   };
-  const ingest = async (sender: Sender | 'operator', raw: readonly unknown[]): Promise<IngestAnswer> => {
+  const ingest = async (
+    sender: Sender | 'operator',
+    raw: readonly unknown[],
+  ): Promise<IngestAnswer> => {
     const now = clock.now();
     const { valid, refused } = await parse(raw, now);
     return storeAll(sender, valid, refused, { now });
@@ -118,7 +146,9 @@ function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] 
     if (slice.length <= READINGS_AT_ONCE) return [slice];
     // In order of time. Otherwise, a slice could change a day that an earlier slice has already continued from.
     const ordered = slice.toSorted((a, b) => a.at - b.at);
-    return Array.from({ length: Math.ceil(ordered.length / READINGS_AT_ONCE) }, (_, i) => ordered.slice(i * READINGS_AT_ONCE, (i + 1) * READINGS_AT_ONCE));
+    return Array.from({ length: Math.ceil(ordered.length / READINGS_AT_ONCE) }, (_, i) =>
+      ordered.slice(i * READINGS_AT_ONCE, (i + 1) * READINGS_AT_ONCE),
+    );
   });
 }
 

@@ -20,17 +20,27 @@ export class FieldListsWanted extends Error {
 export function mergeSample(sample: Sample, reading: Sample, fieldLists: FieldLists): Sample {
   const values = new Map<QuantityName, number>();
   for (const { fields, values: given } of [sample, reading]) {
-    for (const [i, name] of fields.names.entries()) if (!Number.isNaN(given[i]!)) values.set(name, given[i]!);
+    for (const [i, name] of fields.names.entries())
+      if (!Number.isNaN(given[i]!)) values.set(name, given[i]!);
   }
   const names = inStoredOrder([...values.keys()]);
   const fields = fieldLists.find(names);
   if (!fields) throw new FieldListsWanted(names);
-  const merged = { at: sample.at, fields, values: Float64Array.from(fields.names, (name) => values.get(name) ?? Number.NaN) };
+  const merged = {
+    at: sample.at,
+    fields,
+    values: Float64Array.from(fields.names, (name) => values.get(name) ?? Number.NaN),
+  };
   return sameValues(sample, merged) ? sample : merged;
 }
 
 function sameValues(a: Sample, b: Sample): boolean {
-  return a.fields === b.fields && a.values.every((value, i) => value === b.values[i] || (Number.isNaN(value) && Number.isNaN(b.values[i])));
+  return (
+    a.fields === b.fields &&
+    a.values.every(
+      (value, i) => value === b.values[i] || (Number.isNaN(value) && Number.isNaN(b.values[i])),
+    )
+  );
 }
 
 /** Samples after merging some readings, and how many of the readings were new or changed something. */
@@ -42,7 +52,11 @@ export interface Merged {
 }
 
 /** Merges readings, ascending by time, into the samples that `storedAt` finds; for equal instants, the later reading wins. Throws FieldListsWanted. */
-export function mergeReadings(storedAt: (at: number) => Sample | undefined, readings: readonly Sample[], fieldLists: FieldLists): Merged {
+export function mergeReadings(
+  storedAt: (at: number) => Sample | undefined,
+  readings: readonly Sample[],
+  fieldLists: FieldLists,
+): Merged {
   const changed: Sample[] = [];
   const kept: Sample[] = [];
   let news = 0;

@@ -24,7 +24,10 @@ export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): Dev
   if (!bounds) {
     if (known.size >= KEPT) known.delete(known.keys().next().value!);
     const subject = { kind, ratedPowerW, capacityKwp };
-    known.set(key, (bounds = { subject, limits: counterLimits(subject), fault: createCheck(subject) }));
+    known.set(
+      key,
+      (bounds = { subject, limits: counterLimits(subject), fault: createCheck(subject) }),
+    );
   }
   return bounds;
 }
@@ -33,11 +36,18 @@ function createCheck(subject: BoundsSubject): BoundsCheck {
   const tables = new WeakMap<FieldList, Float64Array>();
   const tableOf = (fields: FieldList): Float64Array => {
     let table = tables.get(fields);
-    if (!table) tables.set(fields, (table = Float64Array.from(fields.names, (name) => readingBound(name, subject))));
+    if (!table)
+      tables.set(
+        fields,
+        (table = Float64Array.from(fields.names, (name) => readingBound(name, subject))),
+      );
     return table;
   };
   // Most readings carry the same quantities as the one before.
-  let [lastFields, bounds]: [FieldList | undefined, Float64Array] = [undefined, new Float64Array(0)];
+  let [lastFields, bounds]: [FieldList | undefined, Float64Array] = [
+    undefined,
+    new Float64Array(0),
+  ];
   return ({ fields, values }) => {
     if (fields !== lastFields) [lastFields, bounds] = [fields, tableOf(fields)];
     for (let i = 0; i < values.length; i++) {

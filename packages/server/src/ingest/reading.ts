@@ -48,7 +48,11 @@ const VALUES_AT_A_TIME = 8_192;
 /** Checks readings only by their own contents; whether a device may have them is checked elsewhere. */
 export function createReadingParser(
   fieldLists: FieldLists,
-): (raw: readonly unknown[], now: number, firstIndex?: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
+): (
+  raw: readonly unknown[],
+  now: number,
+  firstIndex?: number,
+) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
   const shapes = new Map<string, Shape>();
 
   const shapeOf = (keys: readonly string[]): Shape => {
@@ -56,7 +60,12 @@ export function createReadingParser(
     let shape = shapes.get(text);
     if (!shape) {
       const names = inStoredOrder(keys as readonly QuantityName[]);
-      shape = { keys, names, places: keys.map((key) => names.indexOf(key as QuantityName)), fields: undefined };
+      shape = {
+        keys,
+        names,
+        places: keys.map((key) => names.indexOf(key as QuantityName)),
+        fields: undefined,
+      };
       if (shapes.size >= SHAPES_KEPT) shapes.clear();
       shapes.set(text, shape);
     }
@@ -89,7 +98,13 @@ export function createReadingParser(
       const { keys, places, fields } = shape;
       if (room.length < used + keys.length) [room, used] = [new Float64Array(VALUES_AT_A_TIME), 0];
       for (let k = 0; k < keys.length; k++) room[used + places[k]!] = values[keys[k]!]!;
-      valid.push({ index, sn, at, fields: fields!, values: room.subarray(used, used + keys.length) });
+      valid.push({
+        index,
+        sn,
+        at,
+        fields: fields!,
+        values: room.subarray(used, used + keys.length),
+      });
       if (!fields) shapeless[valid.length - 1] = shape;
       used += keys.length;
     }
@@ -98,7 +113,10 @@ export function createReadingParser(
   };
 
   /** Fills in the field lists of readings with new shapes. */
-  async function complete(valid: ValidReading[], shapeless: readonly (Shape | undefined)[]): Promise<void> {
+  async function complete(
+    valid: ValidReading[],
+    shapeless: readonly (Shape | undefined)[],
+  ): Promise<void> {
     const used = [...new Set(shapeless.filter((shape) => shape !== undefined))];
     const lists = await fieldLists.ensure(used.map(({ names }) => names));
     for (const [i, shape] of used.entries()) {
@@ -106,7 +124,8 @@ export function createReadingParser(
       if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
     }
     const listOf = new Map(used.map((shape, i) => [shape, lists[i]!]));
-    for (const [i, shape] of shapeless.entries()) if (shape) valid[i] = widened(valid[i]!, shape, listOf.get(shape)!);
+    for (const [i, shape] of shapeless.entries())
+      if (shape) valid[i] = widened(valid[i]!, shape, listOf.get(shape)!);
   }
 }
 
@@ -116,7 +135,14 @@ const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
 function alike(reading: unknown, { keys }: Shape, now: number): boolean {
   if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
   const { at, values } = reading as Reading;
-  if (!Number.isSafeInteger(at) || at < EARLIEST_AT || at > now + AHEAD_MS || typeof values !== 'object' || values === null) return false;
+  if (
+    !Number.isSafeInteger(at) ||
+    at < EARLIEST_AT ||
+    at > now + AHEAD_MS ||
+    typeof values !== 'object' ||
+    values === null
+  )
+    return false;
   let i = 0;
   for (const name in values) {
     if (keys[i++] !== name) return false;
@@ -126,7 +152,11 @@ function alike(reading: unknown, { keys }: Shape, now: number): boolean {
   return i === keys.length && !Array.isArray(values);
 }
 
-function widened({ index, sn, at, values }: ValidReading, shape: Shape, fields: FieldList): ValidReading {
+function widened(
+  { index, sn, at, values }: ValidReading,
+  shape: Shape,
+  fields: FieldList,
+): ValidReading {
   if (fields.names.length === values.length) return { index, sn, at, fields, values };
   const wide = new Float64Array(fields.names.length).fill(Number.NaN);
   for (const [i, name] of shape.names.entries()) wide[fields.indexOf.get(name)!] = values[i]!;
@@ -141,13 +171,15 @@ const snOf = (reading: unknown): { sn?: string } => {
 /** Why a reading is invalid; undefined if it is valid. `like`: only its serial number remains to be checked. */
 function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
   if (reading instanceof Unreadable) return reading.reason;
-  if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading must be an object {sn, at, values}';
+  if (typeof reading !== 'object' || reading === null || Array.isArray(reading))
+    return 'a reading must be an object {sn, at, values}';
   const { sn, at, values } = reading as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (like) return undefined;
   const fault = instantFault(at, now);
   if (fault !== undefined) return fault;
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) return 'values must be an object {quantity: number}';
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    return 'values must be an object {quantity: number}';
   return valuesFault(values as Record<string, unknown>);
 }
 
@@ -157,10 +189,12 @@ function valuesFault(values: Record<string, unknown>): string | undefined {
     count += 1;
     if (!isQuantity(name)) return `unknown quantity ${shown(name)}`;
     const value = values[name];
-    if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} must be a finite number`;
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      return `${name} must be a finite number`;
   }
   return count === 0 ? 'values is empty' : undefined;
 }
 
 // Names go into reasons, which are stored and shown: keep them short and printable.
-const shown = (name: string): string => JSON.stringify(name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'));
+const shown = (name: string): string =>
+  JSON.stringify(name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'));

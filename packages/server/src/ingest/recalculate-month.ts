@@ -29,7 +29,13 @@ export async function recalculateMonth(
     return undefined;
   }
   const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(firstAt))).toDay;
-  const samples = await series.range(db, device.seriesId, firstAt, Math.min(calendar.dayWindow(lastOfMonth).endAt, device.toAt), SAMPLES_AT_ONCE);
+  const samples = await series.range(
+    db,
+    device.seriesId,
+    firstAt,
+    Math.min(calendar.dayWindow(lastOfMonth).endAt, device.toAt),
+    SAMPLES_AT_ONCE,
+  );
   // The first sample of each day counts as changed, because part of the growth up to this sample may belong to the day before.
   const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
   const days = [...instants.keys()].toReversed();
@@ -49,7 +55,12 @@ export async function recalculateMonth(
 }
 
 /** Refolds days that no longer contain any sample because a past time zone has changed. The newest day that remains becomes the open one. */
-async function dropDays(db: Db, series: Series, device: BoundDevice, days: readonly DayRow[]): Promise<void> {
+async function dropDays(
+  db: Db,
+  series: Series,
+  device: BoundDevice,
+  days: readonly DayRow[],
+): Promise<void> {
   if (days.length === 0) return;
   await refoldDays(
     db,

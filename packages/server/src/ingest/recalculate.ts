@@ -10,14 +10,25 @@ import { recalculateMonth } from './recalculate-month.ts';
 import { lockBoundDevice } from './reporters.ts';
 
 /** Recalculates the roll-ups of a binding (plants/tariffs/recalculation.ts), one month per run, together with the record of progress. */
-export const createRecalculation = ({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Handler => ({
+export const createRecalculation = ({
+  db,
+  clock,
+  series,
+}: {
+  db: Db;
+  clock: Clock;
+  series: Series;
+}): Handler => ({
   run: (run) =>
     attempt<[trx: Db], Asked, number | undefined, Again | void, void>(
       series,
       { db, first: (body) => run.transaction(body), last: (body) => run.finish(body) },
       {
         ...stepsOf(Number(run.key)),
-        end: async (asked, next, trx) => ((await noteProgress(trx, Number(run.key), asked, next)) ? { dueAt: clock.now() } : undefined),
+        end: async (asked, next, trx) =>
+          (await noteProgress(trx, Number(run.key), asked, next))
+            ? { dueAt: clock.now() }
+            : undefined,
       },
     ),
 });
@@ -29,10 +40,16 @@ interface Asked {
 }
 
 /** The steps that recalculate the next month of a binding. The change returns where to continue. */
-const stepsOf = (binding: number): Omit<Steps<[trx: Db], Asked, number | undefined, never>, 'end'> => ({
+const stepsOf = (
+  binding: number,
+): Omit<Steps<[trx: Db], Asked, number | undefined, never>, 'end'> => ({
   async begin(trx) {
     const device = await lockBoundDevice(trx, binding);
-    const asked = await trx.selectFrom('recalculation').select(['fromAt', 'requests']).where('binding', '=', binding).executeTakeFirst();
+    const asked = await trx
+      .selectFrom('recalculation')
+      .select(['fromAt', 'requests'])
+      .where('binding', '=', binding)
+      .executeTakeFirst();
     return { device, asked };
   },
   written: ({ device }) => (device ? [device.seriesId] : []),
@@ -45,11 +62,26 @@ const stepsOf = (binding: number): Omit<Steps<[trx: Db], Asked, number | undefin
 });
 
 /** Notes where to continue, unless somebody has asked again meanwhile: then all of it is done once more. Returns whether there may be more. */
-async function noteProgress(trx: Db, binding: number, { asked }: Asked, next: number | undefined): Promise<boolean> {
+async function noteProgress(
+  trx: Db,
+  binding: number,
+  { asked }: Asked,
+  next: number | undefined,
+): Promise<boolean> {
   if (!asked) return false;
-  const done = trx.deleteFrom('recalculation').where('binding', '=', binding).where('requests', '=', asked.requests);
+  const done = trx
+    .deleteFrom('recalculation')
+    .where('binding', '=', binding)
+    .where('requests', '=', asked.requests);
   const [gone] = await done.returning('binding').execute();
-  if (!gone) return (await trx.selectFrom('recalculation').select('binding').where('binding', '=', binding).executeTakeFirst()) !== undefined;
+  if (!gone)
+    return (
+      (await trx
+        .selectFrom('recalculation')
+        .select('binding')
+        .where('binding', '=', binding)
+        .executeTakeFirst()) !== undefined
+    );
   if (next === undefined) return false;
   await trx.insertInto('recalculation').values({ binding, fromAt: next, requests: 0 }).execute();
   return true;
@@ -59,7 +91,11 @@ async function noteProgress(trx: Db, binding: number, { asked }: Asked, next: nu
  * Carries out all requested recalculations, each month of a device in a separate transaction; running servers may do the same at
  * the same time. `onDevice` is called after each device. Returns how many there were.
  */
-export async function recalculateWaiting(db: Db, series: Series, onDevice: (done: number, of: number) => void): Promise<number> {
+export async function recalculateWaiting(
+  db: Db,
+  series: Series,
+  onDevice: (done: number, of: number) => void,
+): Promise<number> {
   const asked = await db.selectFrom('recalculation').select('binding').orderBy('binding').execute();
   for (const [i, { binding }] of asked.entries()) {
     const transact = transactionsOf(db);

@@ -1,6 +1,12 @@
 import type { Db } from '../storage/database.ts';
 import { encodeDay } from '../energy/codec/day-codec.ts';
-import { dayAfterMove, openDay, silentDay, type DayState, type Sample } from '../energy/day-state.ts';
+import {
+  dayAfterMove,
+  openDay,
+  silentDay,
+  type DayState,
+  type Sample,
+} from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
 import { createDayShelf, type DayShelf, type LoadedDays } from './day-shelf.ts';
@@ -32,7 +38,13 @@ export async function refoldDays(
   const { binding } = device;
   const newest = (await series.newestDays(db, [binding])).get(binding);
   const shelf = createDayShelf(db, series, binding);
-  const last = await refoldOnShelf(db, series, device, shelf, new Set([...changedAt.map((at) => device.calendar.dayOf(at)), ...changedDays]));
+  const last = await refoldOnShelf(
+    db,
+    series,
+    device,
+    shelf,
+    new Set([...changedAt.map((at) => device.calendar.dayOf(at)), ...changedDays]),
+  );
   if (last === 0) return;
   await writeAnew(db, series, binding, newest, shelf);
   // The device continues from this state in its next plant.
@@ -40,7 +52,12 @@ export async function refoldDays(
 }
 
 /** Like `refoldDays`, for days of which everything has been read; only calculates. The device has been in no other plant. */
-export async function calculateDays(db: Db, series: Series, device: BoundDevice, { newest, days, months, samples }: Loaded): Promise<Anew> {
+export async function calculateDays(
+  db: Db,
+  series: Series,
+  device: BoundDevice,
+  { newest, days, months, samples }: Loaded,
+): Promise<Anew> {
   const shelf = createDayShelf(db, series, device.binding, days);
   await refoldOnShelf(db, series, device, shelf, new Set(samples.keys()), samples);
   return calculateAnew(db, series, device.binding, newest, shelf, months);
@@ -69,7 +86,8 @@ async function refoldOnShelf(
     if (!old && !state) continue;
     shelf.put(day, state);
     last = day;
-    if (next && (!tailBefore || !state || tailBefore.compare(tailOf(state)) !== 0)) pending.add(next.day);
+    if (next && (!tailBefore || !state || tailBefore.compare(tailOf(state)) !== 0))
+      pending.add(next.day);
   }
   return last;
 }
@@ -90,10 +108,23 @@ async function foldDay(
   known: readonly Sample[] | undefined,
 ): Promise<DayState | undefined> {
   const window = device.calendar.dayWindow(day);
-  const samples = known ?? (await series.range(db, device.seriesId, Math.max(window.startAt, device.fromAt), Math.min(window.endAt, device.toAt)));
+  const samples =
+    known ??
+    (await series.range(
+      db,
+      device.seriesId,
+      Math.max(window.startAt, device.fromAt),
+      Math.min(window.endAt, device.toAt),
+    ));
   const before = await shelf.before(day);
-  if (samples.length === 0) return before && hasReceipts(old) ? withReceiptsOf(silentDay(before.state, window.startAt, dayTerms(device, day)), old) : undefined;
-  const former = before || !device.former ? undefined : (await series.newestDays(db, [device.former.binding])).get(device.former.binding);
+  if (samples.length === 0)
+    return before && hasReceipts(old)
+      ? withReceiptsOf(silentDay(before.state, window.startAt, dayTerms(device, day)), old)
+      : undefined;
+  const former =
+    before || !device.former
+      ? undefined
+      : (await series.newestDays(db, [device.former.binding])).get(device.former.binding);
   for (let fromDay = before?.day ?? day; ;) {
     const state = openState(device, day, samples[0]!, before?.state, former?.state);
     try {
@@ -110,9 +141,17 @@ async function foldDay(
   }
 }
 
-function openState(device: BoundDevice, day: number, first: Sample, before: DayState | undefined, former: DayState | undefined): DayState {
+function openState(
+  device: BoundDevice,
+  day: number,
+  first: Sample,
+  before: DayState | undefined,
+  former: DayState | undefined,
+): DayState {
   const terms = dayTerms(device, day);
-  return former ? dayAfterMove(former, first, device.calendar.dayWindow(day).startAt, terms) : openDay(before, first, terms);
+  return former
+    ? dayAfterMove(former, first, device.calendar.dayWindow(day).startAt, terms)
+    : openDay(before, first, terms);
 }
 
 function fold(samples: readonly Sample[], state: DayState, day: number, hand: DaysAtHand): void {
@@ -133,13 +172,19 @@ const handOf = (shelf: DayShelf, device: BoundDevice, fromDay: number): DaysAtHa
   },
 });
 
-const hasReceipts = (state: DayState | undefined): state is DayState => state?.channels.some((channel) => channel?.receipts) ?? false;
+const hasReceipts = (state: DayState | undefined): state is DayState =>
+  state?.channels.some((channel) => channel?.receipts) ?? false;
 
 /** Keeps the receipts that later days gave to a day; they are withdrawn only when those days are recalculated. */
 function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
   for (const [number, channel] of old?.channels.entries() ?? []) {
     if (!channel?.receipts) continue;
-    (state.channels[number] ??= { total: undefined, today: undefined, power: undefined, receipts: undefined }).receipts = channel.receipts;
+    (state.channels[number] ??= {
+      total: undefined,
+      today: undefined,
+      power: undefined,
+      receipts: undefined,
+    }).receipts = channel.receipts;
   }
   return state;
 }

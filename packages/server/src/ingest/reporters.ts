@@ -5,7 +5,12 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
-import { calendarOf, calendarOfZone, type PlantCalendar, type ZoneSince } from '../calendar/plant-calendar.ts';
+import {
+  calendarOf,
+  calendarOfZone,
+  type PlantCalendar,
+  type ZoneSince,
+} from '../calendar/plant-calendar.ts';
 import { plantPrices } from '../energy/plant-prices.ts';
 import { isMove, type BoundDevice } from './bound-device.ts';
 import { boundsOf } from './reading-bounds.ts';
@@ -55,17 +60,36 @@ interface Row {
 }
 
 // On PostgreSQL, another statement would be a round trip. On SQLite, to ask for each of 500 devices takes a third as long as to read them.
-const demand = (db: Db) => (engineOf(db) === 'sqlite' ? isAnybodyThere : isWanted('telemetry.sample', sql.ref('plant.ownerId'))).as('wanted');
+const demand = (db: Db) =>
+  (engineOf(db) === 'sqlite'
+    ? isAnybodyThere
+    : isWanted('telemetry.sample', sql.ref('plant.ownerId'))
+  ).as('wanted');
 
 const bound = (db: Db) =>
   db
     .selectFrom('device')
     .innerJoin('binding', 'binding.deviceId', 'device.id')
     .innerJoin('plant', 'plant.id', 'binding.plantId')
-    .select(['device.sn', 'device.id', 'device.collectorId', 'device.state', 'device.expectedSeconds', 'device.reportedAt'])
+    .select([
+      'device.sn',
+      'device.id',
+      'device.collectorId',
+      'device.state',
+      'device.expectedSeconds',
+      'device.reportedAt',
+    ])
     .select(['device.series', 'device.kind', 'device.ratedPowerW'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
-    .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId', 'plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
+    .select([
+      'plant.timeZone',
+      'plant.tariffs',
+      'plant.pricePerKwh',
+      'plant.ownerId',
+      'plant.capacityKwp',
+      'plant.latitude',
+      'plant.longitude',
+    ])
     .select(zoneChanged(db).as('moved'))
     .select(demand(db));
 
@@ -83,7 +107,11 @@ const locked = (db: Db, found: ReturnType<typeof bound>, how: 'wait' | 'try' = '
   return db
     .selectFrom(ordered.offset(0).as('found'))
     .selectAll()
-    .select(sql`${sql.raw(how === 'wait' ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock')}(${sql.lit(LOCK_SPACE)}, series)`.as('locked'));
+    .select(
+      sql`${sql.raw(how === 'wait' ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock')}(${sql.lit(LOCK_SPACE)}, series)`.as(
+        'locked',
+      ),
+    );
 };
 
 const selectAny = prepareQuery<{ sns: unknown }, Row>((db, p) =>
@@ -101,17 +129,30 @@ const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, 
     bound(db)
       .where(anyOf(db, 'device.sn', p('sns')))
       .where('device.removedAt', 'is', null)
-      .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))])),
+      .where((e) =>
+        e.or([
+          e('device.collectorId', '=', p('collectorId')),
+          e('device.id', '=', p('collectorId')),
+        ]),
+      ),
   ),
 );
 
-const selectOfMany = prepareQuery<{ sns: unknown; collectorIds: unknown }, Row & { locked?: boolean }>((db, p) =>
+const selectOfMany = prepareQuery<
+  { sns: unknown; collectorIds: unknown },
+  Row & { locked?: boolean }
+>((db, p) =>
   locked(
     db,
     bound(db)
       .where(anyOf(db, 'device.sn', p('sns')))
       .where('device.removedAt', 'is', null)
-      .where((e) => e.or([anyOf(db, 'device.collectorId', p('collectorIds')), anyOf(db, 'device.id', p('collectorIds'))])),
+      .where((e) =>
+        e.or([
+          anyOf(db, 'device.collectorId', p('collectorIds')),
+          anyOf(db, 'device.id', p('collectorIds')),
+        ]),
+      ),
     'try',
   ),
 );
@@ -142,12 +183,22 @@ export interface ReadingsOf {
  * transaction ends. A collector may report only for devices of its owner: it must not change what a device measured for other
  * owners. The operator may report for any device.
  */
-export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator', sns: readonly string[]): Promise<Map<string, Reporter>> {
+export async function lockReporters(
+  trx: Trx,
+  collector: ReadingsOf | 'operator',
+  sns: readonly string[],
+): Promise<Map<string, Reporter>> {
   const parameter = listParameter(trx, sns);
   const rows =
-    collector === 'operator' ? await selectAny(trx, { sns: parameter }) : await selectOwn(trx, { sns: parameter, collectorId: collector.collectorId });
+    collector === 'operator'
+      ? await selectAny(trx, { sns: parameter })
+      : await selectOwn(trx, { sns: parameter, collectorId: collector.collectorId });
   await noteWanted(trx, rows);
-  return reportersOf(rows, await findCalendars(trx, rows), collector === 'operator' ? undefined : collector.ownerId);
+  return reportersOf(
+    rows,
+    await findCalendars(trx, rows),
+    collector === 'operator' ? undefined : collector.ownerId,
+  );
 }
 
 /** The devices for which several collectors report, locked as far as the locks were free. */
@@ -157,8 +208,14 @@ export interface ReportersOfMany {
 }
 
 /** Like `lockReporters`, for several collectors at once; waits for no lock. */
-export async function tryLockReporters(trx: Trx, collectors: readonly ReadingsOf[], sns: readonly string[]): Promise<ReportersOfMany> {
-  const collectorIds = listParameter(trx, [...new Set(collectors.map(({ collectorId }) => collectorId))]);
+export async function tryLockReporters(
+  trx: Trx,
+  collectors: readonly ReadingsOf[],
+  sns: readonly string[],
+): Promise<ReportersOfMany> {
+  const collectorIds = listParameter(trx, [
+    ...new Set(collectors.map(({ collectorId }) => collectorId)),
+  ]);
   const rows = await selectOfMany(trx, { sns: listParameter(trx, sns), collectorIds });
   await noteWanted(trx, rows);
   const calendars = await findCalendars(trx, rows);
@@ -170,7 +227,11 @@ export async function tryLockReporters(trx: Trx, collectors: readonly ReadingsOf
       const reporters = new Map<string, Reporter>();
       for (const sn of wanted) {
         const ofDevice = bySn.get(sn);
-        if (!ofDevice || (ofDevice[0]!.collectorId !== collectorId && ofDevice[0]!.id !== collectorId)) continue;
+        if (
+          !ofDevice ||
+          (ofDevice[0]!.collectorId !== collectorId && ofDevice[0]!.id !== collectorId)
+        )
+          continue;
         if (ofDevice[0]!.locked === false) return undefined;
         const key = `${ownerId} ${sn}`;
         let reporter = made.get(key);
@@ -183,7 +244,11 @@ export async function tryLockReporters(trx: Trx, collectors: readonly ReadingsOf
 }
 
 /** Reporters by serial number; the rows of each device must be adjacent. With `ownerId`, they have only bindings to plants of this owner. */
-function reportersOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Map<string, Reporter> {
+function reportersOf(
+  rows: readonly Row[],
+  calendars: ReadonlyMap<string, PlantCalendar>,
+  ownerId?: string,
+): Map<string, Reporter> {
   const reporters = new Map<string, Reporter>();
   for (let first = 0; first < rows.length;) {
     let end = first + 1;
@@ -208,16 +273,21 @@ const selectBound = prepareQuery<{ bindings: unknown }, Row>((db, p) =>
 );
 
 /** Devices in plants, by the numbers of their bindings. */
-export async function findBoundDevices(db: Db, bindings: readonly number[]): Promise<Map<number, BoundDevice>> {
+export async function findBoundDevices(
+  db: Db,
+  bindings: readonly number[],
+): Promise<Map<number, BoundDevice>> {
   const rows = await selectBound(db, { bindings: listParameter(db, bindings) });
   await noteWanted(db, rows);
   const found = new Map<number, BoundDevice>();
-  for (const { bindings: all } of reportersOf(rows, await findCalendars(db, rows)).values()) for (const device of all) found.set(device.binding, device);
+  for (const { bindings: all } of reportersOf(rows, await findCalendars(db, rows)).values())
+    for (const device of all) found.set(device.binding, device);
   return found;
 }
 
 /** One device in one plant. */
-export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDevice | undefined> => (await findBoundDevices(db, [binding])).get(binding);
+export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDevice | undefined> =>
+  (await findBoundDevices(db, [binding])).get(binding);
 
 /** One device in one plant, locked: until the transaction ends, nobody else writes its samples or roll-ups. */
 export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDevice | undefined> {
@@ -237,12 +307,19 @@ async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, 
     else if (!calendars.has(row.plantId)) calendars.set(row.plantId, calendarOfZone(row.timeZone));
   }
   if (moved.size === 0) return calendars;
-  const zones = Map.groupBy(await selectZones(db, { plantIds: listParameter(db, [...moved]) }), ({ plantId }) => plantId);
+  const zones = Map.groupBy(
+    await selectZones(db, { plantIds: listParameter(db, [...moved]) }),
+    ({ plantId }) => plantId,
+  );
   for (const [plantId, history] of zones) calendars.set(plantId, calendarOf(history));
   return calendars;
 }
 
-function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Reporter {
+function reporterOf(
+  rows: readonly Row[],
+  calendars: ReadonlyMap<string, PlantCalendar>,
+  ownerId?: string,
+): Reporter {
   const { id, state, expectedSeconds, reportedAt } = rows[0]!;
   const all = rows.map((row, i) => boundDevice(row, calendars.get(row.plantId)!, i === 0));
   for (const [i, later] of all.entries()) {
@@ -251,11 +328,28 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
     later.former = earlier;
     earlier.next = later;
   }
-  return { device: { id, state, expectedSeconds, reportedAt }, bindings: all.filter((_, i) => ownerId === undefined || rows[i]!.ownerId === ownerId) };
+  return {
+    device: { id, state, expectedSeconds, reportedAt },
+    bindings: all.filter((_, i) => ownerId === undefined || rows[i]!.ownerId === ownerId),
+  };
 }
 
 function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): BoundDevice {
-  const { no, series, latitude, longitude, fromAt, toAt, tariffs, pricePerKwh, kind, id, sn, plantId, ownerId } = row;
+  const {
+    no,
+    series,
+    latitude,
+    longitude,
+    fromAt,
+    toAt,
+    tariffs,
+    pricePerKwh,
+    kind,
+    id,
+    sn,
+    plantId,
+    ownerId,
+  } = row;
   return {
     binding: no,
     seriesId: series,

@@ -68,8 +68,12 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
 ): Steps<Given, Begun, Changed, Stored> {
   const steps = deliverySteps<Given>(series, async (...given) => {
     const sender = senderOf(...given);
-    const reporters = await lockReporters(given[0], sender, [...new Set(readings.map(({ sn }) => sn))]);
-    return [{ ...arrival, sender: sender === 'operator' ? sender : 'collector', readings, reporters }];
+    const reporters = await lockReporters(given[0], sender, [
+      ...new Set(readings.map(({ sn }) => sn)),
+    ]);
+    return [
+      { ...arrival, sender: sender === 'operator' ? sender : 'collector', readings, reporters },
+    ];
   });
   return { ...steps, end: async (...all) => (await steps.end(...all))[0]! };
 }
@@ -89,7 +93,8 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
       const deliveries = await deliveriesOf(...given);
       return { deliveries, assigned: deliveries.map(assign) };
     },
-    written: ({ assigned }) => assigned.flatMap(({ bundles }) => bundles.map(({ device }) => device.seriesId)),
+    written: ({ assigned }) =>
+      assigned.flatMap(({ bundles }) => bundles.map(({ device }) => device.seriesId)),
     async change(own, db, { assigned }) {
       const plan = await planSeries(own, db, assigned, sharesTransaction);
       planned(outcomesOf(assigned, plan));
@@ -102,7 +107,9 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
       const now = Math.max(0, ...deliveries.map((delivery) => delivery.now));
       await tellSamples(trx, told, now);
       for (const sender of ['collector', 'operator'] as const) {
-        const live = assigned.filter((_, i) => isIn[i] && deliveries[i]!.sender === sender && !deliveries[i]!.isBacklog);
+        const live = assigned.filter(
+          (_, i) => isIn[i] && deliveries[i]!.sender === sender && !deliveries[i]!.isBacklog,
+        );
         // Of each delivery, since one of them may have come as it was measured, and another one not.
         const last = live.flatMap((one) => lastReports(one.bundles));
         await markReporting(trx, last, now, sender === 'collector');
@@ -112,11 +119,18 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
   };
 }
 
-const outcomesOf = (assigned: readonly Assigned[], { isIn, news }: Changed): (Stored | undefined)[] =>
-  assigned.map((one, i) => (isIn[i] ? storedOf(one, news) : undefined));
+const outcomesOf = (
+  assigned: readonly Assigned[],
+  { isIn, news }: Changed,
+): (Stored | undefined)[] => assigned.map((one, i) => (isIn[i] ? storedOf(one, news) : undefined));
 
 /** Finds out what deliveries change. Writes only marks. */
-async function planSeries(own: Attempt, db: Db, assigned: readonly Assigned[], sharesTransaction: boolean): Promise<Plan> {
+async function planSeries(
+  own: Attempt,
+  db: Db,
+  assigned: readonly Assigned[],
+  sharesTransaction: boolean,
+): Promise<Plan> {
   const { series } = own;
   const arrived = assigned.flatMap((one) => one.bundles);
   const newest = await markedDays(own, db, arrived);
@@ -132,37 +146,75 @@ async function planSeries(own: Attempt, db: Db, assigned: readonly Assigned[], s
   for (const bundle of bundles) {
     const { device, readings: ofDevice, cameAscending } = bundle;
     const isNewer = isAppend(device, newest.get(device.binding), ofDevice[0]!.at);
-    const merged = cameAscending ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(nothingAt, ofDevice, series.fieldLists);
-    const days = isNewer && !goesOn(device, reporting) ? appended(device, newest.get(device.binding), merged.changed) : undefined;
+    const merged = cameAscending
+      ? { changed: ofDevice, news: ofDevice.length }
+      : mergeReadings(nothingAt, ofDevice, series.fieldLists);
+    const days =
+      isNewer && !goesOn(device, reporting)
+        ? appended(device, newest.get(device.binding), merged.changed)
+        : undefined;
     if (days) {
       appendedDays.push(days);
       for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
       news.set(bundle, merged.news);
     } else {
       // A fold that has failed has changed the newest day.
-      late.push({ device, readings: ofDevice, newest: isNewer ? undefined : newest.get(device.binding), bundle, isNewer });
+      late.push({
+        device,
+        readings: ofDevice,
+        newest: isNewer ? undefined : newest.get(device.binding),
+        bundle,
+        isNewer,
+      });
     }
   }
   const amendments = await planAmendments(db, series, late);
   for (const [i, amendment] of amendments.entries()) news.set(late[i]!.bundle, amendment.news);
   const months = await closeDays(db, series, appendedDays);
-  const told = [...appendedDays, ...amendments.map((amendment, i) => toldOf(amendment, sharesTransaction, !late[i]!.isNewer))];
-  return { isIn, news, told, amendments, appended: { samples: rows, days: appendedDays.flatMap(({ days }) => days), months } };
+  const told = [
+    ...appendedDays,
+    ...amendments.map((amendment, i) => toldOf(amendment, sharesTransaction, !late[i]!.isNewer)),
+  ];
+  return {
+    isIn,
+    news,
+    told,
+    amendments,
+    appended: { samples: rows, days: appendedDays.flatMap(({ days }) => days), months },
+  };
 }
 
-async function writeSeries({ series, revise }: Attempt, db: Db, { amendments, appended: { samples, days, months } }: Plan): Promise<void> {
+async function writeSeries(
+  { series, revise }: Attempt,
+  db: Db,
+  { amendments, appended: { samples, days, months } }: Plan,
+): Promise<void> {
   const amended = await amendSamples(db, series, amendments);
-  await series.put(db, { samples: [...samples, ...amended.samples], days: [...days, ...amended.days], months: [...months, ...amended.months] });
+  await series.put(db, {
+    samples: [...samples, ...amended.samples],
+    days: [...days, ...amended.days],
+    months: [...months, ...amended.months],
+  });
   // Only at the end, since whoever unbinds a device locks its plant before its binding.
-  for (const { device, samples: changed } of amendments) if (changed.length > 0) revise(device.binding, changed[0]!.at);
+  for (const { device, samples: changed } of amendments)
+    if (changed.length > 0) revise(device.binding, changed[0]!.at);
 }
 
 /** Marks all days that readings may change, and reads the newest ones; what former attempts left half-written is recalculated. */
-async function markedDays(own: Attempt, db: Db, bundles: readonly Bundle[]): Promise<Map<number, DayRow>> {
+async function markedDays(
+  own: Attempt,
+  db: Db,
+  bundles: readonly Bundle[],
+): Promise<Map<number, DayRow>> {
   const devices = boundDevices(bundles);
-  const read = (): Promise<Map<number, DayRow>> => own.series.newestDays(db, [...new Set(devices.map(({ binding }) => binding))]);
+  const read = (): Promise<Map<number, DayRow>> =>
+    own.series.newestDays(db, [...new Set(devices.map(({ binding }) => binding))]);
   // At once, for each is a round trip: what is read here was written before the devices were claimed.
-  const [marks, newest] = await Promise.all([findMarks(own, devices), read(), own.mark(changesOf(bundles))]);
+  const [marks, newest] = await Promise.all([
+    findMarks(own, devices),
+    read(),
+    own.mark(changesOf(bundles)),
+  ]);
   return (await mendMarked(db, own, devices, marks)) ? read() : newest;
 }
 
@@ -186,7 +238,11 @@ function goesOn({ former }: BoundDevice, reporting: ReadonlySet<BoundDevice>): b
  * What of an amendment is an event. An engine without transactions may have stored samples in an attempt that failed, so that they are repeated
  * without having been recorded; there, each repetition is recorded.
  */
-const toldOf = ({ device, samples, kept }: Amendment, sharesTransaction: boolean, amended: boolean): ToldSamples => ({
+const toldOf = (
+  { device, samples, kept }: Amendment,
+  sharesTransaction: boolean,
+  amended: boolean,
+): ToldSamples => ({
   device,
   samples: sharesTransaction ? samples : [...samples, ...kept].toSorted((a, b) => a.at - b.at),
   amended,
@@ -194,13 +250,19 @@ const toldOf = ({ device, samples, kept }: Amendment, sharesTransaction: boolean
 
 /** A generator, because engines that share the caller's transaction do not need the changes. */
 function* changesOf(bundles: readonly Bundle[]): Generator<Change> {
-  for (const { device, readings } of bundles) yield { device, at: readings[0]!.at, lastAt: readings.at(-1)!.at };
+  for (const { device, readings } of bundles)
+    yield { device, at: readings[0]!.at, lastAt: readings.at(-1)!.at };
 }
 
-const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] => bundles.map(({ device }) => device);
+const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] =>
+  bundles.map(({ device }) => device);
 
 /** Appends samples to the newest day; undefined if other stored days are needed as well. */
-function appended(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays | undefined {
+function appended(
+  device: BoundDevice,
+  newest: DayRow | undefined,
+  samples: readonly Sample[],
+): AppendedDays | undefined {
   try {
     return appendDays(device, newest, samples);
   } catch (error) {
@@ -212,7 +274,8 @@ function appended(device: BoundDevice, newest: DayRow | undefined, samples: read
 /** When each device last reported in a delivery. */
 function lastReports(bundles: readonly Bundle[]): (ReporterDevice & { lastAt: number })[] {
   const lastAts = new Map<ReporterDevice, number>();
-  for (const { reporter, readings } of bundles) lastAts.set(reporter, Math.max(lastAts.get(reporter) ?? 0, readings.at(-1)!.at));
+  for (const { reporter, readings } of bundles)
+    lastAts.set(reporter, Math.max(lastAts.get(reporter) ?? 0, readings.at(-1)!.at));
   return Array.from(lastAts, ([device, lastAt]) => ({ ...device, lastAt }));
 }
 
@@ -241,11 +304,16 @@ function assign({ sender, readings, reporters }: Delivery): Assigned {
         index,
         sn,
         reason:
-          sender === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector',
+          sender === 'operator'
+            ? 'no device with this serial number is bound to a plant'
+            : 'no device with this serial number is bound to this collector',
       });
       continue;
     }
-    const device: BoundDevice | undefined = bundle && isIn(bundle.device, at) ? bundle.device : reporter.bindings.findLast((bound) => isIn(bound, at));
+    const device: BoundDevice | undefined =
+      bundle && isIn(bundle.device, at)
+        ? bundle.device
+        : reporter.bindings.findLast((bound) => isIn(bound, at));
     if (!device) {
       refused.push({ index, sn, reason: 'the device was in no plant at that time' });
       continue;
@@ -257,13 +325,18 @@ function assign({ sender, readings, reporters }: Delivery): Assigned {
     }
     if (bundle?.device !== device) {
       bundle = bundles.get(device);
-      if (!bundle) bundles.set(device, (bundle = { device, reporter: reporter.device, readings: [], cameAscending: true }));
+      if (!bundle)
+        bundles.set(
+          device,
+          (bundle = { device, reporter: reporter.device, readings: [], cameAscending: true }),
+        );
     }
     const before = bundle.readings.at(-1);
     if (before && at <= before.at) bundle.cameAscending = false;
     bundle.readings.push(reading);
   }
-  for (const one of bundles.values()) if (!one.cameAscending) one.readings = one.readings.toSorted((a, b) => a.at - b.at);
+  for (const one of bundles.values())
+    if (!one.cameAscending) one.readings = one.readings.toSorted((a, b) => a.at - b.at);
   return { bundles: [...bundles.values()], refused };
 }
 

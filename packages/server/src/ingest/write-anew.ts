@@ -47,13 +47,17 @@ export async function calculateAnew(
   }
   if (open) {
     const last = await shelf.before(open.day);
-    open.state.carry = last ? carryFromMonths(monthsUpTo(monthOf(last.day), stored, made), last) : NO_CARRY;
+    open.state.carry = last
+      ? carryFromMonths(monthsUpTo(monthOf(last.day), stored, made), last)
+      : NO_CARRY;
   }
   const days = [...shelf.changed()];
   return {
     gone: {
       days: days.flatMap(([day, state]) => (state ? [] : [day])),
-      months: stored.flatMap(({ month }) => (made.some((one) => one.month === month && isEmptyMonth(one)) ? [month] : [])),
+      months: stored.flatMap(({ month }) =>
+        made.some((one) => one.month === month && isEmptyMonth(one)) ? [month] : [],
+      ),
     },
     days: days.flatMap(([day, state]) => (state ? [{ binding, day, state }] : [])),
     months: made.filter((row) => !isEmptyMonth(row)),
@@ -63,14 +67,26 @@ export async function calculateAnew(
 const NOTHING: Anew['gone'] = { days: [], months: [] };
 
 /** Stores recalculated days, and the months and sums that follow from them. */
-export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf): Promise<void> {
+export async function writeAnew(
+  db: Db,
+  series: Series,
+  binding: number,
+  newest: DayRow | undefined,
+  shelf: DayShelf,
+): Promise<void> {
   const { gone, days, months } = await calculateAnew(db, series, binding, newest, shelf);
   if (gone.days.length + gone.months.length > 0) await series.remove(db, binding, gone);
   await series.put(db, { days, months });
 }
 
 /** The months of a binding up to `last`, ascending. Recalculated months replace stored ones. */
-function monthsUpTo(last: number, stored: readonly MonthRow[], made: readonly MonthRow[]): MonthRow[] {
+function monthsUpTo(
+  last: number,
+  stored: readonly MonthRow[],
+  made: readonly MonthRow[],
+): MonthRow[] {
   const byMonth = new Map([...stored, ...made].map((row) => [row.month, row]));
-  return [...byMonth.values()].filter(({ month }) => month <= last).toSorted((a, b) => a.month - b.month);
+  return [...byMonth.values()]
+    .filter(({ month }) => month <= last)
+    .toSorted((a, b) => a.month - b.month);
 }

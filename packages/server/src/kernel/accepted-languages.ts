@@ -13,7 +13,9 @@ export const acceptedLanguages = (header = ''): Language[] =>
     .split(',')
     .map((item) => {
       const [tag = '', ...parameters] = item.split(';');
-      const quality = Number(parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean) ?? 1);
+      const quality = Number(
+        parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean) ?? 1,
+      );
       return { language: languageOfTag(tag), quality };
     })
     .filter(({ quality }) => quality > 0)

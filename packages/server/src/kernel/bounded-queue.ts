@@ -22,7 +22,12 @@ interface BoundedQueueOptions {
 }
 
 /** A queue that limits how many tasks run at once and how many wait. */
-export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOriginAtMost, retryAfterSeconds }: BoundedQueueOptions): BoundedQueue {
+export function createBoundedQueue({
+  runningAtMost,
+  waitingAtMost,
+  waitingOfOriginAtMost,
+  retryAfterSeconds,
+}: BoundedQueueOptions): BoundedQueue {
   const first: (() => void)[] = [];
   // The tasks that wait, by origin, in the order of the origins' turns.
   const origins = new Map<string, (() => void)[]>();
@@ -30,7 +35,8 @@ export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOrig
 
   const enqueue = (origin: string, begin: () => void): void => {
     const line = origins.get(origin) ?? [];
-    if (waiting >= waitingAtMost || line.length >= waitingOfOriginAtMost) throw new Failure('tooManyRequests', { data: { retryAfterSeconds } });
+    if (waiting >= waitingAtMost || line.length >= waitingOfOriginAtMost)
+      throw new Failure('tooManyRequests', { data: { retryAfterSeconds } });
     line.push(begin);
     origins.set(origin, line);
     waiting++;

@@ -1,5 +1,9 @@
 /** Does something with each of some items, a number of them at once. After a failure no more are begun, and those in progress are waited for. */
-export async function eachOf<Item>(items: readonly Item[], atOnce: number, work: (item: Item, index: number) => Promise<void>): Promise<void> {
+export async function eachOf<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {

@@ -32,4 +32,7 @@ export class Failure extends Error {
 
 /** The refusal of an invalid value; `expected` says what the field accepts. */
 export const invalidValue = (field: string, expected: string): Failure =>
-  new Failure('invalidValue', { data: { field, expected }, message: `${errors.invalidValue.message}: ${field}, expected ${expected}` });
+  new Failure('invalidValue', {
+    data: { field, expected },
+    message: `${errors.invalidValue.message}: ${field}, expected ${expected}`,
+  });

@@ -39,4 +39,5 @@ export function createIdSource(clock: Clock, node = nextNode++ % NODES): IdSourc
 }
 
 /** The smallest id that can be made at a time, for queries by age. */
-export const firstIdAt = (at: number): string => String(BigInt(Math.max(0, at - EPOCH)) << (SEQUENCE_BITS + NODE_BITS)).padStart(19, '0');
+export const firstIdAt = (at: number): string =>
+  String(BigInt(Math.max(0, at - EPOCH)) << (SEQUENCE_BITS + NODE_BITS)).padStart(19, '0');

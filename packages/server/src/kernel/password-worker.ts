@@ -6,7 +6,8 @@ import { parentPort } from 'node:worker_threads';
 const NICENESS = 10;
 
 // 0 stands for the caller: on Linux this is the thread, elsewhere the whole process.
-if (process.platform === 'linux') setPriority(0, Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
+if (process.platform === 'linux')
+  setPriority(0, Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
 
 parentPort!.on('message', (parameters: Argon2Parameters) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a thread's port has no origin

@@ -22,7 +22,12 @@ export async function hashPassword(password: string): Promise<string> {
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 // There is one queue because the process has one thread for passwords. A hundred passwords take about five seconds.
-const verifications = createBoundedQueue({ runningAtMost: 1, waitingAtMost: 100, waitingOfOriginAtMost: 20, retryAfterSeconds: 5 });
+const verifications = createBoundedQueue({
+  runningAtMost: 1,
+  waitingAtMost: 100,
+  waitingOfOriginAtMost: 20,
+  retryAfterSeconds: 5,
+});
 
 /**
  * Checks a password against a PHC string of any cost; a string in another format never matches. One check runs at a
@@ -38,10 +43,20 @@ async function verify(phc: string, password: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = match;
   const expected = Buffer.from(tag, 'base64');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  return equalSecrets(await deriveInThread(parametersOf(password, Buffer.from(salt, 'base64'), cost, expected.length)), expected);
+  return equalSecrets(
+    await deriveInThread(
+      parametersOf(password, Buffer.from(salt, 'base64'), cost, expected.length),
+    ),
+    expected,
+  );
 }
 
-const parametersOf = (password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Argon2Parameters => ({
+const parametersOf = (
+  password: string,
+  nonce: Buffer,
+  cost: typeof COST,
+  tagLength: number,
+): Argon2Parameters => ({
   message: password.normalize('NFKC'),
   nonce,
   tagLength,
@@ -49,4 +64,5 @@ const parametersOf = (password: string, nonce: Buffer, cost: typeof COST, tagLen
 });
 
 /** The digest that existing control clients send instead of the password (interface S29). */
-export const legacyDigest = (password: string): string => createHash('md5').update(password, 'utf8').digest('hex');
+export const legacyDigest = (password: string): string =>
+  createHash('md5').update(password, 'utf8').digest('hex');

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -7,7 +14,8 @@ export function randomAlphanumeric(length = 43): string {
   let text = '';
   while (text.length < length) {
     // 248 = 4 x 62: larger bytes would favour the first letters of the alphabet.
-    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
+    for (const byte of randomBytes(length))
+      if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
   }
   return text;
 }
@@ -47,12 +55,16 @@ export function createSecretBox(masterKey: Uint8Array): SecretBox {
       return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION) throw new Error(`unknown version ${sealed[0]} of an encrypted secret`);
+      if (sealed[0] !== VERSION)
+        throw new Error(`unknown version ${sealed[0]} of an encrypted secret`);
       const iv = sealed.subarray(1, 1 + IV_BYTES);
       const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
-      return decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return (
+        decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES), undefined, 'utf8') +
+        decipher.final('utf8')
+      );
     },
   };
 }

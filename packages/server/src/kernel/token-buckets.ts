@@ -57,11 +57,17 @@ interface Bucket {
 const KEYS_AT_MOST = 10_000;
 
 /** Token buckets in this process's memory. */
-export function createTokenBuckets({ clock, capacity, refillPerSecond, keysAtMost = KEYS_AT_MOST }: TokenBucketsOptions): TokenBuckets {
+export function createTokenBuckets({
+  clock,
+  capacity,
+  refillPerSecond,
+  keysAtMost = KEYS_AT_MOST,
+}: TokenBucketsOptions): TokenBuckets {
   // Buckets by key, the least recently used first.
   const buckets = new Map<string, Bucket>();
 
-  const filled = ({ tokens, at }: Bucket, now: number): number => Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * refillPerSecond);
+  const filled = ({ tokens, at }: Bucket, now: number): number =>
+    Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * refillPerSecond);
 
   const allowance = (granted: boolean, tokens: number): Allowance => ({
     granted,

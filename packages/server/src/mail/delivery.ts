@@ -23,11 +23,23 @@ interface DeliveryDeps {
  * Sends an e-mail, and tries again until it was sent, was refused for good or has expired. It is sent twice only if this process ends, or loses its
  * lease, between the server's last reply and our commit: SMTP has no transactions (RFC 5321 6.1).
  */
-export const createDelivery = ({ db, clock, secretBox, smtp, logger, onOutcome }: DeliveryDeps): Handler => ({
+export const createDelivery = ({
+  db,
+  clock,
+  secretBox,
+  smtp,
+  logger,
+  onOutcome,
+}: DeliveryDeps): Handler => ({
   async run({ key: id, transaction, finish }) {
     const mail = await findMail(db, id);
     if (!mail) return;
-    const outcome = mail.disabledAt !== null ? 'withheld' : mail.expiresAt <= clock.now() ? 'expired' : await send();
+    const outcome =
+      mail.disabledAt !== null
+        ? 'withheld'
+        : mail.expiresAt <= clock.now()
+          ? 'expired'
+          : await send();
     await finish(async (trx) => void (await trx.deleteFrom('mail').where('id', '=', id).execute()));
     onOutcome(outcome);
 
@@ -43,8 +55,12 @@ export const createDelivery = ({ db, clock, secretBox, smtp, logger, onOutcome }
           logger.warn({ err: error, mail: id }, 'an e-mail was refused for good');
           return 'refused';
         }
-        const fault = error instanceof Error ? error.message.slice(0, FAULT_LENGTH_AT_MOST) : 'unknown';
-        await transaction(async (trx) => void (await trx.updateTable('mail').set({ fault }).where('id', '=', id).execute()));
+        const fault =
+          error instanceof Error ? error.message.slice(0, FAULT_LENGTH_AT_MOST) : 'unknown';
+        await transaction(
+          async (trx) =>
+            void (await trx.updateTable('mail').set({ fault }).where('id', '=', id).execute()),
+        );
         throw error;
       }
     }

@@ -17,19 +17,38 @@ export interface Letter {
 export function textOf({ paragraphs, rows = [], link, footer, stop }: Letter): string {
   const table = rows.map(([name, ...cells]) => `${name}: ${cells.join(', ')}`).join('\n');
   return (
-    [...paragraphs, table, link && `${link.text}:\n${link.url}`, `-- \nHelioport\n${footer}${stop ? `\n${stop.text}: ${stop.url}` : ''}`]
+    [
+      ...paragraphs,
+      table,
+      link && `${link.text}:\n${link.url}`,
+      `-- \nHelioport\n${footer}${stop ? `\n${stop.text}: ${stop.url}` : ''}`,
+    ]
       .filter((part) => part)
       .join('\n\n') + '\n'
   );
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
 
 const FONT = "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif";
 
 /** The letter as HTML that mail programs without style sheets, scripts and images show in full. */
-export function htmlOf({ language, subject, paragraphs, rows = [], link, footer, stop }: Letter): string {
+export function htmlOf({
+  language,
+  subject,
+  paragraphs,
+  rows = [],
+  link,
+  footer,
+  stop,
+}: Letter): string {
   const cell = (text: string, i: number): string =>
     i === 0
       ? `<th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:normal;color:#555">${escaped(text)}</th>`
@@ -48,7 +67,9 @@ export function htmlOf({ language, subject, paragraphs, rows = [], link, footer,
         ]
       : []),
     `<p style="font-size:13px;color:#555">${escaped(footer)}`,
-    ...(stop ? [`<br><a href="${escaped(stop.url)}" style="color:#555">${escaped(stop.text)}</a>`] : []),
+    ...(stop
+      ? [`<br><a href="${escaped(stop.url)}" style="color:#555">${escaped(stop.text)}</a>`]
+      : []),
     `</p></div></body></html>`,
   ].join('\n');
 }

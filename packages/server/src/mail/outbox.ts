@@ -22,7 +22,13 @@ export interface Outbox {
   post(trx: Db, now: Instant, mail: NewMail): Promise<void>;
 }
 
-export const createOutbox = ({ ids, secretBox }: { ids: IdSource; secretBox: SecretBox }): Outbox => ({
+export const createOutbox = ({
+  ids,
+  secretBox,
+}: {
+  ids: IdSource;
+  secretBox: SecretBox;
+}): Outbox => ({
   async post(trx, now, { letter, ...mail }) {
     const id = ids();
     await trx
@@ -45,8 +51,17 @@ export interface OutboxState {
 export async function readOutbox(db: Db): Promise<OutboxState> {
   const { waiting, oldestAt } = await db
     .selectFrom('mail')
-    .select((eb) => [eb.fn.countAll<number | string>().as('waiting'), eb.fn.min<number | null>('createdAt').as('oldestAt')])
+    .select((eb) => [
+      eb.fn.countAll<number | string>().as('waiting'),
+      eb.fn.min<number | null>('createdAt').as('oldestAt'),
+    ])
     .executeTakeFirstOrThrow();
-  const failed = await db.selectFrom('mail').select('fault').where('fault', 'is not', null).orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const failed = await db
+    .selectFrom('mail')
+    .select('fault')
+    .where('fault', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return { waiting: Number(waiting), oldestAt, fault: failed?.fault ?? null };
 }

@@ -38,7 +38,9 @@ export function connectionTo(url: string) {
     port: Number(port) || (secure ? 465 : 587),
     secure,
     requireTLS: !secure && username !== '' && !isLocal,
-    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
   };
 }
 
@@ -69,7 +71,10 @@ export function createSmtp({ url, from }: { url: string; from: string }): Smtp {
           headers: {
             'Auto-Submitted': 'auto-generated',
             'Content-Language': letter.language,
-            ...(letter.stop && { 'List-Unsubscribe': `<${letter.stop.url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+            ...(letter.stop && {
+              'List-Unsubscribe': `<${letter.stop.url}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
           },
         });
       } catch (error) {
@@ -85,7 +90,11 @@ export const addressOf = (mailbox: string): string => /<([^<>]*)>$/.exec(mailbox
 
 /** Whether a reply concerns this recipient or this text, and is permanent: 5yz (RFC 5321 4.2.1). What is wrong with our log-in or sender can be mended. */
 function isFinal(error: unknown): boolean {
-  const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number };
+  const {
+    code,
+    command,
+    responseCode = 0,
+  } = error as { code?: string; command?: string; responseCode?: number };
   const isOfMail = (code === 'EENVELOPE' && command === 'RCPT TO') || code === 'EMESSAGE';
   return isOfMail && responseCode >= 500 && responseCode < 600;
 }

@@ -24,12 +24,18 @@ const BINDINGS_AT_ONCE = 500;
  * this process; one that was copying until now stops.
  * @throws CopyFault
  */
-export async function beginCopy(db: Db, { source, target, copier }: { source: Series; target: Series; copier: string }): Promise<void> {
+export async function beginCopy(
+  db: Db,
+  { source, target, copier }: { source: Series; target: Series; copier: string },
+): Promise<void> {
   if (source.name === target.name) throw new CopyFault(`the series are in ${target.name} already`);
   const home = await findHome(db);
-  if (home && home.engine !== source.name) throw new CopyFault(`the series are in ${home.engine}, not in ${source.name}`);
+  if (home && home.engine !== source.name)
+    throw new CopyFault(`the series are in ${home.engine}, not in ${source.name}`);
   if (home && home.copyingTo !== null && home.copyingTo !== target.name) {
-    throw new CopyFault(`a copy to ${home.copyingTo} has been begun: go on with that one, or end it with helioport series copy --cancel`);
+    throw new CopyFault(
+      `a copy to ${home.copyingTo} has been begun: go on with that one, or end it with helioport series copy --cancel`,
+    );
   }
   const isBegun = home?.copyingTo === target.name;
   // The main database may hold what was there before the series moved away. Elsewhere, rows that nobody here has copied are somebody's mistake.
@@ -42,7 +48,9 @@ export async function beginCopy(db: Db, { source, target, copier }: { source: Se
     await trx
       .insertInto('seriesHome')
       .values({ id: 1, engine: source.name, copyingTo: target.name, copier })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ copyingTo: target.name, copier, shutUntil: null }))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({ copyingTo: target.name, copier, shutUntil: null }),
+      )
       .execute();
     if (isBegun) return;
     await trx.deleteFrom('seriesComparison').execute();
@@ -66,12 +74,21 @@ export async function cancelCopy(db: Db): Promise<string | undefined> {
 export async function holdCopy(trx: Db, copier: string): Promise<void> {
   const own = trx.selectFrom('seriesHome').select('id').where('copier', '=', copier);
   // Shared, since a copier writes in several transactions at once.
-  if (!(await (engineOf(trx) === 'postgres' ? own.forShare() : own).executeTakeFirst())) throw new CopyTakenOver();
+  if (!(await (engineOf(trx) === 'postgres' ? own.forShare() : own).executeTakeFirst()))
+    throw new CopyTakenOver();
 }
 
 async function holdsDays(db: Db, target: Series): Promise<boolean> {
   for (let after = 0; ;) {
-    const bindings = (await db.selectFrom('binding').select('no').where('no', '>', after).orderBy('no').limit(BINDINGS_AT_ONCE).execute()).map(({ no }) => no);
+    const bindings = (
+      await db
+        .selectFrom('binding')
+        .select('no')
+        .where('no', '>', after)
+        .orderBy('no')
+        .limit(BINDINGS_AT_ONCE)
+        .execute()
+    ).map(({ no }) => no);
     if (bindings.length === 0) return false;
     if ((await target.newestDays(db, bindings)).size > 0) return true;
     after = bindings.at(-1)!;

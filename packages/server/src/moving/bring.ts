@@ -26,18 +26,25 @@ export function asCopier<T>({ db, copier }: Way, body: (trx: Db) => Promise<T>):
 }
 
 /** Writes to the target. Late writes of a copier that another has taken over from lose by their revisions, or fail where there are none. */
-const write = (way: Way, body: (handle: Db) => Promise<void>): Promise<void> => (way.target.sharesTransaction ? asCopier(way, body) : body(way.db));
+const write = (way: Way, body: (handle: Db) => Promise<void>): Promise<void> =>
+  way.target.sharesTransaction ? asCopier(way, body) : body(way.db);
 
 /**
  * Makes rows of the target what they are in the source, and resolves to how many there are. Samples are brought in pages; `onPage` is told from which
  * instant on they are left. They are never removed, since nothing removes samples.
  */
-export async function bring(way: Way, stretch: Stretch, onPage: (fromKey: number) => Promise<void>): Promise<number> {
+export async function bring(
+  way: Way,
+  stretch: Stretch,
+  onPage: (fromKey: number) => Promise<void>,
+): Promise<number> {
   if (stretch.kind === 'samples') return bringSamples(way, stretch, onPage);
   const { source, target, db } = way;
   const { kind, subject: binding, fromKey, toKey } = stretch;
   const of = (engine: Series): Promise<readonly (DayRow | MonthRow)[]> =>
-    kind === 'days' ? engine.days(db, [binding], fromKey, Math.min(toKey, END_OF_DAYS)) : engine.months(db, [binding], fromKey, Math.min(toKey, LAST_MONTH));
+    kind === 'days'
+      ? engine.days(db, [binding], fromKey, Math.min(toKey, END_OF_DAYS))
+      : engine.months(db, [binding], fromKey, Math.min(toKey, LAST_MONTH));
   const keyOf = (row: DayRow | MonthRow): number => ('day' in row ? row.day : row.month);
   const rows = await of(source);
   const kept = new Set(rows.map(keyOf));
@@ -49,12 +56,19 @@ export async function bring(way: Way, stretch: Stretch, onPage: (fromKey: number
   return rows.length;
 }
 
-async function bringSamples(way: Way, { subject, fromKey, toKey }: Stretch, onPage: (fromKey: number) => Promise<void>): Promise<number> {
+async function bringSamples(
+  way: Way,
+  { subject, fromKey, toKey }: Stretch,
+  onPage: (fromKey: number) => Promise<void>,
+): Promise<number> {
   const { source, target, db } = way;
   let brought = 0;
   for (let from = fromKey; ;) {
     const samples = await source.range(db, subject, from, toKey + 1, SAMPLES_AT_ONCE);
-    if (samples.length > 0) await write(way, (handle) => target.put(handle, { samples: samples.map((sample) => ({ seriesId: subject, sample })) }));
+    if (samples.length > 0)
+      await write(way, (handle) =>
+        target.put(handle, { samples: samples.map((sample) => ({ seriesId: subject, sample })) }),
+      );
     brought += samples.length;
     if (samples.length < SAMPLES_AT_ONCE) return brought;
     from = samples.at(-1)!.at + 1;

@@ -19,7 +19,9 @@ export async function bringSome(way: Way, wanted: Wanted): Promise<Brought> {
   let rows = 0;
   // Before anything is tried again, all that is in progress is over: what was read before must not be written after what is read then.
   await eachOf(stretches, WORKERS, async (stretch) => {
-    rows += await bring(way, stretch, (fromKey) => asCopier(way, (trx) => keepPlace(trx, stretch, fromKey)));
+    rows += await bring(way, stretch, (fromKey) =>
+      asCopier(way, (trx) => keepPlace(trx, stretch, fromKey)),
+    );
   });
   if (stretches.length > 0) await asCopier(way, (trx) => crossOff(trx, stretches));
   return { stretches, rows };

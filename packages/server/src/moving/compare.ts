@@ -40,7 +40,11 @@ export async function uncompared(db: Db, after: number, atMost: number): Promise
     .orderBy('no')
     .execute();
   const ofDevice = Map.groupBy(bindings, ({ deviceId }) => deviceId);
-  return devices.map(({ series, sn, id }) => ({ series, sn, bindings: (ofDevice.get(id) ?? []).map(({ no }) => no) }));
+  return devices.map(({ series, sn, id }) => ({
+    series,
+    sn,
+    bindings: (ofDevice.get(id) ?? []).map(({ no }) => no),
+  }));
 }
 
 /** How often a device is compared while reports go on; then once more while its reports wait. */
@@ -57,7 +61,13 @@ export async function compareDevice(way: Way, device: Whole): Promise<Difference
   // Nobody else writes the device meanwhile.
   const { db, source, copier } = way;
   const transact = transactionsOf(db);
-  return attempt<[trx: Db], BoundDevice | undefined, Difference | undefined, Difference | undefined, Difference | undefined>(
+  return attempt<
+    [trx: Db],
+    BoundDevice | undefined,
+    Difference | undefined,
+    Difference | undefined,
+    Difference | undefined
+  >(
     source,
     { db, first: (body) => transact(body), last: (body) => transact(body) },
     {
@@ -124,5 +134,10 @@ export async function countCompared(db: Db): Promise<Compared> {
       eb.fn.sum<number | string | null>('months').as('months'),
     ])
     .executeTakeFirstOrThrow();
-  return { devices: Number(found.devices), samples: Number(found.samples), days: Number(found.days), months: Number(found.months) };
+  return {
+    devices: Number(found.devices),
+    samples: Number(found.samples),
+    days: Number(found.days),
+    months: Number(found.months),
+  };
 }

@@ -5,7 +5,14 @@ import type { Series } from '../series/port.ts';
 import { beginCopy } from './begin.ts';
 import type { Way } from './bring.ts';
 import { bringSome } from './catch-up.ts';
-import { compareDevice, countCompared, countUncompared, uncompared, type Compared, type Difference } from './compare.ts';
+import {
+  compareDevice,
+  countCompared,
+  countUncompared,
+  uncompared,
+  type Compared,
+  type Difference,
+} from './compare.ts';
 import { switchOver } from './switch-over.ts';
 import { createCopyRevisions } from './revisions.ts';
 import { BEGINNING, countStretches, listDevice, placeOf } from './work-list.ts';
@@ -49,7 +56,10 @@ const PAUSE_AT_MOST_MS = 30_000;
  * Copies the series to another engine beside running servers, and compares all of it. With `switching`, puts that engine in force when both are the same.
  * Killed at any moment, it goes on where it was. Throws CopyFault.
  */
-export async function copySeries(deps: CopyDeps, { switching }: { readonly switching: boolean }): Promise<Copied> {
+export async function copySeries(
+  deps: CopyDeps,
+  { switching }: { readonly switching: boolean },
+): Promise<Copied> {
   const { db, source } = deps;
   const copier = randomUUID();
   const patiently = createPatience(deps);
@@ -63,7 +73,12 @@ export async function copySeries(deps: CopyDeps, { switching }: { readonly switc
   async function round(): Promise<number> {
     let ofRound = 0;
     for (let place = BEGINNING; ;) {
-      deps.onProgress({ doing: 'copying', left: await patiently(() => countStretches(db)), done, rows });
+      deps.onProgress({
+        doing: 'copying',
+        left: await patiently(() => countStretches(db)),
+        done,
+        rows,
+      });
       const brought = await patiently(() => bringSome(way, place));
       if (brought.stretches.length === 0) return ofRound;
       place = placeOf(brought.stretches.at(-1)!);
@@ -88,7 +103,12 @@ export async function copySeries(deps: CopyDeps, { switching }: { readonly switc
         compared += 1;
       }
       after = devices.at(-1)!.series;
-      deps.onProgress({ doing: 'comparing', left: await patiently(() => countUncompared(db)), done: compared, rows });
+      deps.onProgress({
+        doing: 'comparing',
+        left: await patiently(() => countUncompared(db)),
+        done: compared,
+        rows,
+      });
     }
   }
 
@@ -98,14 +118,21 @@ export async function copySeries(deps: CopyDeps, { switching }: { readonly switc
   if (differences.length > 0 || !switching) return { ...counted, differences, moved: false };
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
     while ((await round()) > FEW);
-    if (await patiently(() => switchOver(way, revisions))) return { ...counted, differences, moved: true };
+    if (await patiently(() => switchOver(way, revisions)))
+      return { ...counted, differences, moved: true };
     await deps.pause(pauseMs);
   }
 }
 
 /** Repeats what failed because an engine does not answer, with growing pauses. Everything that the copy does may be repeated. */
-function createPatience({ source, target, pause, onAway }: CopyDeps): <T>(body: () => Promise<T>) => Promise<T> {
-  const isAway = (error: unknown): boolean => isStorageAway(error) || source.isAway(error) || target.isAway(error);
+function createPatience({
+  source,
+  target,
+  pause,
+  onAway,
+}: CopyDeps): <T>(body: () => Promise<T>) => Promise<T> {
+  const isAway = (error: unknown): boolean =>
+    isStorageAway(error) || source.isAway(error) || target.isAway(error);
   return async (body) => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
       try {

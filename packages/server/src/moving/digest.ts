@@ -17,13 +17,19 @@ export interface Digest {
 }
 
 /** Reads everything that an engine holds of a device. */
-export async function digestOf(db: Db, series: Series, { series: seriesId, bindings }: Whole): Promise<Digest> {
+export async function digestOf(
+  db: Db,
+  series: Series,
+  { series: seriesId, bindings }: Whole,
+): Promise<Digest> {
   const hash = createHash('sha256');
-  const add = (numbers: readonly number[], bytes: Uint8Array): void => void hash.update(Float64Array.from([...numbers, bytes.length])).update(bytes);
+  const add = (numbers: readonly number[], bytes: Uint8Array): void =>
+    void hash.update(Float64Array.from([...numbers, bytes.length])).update(bytes);
   let samples = 0;
   for (let from = 0; ;) {
     const page = await series.range(db, seriesId, from, Infinity, SAMPLES_AT_ONCE);
-    for (const { at, fields, values } of page) add([at, fields.id], new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    for (const { at, fields, values } of page)
+      add([at, fields.id], new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     samples += page.length;
     if (page.length < SAMPLES_AT_ONCE) break;
     from = page.at(-1)!.at + 1;

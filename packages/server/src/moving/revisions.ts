@@ -13,7 +13,10 @@ export interface CopyRevisions {
 }
 
 export async function createCopyRevisions(db: Db): Promise<CopyRevisions> {
-  const now = engineOf(db) === 'postgres' ? sql`extract(epoch from clock_timestamp()) * 1000000` : sql`unixepoch('subsec') * 1000000`;
+  const now =
+    engineOf(db) === 'postgres'
+      ? sql`extract(epoch from clock_timestamp()) * 1000000`
+      : sql`unixepoch('subsec') * 1000000`;
   const { at, highest } = await db
     .selectNoFrom((eb) => [
       sql<number>`cast(${now} as bigint)`.as('at'),
@@ -37,7 +40,11 @@ export async function createCopyRevisions(db: Db): Promise<CopyRevisions> {
             .where('series', '>', 0)
             .select(['series', sql.lit(0).as('until'), sql<number>`${last + 1}`.as('revision')]),
         )
-        .onConflict((conflict) => conflict.column('series').doUpdateSet({ revision: sql<number>`${greatest}("seriesClaim"."revision", excluded."revision")` }))
+        .onConflict((conflict) =>
+          conflict.column('series').doUpdateSet({
+            revision: sql<number>`${greatest}("seriesClaim"."revision", excluded."revision")`,
+          }),
+        )
         .execute();
     },
   };

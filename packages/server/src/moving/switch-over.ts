@@ -62,7 +62,10 @@ async function move(way: Way, revisions: CopyRevisions): Promise<void> {
     if (marks.length > 0) throw new Marked(marks);
     await bringInside({ ...way, db: trx }, BEGINNING, until);
     if (!target.sharesTransaction) await revisions.keep(trx);
-    await trx.updateTable('seriesHome').set({ engine: target.name, copyingTo: null, copier: null, shutUntil: null }).execute();
+    await trx
+      .updateTable('seriesHome')
+      .set({ engine: target.name, copyingTo: null, copier: null, shutUntil: null })
+      .execute();
   });
 }
 
@@ -77,7 +80,11 @@ async function endAttempts({ db, source, copier }: Way): Promise<void> {
       .execute();
   });
   const until = performance.now() + ENDING_MS;
-  while (performance.now() < until && ((await isAnyClaimed(db)) || (await source.marks()).length > 0)) await setTimeout(LOOK_EVERY_MS);
+  while (
+    performance.now() < until &&
+    ((await isAnyClaimed(db)) || (await source.marks()).length > 0)
+  )
+    await setTimeout(LOOK_EVERY_MS);
 }
 
 /** Lets attempts begin again; otherwise, they do after a while. */

@@ -20,11 +20,16 @@ export interface Stretch {
   readonly toKey: number;
 }
 
-const kindOf = (kind: number): ChangedKind => (Object.keys(CHANGED) as ChangedKind[]).find((name) => CHANGED[name] === kind)!;
+const kindOf = (kind: number): ChangedKind =>
+  (Object.keys(CHANGED) as ChangedKind[]).find((name) => CHANGED[name] === kind)!;
 
 /** Puts everything that there is on the list. */
 export async function listEverything(trx: Db): Promise<void> {
-  const everything = (kind: ChangedKind, from: 'device' | 'binding', subject: 'device.series' | 'binding.no') =>
+  const everything = (
+    kind: ChangedKind,
+    from: 'device' | 'binding',
+    subject: 'device.series' | 'binding.no',
+  ) =>
     trx
       .insertInto('seriesChange')
       .columns(['kind', 'subject', 'taken', 'fromKey', 'toKey'])
@@ -51,7 +56,9 @@ export async function listDevice(db: Db, { series, bindings }: Whole): Promise<v
   const all = { taken: 0, fromKey: 0, toKey: LAST_KEY };
   await mergeChanges(db, [
     { kind: CHANGED.samples, subject: series, ...all },
-    ...bindings.flatMap((subject) => [CHANGED.days, CHANGED.months].map((kind) => ({ kind, subject, ...all }))),
+    ...bindings.flatMap((subject) =>
+      [CHANGED.days, CHANGED.months].map((kind) => ({ kind, subject, ...all })),
+    ),
   ]);
 }
 
@@ -72,34 +79,72 @@ const wantedOf = (wanted: Wanted) => (eb: ExpressionBuilder<Tables, 'seriesChang
   'series' in wanted
     ? eb.or([
         eb.and([eb('kind', '=', CHANGED.samples), eb('subject', '=', wanted.series)]),
-        ...(wanted.bindings.length > 0 ? [eb.and([eb('kind', '!=', CHANGED.samples), eb('subject', 'in', wanted.bindings)])] : []),
+        ...(wanted.bindings.length > 0
+          ? [eb.and([eb('kind', '!=', CHANGED.samples), eb('subject', 'in', wanted.bindings)])]
+          : []),
       ])
-    : eb.or([eb('kind', '>', wanted.kind), eb.and([eb('kind', '=', wanted.kind), eb('subject', '>', wanted.subject)])]);
+    : eb.or([
+        eb('kind', '>', wanted.kind),
+        eb.and([eb('kind', '=', wanted.kind), eb('subject', '>', wanted.subject)]),
+      ]);
 
 /**
  * Takes some stretches from the list, in its order; what changes from now on becomes a stretch of its own. Includes those that a copier has taken and
  * not finished.
  */
 export async function takeStretches(trx: Db, wanted: Wanted, atMost: number): Promise<Stretch[]> {
-  const listed = trx.selectFrom('seriesChange').select(['kind', 'subject', 'taken', 'fromKey', 'toKey']).where(wantedOf(wanted));
+  const listed = trx
+    .selectFrom('seriesChange')
+    .select(['kind', 'subject', 'taken', 'fromKey', 'toKey'])
+    .where(wantedOf(wanted));
   const waiting = listed.orderBy('kind').orderBy('subject').orderBy('taken', 'desc').limit(atMost);
   // Those that an attempt is changing at this moment are taken later: waiting for them in another order than attempts do could deadlock.
-  const found = await (engineOf(trx) === 'postgres' ? waiting.forUpdate().skipLocked() : waiting).execute();
+  const found = await (
+    engineOf(trx) === 'postgres' ? waiting.forUpdate().skipLocked() : waiting
+  ).execute();
   // Of one that is begun and has changed since, the beginning is finished first.
-  const taken = found.filter((row, i) => row.kind !== found[i - 1]?.kind || row.subject !== found[i - 1]?.subject);
+  const taken = found.filter(
+    (row, i) => row.kind !== found[i - 1]?.kind || row.subject !== found[i - 1]?.subject,
+  );
   for (const { kind, subject } of taken.filter((row) => row.taken === 0))
-    await trx.updateTable('seriesChange').set({ taken: 1 }).where('kind', '=', kind).where('subject', '=', subject).where('taken', '=', 0).execute();
-  return taken.map(({ kind, subject, fromKey, toKey }) => ({ kind: kindOf(kind), subject, fromKey, toKey }));
+    await trx
+      .updateTable('seriesChange')
+      .set({ taken: 1 })
+      .where('kind', '=', kind)
+      .where('subject', '=', subject)
+      .where('taken', '=', 0)
+      .execute();
+  return taken.map(({ kind, subject, fromKey, toKey }) => ({
+    kind: kindOf(kind),
+    subject,
+    fromKey,
+    toKey,
+  }));
 }
 
 /** Keeps how far a stretch that was taken has been brought. */
-export async function keepPlace(trx: Db, { kind, subject }: Stretch, fromKey: number): Promise<void> {
-  await trx.updateTable('seriesChange').set({ fromKey }).where('kind', '=', CHANGED[kind]).where('subject', '=', subject).where('taken', '=', 1).execute();
+export async function keepPlace(
+  trx: Db,
+  { kind, subject }: Stretch,
+  fromKey: number,
+): Promise<void> {
+  await trx
+    .updateTable('seriesChange')
+    .set({ fromKey })
+    .where('kind', '=', CHANGED[kind])
+    .where('subject', '=', subject)
+    .where('taken', '=', 1)
+    .execute();
 }
 
 export async function crossOff(trx: Db, stretches: readonly Stretch[]): Promise<void> {
   for (const { kind, subject } of stretches)
-    await trx.deleteFrom('seriesChange').where('kind', '=', CHANGED[kind]).where('subject', '=', subject).where('taken', '=', 1).execute();
+    await trx
+      .deleteFrom('seriesChange')
+      .where('kind', '=', CHANGED[kind])
+      .where('subject', '=', subject)
+      .where('taken', '=', 1)
+      .execute();
 }
 
 /** How many stretches are left. */

@@ -12,7 +12,8 @@ const weekDayOf = (day: number): number => new Date(wallOfDay(day)).getUTCDay();
 export const mondayOf = (day: number): number => addDays(day, -((weekDayOf(day) + 6) % 7));
 
 /** Seven o'clock of a local day; if the clock skips it, the next moment that there is. */
-const morningOf = (timeZone: string, day: number): Instant => createLocalZone(timeZone).firstReaching(wallOfDay(day) + MORNING_MS);
+const morningOf = (timeZone: string, day: number): Instant =>
+  createLocalZone(timeZone).firstReaching(wallOfDay(day) + MORNING_MS);
 
 /** The first morning after an instant. */
 export function nextMorning(timeZone: string, after: Instant): Instant {
@@ -24,13 +25,18 @@ export function nextMorning(timeZone: string, after: Instant): Instant {
 /** The first Monday morning after an instant. */
 export function nextMonday(timeZone: string, after: Instant): Instant {
   for (let day = calendarOfZone(timeZone).dayOf(after); ; day = addDays(day, 1)) {
-    if (weekDayOf(day) === MONDAY && morningOf(timeZone, day) > after) return morningOf(timeZone, day);
+    if (weekDayOf(day) === MONDAY && morningOf(timeZone, day) > after)
+      return morningOf(timeZone, day);
   }
 }
 
 /** The last Monday morning that has come. */
-export function lastMonday(timeZone: string, at: Instant): { readonly day: number; readonly at: Instant } {
+export function lastMonday(
+  timeZone: string,
+  at: Instant,
+): { readonly day: number; readonly at: Instant } {
   for (let day = calendarOfZone(timeZone).dayOf(at); ; day = addDays(day, -1)) {
-    if (weekDayOf(day) === MONDAY && morningOf(timeZone, day) <= at) return { day, at: morningOf(timeZone, day) };
+    if (weekDayOf(day) === MONDAY && morningOf(timeZone, day) <= at)
+      return { day, at: morningOf(timeZone, day) };
   }
 }

@@ -14,7 +14,13 @@ const ROWS_AT_ONCE = 500;
 type Via = NewsItemTable['via'];
 
 /** Passes beginnings and ends of alarms on to the accounts that want to be told of them. */
-export const createSorting = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Handler => ({
+export const createSorting = ({
+  db,
+  clock,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+}): Handler => ({
   async run({ transaction }) {
     if (!(await hasNotices(db))) return undefined;
     const now = clock.now();
@@ -47,7 +53,8 @@ async function passOn(trx: Db, notices: readonly Notice[], now: Instant): Promis
   const rows: NewsItemTable[] = [];
   for (const { id: alarmId, plantId, level } of beginnings) {
     for (const { accountId, via, minLevel } of recipients.get(plantId) ?? []) {
-      if (level >= minLevel) rows.push({ accountId, via, alarmId, level, since: now, waits: 1, told: 0 });
+      if (level >= minLevel)
+        rows.push({ accountId, via, alarmId, level, since: now, waits: 1, told: 0 });
     }
   }
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -84,19 +91,43 @@ async function listRecipients(db: Db, plantIds: readonly string[]): Promise<Reci
   const rows = await readers(db)
     .innerJoin('newsSetting', 'newsSetting.accountId', 'access.accountId')
     .innerJoin('account as reader', 'reader.id', 'access.accountId')
-    .select(['access.accountId', 'access.plantId', 'newsSetting.minLevel', 'newsSetting.plantIds', 'newsSetting.alarmsByMail'])
+    .select([
+      'access.accountId',
+      'access.plantId',
+      'newsSetting.minLevel',
+      'newsSetting.plantIds',
+      'newsSetting.alarmsByMail',
+    ])
     .select((eb) => [
-      eb.exists(eb.selectFrom('pushSubscription').select('id').whereRef('pushSubscription.accountId', '=', 'access.accountId')).as('push'),
       eb
-        .exists(eb.selectFrom('newsWebhook').select('id').whereRef('newsWebhook.accountId', '=', 'access.accountId').where('newsWebhook.goneAt', 'is', null))
+        .exists(
+          eb
+            .selectFrom('pushSubscription')
+            .select('id')
+            .whereRef('pushSubscription.accountId', '=', 'access.accountId'),
+        )
+        .as('push'),
+      eb
+        .exists(
+          eb
+            .selectFrom('newsWebhook')
+            .select('id')
+            .whereRef('newsWebhook.accountId', '=', 'access.accountId')
+            .where('newsWebhook.goneAt', 'is', null),
+        )
         .as('webhook'),
     ])
     .where(anyOf(db, 'access.plantId', listParameter(db, [...new Set(plantIds)])))
     .where('reader.disabledAt', 'is', null)
     .execute();
-  return rows.flatMap(({ accountId, plantId, minLevel, plantIds: chosen, alarmsByMail, push, webhook }) => {
-    if (!(listOf(chosen)?.includes(plantId) ?? true)) return [];
-    const vias: Via[] = [...(alarmsByMail === 1 || push ? (['people'] as const) : []), ...(webhook ? (['webhook'] as const) : [])];
-    return vias.map((via) => ({ accountId, plantId, via, minLevel }));
-  });
+  return rows.flatMap(
+    ({ accountId, plantId, minLevel, plantIds: chosen, alarmsByMail, push, webhook }) => {
+      if (!(listOf(chosen)?.includes(plantId) ?? true)) return [];
+      const vias: Via[] = [
+        ...(alarmsByMail === 1 || push ? (['people'] as const) : []),
+        ...(webhook ? (['webhook'] as const) : []),
+      ];
+      return vias.map((via) => ({ accountId, plantId, via, minLevel }));
+    },
+  );
 }

@@ -24,7 +24,10 @@ export interface FormerAccess extends Covered {
 }
 
 /** Since when an authorization has given access to the data of a plant that it covers. */
-export function sinceOf({ createdAt, accessSince }: Pick<FormerAccess, 'createdAt' | 'accessSince'>, plantId: string): Instant {
+export function sinceOf(
+  { createdAt, accessSince }: Pick<FormerAccess, 'createdAt' | 'accessSince'>,
+  plantId: string,
+): Instant {
   if (accessSince === null) return createdAt;
   const { plants, others } = JSON.parse(accessSince) as AccessSince;
   return Object.hasOwn(plants, plantId) ? plants[plantId]! : others;
@@ -34,9 +37,13 @@ export function sinceOf({ createdAt, accessSince }: Pick<FormerAccess, 'createdA
 export function accessAfter(former: FormerAccess, next: Covered, now: Instant): Json | null {
   if ((former.scopes & scopes.access_data.bit) === 0) return textOf({ plants: {}, others: now });
   const { plantIds: before } = former;
-  const isWider = before !== null && (next.plantIds === null || next.plantIds.some((id) => !before.includes(id)));
+  const isWider =
+    before !== null && (next.plantIds === null || next.plantIds.some((id) => !before.includes(id)));
   if (!isWider) return former.accessSince;
-  return textOf({ plants: Object.fromEntries(before.map((id) => [id, sinceOf(former, id)])), others: now });
+  return textOf({
+    plants: Object.fromEntries(before.map((id) => [id, sinceOf(former, id)])),
+    others: now,
+  });
 }
 
 const textOf = (since: AccessSince): Json => JSON.stringify(since);

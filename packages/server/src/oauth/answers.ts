@@ -14,7 +14,12 @@ export interface Repeatable {
   readonly presented: string;
 }
 
-export const repeatable = (applicationId: string, key: string, body: Uint8Array, presented: string): Repeatable => ({
+export const repeatable = (
+  applicationId: string,
+  key: string,
+  body: Uint8Array,
+  presented: string,
+): Repeatable => ({
   applicationId,
   keyHash: hashSecret(key),
   bodyHash: hashSecret(Buffer.from(body).toString('latin1')),
@@ -23,11 +28,17 @@ export const repeatable = (applicationId: string, key: string, body: Uint8Array,
 
 // The encryption key is derived from the code or token that was presented. The server stores
 // only the hash of that, so the database alone does not suffice to decrypt an answer.
-const boxOf = (presented: string) => createSecretBox(Buffer.from(hkdfSync('sha256', presented, '', 'helioport token answer', 32)));
-const contextOf = ({ applicationId, keyHash }: Repeatable): string => `${applicationId}:${keyHash.toString('hex')}`;
+const boxOf = (presented: string) =>
+  createSecretBox(Buffer.from(hkdfSync('sha256', presented, '', 'helioport token answer', 32)));
+const contextOf = ({ applicationId, keyHash }: Repeatable): string =>
+  `${applicationId}:${keyHash.toString('hex')}`;
 
 /** The earlier answer to the same request; 'taken' if the key was sent with a different body. */
-export async function findAnswer(db: Db, now: Instant, request: Repeatable): Promise<{ text: string } | 'taken' | undefined> {
+export async function findAnswer(
+  db: Db,
+  now: Instant,
+  request: Repeatable,
+): Promise<{ text: string } | 'taken' | undefined> {
   const { applicationId, keyHash, bodyHash, presented } = request;
   const row = await db
     .selectFrom('tokenAnswer')
@@ -36,7 +47,9 @@ export async function findAnswer(db: Db, now: Instant, request: Repeatable): Pro
     .where('keyHash', '=', keyHash)
     .executeTakeFirst();
   if (!row || row.expiresAt <= now) return undefined;
-  return equalSecrets(row.bodyHash, bodyHash) ? { text: boxOf(presented).open(row.sealed, contextOf(request)) } : 'taken';
+  return equalSecrets(row.bodyHash, bodyHash)
+    ? { text: boxOf(presented).open(row.sealed, contextOf(request)) }
+    : 'taken';
 }
 
 /**
@@ -60,7 +73,12 @@ export async function insertAnswer(
   const inserted = await trx
     .insertInto('tokenAnswer')
     .values({ applicationId, keyHash, ...row })
-    .onConflict((conflict) => conflict.columns(['applicationId', 'keyHash']).doUpdateSet(row).where('tokenAnswer.expiresAt', '<=', now))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['applicationId', 'keyHash'])
+        .doUpdateSet(row)
+        .where('tokenAnswer.expiresAt', '<=', now),
+    )
     .returning('expiresAt')
     .executeTakeFirst();
   return inserted !== undefined;
@@ -69,4 +87,5 @@ export async function insertAnswer(
 export const forgetAnswersOfFamily = (trx: Db, codeHash: Uint8Array): Promise<unknown> =>
   trx.deleteFrom('tokenAnswer').where('codeHash', '=', codeHash).execute();
 
-export const forgetAnswersOfGrant = (trx: Db, grantId: string): Promise<unknown> => trx.deleteFrom('tokenAnswer').where('grantId', '=', grantId).execute();
+export const forgetAnswersOfGrant = (trx: Db, grantId: string): Promise<unknown> =>
+  trx.deleteFrom('tokenAnswer').where('grantId', '=', grantId).execute();

@@ -36,19 +36,35 @@ const living = (db: Db, found: RawBuilder<SqlBool>) =>
     ]);
 
 const byAccessToken = prepareLookup('f.accessHash', (db, found) =>
-  living(db, found).select(['f.accessHash as lookupKey', 'f.accessHash as tokenHash', 'f.accessScopes as tokenScopes', 'f.accessExpiresAt as expiresAt']),
+  living(db, found).select([
+    'f.accessHash as lookupKey',
+    'f.accessHash as tokenHash',
+    'f.accessScopes as tokenScopes',
+    'f.accessExpiresAt as expiresAt',
+  ]),
 );
 
 const byRefreshToken = prepareLookup('f.familyHash', (db, found) =>
-  living(db, found).select(['f.familyHash as lookupKey', 'f.refreshHash as tokenHash', 'f.scopes as tokenScopes', 'f.refreshExpiresAt as expiresAt']),
+  living(db, found).select([
+    'f.familyHash as lookupKey',
+    'f.refreshHash as tokenHash',
+    'f.scopes as tokenScopes',
+    'f.refreshExpiresAt as expiresAt',
+  ]),
 );
 
 const applicationByToken = prepareLookup('f.accessHash', (db, found) =>
-  db.selectFrom('tokenFamily as f').where(found).select(['f.accessHash as lookupKey', 'f.applicationId']),
+  db
+    .selectFrom('tokenFamily as f')
+    .where(found)
+    .select(['f.accessHash as lookupKey', 'f.applicationId']),
 );
 
 /** The application that an access token was issued to, whether or not it is still valid; undefined if it is unknown or long replaced. */
-export const findApplicationOfToken = async (db: Db, token: Presented): Promise<string | undefined> =>
+export const findApplicationOfToken = async (
+  db: Db,
+  token: Presented,
+): Promise<string | undefined> =>
   token.kind === 'access' ? (await applicationByToken(db, token.hash))?.applicationId : undefined;
 
 /** A valid access or refresh token, and what it grants. */
@@ -60,14 +76,35 @@ export interface LivingToken {
 }
 
 /** Finds a token that is valid now. Undefined if it is unknown, spent, expired or revoked, or if its account or application is disabled. */
-export async function findLivingToken(db: Db, now: Instant, token: Presented): Promise<LivingToken | undefined> {
+export async function findLivingToken(
+  db: Db,
+  now: Instant,
+  token: Presented,
+): Promise<LivingToken | undefined> {
   if (token.kind === 'code') return undefined;
-  const row = token.kind === 'access' ? await byAccessToken(db, token.hash) : await byRefreshToken(db, token.familyHash);
-  if (!row?.tokenHash || !equalSecrets(row.tokenHash, token.hash) || row.expiresAt === null || row.expiresAt <= now) return undefined;
+  const row =
+    token.kind === 'access'
+      ? await byAccessToken(db, token.hash)
+      : await byRefreshToken(db, token.familyHash);
+  if (
+    !row?.tokenHash ||
+    !equalSecrets(row.tokenHash, token.hash) ||
+    row.expiresAt === null ||
+    row.expiresAt <= now
+  )
+    return undefined;
   const { applicationId, grantId, accountId, clientId, plantIds, issuedAt, expiresAt } = row;
   // Scopes that the owner or the operator has withdrawn since the token was issued no longer apply to it.
   const scopes = scopesOf(row.tokenScopes! & row.grantScopes & row.applicationScopes);
   const tokenFamily = Buffer.from(row.codeHash).toString('hex');
-  const caller: ApplicationCaller = { kind: 'application', applicationId, grantId, tokenFamily, accountId, scopes, plantIds: listOf(plantIds) };
+  const caller: ApplicationCaller = {
+    kind: 'application',
+    applicationId,
+    grantId,
+    tokenFamily,
+    accountId,
+    scopes,
+    plantIds: listOf(plantIds),
+  };
   return { caller, clientId, issuedAt: issuedAt!, expiresAt };
 }

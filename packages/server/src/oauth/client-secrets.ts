@@ -19,7 +19,11 @@ export interface ClientSecret {
 const ENDING_CHARACTERS = 4;
 
 /** Creates a secret in addition to an application's existing ones; its text is shown only once. */
-export async function insertClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>): Promise<string> {
+export async function insertClientSecret(
+  trx: Db,
+  act: Act,
+  application: Pick<Application, 'id' | 'ownerId'>,
+): Promise<string> {
   const text = randomAlphanumeric();
   const id = act.newId();
   await trx
@@ -34,12 +38,21 @@ export async function insertClientSecret(trx: Db, act: Act, application: Pick<Ap
       ending: text.slice(-ENDING_CHARACTERS),
     })
     .execute();
-  await recordAudit(trx, act, { kind: 'application.secretCreated', accountId: application.ownerId, data: { applicationId: application.id, secretId: id } });
+  await recordAudit(trx, act, {
+    kind: 'application.secretCreated',
+    accountId: application.ownerId,
+    data: { applicationId: application.id, secretId: id },
+  });
   return text;
 }
 
 /** Creates a new secret; the existing ones stay valid until `retireAt`. */
-export async function rotateClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>, retireAt: Instant): Promise<string> {
+export async function rotateClientSecret(
+  trx: Db,
+  act: Act,
+  application: Pick<Application, 'id' | 'ownerId'>,
+  retireAt: Instant,
+): Promise<string> {
   await trx
     .updateTable('applicationSecret')
     .set({ expiresAt: retireAt })
@@ -50,7 +63,12 @@ export async function rotateClientSecret(trx: Db, act: Act, application: Pick<Ap
 }
 
 /** Ends a secret at once. One that has ended stays as it is. Throws invalidValue if the application has no such secret. */
-export async function endClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>, secretId: string): Promise<void> {
+export async function endClientSecret(
+  trx: Db,
+  act: Act,
+  application: Pick<Application, 'id' | 'ownerId'>,
+  secretId: string,
+): Promise<void> {
   const secret = await trx
     .selectFrom('applicationSecret')
     .select('expiresAt')
@@ -59,8 +77,16 @@ export async function endClientSecret(trx: Db, act: Act, application: Pick<Appli
     .executeTakeFirst();
   if (!secret) throw invalidValue('secretId', 'the id of a secret of this application');
   if (secret.expiresAt !== null && secret.expiresAt <= act.at) return;
-  await trx.updateTable('applicationSecret').set({ expiresAt: act.at }).where('id', '=', secretId).execute();
-  await recordAudit(trx, act, { kind: 'application.secretEnded', accountId: application.ownerId, data: { applicationId: application.id, secretId } });
+  await trx
+    .updateTable('applicationSecret')
+    .set({ expiresAt: act.at })
+    .where('id', '=', secretId)
+    .execute();
+  await recordAudit(trx, act, {
+    kind: 'application.secretEnded',
+    accountId: application.ownerId,
+    data: { applicationId: application.id, secretId },
+  });
 }
 
 export const listClientSecrets = (db: Db, applicationId: string): Promise<ClientSecret[]> =>
@@ -77,7 +103,12 @@ const bySecret = prepareLookup('secret.hash', (db, found) =>
     .innerJoin('application', 'application.id', 'secret.applicationId')
     .where(found)
     .selectAll('application')
-    .select(['secret.hash as lookupKey', 'secret.id as secretId', 'secret.expiresAt', 'secret.lastUsedAt']),
+    .select([
+      'secret.hash as lookupKey',
+      'secret.id as secretId',
+      'secret.expiresAt',
+      'secret.lastUsedAt',
+    ]),
 );
 
 const LAST_USED_EXACT_TO_MS = 60_000;
@@ -86,12 +117,21 @@ const LAST_USED_EXACT_TO_MS = 60_000;
  * The application with these credentials, in any status. The secret is looked up by its hash and never compared, so the time taken reveals nothing
  * about it and is the same for an unknown client_id.
  */
-export async function authenticateApplication(db: Db, now: Instant, clientId: string, secret: string): Promise<Application | undefined> {
+export async function authenticateApplication(
+  db: Db,
+  now: Instant,
+  clientId: string,
+  secret: string,
+): Promise<Application | undefined> {
   const found = await bySecret(db, hashSecret(secret));
   if (found?.clientId !== clientId) return undefined;
   const { secretId, expiresAt, lastUsedAt, lookupKey: _, ...application } = found;
   if (expiresAt !== null && expiresAt <= now) return undefined;
   if (lastUsedAt === null || lastUsedAt <= now - LAST_USED_EXACT_TO_MS)
-    await db.updateTable('applicationSecret').set({ lastUsedAt: now }).where('id', '=', secretId).execute();
+    await db
+      .updateTable('applicationSecret')
+      .set({ lastUsedAt: now })
+      .where('id', '=', secretId)
+      .execute();
   return application;
 }

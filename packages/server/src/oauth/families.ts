@@ -1,6 +1,12 @@
 import { sql, type AliasedSelectQueryBuilder, type SelectQueryBuilder } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
-import { AUDIT_TYPES, auditColumns, auditParameters, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
+import {
+  AUDIT_TYPES,
+  auditColumns,
+  auditParameters,
+  withAudit,
+  type AuditParameters,
+} from '../accounts/audited-change.ts';
 import { inSharedCommit } from '../storage/commit-group.ts';
 import type { Db, Instant, Tables } from '../storage/database.ts';
 import { gathers, prepareGathered, type Gathering } from '../storage/postgres/gathered.ts';
@@ -39,7 +45,12 @@ export interface Approval {
 }
 
 /** Issues an authorization code once the owner has approved. */
-export async function issueCode(trx: Db, now: Instant, lifetimes: Pick<Lifetimes, 'codeMs'>, approval: Approval): Promise<string> {
+export async function issueCode(
+  trx: Db,
+  now: Instant,
+  lifetimes: Pick<Lifetimes, 'codeMs'>,
+  approval: Approval,
+): Promise<string> {
   const { text, hash } = mintCode();
   const codeExpiresAt = now + lifetimes.codeMs;
   await trx
@@ -96,19 +107,31 @@ type Together = Pick<Gathering<object>, 'calls' | 'held'>;
 
 // Of several calls, grant and owner are looked up once the row is known; the limit leaves PostgreSQL no other plan. Before it has counted the rows
 // of the tables, it expects few grants, and would begin with all of them.
-const lateral = <R, Name extends string>(query: SelectQueryBuilder<Tables, never, R>, name: Name): AliasedSelectQueryBuilder<R, Name> =>
-  sql`lateral ${query.limit(sql.lit(1))}`.as(name) as never;
+const lateral = <R, Name extends string>(
+  query: SelectQueryBuilder<Tables, never, R>,
+  name: Name,
+): AliasedSelectQueryBuilder<R, Name> => sql`lateral ${query.limit(sql.lit(1))}`.as(name) as never;
 
 // What exchanging a code and refreshing have in common: the columns of a new pair. They are written only if grant and owner are active and the
 // application may request all the resulting scopes.
 const issuing = (db: Db, p: ParameterOf<Asking & NewPair>, together?: Together) => {
   const row = db.updateTable('tokenFamily as f');
-  const grant = db.selectFrom('oauthGrant').select(['id as standing', 'scopes as granted', 'refreshedAt']).where('revokedAt', 'is', null);
+  const grant = db
+    .selectFrom('oauthGrant')
+    .select(['id as standing', 'scopes as granted', 'refreshedAt'])
+    .where('revokedAt', 'is', null);
   const owner = db.selectFrom('account').select('id as owner').where('disabledAt', 'is', null);
   return (together ? (row.from(together.calls) as never as typeof row) : row)
     .from(together ? lateral(grant.where('id', '=', together.held('grantId')), 'g') : grant.as('g'))
-    .from(together ? lateral(owner.where('id', '=', together.held('accountId')), 'o') : owner.as('o'))
-    .set({ accessHash: p('accessHash'), accessExpiresAt: p('accessExpiresAt'), refreshHash: p('refreshHash'), refreshExpiresAt: p('refreshExpiresAt') })
+    .from(
+      together ? lateral(owner.where('id', '=', together.held('accountId')), 'o') : owner.as('o'),
+    )
+    .set({
+      accessHash: p('accessHash'),
+      accessExpiresAt: p('accessExpiresAt'),
+      refreshHash: p('refreshHash'),
+      refreshExpiresAt: p('refreshExpiresAt'),
+    })
     .set((eb) => ({
       accessScopes: sql<number>`f.scopes & g.granted & ${p('mask')}`,
       grantRefreshedAt: eb.ref('g.refreshedAt'),
@@ -167,7 +190,11 @@ const exchangeTogether = prepareGathered(
   { ...ISSUING_TYPES, codeHash: 'bytea', redirectUri: 'text', challenge: 'text', ...AUDIT_TYPES },
   { table: 'tokenFamily', by: 'codeHash', value: 'codeHash', columns: HELD },
   (db, { p, call, ...together }: Gathering<CodeUse & NewPair & AuditParameters>) =>
-    withAudit<IssuedRow & { readonly call: number }>(db, exchanging(db, p, together).returning(auditColumns(p)).returning(call.as('call')), ISSUED),
+    withAudit<IssuedRow & { readonly call: number }>(
+      db,
+      exchanging(db, p, together).returning(auditColumns(p)).returning(call.as('call')),
+      ISSUED,
+    ),
 );
 
 interface RefreshUse extends Asking {
@@ -193,22 +220,39 @@ const refreshTogether = prepareGathered(
   { ...ISSUING_TYPES, presentedHash: 'bytea', requested: 'int4' },
   { table: 'tokenFamily', by: 'familyHash', value: 'familyHash', columns: HELD },
   (db, { p, call, ...together }: Gathering<RefreshUse & NewPair>) =>
-    refreshing(db, p, together).where('f.codeHash', '=', together.held('codeHash')).returning(call.as('call')),
+    refreshing(db, p, together)
+      .where('f.codeHash', '=', together.held('codeHash'))
+      .returning(call.as('call')),
 );
 
 /**
  * Exchanges a code for a token pair, and records that in the audit trail, both or neither.
  * Undefined if the code may not be used; refusals.ts finds out why.
  */
-export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUse): Promise<IssuedPair | undefined> {
+export function exchangeCode(
+  db: Db,
+  lifetimes: Lifetimes,
+  act: Act,
+  use: CodeUse,
+): Promise<IssuedPair | undefined> {
   const { applicationId } = use;
   return issue(mintRefreshToken(), lifetimes, use.now, async (pair) => {
     const parameters = { ...use, ...pair, mask: ALL_SCOPES };
-    const row = gathers(db) && (await exchangeTogether(db, { ...parameters, ...auditParameters(act, 'grant.exchanged', { applicationId }) }));
+    const row =
+      gathers(db) &&
+      (await exchangeTogether(db, {
+        ...parameters,
+        ...auditParameters(act, 'grant.exchanged', { applicationId }),
+      }));
     if (row) return [row];
     return inSharedCommit(db, async (trx) => {
       const rows = await exchange(trx, parameters);
-      for (const { accountId, grantId } of rows) await recordAudit(trx, act, { kind: 'grant.exchanged', accountId, data: { applicationId, grantId } });
+      for (const { accountId, grantId } of rows)
+        await recordAudit(trx, act, {
+          kind: 'grant.exchanged',
+          accountId,
+          data: { applicationId, grantId },
+        });
       return rows;
     });
   });
@@ -218,13 +262,20 @@ export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUs
  * Issues a new pair for a refresh token. Undefined if the token may not be used;
  * refusals.ts finds out why. `family` is the part of the token that its successor keeps.
  */
-export function refreshPair(db: Db, lifetimes: Lifetimes, family: string, use: RefreshUse): Promise<IssuedPair | undefined> {
+export function refreshPair(
+  db: Db,
+  lifetimes: Lifetimes,
+  family: string,
+  use: RefreshUse,
+): Promise<IssuedPair | undefined> {
   const mask = use.requested === 0 ? ALL_SCOPES : use.requested;
   return issue(mintRefreshToken(family), lifetimes, use.now, async (pair) => {
     const parameters = { ...use, ...pair, mask };
     const row = gathers(db) && (await refreshTogether(db, parameters));
     if (row) return [row];
-    return gathers(db) ? refresh(db, parameters) : inSharedCommit(db, (trx) => refresh(trx, parameters));
+    return gathers(db)
+      ? refresh(db, parameters)
+      : inSharedCommit(db, (trx) => refresh(trx, parameters));
   });
 }
 
@@ -252,5 +303,12 @@ async function issue(
     refreshExpiresAt,
     removeAt: refreshExpiresAt + REMEMBERED_MS,
   });
-  return row && { ...row, scopes: row.scopes!, accessToken: accessToken.text, refreshToken: refreshToken.text };
+  return (
+    row && {
+      ...row,
+      scopes: row.scopes!,
+      accessToken: accessToken.text,
+      refreshToken: refreshToken.text,
+    }
+  );
 }

@@ -23,12 +23,28 @@ const outlived = (db: Db, now: Instant) =>
  * Ends a grant that has outlived its last refresh token. Called before the owner's
  * new decision is recorded, so that nothing of the old grant carries over.
  */
-export async function endOutlived(trx: Db, act: Act, accountId: string, applicationId: string): Promise<void> {
-  await end(trx, act, await outlived(trx, act.at).where('g.accountId', '=', accountId).where('g.applicationId', '=', applicationId).execute());
+export async function endOutlived(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  applicationId: string,
+): Promise<void> {
+  await end(
+    trx,
+    act,
+    await outlived(trx, act.at)
+      .where('g.accountId', '=', accountId)
+      .where('g.applicationId', '=', applicationId)
+      .execute(),
+  );
 }
 
 /** Ends those of the given grants that have outlived their last refresh token. */
-export async function endOutlivedAmong(trx: Db, act: Act, grantIds: readonly string[]): Promise<void> {
+export async function endOutlivedAmong(
+  trx: Db,
+  act: Act,
+  grantIds: readonly string[],
+): Promise<void> {
   await end(
     trx,
     act,
@@ -55,7 +71,11 @@ export async function endOutlivedLately(db: Db, act: Act, limit: number): Promis
   return grants.length;
 }
 
-async function end(trx: Db, act: Act, grants: readonly { readonly id: string; readonly changedAt: Instant }[]): Promise<void> {
+async function end(
+  trx: Db,
+  act: Act,
+  grants: readonly { readonly id: string; readonly changedAt: Instant }[],
+): Promise<void> {
   for (const { id, changedAt } of grants) {
     const row = await trx
       .updateTable('oauthGrant')
@@ -70,8 +90,18 @@ async function end(trx: Db, act: Act, grants: readonly { readonly id: string; re
     await recordAudit(
       trx,
       { ...act, actor: 'service' },
-      { kind: 'grant.expired', accountId: row.accountId, data: { applicationId: row.applicationId, grantId: id } },
+      {
+        kind: 'grant.expired',
+        accountId: row.accountId,
+        data: { applicationId: row.applicationId, grantId: id },
+      },
     );
-    await tellAuthorization(trx, 'authorization.revoked', { grantId: id, ...row }, { reason: 'expired' }, act.at);
+    await tellAuthorization(
+      trx,
+      'authorization.revoked',
+      { grantId: id, ...row },
+      { reason: 'expired' },
+      act.at,
+    );
   }
 }

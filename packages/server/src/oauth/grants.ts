@@ -74,7 +74,9 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
   const plantIds = consent.plantIds === null ? null : JSON.stringify(consent.plantIds);
   const former = await lockStandingGrant(trx, accountId, applicationId);
   const scopes = former ? (former.scopes & ~asked) | approved : approved;
-  const accessSince = former ? accessAfter(former, { scopes, plantIds: consent.plantIds }, act.at) : null;
+  const accessSince = former
+    ? accessAfter(former, { scopes, plantIds: consent.plantIds }, act.at)
+    : null;
   const { id } = await trx
     .insertInto('oauthGrant')
     .values({
@@ -94,7 +96,12 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
       conflict
         .columns(['accountId', 'applicationId'])
         .where('revokedAt', 'is', null)
-        .doUpdateSet({ scopes: sql`(${sql.ref('oauthGrant.scopes')} & ${~asked}) | ${approved}`, plantIds, changedAt: act.at, accessSince }),
+        .doUpdateSet({
+          scopes: sql`(${sql.ref('oauthGrant.scopes')} & ${~asked}) | ${approved}`,
+          plantIds,
+          changedAt: act.at,
+          accessSince,
+        }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -102,15 +109,31 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
   await recordAudit(trx, act, {
     kind: narrowed ? 'grant.narrowed' : 'grant.given',
     accountId,
-    data: { applicationId, grantId: id, asked: scopeText(asked), scopes: scopeText(approved), plantIds: consent.plantIds },
+    data: {
+      applicationId,
+      grantId: id,
+      asked: scopeText(asked),
+      scopes: scopeText(approved),
+      plantIds: consent.plantIds,
+    },
   });
   const facts = { scopes: scopesOf(scopes), plantIds: consent.plantIds };
-  await tellAuthorization(trx, 'authorization.granted', { grantId: id, accountId, applicationId }, facts, act.at);
+  await tellAuthorization(
+    trx,
+    'authorization.granted',
+    { grantId: id, accountId, applicationId },
+    facts,
+    act.at,
+  );
   return id;
 }
 
 /** What an owner has granted an application so far. Two decisions of one owner at the same moment follow each other. */
-async function lockStandingGrant(trx: Db, accountId: string, applicationId: string): Promise<FormerAccess | undefined> {
+async function lockStandingGrant(
+  trx: Db,
+  accountId: string,
+  applicationId: string,
+): Promise<FormerAccess | undefined> {
   const found = trx
     .selectFrom('oauthGrant')
     .select(['scopes', 'plantIds', 'createdAt', 'accessSince'])
@@ -127,7 +150,12 @@ const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 export async function noteRefresh(
   db: Db,
   act: Act,
-  refreshed: { grantId: string; accountId: string; applicationId: string; grantRefreshedAt: Instant | null },
+  refreshed: {
+    grantId: string;
+    accountId: string;
+    applicationId: string;
+    grantRefreshedAt: Instant | null;
+  },
 ): Promise<void> {
   const { grantId, accountId, applicationId, grantRefreshedAt } = refreshed;
   if (grantRefreshedAt !== null && dayOf(grantRefreshedAt) === dayOf(act.at)) return;
@@ -137,10 +165,17 @@ export async function noteRefresh(
       .updateTable('oauthGrant')
       .set({ refreshedAt: act.at })
       .where('id', '=', grantId)
-      .where((eb) => eb.or([eb('refreshedAt', 'is', null), eb('refreshedAt', '<', dayOf(act.at) * DAY_MS)]))
+      .where((eb) =>
+        eb.or([eb('refreshedAt', 'is', null), eb('refreshedAt', '<', dayOf(act.at) * DAY_MS)]),
+      )
       .returning('id')
       .executeTakeFirst();
-    if (first) await recordAudit(trx, act, { kind: 'grant.refreshed', accountId, data: { applicationId, grantId } });
+    if (first)
+      await recordAudit(trx, act, {
+        kind: 'grant.refreshed',
+        accountId,
+        data: { applicationId, grantId },
+      });
   });
 }
 
@@ -169,7 +204,9 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
           .whereRef('u.applicationId', '=', 'g.applicationId')
           // The application may have had another authorization before, or have got one since.
           .whereRef('u.lastAt', '>=', 'g.createdAt')
-          .where(({ eb: is, or }) => or([is('g.revokedAt', 'is', null), is('u.lastAt', '<=', is.ref('g.revokedAt'))]))
+          .where(({ eb: is, or }) =>
+            or([is('g.revokedAt', 'is', null), is('u.lastAt', '<=', is.ref('g.revokedAt'))]),
+          )
           .as('usedAt'),
       'g.revokedAt',
       'g.revokedBy',
@@ -178,7 +215,11 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
     .orderBy((eb) => eb.case().when('g.revokedAt', 'is', null).then(0).else(1).end())
     .orderBy('g.id')
     .execute();
-  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes), plantIds: listOf(row.plantIds) }));
+  return rows.map((row) => ({
+    ...row,
+    scopes: scopesOf(row.scopes),
+    plantIds: listOf(row.plantIds),
+  }));
 }
 
 /**
@@ -186,7 +227,12 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
  * on, no instance accepts any of its tokens and codes, since each is valid only as long as its grant. interface O65
  * Throws noPermission for a grant of another account.
  */
-export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId: string | null): Promise<void> {
+export async function revokeGrant(
+  trx: Db,
+  act: Act,
+  grantId: string,
+  accountId: string | null,
+): Promise<void> {
   const row = await trx
     .updateTable('oauthGrant')
     .set({ revokedAt: act.at, revokedBy: act.actor })
@@ -197,11 +243,25 @@ export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId:
     .executeTakeFirst();
   if (row) {
     await forgetAnswersOfGrant(trx, grantId);
-    await recordAudit(trx, act, { kind: 'grant.revoked', accountId: row.accountId, data: { applicationId: row.applicationId, grantId } });
-    await tellAuthorization(trx, 'authorization.revoked', { grantId, ...row }, { reason: 'revoked' }, act.at);
+    await recordAudit(trx, act, {
+      kind: 'grant.revoked',
+      accountId: row.accountId,
+      data: { applicationId: row.applicationId, grantId },
+    });
+    await tellAuthorization(
+      trx,
+      'authorization.revoked',
+      { grantId, ...row },
+      { reason: 'revoked' },
+      act.at,
+    );
     return;
   }
   const known = trx.selectFrom('oauthGrant').select('id').where('id', '=', grantId);
-  if (!(await (accountId === null ? known : known.where('accountId', '=', accountId)).executeTakeFirst()))
+  if (
+    !(await (
+      accountId === null ? known : known.where('accountId', '=', accountId)
+    ).executeTakeFirst())
+  )
     throw new Failure('noPermission', { message: 'no such authorization' });
 }

@@ -11,7 +11,12 @@ const BATCH_ROWS = 500;
 const DAY_MS = 86_400_000;
 
 // For each table: its key, the column with the time at which a row expires, and how long the row is kept after that.
-const served: readonly (readonly [table: keyof Tables, key: string, column: string, keptMs: number])[] = [
+const served: readonly (readonly [
+  table: keyof Tables,
+  key: string,
+  column: string,
+  keptMs: number,
+])[] = [
   ['tokenAnswer', 'keyHash', 'expiresAt', 0],
   ['consentTicket', 'hash', 'expiresAt', 0],
   ['session', 'hash', 'expiresAt', 0],
@@ -28,8 +33,12 @@ const served: readonly (readonly [table: keyof Tables, key: string, column: stri
  */
 export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise<number> {
   const act: Act = { at: now, actor: 'service', address: null, newId };
-  let removed = (await endOutlivedLately(db, act, BATCH_ROWS)) + (await sweepFamilies(db, act)) + (await sweepUses(db, now, BATCH_ROWS));
-  for (const [table, key, column, keptMs] of served) removed += (await remove(db, { table, key, column }, now - keptMs, key)).length;
+  let removed =
+    (await endOutlivedLately(db, act, BATCH_ROWS)) +
+    (await sweepFamilies(db, act)) +
+    (await sweepUses(db, now, BATCH_ROWS));
+  for (const [table, key, column, keptMs] of served)
+    removed += (await remove(db, { table, key, column }, now - keptMs, key)).length;
   return removed;
 }
 
@@ -37,7 +46,12 @@ export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise
 // deleted. The grant then ends too, unless it has another code or token that is valid.
 const sweepFamilies = (db: Db, act: Act): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const grantIds = await remove(trx, { table: 'tokenFamily', key: 'codeHash', column: 'removeAt' }, act.at, 'grantId');
+    const grantIds = await remove(
+      trx,
+      { table: 'tokenFamily', key: 'codeHash', column: 'removeAt' },
+      act.at,
+      'grantId',
+    );
     if (grantIds.length > 0) await endOutlivedAmong(trx, act, [...new Set(grantIds as string[])]);
     return grantIds.length;
   });

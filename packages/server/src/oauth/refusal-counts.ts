@@ -14,7 +14,11 @@ const WRITES_PER_SECOND = 0.1;
 
 /** Writes the first refusals of a kind at once, and later ones together, at most once every ten seconds. */
 export function createRefusalCounts({ db, clock }: { db: Db; clock: Clock }): RefusalCounts {
-  const writes = createTokenBuckets({ clock, capacity: WRITES_AT_ONCE, refillPerSecond: WRITES_PER_SECOND });
+  const writes = createTokenBuckets({
+    clock,
+    capacity: WRITES_AT_ONCE,
+    refillPerSecond: WRITES_PER_SECOND,
+  });
   // Number of refusals not yet written, by application, endpoint and reason, like the rows of the table.
   const unwritten = new Map<string, number>();
   return {

@@ -10,7 +10,10 @@ export class OauthRefusal extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   /** `description` is told the application instead of the registry's, in the same characters. */
-  constructor(reason: OauthErrorName, options: { description?: string; retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    reason: OauthErrorName,
+    options: { description?: string; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(options.description ?? oauthErrors[reason].description, { cause: options.cause });
     this.name = 'OauthRefusal';
     this.reason = reason;

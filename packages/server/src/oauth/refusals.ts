@@ -43,8 +43,12 @@ export async function refuseCode(
     return reason;
   };
   if (row.applicationId !== application.id) return wrong('codeUnknown');
-  if (row.codeUsedAt !== null) return isBenign(row.codeUsedAt, act.at, lifetimes) ? 'codeUsed' : endReused(db, act, row, 'codeReused');
-  if (row.endedAt !== null || row.revokedAt !== null || row.disabledAt !== null) return 'grantEnded';
+  if (row.codeUsedAt !== null)
+    return isBenign(row.codeUsedAt, act.at, lifetimes)
+      ? 'codeUsed'
+      : endReused(db, act, row, 'codeReused');
+  if (row.endedAt !== null || row.revokedAt !== null || row.disabledAt !== null)
+    return 'grantEnded';
   if (row.codeExpiresAt <= act.at) return 'codeExpired';
   if (row.codeAttempts >= CODE_ATTEMPTS_AT_MOST) return 'codeBurnt';
   if (row.redirectUri !== use.redirectUri) return wrong('codeCallbackMismatch');
@@ -62,12 +66,17 @@ export async function refuseRefresh(
 ): Promise<OauthErrorName> {
   const row = await family(db).where('f.familyHash', '=', use.familyHash).executeTakeFirst();
   if (!row || row.applicationId !== application.id) return 'refreshTokenUnknown';
-  if (row.endedAt !== null || row.revokedAt !== null || row.disabledAt !== null) return 'grantEnded';
+  if (row.endedAt !== null || row.revokedAt !== null || row.disabledAt !== null)
+    return 'grantEnded';
   if (!same(row.refreshHash, use.presentedHash)) {
     // A refresh token is spent at the moment when its successor is issued. So the last spent token was spent when the current pair was issued. Older
     // ones were spent when the previous pair was issued, or earlier.
-    const spentAt = same(row.spentRefreshHash, use.presentedHash) ? row.issuedAt : row.previousIssuedAt;
-    return spentAt !== null && isBenign(spentAt, act.at, lifetimes) ? 'refreshTokenUsed' : endReused(db, act, row, 'refreshTokenReused');
+    const spentAt = same(row.spentRefreshHash, use.presentedHash)
+      ? row.issuedAt
+      : row.previousIssuedAt;
+    return spentAt !== null && isBenign(spentAt, act.at, lifetimes)
+      ? 'refreshTokenUsed'
+      : endReused(db, act, row, 'refreshTokenReused');
   }
   if (row.refreshExpiresAt! <= act.at) return 'refreshTokenExpired';
   if (use.requested & ~row.scopes) return 'scopeExceeded';
@@ -76,7 +85,8 @@ export async function refuseRefresh(
 }
 
 // A repetition that comes soon after the first use is probably a second request of the same client, not theft: it is merely refused.
-const isBenign = (spentAt: Instant, now: Instant, { benignMs }: Lifetimes): boolean => benignMs > 0 && now - spentAt <= benignMs;
+const isBenign = (spentAt: Instant, now: Instant, { benignMs }: Lifetimes): boolean =>
+  benignMs > 0 && now - spentAt <= benignMs;
 
 const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && equalSecrets(a, b);
 
@@ -86,6 +96,14 @@ async function endReused(
   { codeHash, applicationId }: { codeHash: Uint8Array; applicationId: string },
   reason: 'codeReused' | 'refreshTokenReused',
 ): Promise<OauthErrorName> {
-  await db.transaction().execute((trx) => endFamily(trx, act, { by: 'codeHash', hash: codeHash, applicationId, kind: 'grant.reuseRefused', reason }));
+  await db.transaction().execute((trx) =>
+    endFamily(trx, act, {
+      by: 'codeHash',
+      hash: codeHash,
+      applicationId,
+      kind: 'grant.reuseRefused',
+      reason,
+    }),
+  );
   return reason;
 }

@@ -1,6 +1,12 @@
 import type { AuditKind } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
-import { AUDIT_TYPES, auditColumns, auditParameters, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
+import {
+  AUDIT_TYPES,
+  auditColumns,
+  auditParameters,
+  withAudit,
+  type AuditParameters,
+} from '../accounts/audited-change.ts';
 import { inTransaction } from '../plants/attempts.ts';
 import { inSharedCommit } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -33,13 +39,24 @@ interface EndParameters {
 const ending = (by: HashName) => (db: Db, p: ParameterOf<EndParameters>) =>
   db
     .updateTable('tokenFamily')
-    .set(by === 'accessHash' ? { accessHash: null, accessExpiresAt: null } : { endedAt: p('now'), endedBy: p('reason'), removeAt: p('removeAt') })
+    .set(
+      by === 'accessHash'
+        ? { accessHash: null, accessExpiresAt: null }
+        : { endedAt: p('now'), endedBy: p('reason'), removeAt: p('removeAt') },
+    )
     .where(by, '=', p('hash'))
     .where('applicationId', '=', p('applicationId'))
     .where('endedAt', 'is', null)
     .returning(['codeHash', 'accountId', 'grantId', 'answersUntil']);
 
-const ENDING_TYPES = { hash: 'bytea', applicationId: 'text', now: 'int8', reason: 'text', removeAt: 'int8', ...AUDIT_TYPES } as const;
+const ENDING_TYPES = {
+  hash: 'bytea',
+  applicationId: 'text',
+  now: 'int8',
+  reason: 'text',
+  removeAt: 'int8',
+  ...AUDIT_TYPES,
+} as const;
 
 // Only where no answer has to be forgotten.
 const endingTogether = (by: HashName) =>
@@ -59,8 +76,15 @@ const endingTogether = (by: HashName) =>
       ),
   );
 
-const end = { codeHash: prepareQuery(ending('codeHash')), familyHash: prepareQuery(ending('familyHash')), accessHash: prepareQuery(ending('accessHash')) };
-const endTogether = { familyHash: endingTogether('familyHash'), accessHash: endingTogether('accessHash') };
+const end = {
+  codeHash: prepareQuery(ending('codeHash')),
+  familyHash: prepareQuery(ending('familyHash')),
+  accessHash: prepareQuery(ending('accessHash')),
+};
+const endTogether = {
+  familyHash: endingTogether('familyHash'),
+  accessHash: endingTogether('accessHash'),
+};
 
 const parametersOf = ({ at }: Act, { hash, applicationId, reason }: Ending): EndParameters => ({
   hash,
@@ -79,7 +103,11 @@ export async function endFamily(trx: Db, act: Act, family: Ending): Promise<bool
   if (!row) return false;
   const { applicationId, kind, reason } = family;
   if (row.answersUntil > act.at) await forgetAnswersOfFamily(trx, row.codeHash);
-  await recordAudit(trx, act, { kind, accountId: row.accountId, data: { applicationId, grantId: row.grantId, reason } });
+  await recordAudit(trx, act, {
+    kind,
+    accountId: row.accountId,
+    data: { applicationId, grantId: row.grantId, reason },
+  });
   return true;
 }
 
@@ -88,13 +116,23 @@ export async function endFamily(trx: Db, act: Act, family: Ending): Promise<bool
  * token was already spent by a refresh that came first; revoking an access token ends only that. interface O60
  * A token of another application stays valid. Returns whether anything ended.
  */
-export async function revokeToken(db: Db, act: Act, applicationId: string, token: Presented): Promise<boolean> {
+export async function revokeToken(
+  db: Db,
+  act: Act,
+  applicationId: string,
+  token: Presented,
+): Promise<boolean> {
   if (token.kind === 'code') return false;
   const [by, hash, reason] =
-    token.kind === 'refresh' ? (['familyHash', token.familyHash, 'refresh token'] as const) : (['accessHash', token.hash, 'access token'] as const);
+    token.kind === 'refresh'
+      ? (['familyHash', token.familyHash, 'refresh token'] as const)
+      : (['accessHash', token.hash, 'access token'] as const);
   const revoked: Ending = { by, hash, applicationId, kind: 'grant.tokensRevoked', reason };
   const work = (trx: Db): Promise<boolean> => endFamily(trx, act, revoked);
   if (!gathers(db)) return inSharedCommit(db, work);
-  const parameters = { ...parametersOf(act, revoked), ...auditParameters(act, revoked.kind, { applicationId, reason }) };
+  const parameters = {
+    ...parametersOf(act, revoked),
+    ...auditParameters(act, revoked.kind, { applicationId, reason }),
+  };
   return (await endTogether[by](db, parameters)) !== undefined || inTransaction(db, work);
 }

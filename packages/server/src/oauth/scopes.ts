@@ -19,5 +19,7 @@ export const scopeText = (bits: number): string => scopesOf(bits).join(' ');
 /** Reads scopes separated by spaces, in any order and number; undefined if one is unknown. Names are case-sensitive (RFC 6749 3.3). */
 export function readScopes(text: string): number | undefined {
   const names = text.split(' ').filter((name) => name !== '');
-  return names.every((name): name is Scope => Object.hasOwn(scopes, name)) ? bitsOf(names) : undefined;
+  return names.every((name): name is Scope => Object.hasOwn(scopes, name))
+    ? bitsOf(names)
+    : undefined;
 }

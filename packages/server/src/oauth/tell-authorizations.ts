@@ -19,5 +19,17 @@ export async function tellAuthorization(
 ): Promise<void> {
   if (!(await applicationWants(trx, kind, applicationId))) return;
   const data = JSON.stringify({ authorizationId: grantId, account: accountId, ...facts });
-  await appendEntries(trx, [{ kind, accountId, applicationId, plantId: null, events: [{ subject: grantId, sn: null, occurredAt: now, data }] }], now);
+  await appendEntries(
+    trx,
+    [
+      {
+        kind,
+        accountId,
+        applicationId,
+        plantId: null,
+        events: [{ subject: grantId, sn: null, occurredAt: now, data }],
+      },
+    ],
+    now,
+  );
 }

@@ -18,7 +18,10 @@ export const change = <T>(
   });
 
 /** When, by whom and from where something is done. */
-export const actOf = ({ clock, ids }: Pick<OperationDependencies, 'clock' | 'ids'>, caller: Caller): Act => ({
+export const actOf = (
+  { clock, ids }: Pick<OperationDependencies, 'clock' | 'ids'>,
+  caller: Caller,
+): Act => ({
   at: clock.now(),
   newId: ids,
   ...circumstancesOf(caller),
@@ -26,7 +29,12 @@ export const actOf = ({ clock, ids }: Pick<OperationDependencies, 'clock' | 'ids
 
 function circumstancesOf(caller: Caller): Pick<Act, 'actor' | 'address'> {
   if (caller.kind === 'operator') return { actor: 'operator', address: null };
-  if (caller.kind === 'application' || caller.kind === 'client') return { actor: `application:${caller.applicationId}`, address: null };
-  if (caller.kind === 'console') return { actor: `account:${caller.operatorId}`, address: caller.address };
-  return { actor: caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`, address: caller.address ?? null };
+  if (caller.kind === 'application' || caller.kind === 'client')
+    return { actor: `application:${caller.applicationId}`, address: null };
+  if (caller.kind === 'console')
+    return { actor: `account:${caller.operatorId}`, address: caller.address };
+  return {
+    actor: caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`,
+    address: caller.address ?? null,
+  };
 }

@@ -6,13 +6,41 @@ import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants/plants.ts';
 
 /** Lists alarms, marks them as processed, takes that back, and keeps what is said of them. */
-export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | `alarm/${'process' | 'reopen' | 'note'}`> {
+export function createAlarmOperations(
+  deps: OperationDependencies,
+): HandlersOf<'alarmList' | `alarm/${'process' | 'reopen' | 'note'}`> {
   const { db, clock } = deps;
   return {
-    async alarmList(caller, { pageNo, pageSize, fromId, plantId, nmiCode, deviceSn, fromDay, toDay, underWayFrom, stateCode, minLevel }) {
+    async alarmList(
+      caller,
+      {
+        pageNo,
+        pageSize,
+        fromId,
+        plantId,
+        nmiCode,
+        deviceSn,
+        fromDay,
+        toDay,
+        underWayFrom,
+        stateCode,
+        minLevel,
+      },
+    ) {
       const isNamed = plantId !== undefined || nmiCode !== undefined;
-      const named = isNamed ? (await getNamedPlant(deps, caller, { id: plantId, nmiCode })).id : undefined;
-      const filter = { plantId: named, deviceSn, fromDay, toDay, underWayFrom, state: stateCode, minLevel, fromId };
+      const named = isNamed
+        ? (await getNamedPlant(deps, caller, { id: plantId, nmiCode })).id
+        : undefined;
+      const filter = {
+        plantId: named,
+        deviceSn,
+        fromDay,
+        toDay,
+        underWayFrom,
+        state: stateCode,
+        minLevel,
+        fromId,
+      };
       return listAlarms(db, caller, filter, { pageNo, pageSize }, clock.now());
     },
 

@@ -14,23 +14,32 @@ import {
   listApplications,
   type Application,
 } from '../oauth/applications.ts';
-import { insertClientSecret, listClientSecrets, rotateClientSecret } from '../oauth/client-secrets.ts';
+import {
+  insertClientSecret,
+  listClientSecrets,
+  rotateClientSecret,
+} from '../oauth/client-secrets.ts';
 import { ALL_SCOPES, scopesOf } from '../oauth/scopes.ts';
 import type { Db } from '../storage/database.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 
-type ApplicationOperation = `application/${'create' | 'list' | 'show' | 'approve' | 'reject' | 'disable' | 'enable' | 'change' | 'rotateSecret' | 'errors'}`;
+type ApplicationOperation =
+  `application/${'create' | 'list' | 'show' | 'approve' | 'reject' | 'disable' | 'enable' | 'change' | 'rotateSecret' | 'errors'}`;
 
 const DAY_MS = 86_400_000;
 const OVERLAP_DAYS = 30;
 
 /** Registration, approval and management of third-party applications by the operator. */
-export function createApplicationOperations(deps: OperationDependencies): HandlersOf<ApplicationOperation> {
+export function createApplicationOperations(
+  deps: OperationDependencies,
+): HandlersOf<ApplicationOperation> {
   const { db } = deps;
 
   const decided =
-    <Input extends { readonly application: string }>(decide: (trx: Db, act: Act, id: string, input: Input) => Promise<unknown>) =>
+    <Input extends { readonly application: string }>(
+      decide: (trx: Db, act: Act, id: string, input: Input) => Promise<unknown>,
+    ) =>
     (caller: Caller, input: Input, once?: Once) =>
       change(deps, caller, once, async (trx, act) => {
         const { id, clientId } = await getApplication(trx, input.application);
@@ -40,7 +49,11 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
       });
 
   return {
-    'application/create': async (caller, { owner, purpose, homePage, scopes, pending = false, ...given }, once) =>
+    'application/create': async (
+      caller,
+      { owner, purpose, homePage, scopes, pending = false, ...given },
+      once,
+    ) =>
       change(deps, caller, once, async (trx, act) => {
         const developer = owner === undefined ? null : await getAccountByEmail(trx, owner);
         const { application, warnings } = await insertApplication(trx, act, {
@@ -54,7 +67,11 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
           ...(homePage !== undefined && { homePage }),
         });
         if (!pending) await decideApplication(trx, act, application.id, 'approved');
-        return { clientId: application.clientId, clientSecret: await insertClientSecret(trx, act, application), warnings };
+        return {
+          clientId: application.clientId,
+          clientSecret: await insertClientSecret(trx, act, application),
+          warnings,
+        };
       }),
 
     async 'application/list'() {
@@ -65,15 +82,26 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
 
     async 'application/show'(_caller, { application }) {
       const found = await getApplication(db, application);
-      return { ...shownApplication(found, await emailsOf(db, [found])), secrets: await listClientSecrets(db, found.id) };
+      return {
+        ...shownApplication(found, await emailsOf(db, [found])),
+        secrets: await listClientSecrets(db, found.id),
+      };
     },
 
-    'application/approve': decided((trx, act, id, { scopes, submittedAt }) => decideApplication(trx, act, id, 'approved', { scopes, submittedAt })),
-    'application/reject': decided((trx, act, id, { reason, submittedAt }) => decideApplication(trx, act, id, 'rejected', { reason, submittedAt })),
+    'application/approve': decided((trx, act, id, { scopes, submittedAt }) =>
+      decideApplication(trx, act, id, 'approved', { scopes, submittedAt }),
+    ),
+    'application/reject': decided((trx, act, id, { reason, submittedAt }) =>
+      decideApplication(trx, act, id, 'rejected', { reason, submittedAt }),
+    ),
     'application/disable': decided(disableApplication),
     'application/enable': decided(enableApplication),
 
-    'application/change': async (caller, { application, redirectUri, scopes, challengeRequired }, once) =>
+    'application/change': async (
+      caller,
+      { application, redirectUri, scopes, challengeRequired },
+      once,
+    ) =>
       change(deps, caller, once, async (trx, act) => {
         const { id } = await getApplication(trx, application);
         const warnings = await changeApplication(trx, act, id, {
@@ -88,24 +116,36 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
       change(deps, caller, once, async (trx, act) => {
         const found = await getApplication(trx, application);
         const earlierSecretsEndAt = act.at + overlapDays * DAY_MS;
-        return { clientId: found.clientId, clientSecret: await rotateClientSecret(trx, act, found, earlierSecretsEndAt), earlierSecretsEndAt };
+        return {
+          clientId: found.clientId,
+          clientSecret: await rotateClientSecret(trx, act, found, earlierSecretsEndAt),
+          earlierSecretsEndAt,
+        };
       }),
 
-    'application/errors': async (_caller, { application }) => listRefusals(db, await getApplication(db, application)),
+    'application/errors': async (_caller, { application }) =>
+      listRefusals(db, await getApplication(db, application)),
   };
 }
 
-const stateOf = ({ status, disabledAt }: Application): ApplicationShown['state'] => (disabledAt === null ? status : 'disabled');
+const stateOf = ({ status, disabledAt }: Application): ApplicationShown['state'] =>
+  disabledAt === null ? status : 'disabled';
 
 /** The e-mail addresses of the developers of applications, by account. */
-export const emailsOf = (db: Db, applications: readonly Application[]): Promise<ReadonlyMap<string, string>> =>
+export const emailsOf = (
+  db: Db,
+  applications: readonly Application[],
+): Promise<ReadonlyMap<string, string>> =>
   findEmails(
     db,
     applications.flatMap(({ ownerId }) => ownerId ?? []),
   );
 
 /** An application as answers show it. */
-export const shownApplication = (a: Application, emails: ReadonlyMap<string, string>): ApplicationShown => ({
+export const shownApplication = (
+  a: Application,
+  emails: ReadonlyMap<string, string>,
+): ApplicationShown => ({
   clientId: a.clientId,
   name: a.name,
   state: stateOf(a),

@@ -8,7 +8,13 @@ export const askAs =
   (handlers: Operations) =>
   (accountId: string) =>
   async (id: OperationId, body: Record<string, unknown>): Promise<unknown> => {
-    const caller: UserCaller = { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null };
+    const caller: UserCaller = {
+      kind: 'user',
+      accountId,
+      keyId: null,
+      canControl: true,
+      plantIds: null,
+    };
     const operation = operations[id] as unknown as Operation<never, unknown>;
     const output = await handlers[id](caller, inputOf(operation, body) as never);
     return operation.response.project(output);

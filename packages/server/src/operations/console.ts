@@ -15,7 +15,9 @@ import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 const EVENTS_SHOWN = 50;
 
 /** What the service's operators see of it: accounts, collectors, health and the trail. None of this tells of a plant. */
-export function createConsoleOperations(deps: OperationDependencies): HandlersOf<`service/${'accounts' | 'collectors' | 'health' | 'trail'}`> {
+export function createConsoleOperations(
+  deps: OperationDependencies,
+): HandlersOf<`service/${'accounts' | 'collectors' | 'health' | 'trail'}`> {
   const { db, clock, instance } = deps;
   return {
     'service/accounts': (_caller, search) => searchAccounts(db, clock.now(), search),
@@ -59,13 +61,16 @@ function kindOf(kind: string | undefined): AuditKind | undefined {
 
 /** Throws accountUnknown. */
 const actorOf = async (db: Db, named: string): Promise<Actor> =>
-  named === 'operator' || named === 'service' ? named : `account:${(await getAccountByEmail(db, named)).id}`;
+  named === 'operator' || named === 'service'
+    ? named
+    : `account:${(await getAccountByEmail(db, named)).id}`;
 
 /** All destinations together; the one that is furthest behind counts. */
 async function forwardingHealth(db: Db, now: Instant): Promise<ForwardingHealth> {
   const all = await listDestinations(db, now, {});
   const failing = all.filter(({ failingSince }) => failingSince !== null);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+  const sum = (numbers: readonly number[]): number =>
+    numbers.reduce((total, one) => total + one, 0);
   return {
     destinations: all.length,
     failing: failing.length,

@@ -1,4 +1,9 @@
-import type { InputOfOperation, LimitInForce, OperationId, OutputOfOperation } from '@helioport/contract';
+import type {
+  InputOfOperation,
+  LimitInForce,
+  OperationId,
+  OutputOfOperation,
+} from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
 import type { PasskeySite } from '../accounts/factors/factor-sources.ts';
 import type { Once } from '../accounts/once.ts';
@@ -46,7 +51,11 @@ export interface CredentialSources {
 }
 
 /** Carries out one operation, whichever door the caller used. `once` is given for writes. */
-export type Handler<Id extends OperationId> = (caller: Caller, input: InputOfOperation<Id>, once?: Once) => Promise<OutputOfOperation<Id>>;
+export type Handler<Id extends OperationId> = (
+  caller: Caller,
+  input: InputOfOperation<Id>,
+  once?: Once,
+) => Promise<OutputOfOperation<Id>>;
 
 /** A handler for each of the given operations. */
 export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };

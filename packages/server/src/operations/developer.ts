@@ -5,7 +5,13 @@ import { invalidValue } from '../kernel/failure.ts';
 import { listRefusals } from '../oauth/application-refusals.ts';
 import { isActive, listApplications, type Application } from '../oauth/applications.ts';
 import { endClientSecret, listClientSecrets, rotateClientSecret } from '../oauth/client-secrets.ts';
-import { amendApplication, applyForApplication, getOwnApplication, lockOwnApplication, withdrawApplication } from '../oauth/developers/applying.ts';
+import {
+  amendApplication,
+  applyForApplication,
+  getOwnApplication,
+  lockOwnApplication,
+  withdrawApplication,
+} from '../oauth/developers/applying.ts';
 import { countConsents } from '../oauth/developers/consent-counts.ts';
 import type { Db } from '../storage/database.ts';
 import { proveIdentity } from './accounts/proven.ts';
@@ -13,20 +19,30 @@ import { change } from './act.ts';
 import { emailsOf, shownApplication } from './applications.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 
-type DeveloperOperation = `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'rotateSecret' | 'endSecret' | 'errors'}`;
+type DeveloperOperation =
+  `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'rotateSecret' | 'endSecret' | 'errors'}`;
 
 const DAY_MS = 86_400_000;
 const OVERLAP_DAYS = 30;
 
 /** What people do about the applications that they develop; those of others do not exist for them. */
-export function createDeveloperOperations(deps: OperationDependencies): HandlersOf<DeveloperOperation> {
+export function createDeveloperOperations(
+  deps: OperationDependencies,
+): HandlersOf<DeveloperOperation> {
   const { db, clock } = deps;
-  const developerOf = (from: Db, caller: Caller): Promise<string> => oneSubjectOf(from, caller, undefined);
-  const own = async (caller: Caller, clientId: string): Promise<Application> => getOwnApplication(db, await developerOf(db, caller), clientId);
-  const shownOwn = async (application: Application) => shownApplication(application, await emailsOf(db, [application]));
+  const developerOf = (from: Db, caller: Caller): Promise<string> =>
+    oneSubjectOf(from, caller, undefined);
+  const own = async (caller: Caller, clientId: string): Promise<Application> =>
+    getOwnApplication(db, await developerOf(db, caller), clientId);
+  const shownOwn = async (application: Application) =>
+    shownApplication(application, await emailsOf(db, [application]));
 
   return {
-    'developer/apply': async (caller, { name, purpose, redirectUri, scopes, homePage, challengeRequired }, once) =>
+    'developer/apply': async (
+      caller,
+      { name, purpose, redirectUri, scopes, homePage, challengeRequired },
+      once,
+    ) =>
       change(deps, caller, once, async (trx, act) => {
         const stated = {
           name,
@@ -36,19 +52,34 @@ export function createDeveloperOperations(deps: OperationDependencies): Handlers
           ...(homePage !== undefined && { homePage }),
           ...(challengeRequired !== undefined && { challengeRequired }),
         };
-        const { application, warnings } = await applyForApplication(trx, act, await developerOf(trx, caller), stated);
+        const { application, warnings } = await applyForApplication(
+          trx,
+          act,
+          await developerOf(trx, caller),
+          stated,
+        );
         return { clientId: application.clientId, state: 'submitted' as const, warnings };
       }),
 
-    'developer/amend': async (caller, { clientId, purpose, redirectUri, scopes, homePage, challengeRequired }, once) =>
+    'developer/amend': async (
+      caller,
+      { clientId, purpose, redirectUri, scopes, homePage, challengeRequired },
+      once,
+    ) =>
       change(deps, caller, once, async (trx, act) => {
-        const warnings = await amendApplication(trx, act, await developerOf(trx, caller), clientId, {
-          ...(purpose !== undefined && { purpose }),
-          ...(redirectUri !== undefined && { redirectUri }),
-          ...(scopes !== undefined && { scopes }),
-          ...(homePage !== undefined && { homePage }),
-          ...(challengeRequired !== undefined && { challengeRequired }),
-        });
+        const warnings = await amendApplication(
+          trx,
+          act,
+          await developerOf(trx, caller),
+          clientId,
+          {
+            ...(purpose !== undefined && { purpose }),
+            ...(redirectUri !== undefined && { redirectUri }),
+            ...(scopes !== undefined && { scopes }),
+            ...(homePage !== undefined && { homePage }),
+            ...(challengeRequired !== undefined && { challengeRequired }),
+          },
+        );
         return { clientId, state: 'submitted' as const, warnings };
       }),
 
@@ -75,23 +106,43 @@ export function createDeveloperOperations(deps: OperationDependencies): Handlers
       };
     },
 
-    async 'developer/rotateSecret'(caller, { clientId, password, secondFactor, overlapDays = OVERLAP_DAYS }, once) {
-      if (!isActive(await own(caller, clientId))) throw invalidValue('clientId', 'an approved application');
-      const proven = await proveIdentity(deps, caller, { password, secondFactor }, 'developer/rotateSecret');
+    async 'developer/rotateSecret'(
+      caller,
+      { clientId, password, secondFactor, overlapDays = OVERLAP_DAYS },
+      once,
+    ) {
+      if (!isActive(await own(caller, clientId)))
+        throw invalidValue('clientId', 'an approved application');
+      const proven = await proveIdentity(
+        deps,
+        caller,
+        { password, secondFactor },
+        'developer/rotateSecret',
+      );
       return proven.change(once, async (trx, act) => {
         // It may have been disabled while the password was verified.
         const application = await lockOwnApplication(trx, proven.account.id, clientId);
         if (!isActive(application)) throw invalidValue('clientId', 'an approved application');
         const earlierSecretsEndAt = act.at + overlapDays * DAY_MS;
-        return { clientId, clientSecret: await rotateClientSecret(trx, act, application, earlierSecretsEndAt), earlierSecretsEndAt };
+        return {
+          clientId,
+          clientSecret: await rotateClientSecret(trx, act, application, earlierSecretsEndAt),
+          earlierSecretsEndAt,
+        };
       });
     },
 
     'developer/endSecret': async (caller, { clientId, secretId }, once) =>
       change(deps, caller, once, async (trx, act) =>
-        endClientSecret(trx, act, await lockOwnApplication(trx, await developerOf(trx, caller), clientId), secretId),
+        endClientSecret(
+          trx,
+          act,
+          await lockOwnApplication(trx, await developerOf(trx, caller), clientId),
+          secretId,
+        ),
       ),
 
-    'developer/errors': async (caller, { clientId }) => listRefusals(db, await own(caller, clientId)),
+    'developer/errors': async (caller, { clientId }) =>
+      listRefusals(db, await own(caller, clientId)),
   };
 }

@@ -1,6 +1,12 @@
 import type { Caller } from '../accounts/caller.ts';
 import { invalidValue } from '../kernel/failure.ts';
-import { findApplicationNamed, getApplication, getApplicationById, isActive, type Application } from '../oauth/applications.ts';
+import {
+  findApplicationNamed,
+  getApplication,
+  getApplicationById,
+  isActive,
+  type Application,
+} from '../oauth/applications.ts';
 import {
   getDestination,
   insertDestination,
@@ -12,8 +18,17 @@ import {
   type DestinationScope,
 } from '../forwarding/destinations/destinations.ts';
 import { beginReplays } from '../forwarding/destinations/replays.ts';
-import { listDeadLetters, listDestinations, reportGaps } from '../forwarding/destinations/reports.ts';
-import { openDestination, optionsOf, partsOf, unsealSecrets } from '../forwarding/destinations/settings.ts';
+import {
+  listDeadLetters,
+  listDestinations,
+  reportGaps,
+} from '../forwarding/destinations/reports.ts';
+import {
+  openDestination,
+  optionsOf,
+  partsOf,
+  unsealSecrets,
+} from '../forwarding/destinations/settings.ts';
 import { testDestination } from '../forwarding/destinations/test-destination.ts';
 import { beginPicture } from '../forwarding/pictures/pictures.ts';
 import { readTail } from '../forwarding/dispatcher/tail.ts';
@@ -51,15 +66,33 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     unsealSecrets(await credentials.secretBox(), destination.id, destination.secrets);
 
   return {
-    'forwarding/add': async (caller, { application: named, kinds, plantIds, deviceSns, picture, ...settings }, once) => {
+    'forwarding/add': async (
+      caller,
+      { application: named, kinds, plantIds, deviceSns, picture, ...settings },
+      once,
+    ) => {
       const application = await subjectOf(db, caller, named);
-      if (application === null) throw invalidValue('application', 'the name or client_id of an application');
+      if (application === null)
+        throw invalidValue('application', 'the name or client_id of an application');
       const parts = partsOf(settings);
       // Looks names up, so before the transaction.
-      await checkDestination(openDestination({ id: '', url: settings.url, options: parts.options }, parts.secrets, clock.now()), outbound.egress);
+      await checkDestination(
+        openDestination(
+          { id: '', url: settings.url, options: parts.options },
+          parts.secrets,
+          clock.now(),
+        ),
+        outbound.egress,
+      );
       const box = await credentials.secretBox();
       const id = await change(deps, caller, once, async (trx, act) => {
-        const added = await insertDestination(trx, act, box, application, { ...parts, url: settings.url, kinds, plantIds, deviceSns });
+        const added = await insertDestination(trx, act, box, application, {
+          ...parts,
+          url: settings.url,
+          kinds,
+          plantIds,
+          deviceSns,
+        });
         if (picture) await beginPicture(trx, act, await found(trx, caller, added), 'picture');
         return added;
       });
@@ -68,7 +101,9 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
 
     async 'forwarding/list'(caller, { application: named }) {
       const application = await subjectOf(db, caller, named);
-      return listDestinations(db, clock.now(), { scope: application ? { applicationId: application.id } : scopeOf(caller) });
+      return listDestinations(db, clock.now(), {
+        scope: application ? { applicationId: application.id } : scopeOf(caller),
+      });
     },
 
     async 'forwarding/show'(caller, { id }) {
@@ -80,7 +115,11 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     async 'forwarding/test'(caller, { id }) {
       const destination = await found(db, caller, id);
       const { url, options } = destination;
-      const open = openDestination({ id, url, options: optionsOf(options) }, await secretsOf(destination), clock.now());
+      const open = openDestination(
+        { id, url, options: optionsOf(options) },
+        await secretsOf(destination),
+        clock.now(),
+      );
       return testDestination(open, { ...outbound, clock });
     },
 
@@ -102,21 +141,41 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         return { id };
       }),
 
-    async 'forwarding/rotate'(caller, { id, overlapHours = OVERLAP_HOURS, username, password }, once) {
+    async 'forwarding/rotate'(
+      caller,
+      { id, overlapHours = OVERLAP_HOURS, username, password },
+      once,
+    ) {
       const destination = await found(db, caller, id);
       const secrets = await secretsOf(destination);
       const box = await credentials.secretBox();
       if (secrets.signing.length > 0) {
-        if (username !== undefined || password !== undefined) throw invalidValue('password', 'none: an HTTP destination has a signing secret');
+        if (username !== undefined || password !== undefined)
+          throw invalidValue('password', 'none: an HTTP destination has a signing secret');
         const formerEndsAt = clock.now() + overlapHours * HOUR_MS;
-        const secret = await change(deps, caller, once, async (trx, act) => rotateSigningSecret(trx, act, box, await found(trx, caller, id), formerEndsAt));
+        const secret = await change(deps, caller, once, async (trx, act) =>
+          rotateSigningSecret(trx, act, box, await found(trx, caller, id), formerEndsAt),
+        );
         return { id, secret, formerEndsAt };
       }
-      if (username === undefined && password === undefined) throw invalidValue('password', 'the new password');
-      const renewed = { username: username ?? secrets.username, password: password ?? secrets.password };
+      if (username === undefined && password === undefined)
+        throw invalidValue('password', 'the new password');
+      const renewed = {
+        username: username ?? secrets.username,
+        password: password ?? secrets.password,
+      };
       const { url, options } = destination;
-      await checkDestination(openDestination({ id, url, options: optionsOf(options) }, { signing: [], ...renewed }, clock.now()), outbound.egress);
-      await change(deps, caller, once, async (trx, act) => replaceCredentials(trx, act, box, await found(trx, caller, id), renewed));
+      await checkDestination(
+        openDestination(
+          { id, url, options: optionsOf(options) },
+          { signing: [], ...renewed },
+          clock.now(),
+        ),
+        outbound.egress,
+      );
+      await change(deps, caller, once, async (trx, act) =>
+        replaceCredentials(trx, act, box, await found(trx, caller, id), renewed),
+      );
       return { id, secret: null, formerEndsAt: null };
     },
 
@@ -127,7 +186,10 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
       }),
 
     'forwarding/picture': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) => ({ id, number: await beginPicture(trx, act, await found(trx, caller, id), 'id') })),
+      change(deps, caller, once, async (trx, act) => ({
+        id,
+        number: await beginPicture(trx, act, await found(trx, caller, id), 'id'),
+      })),
 
     async 'forwarding/deadLetters'(caller, { id, limit = LETTERS_SHOWN }) {
       await found(db, caller, id);
@@ -139,7 +201,8 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
       return reportGaps(db, id, clock.now());
     },
 
-    'forwarding/tail': async (caller, { id, after }) => readTail(db, await found(db, caller, id), after, clock.now()),
+    'forwarding/tail': async (caller, { id, after }) =>
+      readTail(db, await found(db, caller, id), after, clock.now()),
   };
 }
 
@@ -149,15 +212,21 @@ function scopeOf(caller: Caller): DestinationScope {
 }
 
 /** The application that is meant: the caller's own, or the one that is named; null if people name none. Throws invalidValue. */
-async function subjectOf(db: Db, caller: Caller, named: string | undefined): Promise<Application | null> {
+async function subjectOf(
+  db: Db,
+  caller: Caller,
+  named: string | undefined,
+): Promise<Application | null> {
   if (caller.kind === 'user') {
     if (named === undefined) return null;
     const own = await findApplicationNamed(db, named);
-    if (own?.ownerId !== caller.accountId || !isActive(own)) throw invalidValue('application', 'an approved application of your own');
+    if (own?.ownerId !== caller.accountId || !isActive(own))
+      throw invalidValue('application', 'an approved application of your own');
     return own;
   }
   if (caller.kind !== 'client') return named === undefined ? null : getApplication(db, named);
   const own = await getApplicationById(db, caller.applicationId);
-  if (named !== undefined && named !== own.name && named !== own.clientId) throw invalidValue('application', 'your own client_id, or none');
+  if (named !== undefined && named !== own.name && named !== own.clientId)
+    throw invalidValue('application', 'your own client_id, or none');
   return own;
 }

@@ -57,7 +57,10 @@ export type { OperationDependencies } from './dependencies.ts';
 export type Operations = HandlersOf<OperationId>;
 
 /** The parts from which the operations are created. */
-export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound' | 'news' | 'closedRetention'> &
+export type OperationSources = Omit<
+  OperationDependencies,
+  'caches' | 'outbound' | 'news' | 'closedRetention'
+> &
   Partial<Pick<OperationDependencies, 'caches' | 'outbound' | 'news' | 'closedRetention'>>;
 
 export const createOperations = (sources: OperationSources): Operations =>
@@ -71,7 +74,10 @@ export const createOperations = (sources: OperationSources): Operations =>
     }),
   );
 
-const publicInternet = () => ({ egress: createEgress({ allow: [] }), logger: createLogger('silent') });
+const publicInternet = () => ({
+  egress: createEgress({ allow: [] }),
+  logger: createLogger('silent'),
+});
 
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),

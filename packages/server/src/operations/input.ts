@@ -14,7 +14,10 @@ export function inputOf(
 const parameterFailure = ({ error, data }: ParameterFault): Failure =>
   new Failure(error, {
     data,
-    message: error === 'missingParameter' ? `a required parameter is missing: ${missingOf(data)}` : `${data.field}: expected ${data.expected}`,
+    message:
+      error === 'missingParameter'
+        ? `a required parameter is missing: ${missingOf(data)}`
+        : `${data.field}: expected ${data.expected}`,
   });
 
 /** `one of id, nmiCode` names the field itself; what else is expected of it is said after its name. */

@@ -1,4 +1,9 @@
-import { operations as declarations, type OperationIdBy, type OutputOfOperation, type WireRequest } from '@helioport/contract';
+import {
+  operations as declarations,
+  type OperationIdBy,
+  type OutputOfOperation,
+  type WireRequest,
+} from '@helioport/contract';
 import { getAccountByEmail } from '../accounts/accounts.ts';
 import type { OperatorCaller } from '../accounts/caller.ts';
 import { inTransaction } from '../plants/attempts.ts';
@@ -15,7 +20,10 @@ type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
  */
 export interface OperatorDoor {
   /** Carries out an operation. Parameters have wire names and are read as at every door; the output uses our own names. Throws Failure. */
-  call<Id extends OperatorOperation>(id: Id, request: Sent<WireRequest<Id>>): Promise<OutputOfOperation<Id>>;
+  call<Id extends OperatorOperation>(
+    id: Id,
+    request: Sent<WireRequest<Id>>,
+  ): Promise<OutputOfOperation<Id>>;
   /** The operator’s door, limited to the plants and data of one user. Throws accountUnknown. */
   forUser(email: string): Promise<OperatorDoor>;
   /** Carries out several operations completely or not at all. */
@@ -28,10 +36,18 @@ export function createOperatorDoor(sources: OperationSources, caller = OPERATOR)
   const handlers = createOperations(sources);
   return {
     call: async (id, request) => {
-      const handler = handlers[id] as unknown as (caller: OperatorCaller, input: object) => Promise<never>;
+      const handler = handlers[id] as unknown as (
+        caller: OperatorCaller,
+        input: object,
+      ) => Promise<never>;
       return handler(caller, inputOf(declarations[id], request));
     },
-    forUser: async (email) => createOperatorDoor(sources, { ...OPERATOR, accountId: (await getAccountByEmail(sources.db, email)).id }),
-    together: (work) => inTransaction(sources.db, (trx) => work(createOperatorDoor({ ...sources, db: trx }, caller))),
+    forUser: async (email) =>
+      createOperatorDoor(sources, {
+        ...OPERATOR,
+        accountId: (await getAccountByEmail(sources.db, email)).id,
+      }),
+    together: (work) =>
+      inTransaction(sources.db, (trx) => work(createOperatorDoor({ ...sources, db: trx }, caller))),
   };
 }

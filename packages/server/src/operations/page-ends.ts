@@ -20,10 +20,18 @@ export async function readPage<R extends { readonly id: string }>(
 ): Promise<readonly R[]> {
   const list = { caller, id, filter: [pageSize, fromId, ...filter] };
   const before = await findPageEnd(db, list, pageNo - 1, clock.now());
-  const rows = await (before ? find({ pageNo: 1, pageSize }, idAfter(before.lastId)) : find({ pageNo, pageSize }, fromId));
+  const rows = await (before
+    ? find({ pageNo: 1, pageSize }, idAfter(before.lastId))
+    : find({ pageNo, pageSize }, fromId));
   // If the end cannot be stored, the page is served all the same, and the next one is found by its number.
   if (rows.length === pageSize)
-    await keepPageEnd(db, list, pageNo, { lastId: rows.at(-1)!.id, total: null, atLeast: false }, clock.now()).catch(() => undefined);
+    await keepPageEnd(
+      db,
+      list,
+      pageNo,
+      { lastId: rows.at(-1)!.id, total: null, atLeast: false },
+      clock.now(),
+    ).catch(() => undefined);
   return rows;
 }
 

@@ -4,7 +4,11 @@ import { presence } from '../plants/presence.ts';
 import { totalOf, type StateNumbers } from '../plants/fleet/visible-counts.ts';
 
 /** A page of records, with the total of the whole list. */
-export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, records: readonly R[]): Page<R> => ({
+export const pageOf = <R>(
+  counts: StateNumbers,
+  { pageNo, pageSize }: PageOf,
+  records: readonly R[],
+): Page<R> => ({
   records,
   total: totalOf(counts),
   pageNo,
@@ -12,7 +16,11 @@ export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, re
 });
 
 /** A page of records with the counts of the whole list. A plant without devices counts as offline, as in its record. */
-export const listingOf = <R>(counts: StateNumbers, page: PageOf, records: readonly R[]): Listing<R> => ({
+export const listingOf = <R>(
+  counts: StateNumbers,
+  page: PageOf,
+  records: readonly R[],
+): Listing<R> => ({
   page: pageOf(counts, page, records),
   counts: {
     all: totalOf(counts),

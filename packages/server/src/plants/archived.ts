@@ -51,8 +51,17 @@ export async function countArchived(db: Db, { accountId, plantIds }: Reach): Pro
 }
 
 /** Brings an archived plant back for everybody who could see it, without its devices. Returns when it was archived. Throws noPermission, also for a plant that is not archived. */
-export async function restorePlant(trx: Db, act: Act, ownerId: string, plantId: string): Promise<Instant> {
-  const archived = await trx.selectFrom('plant').select('archivedAt').where('id', '=', plantId).executeTakeFirst();
+export async function restorePlant(
+  trx: Db,
+  act: Act,
+  ownerId: string,
+  plantId: string,
+): Promise<Instant> {
+  const archived = await trx
+    .selectFrom('plant')
+    .select('archivedAt')
+    .where('id', '=', plantId)
+    .executeTakeFirst();
   const { numUpdatedRows } = await trx
     .updateTable('plant')
     .set({ archivedAt: null, updatedAt: act.at })

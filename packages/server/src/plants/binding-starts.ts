@@ -15,7 +15,12 @@ const ROWS_AT_ONCE = 500;
 
 /** Stores the starts that were found, so that they are not searched for again until late readings change them. */
 export async function keepBindingStarts(db: Db, starts: readonly BindingStart[]): Promise<void> {
-  const rows = starts.map(({ binding: { no, revision }, reportedAt, producedAt }) => ({ bindingNo: no, revision, reportedAt, producedAt }));
+  const rows = starts.map(({ binding: { no, revision }, reportedAt, producedAt }) => ({
+    bindingNo: no,
+    revision,
+    reportedAt,
+    producedAt,
+  }));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await db
       .insertInto('bindingStart')

@@ -11,14 +11,20 @@ import { requestRecalculationOfBindings } from './tariffs/recalculation.ts';
 type Released = Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'state' | 'offlineAbnormal'>;
 
 /** Binds one device to a plant: see bindDevices. */
-export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> => bindDevices(trx, act, [deviceId], plantId);
+export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> =>
+  bindDevices(trx, act, [deviceId], plantId);
 
 /**
  * Binds devices to a plant from now on. Devices that were never bound before are bound from the beginning of time, so that history
  * imported for earlier days belongs to the plant. Binds all or none; if two callers bind the same device at once, one of them
  * wins. Throws noPermission for the plant, deviceAlreadyBound.
  */
-export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
+export async function bindDevices(
+  trx: Db,
+  act: Act,
+  deviceIds: readonly string[],
+  plantId: string,
+): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   await lockDeviceRows(trx, deviceIds);
   const devices = await trx
@@ -32,16 +38,28 @@ export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[
   if (devices.length < deviceIds.length) throw new Failure('deviceAlreadyBound');
   const begun = await beginBindings(trx, act, plantId, deviceIds);
   await requestReassignment(trx, act, devices, begun);
-  const shifts = devices.map((device) => ({ plantId, deviceId: device.id, kind: device.kind, from: null, to: device }));
+  const shifts = devices.map((device) => ({
+    plantId,
+    deviceId: device.id,
+    kind: device.kind,
+    from: null,
+    to: device,
+  }));
   await shiftDevices(trx, shifts, act.at);
   await recordMoves(trx, act, 'device.bound', { id: plantId, ownerId }, devices);
 }
 
 /** Unbinds one device from a plant: see unbindDevices. */
-export const unbindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> => unbindDevices(trx, act, [deviceId], plantId);
+export const unbindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> =>
+  unbindDevices(trx, act, [deviceId], plantId);
 
 /** Unbinds devices from a plant from now on; their measurements stay with the plant. Throws noPermission if one is not in it. */
-export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
+export async function unbindDevices(
+  trx: Db,
+  act: Act,
+  deviceIds: readonly string[],
+  plantId: string,
+): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   await lockDeviceRows(trx, deviceIds);
   const devices = await releaseFrom(trx, act, plantId)
@@ -52,8 +70,16 @@ export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly strin
 }
 
 /** Unbinds every device from a plant that the caller has locked. */
-export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
-  const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plant.id).execute();
+export async function unbindAll(
+  trx: Db,
+  act: Act,
+  plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>,
+): Promise<void> {
+  const bound = await trx
+    .selectFrom('device')
+    .select('id')
+    .where('plantId', '=', plant.id)
+    .execute();
   await lockDeviceRows(
     trx,
     bound.map(({ id }) => id),
@@ -69,18 +95,31 @@ const releaseFrom = (trx: Db, act: Act, plantId: string) =>
     .where('plantId', '=', plantId)
     .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal']);
 
-async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>, devices: readonly Released[]): Promise<void> {
+async function leave(
+  trx: Db,
+  act: Act,
+  plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>,
+  devices: readonly Released[],
+): Promise<void> {
   const ids = devices.map(({ id }) => id);
   const ended = await trx
     .updateTable('binding')
-    .set((eb) => ({ toAt: eb.case().when('fromAt', '>', act.at).then(eb.ref('fromAt')).else(act.at).end() }))
+    .set((eb) => ({
+      toAt: eb.case().when('fromAt', '>', act.at).then(eb.ref('fromAt')).else(act.at).end(),
+    }))
     .where(anyOf(trx, 'deviceId', listParameter(trx, ids)))
     .where('plantId', '=', plant.id)
     .where('toAt', 'is', null)
     .returning(['no', 'deviceId'])
     .execute();
   await requestReassignment(trx, act, devices, ended);
-  const shifts = devices.map((device) => ({ plantId: plant.id, deviceId: device.id, kind: device.kind, from: device, to: null }));
+  const shifts = devices.map((device) => ({
+    plantId: plant.id,
+    deviceId: device.id,
+    kind: device.kind,
+    from: device,
+    to: null,
+  }));
   await shiftDevices(trx, shifts, act.at);
   await recordMoves(trx, act, 'device.unbound', plant, devices);
 }
@@ -88,7 +127,12 @@ async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id'
 const ROWS_AT_ONCE = 500;
 
 /** Begins bindings of devices to a plant; returns those of devices that had a binding before. */
-async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: readonly string[]): Promise<NumberedBinding[]> {
+async function beginBindings(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  deviceIds: readonly string[],
+): Promise<NumberedBinding[]> {
   const former = await trx
     .selectFrom('binding')
     .select((eb) => ['deviceId', eb.fn.max('toAt').as('endedAt')])
@@ -99,7 +143,12 @@ async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: read
   const rows = deviceIds.map((deviceId) => {
     const endedAt = ends.get(deviceId);
     // A binding never begins before the end of the previous one, even if the clock was set back in between.
-    return { deviceId, plantId, fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt), toAt: null };
+    return {
+      deviceId,
+      plantId,
+      fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt),
+      toAt: null,
+    };
   });
   const returned: NumberedBinding[] = [];
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -120,7 +169,12 @@ type NumberedBinding = Pick<Binding, 'no' | 'deviceId'>;
  * instant may be stored already, and, if a device's clock is ahead, also later ones. Recalculation removes them from the binding that ends, or adds
  * them to the one that begins.
  */
-async function requestReassignment(trx: Db, act: Act, devices: readonly Released[], bindings: readonly NumberedBinding[]): Promise<void> {
+async function requestReassignment(
+  trx: Db,
+  act: Act,
+  devices: readonly Released[],
+  bindings: readonly NumberedBinding[],
+): Promise<void> {
   const measuring = new Set(devices.filter(({ kind }) => kind !== 'collector').map(({ id }) => id));
   const numbers = bindings.filter(({ deviceId }) => measuring.has(deviceId)).map(({ no }) => no);
   await requestRecalculationOfBindings(trx, numbers, act.at, act.at);
@@ -136,7 +190,11 @@ const recordMoves = (
   recordAudits(
     trx,
     act,
-    devices.map(({ id: deviceId, sn }) => ({ kind, accountId: ownerId, data: { plantId, deviceId, sn } })),
+    devices.map(({ id: deviceId, sn }) => ({
+      kind,
+      accountId: ownerId,
+      data: { plantId, deviceId, sn },
+    })),
   );
 
 /** A period that a device spends in a plant. */
@@ -161,17 +219,36 @@ const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
   db
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
-    .leftJoin('bindingStart', (join) => join.onRef('bindingStart.bindingNo', '=', 'binding.no').onRef('bindingStart.revision', '=', 'binding.revision'))
+    .leftJoin('bindingStart', (join) =>
+      join
+        .onRef('bindingStart.bindingNo', '=', 'binding.no')
+        .onRef('bindingStart.revision', '=', 'binding.revision'),
+    )
     .select(['binding.revision', 'bindingStart.reportedAt', 'bindingStart.producedAt'])
-    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'device.series as seriesId', 'device.state', 'binding.fromAt', 'binding.toAt'])
+    .select([
+      'binding.no',
+      'binding.deviceId',
+      'binding.plantId',
+      'device.kind',
+      'device.series as seriesId',
+      'device.state',
+      'binding.fromAt',
+      'binding.toAt',
+    ])
     .where(anyOf(db, `binding.${column}`, ids))
     .orderBy('binding.no');
 
-const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'plantId', p('ids')));
-const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'deviceId', p('ids')));
+const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
+  selectBindings(db, 'plantId', p('ids')),
+);
+const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
+  selectBindings(db, 'deviceId', p('ids')),
+);
 
 /** Bindings of all devices that are or were in certain plants, in order of arrival. */
-export const bindingsOfPlants = (db: Db, plantIds: readonly string[]): Promise<Binding[]> => ofPlants(db, { ids: listParameter(db, plantIds) });
+export const bindingsOfPlants = (db: Db, plantIds: readonly string[]): Promise<Binding[]> =>
+  ofPlants(db, { ids: listParameter(db, plantIds) });
 
 /** All bindings of some devices. */
-export const bindingsOfDevices = (db: Db, deviceIds: readonly string[]): Promise<Binding[]> => ofDevices(db, { ids: listParameter(db, deviceIds) });
+export const bindingsOfDevices = (db: Db, deviceIds: readonly string[]): Promise<Binding[]> =>
+  ofDevices(db, { ids: listParameter(db, deviceIds) });

@@ -6,7 +6,15 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { plannedOnce } from '../storage/sqlite/planned-once.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { plantsOfDevices, reachOf, reachParameters, visible, type PlantIds, type Reach, type ReachParameters } from './access.ts';
+import {
+  plantsOfDevices,
+  reachOf,
+  reachParameters,
+  visible,
+  type PlantIds,
+  type Reach,
+  type ReachParameters,
+} from './access.ts';
 import { FLEET_FROM, findFleetPage } from './fleet/fleet-pages.ts';
 import { fromIdParameter, pageParameters, type PageOf } from './fleet/plant-list.ts';
 import { findPlace } from './fleet/visible-spans.ts';
@@ -64,7 +72,11 @@ export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>, among?: P
     .innerJoin('device', 'device.plantId', 'plant.id')
     .where('device.kind', '=', plannedOnce(db, p('kind')));
 
-const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visibleDevices>) =>
+const withDeviceColumns = (
+  db: Db,
+  p: ParameterOf<ReachParameters>,
+  query: ReturnType<typeof visibleDevices>,
+) =>
   query
     // If the caller may not see the plant of the collector, the collector is not named.
     .leftJoin('device as collector', (join) =>
@@ -73,16 +85,35 @@ const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: Retur
         .on((eb) =>
           eb.or([
             eb('collector.plantId', '=', eb.ref('device.plantId')),
-            eb.exists(visible(db, p, sql`select collector."plantId" as id`).select(sql`1`.as('one'))),
+            eb.exists(
+              visible(db, p, sql`select collector."plantId" as id`).select(sql`1`.as('one')),
+            ),
           ]),
         ),
     )
     .select(COLUMNS.map((name) => `device.${name}` as const))
-    .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.address as plantAddress', 'plant.ownerId'])
-    .select(['plant.facts as plantFacts', 'plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
+    .select([
+      'plant.id as plantId',
+      'plant.name as plantName',
+      'plant.type as plantType',
+      'plant.address as plantAddress',
+      'plant.ownerId',
+    ])
+    .select([
+      'plant.facts as plantFacts',
+      'plant.timeZone',
+      'plant.currency',
+      'plant.pricePerKwh',
+      'plant.nmiCode',
+    ])
     .select(['plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
     .select(zoneChanged(db).as('zoneChanged'))
-    .select(['collector.sn as collectorSn', 'collector.name as collectorName', 'collector.model as collectorModel', 'collector.state as collectorState']);
+    .select([
+      'collector.sn as collectorSn',
+      'collector.name as collectorName',
+      'collector.model as collectorModel',
+      'collector.state as collectorState',
+    ]);
 
 /** Which devices of a reach a list is about. */
 export interface DeviceSelection {
@@ -99,7 +130,10 @@ export interface DeviceListParameters extends KindParameters {
   serialNumbers: unknown;
 }
 
-export const deviceListParameters = (db: Db, { reach, kind, serialNumbers, fromId }: DeviceSelection): DeviceListParameters => ({
+export const deviceListParameters = (
+  db: Db,
+  { reach, kind, serialNumbers, fromId }: DeviceSelection,
+): DeviceListParameters => ({
   ...reachParameters(db, reach),
   ...fromIdParameter(fromId),
   kind,
@@ -115,11 +149,20 @@ export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) => {
   return named ? devices.where(anyOf(db, 'device.sn', p('serialNumbers'))) : devices;
 };
 
-const devicePage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
-  withDeviceColumns(db, p, listedDevices(db, p)).orderBy('device.id').limit(p('limit')).offset(p('offset')),
+const devicePage = prepareQuery(
+  (db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
+    withDeviceColumns(db, p, listedDevices(db, p))
+      .orderBy('device.id')
+      .limit(p('limit'))
+      .offset(p('offset')),
 );
-const idPage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
-  listedDevices(db, p).select('device.id').orderBy('device.id').limit(p('limit')).offset(p('offset')),
+const idPage = prepareQuery(
+  (db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
+    listedDevices(db, p)
+      .select('device.id')
+      .orderBy('device.id')
+      .limit(p('limit'))
+      .offset(p('offset')),
 );
 const devicesByIds = prepareQuery((db, p: ParameterOf<KindParameters & { ids: unknown }>) =>
   withDeviceColumns(db, p, visibleDevices(db, p))
@@ -128,30 +171,53 @@ const devicesByIds = prepareQuery((db, p: ParameterOf<KindParameters & { ids: un
 );
 
 /** A page of the selected devices, in id order; `amount` is their number on all pages. */
-export async function listVisibleDevices(db: Db, selection: DeviceSelection, page: PageOf, amount: number): Promise<VisibleDevice[]> {
+export async function listVisibleDevices(
+  db: Db,
+  selection: DeviceSelection,
+  page: PageOf,
+  amount: number,
+): Promise<VisibleDevice[]> {
   const { reach, kind, serialNumbers } = selection;
   const parameters = { ...deviceListParameters(db, selection), ...pageParameters(page) };
   if (amount < FLEET_FROM || serialNumbers || reach.plantIds) return devicePage(db, parameters);
   if (parameters.offset >= amount) return [];
   // If the list does not begin at the first device, its positions are not known.
-  const place = selection.fromId === undefined ? await findPlace(db, reach, kind, parameters.offset) : undefined;
-  const found = await findFleetPage(db, { reach, kind, limit: page.pageSize, ...(place ?? parameters), visible: amount });
+  const place =
+    selection.fromId === undefined
+      ? await findPlace(db, reach, kind, parameters.offset)
+      : undefined;
+  const found = await findFleetPage(db, {
+    reach,
+    kind,
+    limit: page.pageSize,
+    ...(place ?? parameters),
+    visible: amount,
+  });
   // Selects only the ids first, because sorting whole rows of that many devices would take long.
   const ids = found ?? (await idPage(db, parameters)).map(({ id }) => id);
-  return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
+  return ids.length === 0
+    ? []
+    : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
 }
 
-const allDevices = (db: Db, p: ParameterOf<ReachParameters>) => withDeviceColumns(db, p, visible(db, p).innerJoin('device', 'device.plantId', 'plant.id'));
+const allDevices = (db: Db, p: ParameterOf<ReachParameters>) =>
+  withDeviceColumns(db, p, visible(db, p).innerJoin('device', 'device.plantId', 'plant.id'));
 
 const ofPlant = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) =>
   allDevices(db, p).where('access.plantId', '=', p('plantId')).orderBy('device.id'),
 );
 
 /** The devices of a plant, of all kinds, in id order; none if it is foreign, unknown or archived. */
-export const listPlantDevices = (db: Db, caller: Caller, plantId: string): Promise<VisibleDevice[]> =>
+export const listPlantDevices = (
+  db: Db,
+  caller: Caller,
+  plantId: string,
+): Promise<VisibleDevice[]> =>
   ofPlant(db, { ...reachParameters(db, reachOf(caller, 'read')), plantId });
 
-const anyById = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string }>) => allDevices(db, p).where('device.id', '=', p('id')));
+const anyById = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string }>) =>
+  allDevices(db, p).where('device.id', '=', p('id')),
+);
 
 /** A device of any kind by id. Throws noPermission if it is foreign, unknown or unbound. */
 export async function getAnyDevice(db: Db, caller: Caller, id: string): Promise<VisibleDevice> {
@@ -161,8 +227,12 @@ export async function getAnyDevice(db: Db, caller: Caller, id: string): Promise<
 }
 
 type DeviceParameters = KindParameters & { name: string };
-const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.id', '=', p('name')));
-const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.sn', '=', p('name')));
+const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) =>
+  withDeviceColumns(db, p, visibleDevices(db, p)).where('device.id', '=', p('name')),
+);
+const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) =>
+  withDeviceColumns(db, p, visibleDevices(db, p)).where('device.sn', '=', p('name')),
+);
 
 /**
  * A device by id or serial number. If both are given, they must name the same device. Throws noPermission (for collectors, collectorUnknown) if the
@@ -179,7 +249,12 @@ export async function getDevice(
   const name = sn ?? id;
   if (name === undefined) throw new Failure('missingParameter', { data: { field: 'sn' } });
   const query = sn === undefined ? deviceById : deviceBySn;
-  const [device] = await query(db, { ...reachParameters(db, reachOf(caller, permission)), kind, name });
-  if (!device || (id !== undefined && device.id !== id)) throw new Failure(kind === 'collector' ? 'collectorUnknown' : 'noPermission');
+  const [device] = await query(db, {
+    ...reachParameters(db, reachOf(caller, permission)),
+    kind,
+    name,
+  });
+  if (!device || (id !== undefined && device.id !== id))
+    throw new Failure(kind === 'collector' ? 'collectorUnknown' : 'noPermission');
   return device;
 }

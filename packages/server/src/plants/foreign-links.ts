@@ -12,7 +12,9 @@ const linksOf = (trx: Db, plantId: string, arrivals: readonly string[] = []) =>
       eb.or([
         eb('device.plantId', '=', plantId),
         eb('collector.plantId', '=', plantId),
-        ...(['device.id', 'collector.id'] as const).map((id) => anyOf(trx, id, listParameter(trx, arrivals))),
+        ...(['device.id', 'collector.id'] as const).map((id) =>
+          anyOf(trx, id, listParameter(trx, arrivals)),
+        ),
       ]),
     );
 
@@ -20,11 +22,25 @@ const linksOf = (trx: Db, plantId: string, arrivals: readonly string[] = []) =>
  * Locks the devices of a plant that the caller has locked, `arrivals` that are about to be moved there, and the devices linked to any of them, in
  * any plant. Throws Overtaken if there are more of them by then.
  */
-export async function lockBoundAndLinked(trx: Db, plantId: string, arrivals: readonly string[] = []): Promise<void> {
+export async function lockBoundAndLinked(
+  trx: Db,
+  plantId: string,
+  arrivals: readonly string[] = [],
+): Promise<void> {
   const find = async () => {
-    const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
-    const links = await linksOf(trx, plantId, arrivals).select(['device.id', 'collector.id as collectorId']).execute();
-    return new Set([...arrivals, ...bound.map(({ id }) => id), ...links.flatMap(({ id, collectorId }) => [id, collectorId])]);
+    const bound = await trx
+      .selectFrom('device')
+      .select('id')
+      .where('plantId', '=', plantId)
+      .execute();
+    const links = await linksOf(trx, plantId, arrivals)
+      .select(['device.id', 'collector.id as collectorId'])
+      .execute();
+    return new Set([
+      ...arrivals,
+      ...bound.map(({ id }) => id),
+      ...links.flatMap(({ id, collectorId }) => [id, collectorId]),
+    ]);
   };
   const locked = await find();
   await lockDeviceRows(trx, [...locked]);

@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { plantsOfDevices, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
+import {
+  plantsOfDevices,
+  reachParameters,
+  visible,
+  type Reach,
+  type ReachParameters,
+} from './access.ts';
 
 /** A device of any kind in a plant of a reach. */
 export interface ManagedDevice {
@@ -19,17 +25,27 @@ const named = (db: Db, p: ParameterOf<NamedParameters>, column: 'sn' | 'collecto
     .where(anyOf(db, `device.${column}`, p('names')));
 
 const managed = (column: 'sn' | 'collectorId') =>
-  prepareQuery((db, p: ParameterOf<NamedParameters>) => named(db, p, column).select(['device.id', 'device.kind', 'plant.id as plantId']));
+  prepareQuery((db, p: ParameterOf<NamedParameters>) =>
+    named(db, p, column).select(['device.id', 'device.kind', 'plant.id as plantId']),
+  );
 
 const bySerialNumbers = managed('sn');
 const byCollectors = managed('collectorId');
 
 /** The devices with certain serial numbers in the plants of a reach. */
-export const listManaged = (db: Db, reach: Reach, serialNumbers: readonly string[]): Promise<ManagedDevice[]> =>
+export const listManaged = (
+  db: Db,
+  reach: Reach,
+  serialNumbers: readonly string[],
+): Promise<ManagedDevice[]> =>
   bySerialNumbers(db, { ...reachParameters(db, reach), names: listParameter(db, serialNumbers) });
 
 /** The devices in the plants of a reach that report through certain collectors. */
-export const listManagedBehind = (db: Db, reach: Reach, collectorIds: readonly string[]): Promise<ManagedDevice[]> =>
+export const listManagedBehind = (
+  db: Db,
+  reach: Reach,
+  collectorIds: readonly string[],
+): Promise<ManagedDevice[]> =>
   byCollectors(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
 
 const numbersBehind = prepareQuery((db, p: ParameterOf<NamedParameters>) =>
@@ -39,7 +55,14 @@ const numbersBehind = prepareQuery((db, p: ParameterOf<NamedParameters>) =>
 );
 
 /** How many devices of a reach report through each of certain collectors; collectors without any are omitted. */
-export async function countBehind(db: Db, reach: Reach, collectorIds: readonly string[]): Promise<Map<string | null, number>> {
-  const rows = await numbersBehind(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
+export async function countBehind(
+  db: Db,
+  reach: Reach,
+  collectorIds: readonly string[],
+): Promise<Map<string | null, number>> {
+  const rows = await numbersBehind(db, {
+    ...reachParameters(db, reach),
+    names: listParameter(db, collectorIds),
+  });
   return new Map(rows.map(({ collectorId, amount }) => [collectorId, amount]));
 }

@@ -26,7 +26,14 @@ export async function enableOwner(trx: Db, act: Act, accountId: string): Promise
 export async function requireNoPlants(trx: Db, accountId: string): Promise<void> {
   await lockAllPlants(trx);
   // An owner has access too, also to an archived plant.
-  const access = await trx.selectFrom('plantAccess').select('plantId').where('accountId', '=', accountId).limit(1).executeTakeFirst();
-  if (access) throw invalidValue('role', 'an account without plants and shares: operators see no plants');
-  if (await findMembership(trx, accountId)) throw invalidValue('role', 'an account that belongs to no company: operators see no plants');
+  const access = await trx
+    .selectFrom('plantAccess')
+    .select('plantId')
+    .where('accountId', '=', accountId)
+    .limit(1)
+    .executeTakeFirst();
+  if (access)
+    throw invalidValue('role', 'an account without plants and shares: operators see no plants');
+  if (await findMembership(trx, accountId))
+    throw invalidValue('role', 'an account that belongs to no company: operators see no plants');
 }

@@ -38,28 +38,45 @@ interface Rule {
 
 const text = (length: number): Rule => ({
   expected: `1 to ${length} characters without control characters`,
-  holds: (value) => typeof value === 'string' && value.trim() !== '' && [...value].length <= length && value.isWellFormed() && !/\p{Cc}/u.test(value),
+  holds: (value) =>
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    [...value].length <= length &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value),
 });
 const range = (min: number, max: number): Rule => ({
   expected: `a number from ${min} to ${max}`,
   holds: (value) => typeof value === 'number' && value >= min && value <= max,
 });
-const orNull = (rule: Rule): Rule => ({ ...rule, holds: (value) => value === null || rule.holds(value) });
+const orNull = (rule: Rule): Rule => ({
+  ...rule,
+  holds: (value) => value === null || rule.holds(value),
+});
 
 const TYPE_AT_MOST = 11;
 
 const rules: Record<keyof PlantDescription, Rule> = {
   name: text(100),
-  type: { expected: `a whole number from 0 to ${TYPE_AT_MOST}`, holds: (value) => Number.isInteger(value) && range(0, TYPE_AT_MOST).holds(value) },
+  type: {
+    expected: `a whole number from 0 to ${TYPE_AT_MOST}`,
+    holds: (value) => Number.isInteger(value) && range(0, TYPE_AT_MOST).holds(value),
+  },
   capacityKwp: range(0, 10_000_000),
-  currency: { expected: 'a currency code such as EUR', holds: (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value) },
+  currency: {
+    expected: 'a currency code such as EUR',
+    holds: (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value),
+  },
   pricePerKwh: orNull(range(0, 1_000_000)),
   address: orNull(text(300)),
   latitude: orNull(range(-90, 90)),
   longitude: orNull(range(-180, 180)),
   tiltDegrees: orNull(range(0, 90)),
   azimuthDegrees: orNull(range(-360, 360)),
-  nmiCode: orNull({ expected: 'a meter id of letters and digits', holds: (value) => typeof value === 'string' && /^[A-Za-z0-9]{1,20}$/.test(value) }),
+  nmiCode: orNull({
+    expected: 'a meter id of letters and digits',
+    holds: (value) => typeof value === 'string' && /^[A-Za-z0-9]{1,20}$/.test(value),
+  }),
 };
 
 /** Checks the facts of a plant. Throws invalidValue for the first field with an impossible value. */

@@ -33,7 +33,13 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
   const { ownerId, facts = {}, ...description } = input;
   const plantId = act.newId();
   const timeZone = checkTimeZone(input.timeZone);
-  const row = { ...checkDescription(description), ownerId, name: input.name.trim(), timeZone, facts: JSON.stringify(facts) };
+  const row = {
+    ...checkDescription(description),
+    ownerId,
+    name: input.name.trim(),
+    timeZone,
+    facts: JSON.stringify(facts),
+  };
   await trx
     .insertInto('plant')
     .values({ ...row, id: plantId, createdAt: act.at, updatedAt: act.at })
@@ -42,19 +48,30 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
   await insertStanding(trx, plantId, { ...row, state: presence.building });
   await grantAccess(trx, { plantId, accountId: ownerId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
-  await recordAudit(trx, act, { kind: 'plant.created', accountId: ownerId, data: { plantId, name: row.name } });
+  await recordAudit(trx, act, {
+    kind: 'plant.created',
+    accountId: ownerId,
+    data: { plantId, name: row.name },
+  });
   return plantId;
 }
 
 /** Changes the given properties of a plant and leaves the rest. Throws invalidValue, noPermission. */
-export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, pricePerKwh, ...changes }: PlantChanges): Promise<void> {
+export async function updatePlant(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  { facts, pricePerKwh, ...changes }: PlantChanges,
+): Promise<void> {
   checkDescription({ ...changes, ...(pricePerKwh !== undefined && { pricePerKwh }) });
   const plant = await lockPlant(trx, plantId);
   if (pricePerKwh !== undefined) await changePrice(trx, act, plant, pricePerKwh);
   const known = JSON.parse(plant.facts) as PlantFacts;
   const merged = facts && { facts: JSON.stringify({ ...known, ...facts }) };
   // The bounds of counters depend on the capacity, and gaps are divided by the daylight at the plant's position.
-  const isJudgedAnew = (['capacityKwp', 'latitude', 'longitude'] as const).some((field) => changes[field] !== undefined && changes[field] !== plant[field]);
+  const isJudgedAnew = (['capacityKwp', 'latitude', 'longitude'] as const).some(
+    (field) => changes[field] !== undefined && changes[field] !== plant[field],
+  );
   if (isJudgedAnew) await requestRecalculation(trx, plantId, 0, act.at);
   await trx
     .updateTable('plant')
@@ -66,7 +83,11 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
   const { ownerId, facts: _, tariffs: __, ...described } = plant;
   const changed = changedFacts({ ...described, ...known }, { ...changes, pricePerKwh, ...facts });
   if (!changed) return;
-  await recordAudit(trx, act, { kind: 'plant.changed', accountId: ownerId, data: { plantId, ...changed } });
+  await recordAudit(trx, act, {
+    kind: 'plant.changed',
+    accountId: ownerId,
+    data: { plantId, ...changed },
+  });
   await tellOfPlant(trx, 'plant.changed', plantId, { changed: Object.keys(changed.after) }, act.at);
 }
 
@@ -76,29 +97,55 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
   await unbindAll(trx, act, plant);
   await endInvitations(trx, act, plantId);
   await countOut(trx, { plantId });
-  await trx.updateTable('plant').set({ archivedAt: act.at, updatedAt: act.at }).where('id', '=', plantId).execute();
+  await trx
+    .updateTable('plant')
+    .set({ archivedAt: act.at, updatedAt: act.at })
+    .where('id', '=', plantId)
+    .execute();
   await appointStanding(trx, plantId, NEVER);
-  await recordAudit(trx, act, { kind: 'plant.archived', accountId: plant.ownerId, data: { plantId } });
+  await recordAudit(trx, act, {
+    kind: 'plant.archived',
+    accountId: plant.ownerId,
+    data: { plantId },
+  });
 }
 
 /**
  * Transfers a plant with its devices and history to another owner. Shares end, since the new owner decides who may see the plant,
  * and so do links between its devices and those of the former owner. Throws noPermission, and invalidValue if the account already owns it.
  */
-export async function transferPlant(trx: Db, act: Act, plantId: string, toAccountId: string): Promise<void> {
+export async function transferPlant(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  toAccountId: string,
+): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   if (ownerId === toAccountId) throw invalidValue('owner', 'an owner other than the current one');
   await lockBoundAndLinked(trx, plantId);
   await endInvitations(trx, act, plantId);
   await countOut(trx, { plantId });
-  await trx.updateTable('plant').set({ ownerId: toAccountId, updatedAt: act.at }).where('id', '=', plantId).execute();
+  await trx
+    .updateTable('plant')
+    .set({ ownerId: toAccountId, updatedAt: act.at })
+    .where('id', '=', plantId)
+    .execute();
   await withdrawAllAccess(trx, plantId);
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
   await endForeignLinks(trx, plantId);
   // A collector added for the former owner's account goes with the plant.
-  await trx.updateTable('device').set({ accountId: toAccountId }).where('plantId', '=', plantId).where('accountId', 'is not', null).execute();
+  await trx
+    .updateTable('device')
+    .set({ accountId: toAccountId })
+    .where('plantId', '=', plantId)
+    .where('accountId', 'is not', null)
+    .execute();
   for (const accountId of [ownerId, toAccountId]) {
-    await recordAudit(trx, act, { kind: 'plant.transferred', accountId, data: { plantId, from: ownerId, to: toAccountId } });
+    await recordAudit(trx, act, {
+      kind: 'plant.transferred',
+      accountId,
+      data: { plantId, from: ownerId, to: toAccountId },
+    });
   }
 }

@@ -13,7 +13,10 @@ interface Whereabouts {
 
 /** The zone that was named, else the zone at the position; undefined if neither is known. */
 export function zoneOf({ timeZone, latitude, longitude }: Whereabouts): string | undefined {
-  return timeZone ?? (latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude));
+  return (
+    timeZone ??
+    (latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude))
+  );
 }
 
 /** The time zone at a position in degrees; undefined at sea, and where this machine does not know the zone. */

@@ -8,7 +8,8 @@ import { shiftCounts, type CountShift, type DeviceMove } from './fleet/counters.
 export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;
 
 /** Whether a plant or a device in this state reports. */
-export const reports = (state: number): boolean => state === presence.online || state === presence.alarm;
+export const reports = (state: number): boolean =>
+  state === presence.online || state === presence.alarm;
 
 /** How a device contributes to its plant. */
 export interface DevicePresence {
@@ -33,20 +34,32 @@ interface Tally {
 }
 
 /** The state of a plant: alarm if any device is in alarm, else online if any is online, else offline; building without devices. */
-export function plantStateOf({ deviceCount, onlineDevices, alarmDevices }: Readonly<Tally>): number {
+export function plantStateOf({
+  deviceCount,
+  onlineDevices,
+  alarmDevices,
+}: Readonly<Tally>): number {
   if (deviceCount === 0) return presence.building;
   if (alarmDevices > 0) return presence.alarm;
   return onlineDevices > 0 ? presence.online : presence.offline;
 }
 
 /** Updates plants and the counters of their readers after changes of their devices. The plants must be locked (plants/lock.ts). */
-export async function shiftDevices(trx: Db, shifts: readonly DeviceShift[], at: Instant): Promise<void> {
+export async function shiftDevices(
+  trx: Db,
+  shifts: readonly DeviceShift[],
+  at: Instant,
+): Promise<void> {
   const tallies = new Map<string, Tally>();
   const counts: CountShift[] = [];
   const moves: DeviceMove[] = [];
   for (const { plantId, deviceId, kind, from, to } of shifts) {
     let tally = tallies.get(plantId);
-    if (!tally) tallies.set(plantId, (tally = { deviceCount: 0, onlineDevices: 0, alarmDevices: 0, abnormalDevices: 0 }));
+    if (!tally)
+      tallies.set(
+        plantId,
+        (tally = { deviceCount: 0, onlineDevices: 0, alarmDevices: 0, abnormalDevices: 0 }),
+      );
     if (from) add(tally, from, -1);
     if (to) add(tally, to, 1);
     if (from) counts.push({ plantId, kind, state: from.state, amount: -1 });
@@ -63,12 +76,24 @@ export const presenceNames = ['', 'online', 'offline', 'alarm'];
 
 /** Records which devices came, left or changed their state. */
 async function tellShifts(trx: Db, shifts: readonly DeviceShift[], at: Instant): Promise<void> {
-  const about = ({ plantId, deviceId }: DeviceShift, data: Readonly<Record<string, unknown>>) => ({ plantId, deviceId, occurredAt: at, data });
-  const moved = (kept: (shift: DeviceShift) => boolean) => shifts.filter(kept).map((shift) => about(shift, { deviceKind: shift.kind }));
+  const about = ({ plantId, deviceId }: DeviceShift, data: Readonly<Record<string, unknown>>) => ({
+    plantId,
+    deviceId,
+    occurredAt: at,
+    data,
+  });
+  const moved = (kept: (shift: DeviceShift) => boolean) =>
+    shifts.filter(kept).map((shift) => about(shift, { deviceKind: shift.kind }));
   const changed = shifts.flatMap((shift) => {
     const { from, to } = shift;
     if (!from || !to || from.state === to.state) return [];
-    return [about(shift, { state: presenceNames[to.state], formerState: presenceNames[from.state], unexpected: to.offlineAbnormal === 1 })];
+    return [
+      about(shift, {
+        state: presenceNames[to.state],
+        formerState: presenceNames[from.state],
+        unexpected: to.offlineAbnormal === 1,
+      }),
+    ];
   });
   await tellOfDevices(
     trx,
@@ -92,10 +117,22 @@ function add(tally: Tally, { state, offlineAbnormal }: DevicePresence, amount: 1
   if (offlineAbnormal === 1) tally.abnormalDevices += amount;
 }
 
-async function shiftPlants(trx: Db, tallies: ReadonlyMap<string, Tally>, at: Instant): Promise<CountShift[]> {
+async function shiftPlants(
+  trx: Db,
+  tallies: ReadonlyMap<string, Tally>,
+  at: Instant,
+): Promise<CountShift[]> {
   const plants = await trx
     .selectFrom('plant')
-    .select(['id', 'state', 'stateSince', 'deviceCount', 'onlineDevices', 'alarmDevices', 'abnormalDevices'])
+    .select([
+      'id',
+      'state',
+      'stateSince',
+      'deviceCount',
+      'onlineDevices',
+      'alarmDevices',
+      'abnormalDevices',
+    ])
     .where(anyOf(trx, 'id', listParameter(trx, [...tallies.keys()])))
     .execute();
   const counts: CountShift[] = [];
@@ -115,7 +152,10 @@ async function shiftPlants(trx: Db, tallies: ReadonlyMap<string, Tally>, at: Ins
       .execute();
     if (state === before) continue;
     await turnStanding(trx, id, { state, reports: reports(state) });
-    counts.push({ plantId: id, kind: 'plant', state: before, amount: -1 }, { plantId: id, kind: 'plant', state, amount: 1 });
+    counts.push(
+      { plantId: id, kind: 'plant', state: before, amount: -1 },
+      { plantId: id, kind: 'plant', state, amount: 1 },
+    );
   }
   return counts;
 }

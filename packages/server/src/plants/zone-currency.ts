@@ -160,7 +160,8 @@ interface RegionOfZones {
 }
 
 /** A zone has several names; this is the one that the runtime’s lists have. */
-const canonical = (zone: string): string => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+const canonical = (zone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 
 let byZone: ReadonlyMap<string, string> | undefined;
 
@@ -169,7 +170,8 @@ function zonesWithCurrency(): ReadonlyMap<string, string> {
   for (const [currency, regions] of Object.entries(REGIONS_OF)) {
     for (const region of regions.split(' ')) {
       const { getTimeZones } = Intl.Locale.prototype as unknown as RegionOfZones;
-      for (const zone of getTimeZones.call(new Intl.Locale(`und-${region}`)) ?? []) found.set(zone, currency);
+      for (const zone of getTimeZones.call(new Intl.Locale(`und-${region}`)) ?? [])
+        found.set(zone, currency);
     }
   }
   return found;

@@ -18,7 +18,12 @@ export function checkTimeZone(name: string): string {
 
 /** A plant's zones, oldest first. */
 export const listZones = (db: Db, plantId: string): Promise<ZoneSince[]> =>
-  db.selectFrom('plantZone').select(['fromAt', 'timeZone']).where('plantId', '=', plantId).orderBy('fromAt').execute();
+  db
+    .selectFrom('plantZone')
+    .select(['fromAt', 'timeZone'])
+    .where('plantId', '=', plantId)
+    .orderBy('fromAt')
+    .execute();
 
 const zonesOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
   db
@@ -46,13 +51,21 @@ export async function zonesOf(db: Db, plants: readonly Zoned[]): Promise<Map<str
     else moved.set(plantId, []);
   }
   if (moved.size === 0) return zones;
-  for (const { plantId, ...span } of await zonesOfPlants(db, { plantIds: listParameter(db, [...moved.keys()]) })) moved.get(plantId)!.push(span);
+  for (const { plantId, ...span } of await zonesOfPlants(db, {
+    plantIds: listParameter(db, [...moved.keys()]),
+  }))
+    moved.get(plantId)!.push(span);
   for (const [plantId, spans] of moved) zones.set(plantId, spans);
   return zones;
 }
 
 /** Changes the time zone of a plant from now on: past days keep theirs. Throws invalidValue, noPermission. */
-export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: string): Promise<void> {
+export async function changeTimeZone(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  name: string,
+): Promise<void> {
   const timeZone = checkTimeZone(name);
   const plant = await lockPlant(trx, plantId);
   const { zoneAwaitsOwner, ...facts } = JSON.parse(plant.facts) as PlantFacts;
@@ -69,7 +82,11 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
     .values({ plantId, fromAt: act.at, timeZone })
     .onConflict((conflict) => conflict.columns(['plantId', 'fromAt']).doUpdateSet({ timeZone }))
     .execute();
-  await trx.updateTable('plant').set({ timeZone, updatedAt: act.at }).where('id', '=', plantId).execute();
+  await trx
+    .updateTable('plant')
+    .set({ timeZone, updatedAt: act.at })
+    .where('id', '=', plantId)
+    .execute();
   // Its day now ends at another time.
   await appointStanding(trx, plantId, 0);
   // Tariff hours are in local time, and readings of devices whose clock is ahead may be stored already.

@@ -43,7 +43,8 @@ export function startChild(take: (message: Upward) => void): Child {
   // If it ends while something is being sent to it, 'exit' tells everything.
   worker.on('error', () => {});
   worker.on('exit', (code: number | null, signal: string | null) => {
-    const how = state.reason ?? (signal ? `was ended by ${signal}` : `ended with exit code ${code}`);
+    const how =
+      state.reason ?? (signal ? `was ended by ${signal}` : `ended with exit code ${code}`);
     state.isServing = false;
     handedOver.ended();
     started.reject(new Error(state.reason ?? `a process ${how} before it had started`));

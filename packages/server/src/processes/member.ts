@@ -25,7 +25,8 @@ export const hasPrimary = (): boolean => cluster.isWorker;
 /** The primary that has started this process. */
 export function joinPrimary(): Primary {
   // What cannot be sent any more is not wanted any more either.
-  const send = (message: Upward): void => void process.send!(message, undefined, undefined, () => {});
+  const send = (message: Upward): void =>
+    void process.send!(message, undefined, undefined, () => {});
   const buckets = createBucketClient(send);
   const listeners = new Map<string, (text: string) => void>();
   const stopping = Promise.withResolvers<void>();

@@ -2,7 +2,11 @@ import type { Addresses } from '../edges/listeners/listener.ts';
 import type { Allowance, BucketRate } from '../kernel/token-buckets.ts';
 
 /** Something about one key of the buckets of a name. */
-export type BucketQuestion = readonly [action: 'take' | 'peek' | 'charge', name: string, key: string];
+export type BucketQuestion = readonly [
+  action: 'take' | 'peek' | 'charge',
+  name: string,
+  key: string,
+];
 
 /** What a process sends to the primary. */
 export type Upward =

@@ -1,4 +1,9 @@
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  type MetricObjectWithValues,
+  type MetricValue,
+  type Registry,
+} from 'prom-client';
 
 /** `metricName`: that of a histogram’s series, such as its sum. */
 type Value = MetricValue<string> & { readonly metricName?: string };
@@ -35,7 +40,10 @@ function added(some: Metrics, others: Metrics): Metrics {
   const names = new Map(some.map((metric) => [metric.name, metric]));
   for (const metric of others) {
     const known = names.get(metric.name);
-    names.set(metric.name, known ? { ...metric, values: addedValues(known.values, metric.values) } : metric);
+    names.set(
+      metric.name,
+      known ? { ...metric, values: addedValues(known.values, metric.values) } : metric,
+    );
   }
   return [...names.values()];
 }

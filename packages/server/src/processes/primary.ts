@@ -50,14 +50,21 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   let serving = false;
 
   const own = new Registry();
-  registerProcessMetrics(own, { version: VERSION, engine: config.databaseUrl === null ? 'sqlite' : 'postgres' });
+  registerProcessMetrics(own, {
+    version: VERSION,
+    engine: config.databaseUrl === null ? 'sqlite' : 'postgres',
+  });
   const count: Gauge = new Gauge({
     name: 'helioport_processes',
     help: 'Processes that serve the ports',
     registers: [own],
     collect: () => count.set(servingNow().length),
   });
-  const ends = new Counter({ name: 'helioport_process_ends_total', help: 'Processes that ended without being told to', registers: [own] });
+  const ends = new Counter({
+    name: 'helioport_process_ends_total',
+    help: 'Processes that ended without being told to',
+    registers: [own],
+  });
 
   const servingNow = (): Child[] => [...children].filter(({ isServing }) => isServing);
 
@@ -96,7 +103,10 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
       const how = await child.ended;
       if (stopping.signal.aborted) return;
       ends.inc();
-      pauseMs = clock.now() - begunAt >= SETTLED_MS ? 0 : Math.min(PAUSE_AT_MOST_MS, pauseMs === 0 ? FIRST_PAUSE_MS : 2 * pauseMs);
+      pauseMs =
+        clock.now() - begunAt >= SETTLED_MS
+          ? 0
+          : Math.min(PAUSE_AT_MOST_MS, pauseMs === 0 ? FIRST_PAUSE_MS : 2 * pauseMs);
       logger.error({ pid: child.pid, how, pauseMs }, 'a process ended, and another is started');
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
@@ -106,7 +116,10 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   /** Ready as soon as one of them is: those that are not get no connections. */
   async function isReady(): Promise<boolean> {
     if (!serving) return false;
-    const answers = servingNow().map(async (child) => (await child.ask('isReady')) === true || Promise.reject(new Error('not ready')));
+    const answers = servingNow().map(
+      async (child) =>
+        (await child.ask('isReady')) === true || Promise.reject(new Error('not ready')),
+    );
     return Promise.any(answers).catch(() => false);
   }
 
@@ -123,7 +136,11 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   }
 
   const elsewhere = linksBeside('ops', config.roles, config);
-  const ops: Part = { name: 'ops', setting: 'opsPort', listener: createOps({ isReady, metrics: { contentType: own.contentType, metrics }, elsewhere }) };
+  const ops: Part = {
+    name: 'ops',
+    setting: 'opsPort',
+    listener: createOps({ isReady, metrics: { contentType: own.contentType, metrics }, elsewhere }),
+  };
 
   async function start(): Promise<Addresses> {
     const health = await listenAll([ops], config);

@@ -37,7 +37,8 @@ export function createBucketClient(send: (message: Upward) => void): BucketClien
       };
     },
     take(allowances) {
-      for (const [i, resolve] of waiting.splice(0, allowances.length).entries()) resolve(allowances[i]!);
+      for (const [i, resolve] of waiting.splice(0, allowances.length).entries())
+        resolve(allowances[i]!);
     },
   };
 }

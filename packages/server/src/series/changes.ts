@@ -38,7 +38,11 @@ export function noteChanges(engine: Series): Changes {
     const name = `${CHANGED[kind]} ${subject}`;
     const stretch = stretches.get(name);
     if (!stretch) stretches.set(name, { kind, subject, fromKey, toKey });
-    else Object.assign(stretch, { fromKey: Math.min(fromKey, stretch.fromKey), toKey: Math.max(toKey, stretch.toKey) });
+    else
+      Object.assign(stretch, {
+        fromKey: Math.min(fromKey, stretch.fromKey),
+        toKey: Math.max(toKey, stretch.toKey),
+      });
   };
   return {
     series: {
@@ -58,10 +62,17 @@ export function noteChanges(engine: Series): Changes {
     note,
     isEmpty: () => stretches.size === 0,
     async store(trx) {
-      const rows = [...stretches.values()].map(({ kind, subject, fromKey, toKey }) => ({ kind: CHANGED[kind], subject, taken: 0, fromKey, toKey }));
+      const rows = [...stretches.values()].map(({ kind, subject, fromKey, toKey }) => ({
+        kind: CHANGED[kind],
+        subject,
+        taken: 0,
+        fromKey,
+        toKey,
+      }));
       // In one order, so that two attempts never deadlock.
       rows.sort((a, b) => a.kind - b.kind || a.subject - b.subject);
-      for (let done = 0; done < rows.length; done += ROWS_AT_ONCE) await mergeChanges(trx, rows.slice(done, done + ROWS_AT_ONCE));
+      for (let done = 0; done < rows.length; done += ROWS_AT_ONCE)
+        await mergeChanges(trx, rows.slice(done, done + ROWS_AT_ONCE));
     },
   };
 }
@@ -76,7 +87,9 @@ interface ChangeRow {
 
 /** Stores stretches; one that is stored already is widened. */
 export async function mergeChanges(db: Db, rows: readonly ChangeRow[]): Promise<void> {
-  const [least, greatest] = (engineOf(db) === 'postgres' ? ['least', 'greatest'] : ['min', 'max']).map((name) => sql.raw(name));
+  const [least, greatest] = (
+    engineOf(db) === 'postgres' ? ['least', 'greatest'] : ['min', 'max']
+  ).map((name) => sql.raw(name));
   await db
     .insertInto('seriesChange')
     .values(rows)

@@ -35,7 +35,8 @@ export function createFieldLists(db: Db, listsAtMost = LISTS_AT_MOST): FieldList
   };
 
   const load = async (from: Db): Promise<void> => {
-    for (const row of await from.selectFrom('fieldList').select(['id', 'names']).execute()) keep(row);
+    for (const row of await from.selectFrom('fieldList').select(['id', 'names']).execute())
+      keep(row);
   };
 
   const listOf = (id: number): FieldList => {
@@ -50,7 +51,10 @@ export function createFieldLists(db: Db, listsAtMost = LISTS_AT_MOST): FieldList
       const wanted = sets.map((names) => names.join(','));
       const missing = [...new Set(wanted.filter((names) => !byNames.has(names)))].toSorted();
       const room = Math.max(0, listsAtMost - byId.size);
-      const made = missing.length <= room ? missing : [...missing.slice(0, room), EVERYTHING].filter((names) => !byNames.has(names));
+      const made =
+        missing.length <= room
+          ? missing
+          : [...missing.slice(0, room), EVERYTHING].filter((names) => !byNames.has(names));
       if (made.length > 0) {
         await db
           .insertInto('fieldList')
@@ -61,7 +65,9 @@ export function createFieldLists(db: Db, listsAtMost = LISTS_AT_MOST): FieldList
       }
       return wanted.map((names) => byNames.get(names) ?? byNames.get(EVERYTHING)!);
     },
-    find: (names) => byNames.get(names.join(',')) ?? (byId.size >= listsAtMost ? byNames.get(EVERYTHING) : undefined),
+    find: (names) =>
+      byNames.get(names.join(',')) ??
+      (byId.size >= listsAtMost ? byNames.get(EVERYTHING) : undefined),
     async resolving(from: Db, read) {
       try {
         return read(listOf);

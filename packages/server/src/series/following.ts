@@ -9,7 +9,9 @@ const EVERY_MS = 1_000;
 
 /** The series have moved to an engine that the settings do not name. */
 export const settingFault = (engine: string): SeriesFault =>
-  new SeriesFault(`the series of this installation are in ${engine}: set HELIOPORT_SERIES_URL to its address`);
+  new SeriesFault(
+    `the series of this installation are in ${engine}: set HELIOPORT_SERIES_URL to its address`,
+  );
 
 /** The series of an installation whose settings name more than one engine: whichever they are in. */
 export interface FollowingSeries extends Series {
@@ -28,9 +30,15 @@ interface FollowingSources {
 }
 
 /** Follows the series from one engine to another (docs/adr/0051-moving-house.md). An engine is opened when the series are in it. */
-export function createFollowingSeries({ db, engines, where, logger }: FollowingSources): FollowingSeries {
+export function createFollowingSeries({
+  db,
+  engines,
+  where,
+  logger,
+}: FollowingSources): FollowingSeries {
   const [configured] = engines;
-  const engineOf = (name: string): Series | undefined => engines.find((engine) => engine.name === name);
+  const engineOf = (name: string): Series | undefined =>
+    engines.find((engine) => engine.name === name);
   let current: Series = engineOf(where) ?? configured;
   let timer: NodeJS.Timeout | undefined;
   /** The engine that the settings lack, once that has been said. */
@@ -88,5 +96,7 @@ export function createFollowingSeries({ db, engines, where, logger }: FollowingS
       await Promise.all(engines.map((engine) => engine.close()));
     },
   };
-  return new Proxy(own as FollowingSeries, { get: (_, name: keyof FollowingSeries) => own[name] ?? current[name as keyof Series] });
+  return new Proxy(own as FollowingSeries, {
+    get: (_, name: keyof FollowingSeries) => own[name] ?? current[name as keyof Series],
+  });
 }

@@ -37,7 +37,11 @@ const selectEntrance = prepareQuery<object, Entrance>((db) =>
     ? db.selectFrom(sql<Entrance>`"enterSeries"()`.as('entrance')).selectAll()
     : db
         .selectFrom('seriesHome')
-        .select(['engine', sql<number>`"copyingTo" is not null`.as('copying'), sql<number>`coalesce("shutUntil" > unixepoch('subsec') * 1000, 0)`.as('shut')]),
+        .select([
+          'engine',
+          sql<number>`"copyingTo" is not null`.as('copying'),
+          sql<number>`coalesce("shutUntil" > unixepoch('subsec') * 1000, 0)`.as('shut'),
+        ]),
 );
 
 /**
@@ -45,10 +49,15 @@ const selectEntrance = prepareQuery<object, Entrance>((db) =>
  * even if the series are about to move.
  * @throws SeriesShut, SeriesElsewhere
  */
-export async function enterSeries(trx: Db, { name }: Series, which: 'begin' | 'end'): Promise<boolean> {
+export async function enterSeries(
+  trx: Db,
+  { name }: Series,
+  which: 'begin' | 'end',
+): Promise<boolean> {
   const [entrance] = await selectEntrance(trx, {});
   if (entrance?.entered === false || (entrance?.shut && which === 'begin')) throw new SeriesShut();
-  if (entrance && entrance.engine !== null && entrance.engine !== name) throw new SeriesElsewhere(entrance.engine, name);
+  if (entrance && entrance.engine !== null && entrance.engine !== name)
+    throw new SeriesElsewhere(entrance.engine, name);
   return Boolean(entrance?.copying);
 }
 

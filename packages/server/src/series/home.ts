@@ -10,11 +10,13 @@ export interface Home {
   readonly copyingTo: string | null;
 }
 
-export const findHome = (db: Db): Promise<Home | undefined> => db.selectFrom('seriesHome').select(['engine', 'copyingTo']).executeTakeFirst();
+export const findHome = (db: Db): Promise<Home | undefined> =>
+  db.selectFrom('seriesHome').select(['engine', 'copyingTo']).executeTakeFirst();
 
 /** Returns where the series are, or would be if this process were the first. */
 export const whereSeriesAre = async (db: Db, configured: string): Promise<string> =>
-  (await findHome(db))?.engine ?? (configured === MAIN_DATABASE || (await holdsSeries(db)) ? MAIN_DATABASE : configured);
+  (await findHome(db))?.engine ??
+  (configured === MAIN_DATABASE || (await holdsSeries(db)) ? MAIN_DATABASE : configured);
 
 /**
  * Returns where the series are. As long as nobody has decided, they are in the main database if it holds any; otherwise the configured engine is theirs
@@ -29,7 +31,10 @@ export async function settleHome(db: Db, configured: string): Promise<string> {
     await shutSeries(trx);
     const settled = await whereSeriesAre(trx, configured);
     if (settled === MAIN_DATABASE || (await findHome(trx))) return settled;
-    await trx.insertInto('seriesHome').values({ id: 1, engine: settled, copyingTo: null, copier: null, shutUntil: null }).execute();
+    await trx
+      .insertInto('seriesHome')
+      .values({ id: 1, engine: settled, copyingTo: null, copier: null, shutUntil: null })
+      .execute();
     return settled;
   });
 }

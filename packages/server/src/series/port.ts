@@ -110,28 +110,67 @@ export interface Series {
   /** Inserts rows, or replaces those with the same key. An engine without transactions writes them in any order, also at the same time. */
   put(db: DbHandle, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; at most the first `limit`, if given. `toAt` may be Infinity. */
-  range(db: DbHandle, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
+  range(
+    db: DbHandle,
+    seriesId: number,
+    fromAt: number,
+    toAt: number,
+    limit?: number,
+  ): Promise<Sample[]>;
   /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are omitted. */
-  ranges(db: DbHandle, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
+  ranges(
+    db: DbHandle,
+    seriesIds: readonly number[],
+    fromAt: number,
+    toAt: number,
+  ): Promise<Map<number, Sample[]>>;
   /**
    * Samples of devices around spans of time: from the second one before each span to the first one after it, ascending, by seriesId. Engines that do not
    * share the caller's transaction need not have it.
    */
   around?(db: DbHandle, spans: readonly SampleSpan[]): Promise<Map<number, Sample[]>>;
   /** When a device's first sample with fromAt <= at < toAt was measured, epoch ms. `toAt` may be Infinity. */
-  firstSampleAt(db: DbHandle, seriesId: number, fromAt: number, toAt: number): Promise<number | undefined>;
+  firstSampleAt(
+    db: DbHandle,
+    seriesId: number,
+    fromAt: number,
+    toAt: number,
+  ): Promise<number | undefined>;
   /** The newest day of each binding that has one, or the newest before `beforeDay`. A single query, however many bindings. */
-  newestDays(db: DbHandle, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
+  newestDays(
+    db: DbHandle,
+    bindings: readonly number[],
+    beforeDay?: number,
+  ): Promise<Map<number, DayRow>>;
   /** The newest days of some bindings and the first days of others, both ascending by binding and day. A single query, however many bindings. */
-  endDays(db: DbHandle, newest: DaysWanted, first: DaysWanted): Promise<{ readonly newest: DayRow[]; readonly first: DayRow[] }>;
+  endDays(
+    db: DbHandle,
+    newest: DaysWanted,
+    first: DaysWanted,
+  ): Promise<{ readonly newest: DayRow[]; readonly first: DayRow[] }>;
   /** When the first sample of each binding was measured, epoch ms. */
   firstReports(db: DbHandle, bindings: readonly number[]): Promise<Map<number, number>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
-  days(db: DbHandle, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
+  days(
+    db: DbHandle,
+    bindings: readonly number[],
+    fromDay: number,
+    toDay: number,
+  ): Promise<DayRow[]>;
   /** The last day before a day, or the first after it. */
-  neighbourDay(db: DbHandle, binding: number, day: number, side: 'before' | 'after'): Promise<DayRow | undefined>;
+  neighbourDay(
+    db: DbHandle,
+    binding: number,
+    day: number,
+    side: 'before' | 'after',
+  ): Promise<DayRow | undefined>;
   /** Months from fromMonth to toMonth, both included, ordered by binding and month. */
-  months(db: DbHandle, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRow[]>;
+  months(
+    db: DbHandle,
+    bindings: readonly number[],
+    fromMonth: number,
+    toMonth: number,
+  ): Promise<MonthRow[]>;
   /** Stores marks, keyed by binding and attempt; durable when it resolves. */
   mark(marks: readonly Mark[]): Promise<void>;
   unmark(marks: readonly Mark[]): Promise<void>;
@@ -143,5 +182,9 @@ export interface Series {
    */
   seal(db: DbHandle, marks: readonly Mark[]): Promise<void>;
   /** Removes days and months of a binding. */
-  remove(db: DbHandle, binding: number, gone: { readonly days?: readonly number[]; readonly months?: readonly number[] }): Promise<void>;
+  remove(
+    db: DbHandle,
+    binding: number,
+    gone: { readonly days?: readonly number[]; readonly months?: readonly number[] },
+  ): Promise<void>;
 }

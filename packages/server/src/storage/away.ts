@@ -17,7 +17,16 @@ const SQLSTATES = new RegExp(
     '58030', // input or output failed
   ].join('|')})`,
 );
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 // Messages of errors for which the driver has no code.
 const MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
@@ -36,7 +45,8 @@ export class Overtaken extends Error {
 }
 
 /** Whether a transaction was ended, or ended itself, so that others could continue: it can be repeated at once. */
-export const isOvertaken = (error: unknown): boolean => error instanceof Error && /^(40001|40P01)$/.test(String((error as { code?: unknown }).code));
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof Error && /^(40001|40P01)$/.test(String((error as { code?: unknown }).code));
 
 /** Whether a query failed because the database is unavailable, full, read-only or overloaded, so that a retry may work a little later. */
 export function isStorageAway(error: unknown): boolean {

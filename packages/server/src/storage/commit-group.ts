@@ -31,7 +31,8 @@ export function createCommitGroup(db: Db): Commits {
   const commit = async (group: readonly Waiting[]): Promise<void> => {
     const failure = await commitTogether(db, group);
     if (!failure) return;
-    if (isLocked(failure.error)) for (const { reject } of [...group, ...waiting.splice(0)]) reject(failure.error);
+    if (isLocked(failure.error))
+      for (const { reject } of [...group, ...waiting.splice(0)]) reject(failure.error);
     else if (group.length === 1) group[0]!.reject(failure.error);
     else for (const one of group) await commit([one]);
   };
@@ -66,10 +67,14 @@ export function sharedCommits(db: Db): Commits {
 }
 
 /** Runs a small change in such a transaction; if `db` is a transaction already, as part of it. */
-export const inSharedCommit = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> => (db.isTransaction ? work(db) : sharedCommits(db)(work));
+export const inSharedCommit = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : sharedCommits(db)(work);
 
 /** @returns the error if it failed */
-async function commitTogether(db: Db, group: readonly Waiting[]): Promise<{ readonly error: unknown } | undefined> {
+async function commitTogether(
+  db: Db,
+  group: readonly Waiting[],
+): Promise<{ readonly error: unknown } | undefined> {
   const values: unknown[] = [];
   try {
     await db.transaction().execute(async (trx) => {

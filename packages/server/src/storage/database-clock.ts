@@ -11,7 +11,9 @@ export interface DatabaseClock extends Clock {
 
 /** Epoch milliseconds by PostgreSQL's clock. */
 export async function readDatabaseTime(db: Db): Promise<number> {
-  const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(db);
+  const { rows } = await sql<{
+    at: number;
+  }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(db);
   return rows[0]!.at;
 }
 

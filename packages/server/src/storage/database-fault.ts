@@ -6,7 +6,8 @@ export class DatabaseFault extends Error {
 const DAMAGED = 'the database file is damaged: put a backup in its place with helioport restore';
 
 /** The fault to report when pages of the embedded database are damaged. */
-export const damagedDatabase = (cause: unknown): DatabaseFault => new DatabaseFault(DAMAGED, { cause });
+export const damagedDatabase = (cause: unknown): DatabaseFault =>
+  new DatabaseFault(DAMAGED, { cause });
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const SQLITE: Readonly<Record<number, string>> = {
@@ -38,9 +39,16 @@ const POSTGRES: Readonly<Record<string, string>> = {
 
 /** The fault for a driver's error; undefined if there is no sentence for it. */
 export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
-  const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown };
-  const sentence = code === 'ERR_SQLITE_ERROR' ? SQLITE[Number(errcode) & 0xff] : POSTGRES[String(code)];
+  const { code, errcode, message } = (error ?? {}) as {
+    code?: unknown;
+    errcode?: unknown;
+    message?: unknown;
+  };
+  const sentence =
+    code === 'ERR_SQLITE_ERROR' ? SQLITE[Number(errcode) & 0xff] : POSTGRES[String(code)];
   if (sentence !== undefined) return new DatabaseFault(sentence, { cause: error });
   // The driver has no code for this error.
-  return message === 'timeout exceeded when trying to connect' ? new DatabaseFault('the database cannot be reached (no answer)', { cause: error }) : undefined;
+  return message === 'timeout exceeded when trying to connect'
+    ? new DatabaseFault('the database cannot be reached (no answer)', { cause: error })
+    : undefined;
 }

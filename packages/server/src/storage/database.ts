@@ -15,8 +15,19 @@ import type {
 } from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
-import type { CompanyFormerTable, CompanyInvitationTable, CompanyMemberTable, CompanyPlantTable, CompanyTable } from './tables/companies.ts';
-import type { EventLogTable, EventStreamTable, EventTable, SequenceBlockTable } from './tables/events.ts';
+import type {
+  CompanyFormerTable,
+  CompanyInvitationTable,
+  CompanyMemberTable,
+  CompanyPlantTable,
+  CompanyTable,
+} from './tables/companies.ts';
+import type {
+  EventLogTable,
+  EventStreamTable,
+  EventTable,
+  SequenceBlockTable,
+} from './tables/events.ts';
 import type {
   DeadLetterTable,
   DestinationProgressTable,
@@ -28,9 +39,23 @@ import type {
 } from './tables/forwarding.ts';
 import type { MailTable } from './tables/mail.ts';
 import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
-import type { AlarmNoticeTable, NewsItemTable, NewsMessageTable, NewsSettingTable, NewsWebhookTable, PushSubscriptionTable } from './tables/news.ts';
+import type {
+  AlarmNoticeTable,
+  NewsItemTable,
+  NewsMessageTable,
+  NewsSettingTable,
+  NewsWebhookTable,
+  PushSubscriptionTable,
+} from './tables/news.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
-import type { BindingStartTable, BindingTable, CollectorConnectionTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
+import type {
+  BindingStartTable,
+  BindingTable,
+  CollectorConnectionTable,
+  CollectorRefusalTable,
+  CollectorTokenTable,
+  DeviceTable,
+} from './tables/devices.ts';
 import type {
   ApplicationTable,
   ApplicationRefusalTable,
@@ -62,7 +87,13 @@ import type {
   StrategyVersionTable,
 } from './tables/strategies.ts';
 import type { SeriesChangeTable, SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
-import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable, SeriesClaimTable } from './tables/telemetry.ts';
+import type {
+  DeviceDayTable,
+  DeviceMonthTable,
+  FieldListTable,
+  SampleTable,
+  SeriesClaimTable,
+} from './tables/telemetry.ts';
 
 export type * from './columns.ts';
 export type * from './tables/accounts.ts';

@@ -15,9 +15,14 @@ const shortcuts = new WeakMap<DialectAdapter, Shortcut>();
  * A shortcut around kysely's drivers for prepared queries: going through them takes as long as the embedded
  * engine needs for a small query (benchmarks/RESULTS.md, Signed list). Undefined if there is none for the query.
  */
-export function directRun(adapter: DialectAdapter, { query }: CompiledQuery): DirectRun | undefined {
+export function directRun(
+  adapter: DialectAdapter,
+  { query }: CompiledQuery,
+): DirectRun | undefined {
   const shortcut = shortcuts.get(adapter);
-  return shortcut && (shortcut.takes === 'everything' || query.kind === 'SelectQueryNode') ? shortcut.run : undefined;
+  return shortcut && (shortcut.takes === 'everything' || query.kind === 'SelectQueryNode')
+    ? shortcut.run
+    : undefined;
 }
 
 /** Enables the shortcut, or disables it if it is undefined. */

@@ -5,7 +5,8 @@ const NAME = 'id';
 
 /** A name for this installation, made once: engines beside the database keep it, so that nobody else's rows are taken for its own. */
 export async function installationId(db: Db): Promise<string> {
-  const find = (): Promise<{ value: Uint8Array } | undefined> => db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
+  const find = (): Promise<{ value: Uint8Array } | undefined> =>
+    db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
   let found = await find();
   if (!found) {
     await db

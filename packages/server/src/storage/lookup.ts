@@ -17,9 +17,16 @@ export type BuildLookup<R extends Keyed> = (db: Db, found: RawBuilder<SqlBool>) 
  * than the query, lookups that arrive in the same turn of the event loop become one query. That query starts
  * only after all of them have arrived, so that a lookup never misses a revocation that was complete before it.
  */
-export function prepareLookup<R extends Keyed>(column: string, build: BuildLookup<R>): (db: Db, key: Uint8Array) => Promise<R | undefined> {
-  const one = prepareQuery<{ key: Uint8Array }, R>((db, p) => build(db, sql<SqlBool>`${sql.ref(column)} = ${p('key')}`));
-  const many = prepareQuery<{ keys: readonly Uint8Array[] }, R>((db, p) => build(db, sql<SqlBool>`${sql.ref(column)} = any(${p('keys')})`));
+export function prepareLookup<R extends Keyed>(
+  column: string,
+  build: BuildLookup<R>,
+): (db: Db, key: Uint8Array) => Promise<R | undefined> {
+  const one = prepareQuery<{ key: Uint8Array }, R>((db, p) =>
+    build(db, sql<SqlBool>`${sql.ref(column)} = ${p('key')}`),
+  );
+  const many = prepareQuery<{ keys: readonly Uint8Array[] }, R>((db, p) =>
+    build(db, sql<SqlBool>`${sql.ref(column)} = any(${p('keys')})`),
+  );
   const waiting = new WeakMap<Db, { readonly keys: Uint8Array[]; readonly rows: Promise<R[]> }>();
 
   async function together(db: Db, keys: readonly Uint8Array[]): Promise<R[]> {
@@ -36,6 +43,8 @@ export function prepareLookup<R extends Keyed>(column: string, build: BuildLooku
       waiting.set(db, (batch = { keys, rows: together(db, keys) }));
     }
     batch.keys.push(key);
-    return (await batch.rows).find(({ lookupKey }) => lookupKey !== null && Buffer.compare(lookupKey, key) === 0);
+    return (await batch.rows).find(
+      ({ lookupKey }) => lookupKey !== null && Buffer.compare(lookupKey, key) === 0,
+    );
   };
 }

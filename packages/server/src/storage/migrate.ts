@@ -72,7 +72,12 @@ export function shippedMigrations(): Migration[] {
     .toSorted()
     .map((file) => {
       const script = readFileSync(new URL(file, FOLDER), 'utf8');
-      return { id: Number.parseInt(file, 10), name: file, script, checksum: createHash('sha256').update(script).digest('hex') };
+      return {
+        id: Number.parseInt(file, 10),
+        name: file,
+        script,
+        checksum: createHash('sha256').update(script).digest('hex'),
+      };
     });
 }
 
@@ -84,24 +89,33 @@ export function shippedMigrations(): Migration[] {
 export async function migrate(db: Kysely<any>, engine: Engine, now: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     // On SQLite, write transactions exclude each other without a lock of ours.
-    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
+    if (engine === 'postgres')
+      await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
     await sql`create table if not exists schema_migration (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`.execute(
       trx,
     );
     const pending = pendingMigrations(await appliedMigrations(trx));
     for (const migration of pending) {
-      for (const statement of statements(migration.script, engine)) await sql.raw(statement).execute(trx);
+      for (const statement of statements(migration.script, engine))
+        await sql.raw(statement).execute(trx);
       const { id, name, checksum } = migration;
-      await sql`insert into schema_migration (id, name, checksum, applied_at) values (${id}, ${name}, ${checksum}, ${now})`.execute(trx);
+      await sql`insert into schema_migration (id, name, checksum, applied_at) values (${id}, ${name}, ${checksum}, ${now})`.execute(
+        trx,
+      );
     }
     return pending.map((migration) => migration.name);
   });
 }
 
 /** Brings something beside the database up to date, while all other instances that want to wait. */
-export async function migrateBeside<T>(db: Kysely<any>, engine: Engine, work: () => Promise<T>): Promise<T> {
+export async function migrateBeside<T>(
+  db: Kysely<any>,
+  engine: Engine,
+  work: () => Promise<T>,
+): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
+    if (engine === 'postgres')
+      await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
     return work();
   });
 }
@@ -119,7 +133,8 @@ export async function isMigrated(db: Kysely<any>): Promise<boolean> {
 
 async function appliedMigrations(db: Kysely<any>): Promise<Applied[]> {
   if (!(await isMigrated(db))) return [];
-  const { rows } = await sql<Applied>`select id, name, checksum from schema_migration order by id`.execute(db);
+  const { rows } =
+    await sql<Applied>`select id, name, checksum from schema_migration order by id`.execute(db);
   return rows;
 }
 
@@ -127,8 +142,14 @@ function pendingMigrations(applied: Applied[]): Migration[] {
   const shipped = shippedMigrations();
   for (const row of applied) {
     const own = shipped.find((migration) => migration.id === row.id);
-    if (!own) throw new MigrationFault(`the database was written by a newer version of Helioport (it has ${row.name})`);
-    if (own.checksum !== row.checksum) throw new MigrationFault(`migration ${row.name} is not the one that was applied to this database`);
+    if (!own)
+      throw new MigrationFault(
+        `the database was written by a newer version of Helioport (it has ${row.name})`,
+      );
+    if (own.checksum !== row.checksum)
+      throw new MigrationFault(
+        `migration ${row.name} is not the one that was applied to this database`,
+      );
   }
   return shipped.filter((migration) => !applied.some((row) => row.id === migration.id));
 }
@@ -136,7 +157,10 @@ function pendingMigrations(applied: Applied[]): Migration[] {
 function statements(script: string, engine: Engine): string[] {
   return script
     .replace(/--.*$/gm, '')
-    .replace(/\{(\w+)\}/g, (_, type: string) => TYPES[engine][type] ?? fail(`unknown type {${type}} in a migration`))
+    .replace(
+      /\{(\w+)\}/g,
+      (_, type: string) => TYPES[engine][type] ?? fail(`unknown type {${type}} in a migration`),
+    )
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '' && !statement.startsWith(NOTHING));

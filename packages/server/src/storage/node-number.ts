@@ -10,7 +10,11 @@ const NAME = 'nextNode';
  */
 export async function takeNodeNumber(db: Db): Promise<number> {
   for (;;) {
-    const found = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
+    const found = await db
+      .selectFrom('installation')
+      .select('value')
+      .where('name', '=', NAME)
+      .executeTakeFirst();
     const number = found ? Buffer.from(found.value).readUInt16BE() : randomInt(NODES);
     if (await replace(db, found?.value, toBytes((number + 1) % NODES))) return number;
     // Another server has taken this one.
@@ -24,9 +28,18 @@ function toBytes(number: number): Buffer {
 }
 
 /** @returns whether the value was still the one that was read */
-async function replace(db: Db, before: Uint8Array | undefined, value: Uint8Array): Promise<boolean> {
+async function replace(
+  db: Db,
+  before: Uint8Array | undefined,
+  value: Uint8Array,
+): Promise<boolean> {
   if (before) {
-    const { numUpdatedRows } = await db.updateTable('installation').set({ value }).where('name', '=', NAME).where('value', '=', before).executeTakeFirst();
+    const { numUpdatedRows } = await db
+      .updateTable('installation')
+      .set({ value })
+      .where('name', '=', NAME)
+      .where('value', '=', before)
+      .executeTakeFirst();
     return numUpdatedRows === 1n;
   }
   const { numInsertedOrUpdatedRows } = await db

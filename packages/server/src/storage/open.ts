@@ -25,7 +25,10 @@ export interface Storage {
 export function openStorage(address: string, limits?: TimeLimits): Storage {
   const engine: Engine = /^postgres(ql)?:\/\//.test(address) ? 'postgres' : 'sqlite';
   if (engine === 'sqlite') mkdirSync(dirname(address), { recursive: true });
-  const dialect = engine === 'postgres' ? createPostgresDialect({ url: address, ...(limits && { limits }) }) : createSqliteDialect({ file: address });
+  const dialect =
+    engine === 'postgres'
+      ? createPostgresDialect({ url: address, ...(limits && { limits }) })
+      : createSqliteDialect({ file: address });
   const db = new Kysely<Tables>({ dialect });
   const wakeUps = createWakeUps(engine, address);
   return {

@@ -26,7 +26,9 @@ export type PreparedQuery<P, R> = (db: Db, parameters: P) => Promise<R[]>;
  * A query that is built and compiled once per engine instead of at each call: building it takes longer
  * than the embedded engine needs to answer it (benchmarks/RESULTS.md).
  */
-export function prepareQuery<P extends object, R>(build: (db: Db, parameter: ParameterOf<P>) => Compilable<R>): PreparedQuery<P, R> {
+export function prepareQuery<P extends object, R>(
+  build: (db: Db, parameter: ParameterOf<P>) => Compilable<R>,
+): PreparedQuery<P, R> {
   const compiled = new WeakMap<DialectAdapter, Map<string, CompiledQuery<R>>>();
   // Names of the values on which the query's text depends.
   const choices = new Set<keyof P & string>();
@@ -55,7 +57,9 @@ export function prepareQuery<P extends object, R>(build: (db: Db, parameter: Par
       query = compile(db, values);
       variants.set(variantOf(values), query);
     }
-    const parameters = query.parameters.map((value) => (value instanceof Parameter ? values[value.name as keyof P] : value));
+    const parameters = query.parameters.map((value) =>
+      value instanceof Parameter ? values[value.name as keyof P] : value,
+    );
     const bound: CompiledQuery<R> = { ...query, parameters };
     const run = db.isTransaction ? undefined : directRun(adapter, query);
     return run ? run(bound) : (await db.executeQuery<R>(bound)).rows;

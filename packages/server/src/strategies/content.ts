@@ -22,12 +22,15 @@ export function readContent({ intervals, powerKw }: GivenContent): StrategyConte
 }
 
 /** What a strategy does, as stored. */
-export const contentOf = ({ content }: { readonly content: string }): StrategyContent => JSON.parse(content) as StrategyContent;
+export const contentOf = ({ content }: { readonly content: string }): StrategyContent =>
+  JSON.parse(content) as StrategyContent;
 
 /** Checks that devices can do what a strategy asks for, and that the owners of their plants allow it. Throws invalidValue. */
 export function checkTargets(content: StrategyContent, targets: readonly Target[]): void {
   // Of many devices, most are alike.
-  const alike = Map.groupBy(targets, ({ model, facts, ratedPowerW, strategyLimits }) => JSON.stringify([model, facts, ratedPowerW, strategyLimits]));
+  const alike = Map.groupBy(targets, ({ model, facts, ratedPowerW, strategyLimits }) =>
+    JSON.stringify([model, facts, ratedPowerW, strategyLimits]),
+  );
   for (const [target] of alike.values()) checkTarget(content, target!);
 }
 

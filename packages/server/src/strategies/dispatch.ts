@@ -19,7 +19,12 @@ import { getNamedTargets, type Target } from './targets.ts';
  * Dispatches a locked strategy to all its devices, or to none; does nothing if it was dispatched before. Throws strategyOver, deviceUnknown if one of
  * its devices is not within the caller's reach any more, invalidValue, controlStopped, deviceBusy.
  */
-export async function dispatchStrategy(trx: Db, act: Act, caller: ApplicationCaller, strategy: Strategy): Promise<void> {
+export async function dispatchStrategy(
+  trx: Db,
+  act: Act,
+  caller: ApplicationCaller,
+  strategy: Strategy,
+): Promise<void> {
   if (isOver(strategy, act.at)) throw new Failure('strategyOver');
   if (strategy.dispatchedAt !== null) return;
   const targets = await getCurrentTargets(trx, caller, strategy.id);
@@ -43,9 +48,14 @@ export async function dispatchStrategy(trx: Db, act: Act, caller: ApplicationCal
   await tellStates(trx, begun, act.at);
   await armTasks(trx, STRATEGY_DEVICE, deviceIds, act.at, Math.max(strategy.startAt, act.at));
   await armTasks(trx, STRATEGY_WATCH, [''], act.at);
-  if (content.kind === 'setPoint') await armTasks(trx, SET_POINTS, [''], act.at, Math.max(strategy.startAt, act.at));
+  if (content.kind === 'setPoint')
+    await armTasks(trx, SET_POINTS, [''], act.at, Math.max(strategy.startAt, act.at));
   const { id: strategyId, accountId, applicationId, name } = strategy;
-  await recordAudit(trx, act, { kind: 'strategy.dispatched', accountId, data: { strategyId, applicationId, name, devices: deviceIds.length } });
+  await recordAudit(trx, act, {
+    kind: 'strategy.dispatched',
+    accountId,
+    data: { strategyId, applicationId, name, devices: deviceIds.length },
+  });
 }
 
 /** Refuses plants whose owners have stopped the writes of others. Throws controlStopped. */
@@ -55,7 +65,11 @@ export function refuseStopped(targets: readonly Pick<Target, 'sn' | 'controlStop
 }
 
 /** The devices of a strategy, which must all still be where they were, and within the caller's reach. Throws deviceUnknown. */
-export async function getCurrentTargets(trx: Db, caller: ApplicationCaller, strategyId: string): Promise<Target[]> {
+export async function getCurrentTargets(
+  trx: Db,
+  caller: ApplicationCaller,
+  strategyId: string,
+): Promise<Target[]> {
   const rows = await trx
     .selectFrom('strategyDevice as sd')
     .innerJoin('device', 'device.id', 'sd.deviceId')
@@ -68,6 +82,7 @@ export async function getCurrentTargets(trx: Db, caller: ApplicationCaller, stra
     rows.map(({ sn }) => sn),
   );
   const places = new Map(rows.map(({ deviceId, plantId }) => [deviceId, plantId]));
-  if (targets.some(({ id, plantId }) => places.get(id) !== plantId)) throw new Failure('deviceUnknown');
+  if (targets.some(({ id, plantId }) => places.get(id) !== plantId))
+    throw new Failure('deviceUnknown');
   return targets;
 }

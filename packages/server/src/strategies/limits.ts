@@ -12,7 +12,11 @@ type Hours = StrategyLimits['quietHours'][number];
 const NOTHING: StrategyLimits = { reserveSocPercent: null, cyclesPerDay: null, quietHours: [] };
 
 /** What the owner of a plant lets strategies do there. */
-export const limitsOf = ({ strategyLimits }: { readonly strategyLimits: string | null }): StrategyLimits =>
+export const limitsOf = ({
+  strategyLimits,
+}: {
+  readonly strategyLimits: string | null;
+}): StrategyLimits =>
   strategyLimits === null ? NOTHING : (JSON.parse(strategyLimits) as StrategyLimits);
 
 /** The state of charge to which a set point may discharge a battery: from full to there are as many cycles as its owner allows. */
@@ -26,9 +30,17 @@ export function readQuietHours(given: readonly object[]): readonly Hours[] {
   return given.map((one, i) => {
     const { days, start, end, ...others } = one as Partial<Record<keyof Hours, unknown>>;
     const field = `quietHours[${i}]`;
-    if (Object.keys(others).length > 0) throw invalidValue(field, 'nothing but start, end and days');
-    const hours = { start: clockOf(start, `${field}.start`, '23:59'), end: clockOf(end, `${field}.end`, '24:00') };
-    if (hours.start === hours.end) throw invalidValue(`${field}.end`, 'a time other than the start; for the whole day, 00:00 to 24:00');
+    if (Object.keys(others).length > 0)
+      throw invalidValue(field, 'nothing but start, end and days');
+    const hours = {
+      start: clockOf(start, `${field}.start`, '23:59'),
+      end: clockOf(end, `${field}.end`, '24:00'),
+    };
+    if (hours.start === hours.end)
+      throw invalidValue(
+        `${field}.end`,
+        'a time other than the start; for the whole day, 00:00 to 24:00',
+      );
     return days === undefined ? hours : { days: daysOf(days, `${field}.days`), ...hours };
   });
 }
@@ -41,12 +53,18 @@ function clockOf(given: unknown, field: string, last: string): string {
 function daysOf(given: unknown, field: string): readonly WeekDay[] {
   const list = Array.isArray(given) ? (given as unknown[]) : [];
   const days = weekDays.filter((day) => list.includes(day));
-  if (days.length === 0 || days.length !== list.length) throw invalidValue(field, `a list of ${weekDays.join(', ')}, each once`);
+  if (days.length === 0 || days.length !== list.length)
+    throw invalidValue(field, `a list of ${weekDays.join(', ')}, each once`);
   return days;
 }
 
 /** Sets what strategies may do in a plant; those under way are adjusted. Throws noPermission. */
-export async function setLimits(trx: Db, act: Act, plantId: string, limits: StrategyLimits): Promise<void> {
+export async function setLimits(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  limits: StrategyLimits,
+): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   await trx
     .updateTable('plant')
@@ -70,7 +88,15 @@ export async function setLimits(trx: Db, act: Act, plantId: string, limits: Stra
     act.at,
   );
   const changed = changedFacts(factsOf(limitsOf(plant)), factsOf(limits));
-  if (changed) await recordAudit(trx, act, { kind: 'strategy.limitsSet', accountId: plant.ownerId, data: { plantId, ...changed } });
+  if (changed)
+    await recordAudit(trx, act, {
+      kind: 'strategy.limitsSet',
+      accountId: plant.ownerId,
+      data: { plantId, ...changed },
+    });
 }
 
-const factsOf = ({ quietHours, ...numbers }: StrategyLimits) => ({ ...numbers, quietHours: quietHours.length === 0 ? null : JSON.stringify(quietHours) });
+const factsOf = ({ quietHours, ...numbers }: StrategyLimits) => ({
+  ...numbers,
+  quietHours: quietHours.length === 0 ? null : JSON.stringify(quietHours),
+});

@@ -2,7 +2,15 @@ import type { StrategyDeviceRecord, StrategyRecord, StrategyState } from '@helio
 import { sql } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
-import { getPlant, narrow, reachOf, reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
+import {
+  getPlant,
+  narrow,
+  reachOf,
+  reachParameters,
+  visible,
+  type Reach,
+  type ReachParameters,
+} from '../plants/access.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
@@ -37,7 +45,8 @@ interface StrategyParameters extends ReachParameters {
 }
 
 /** The devices of strategies in the plants of a reach. */
-const seen = (db: Db, p: ParameterOf<ReachParameters>) => visible(db, p).innerJoin('strategyDevice as sd', 'sd.plantId', 'plant.id');
+const seen = (db: Db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p).innerJoin('strategyDevice as sd', 'sd.plantId', 'plant.id');
 
 const strategies = prepareQuery((db, p: ParameterOf<StrategyParameters>) => {
   let query = db
@@ -48,55 +57,114 @@ const strategies = prepareQuery((db, p: ParameterOf<StrategyParameters>) => {
     .where('s.id', '<', p('before'))
     .orderBy('s.id', 'desc')
     .limit(p('limit'));
-  if (p.has('applicationId')) query = query.where('s.applicationId', '=', p('applicationId')).where('s.accountId', '=', p('authorizedBy'));
+  if (p.has('applicationId'))
+    query = query
+      .where('s.applicationId', '=', p('applicationId'))
+      .where('s.accountId', '=', p('authorizedBy'));
   if (p.has('ofPlants')) query = query.where('s.id', 'in', seen(db, p).select('sd.strategyId'));
   if (p.has('id')) query = query.where('s.id', '=', p('id'));
   if (p.has('reference')) query = query.where('s.reference', '=', p('reference'));
-  return p.has('currentAt') ? query.where('s.endedAt', 'is', null).where('s.endAt', '>', p('currentAt')) : query;
+  return p.has('currentAt')
+    ? query.where('s.endedAt', 'is', null).where('s.endAt', '>', p('currentAt'))
+    : query;
 });
 
 const counts = prepareQuery((db, p: ParameterOf<ReachParameters & { ids: unknown }>) =>
   seen(db, p)
     .where(anyOf(db, 'sd.strategyId', p('ids')))
-    .select(['sd.strategyId', 'sd.state', sql<number>`count(*)`.as('amount'), sql<Instant | null>`max(sd."endedAt")`.as('endedAt')])
+    .select([
+      'sd.strategyId',
+      'sd.state',
+      sql<number>`count(*)`.as('amount'),
+      sql<Instant | null>`max(sd."endedAt")`.as('endedAt'),
+    ])
     .select(sql<string | null>`max(sd.reason)`.as('reason'))
     .groupBy(['sd.strategyId', 'sd.state']),
 );
 
-const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string; after: string; only: string; limit: number }>) => {
-  const targets = seen(db, p)
-    .innerJoin('device', 'device.id', 'sd.deviceId')
-    .where('sd.strategyId', '=', p('id'))
-    .where('device.sn', '>', p('after'))
-    .select(['device.sn', 'sd.plantId', 'sd.state', 'sd.reason', 'sd.powerKw', 'sd.appliedAt', 'sd.endedAt', 'sd.restoredAt'])
-    .orderBy('device.sn')
-    .limit(p('limit'));
-  return p.has('only') ? targets.where('device.sn', '=', p('only')) : targets;
-});
+const devices = prepareQuery(
+  (
+    db,
+    p: ParameterOf<ReachParameters & { id: string; after: string; only: string; limit: number }>,
+  ) => {
+    const targets = seen(db, p)
+      .innerJoin('device', 'device.id', 'sd.deviceId')
+      .where('sd.strategyId', '=', p('id'))
+      .where('device.sn', '>', p('after'))
+      .select([
+        'device.sn',
+        'sd.plantId',
+        'sd.state',
+        'sd.reason',
+        'sd.powerKw',
+        'sd.appliedAt',
+        'sd.endedAt',
+        'sd.restoredAt',
+      ])
+      .orderBy('device.sn')
+      .limit(p('limit'));
+    return p.has('only') ? targets.where('device.sn', '=', p('only')) : targets;
+  },
+);
 
 /** The reach in which a caller sees strategies: applications by the scope for control, everybody else by the right to read. */
-const viewOf = (caller: Caller): Reach => reachOf(caller, caller.kind === 'application' ? 'control' : 'read');
+const viewOf = (caller: Caller): Reach =>
+  reachOf(caller, caller.kind === 'application' ? 'control' : 'read');
 
 /** Beyond the id of every strategy. */
 const NEWEST = '9'.repeat(19);
 
 function parametersOf(db: Db, caller: Caller, reach: Reach): StrategyParameters {
   const isApplication = caller.kind === 'application';
-  const whose = { applicationId: isApplication ? caller.applicationId : '', authorizedBy: caller.accountId ?? '', ofPlants: isApplication ? 0 : 1 };
-  return { ...reachParameters(db, reach), ...whose, id: '', reference: '', currentAt: 0, before: NEWEST, limit: 1 };
+  const whose = {
+    applicationId: isApplication ? caller.applicationId : '',
+    authorizedBy: caller.accountId ?? '',
+    ofPlants: isApplication ? 0 : 1,
+  };
+  return {
+    ...reachParameters(db, reach),
+    ...whose,
+    id: '',
+    reference: '',
+    currentAt: 0,
+    before: NEWEST,
+    limit: 1,
+  };
 }
 
 /** The strategies that a caller sees, newest first: an application its own, everybody else those for plants within reach. Throws noPermission. */
-export async function listStrategies(db: Db, caller: Caller, { plantId, reference = '', current, before = NEWEST, limit }: StrategySelection, now: Instant) {
+export async function listStrategies(
+  db: Db,
+  caller: Caller,
+  { plantId, reference = '', current, before = NEWEST, limit }: StrategySelection,
+  now: Instant,
+) {
   const view = viewOf(caller);
-  if (plantId !== undefined) await getPlant(db, caller, plantId, caller.kind === 'application' ? 'control' : 'read');
+  if (plantId !== undefined)
+    await getPlant(db, caller, plantId, caller.kind === 'application' ? 'control' : 'read');
   const reach = plantId === undefined ? view : narrow(view, [plantId]);
-  const selection = { reference, before, limit, currentAt: current ? now : 0, ...(plantId !== undefined && { ofPlants: 1 }) };
-  return toRecords(db, view, await strategies(db, { ...parametersOf(db, caller, reach), ...selection }), now);
+  const selection = {
+    reference,
+    before,
+    limit,
+    currentAt: current ? now : 0,
+    ...(plantId !== undefined && { ofPlants: 1 }),
+  };
+  return toRecords(
+    db,
+    view,
+    await strategies(db, { ...parametersOf(db, caller, reach), ...selection }),
+    now,
+  );
 }
 
 /** A strategy that a caller sees. Throws noPermission, alike for a foreign and an unknown one. */
-export async function getStrategy(db: Db, caller: Caller, id: string, now: Instant): Promise<StrategyRecord> {
+export async function getStrategy(
+  db: Db,
+  caller: Caller,
+  id: string,
+  now: Instant,
+): Promise<StrategyRecord> {
   const view = viewOf(caller);
   const found = await strategies(db, { ...parametersOf(db, caller, view), id });
   if (found.length === 0) throw new Failure('noPermission');
@@ -115,18 +183,28 @@ export function listTargets(
 
 type Listed = Strategy & { readonly applicationName: string };
 
-async function toRecords(db: Db, reach: Reach, found: readonly Listed[], now: Instant): Promise<StrategyRecord[]> {
+async function toRecords(
+  db: Db,
+  reach: Reach,
+  found: readonly Listed[],
+  now: Instant,
+): Promise<StrategyRecord[]> {
   const ids = listParameter(
     db,
     found.map(({ id }) => id),
   );
   const byId = new Map<string, DeviceCounts>();
   const ends = new Map<string, End>();
-  for (const { strategyId, state, amount, endedAt, reason } of found.length === 0 ? [] : await counts(db, { ...reachParameters(db, reach), ids })) {
+  for (const { strategyId, state, amount, endedAt, reason } of found.length === 0
+    ? []
+    : await counts(db, { ...reachParameters(db, reach), ids })) {
     byId.set(strategyId, { ...byId.get(strategyId), [state]: amount });
-    if (endedAt !== null && endedAt > (ends.get(strategyId)?.endedAt ?? 0)) ends.set(strategyId, { endedAt, reason });
+    if (endedAt !== null && endedAt > (ends.get(strategyId)?.endedAt ?? 0))
+      ends.set(strategyId, { endedAt, reason });
   }
-  return found.map((strategy) => recordOf(strategy, byId.get(strategy.id) ?? {}, ends.get(strategy.id), now));
+  return found.map((strategy) =>
+    recordOf(strategy, byId.get(strategy.id) ?? {}, ends.get(strategy.id), now),
+  );
 }
 
 /** How a strategy ended on the devices that a caller sees: it may go on for others. */
@@ -135,11 +213,30 @@ interface End {
   readonly reason: string | null;
 }
 
-function recordOf(strategy: Listed, amounts: DeviceCounts, end: End | undefined, now: Instant): StrategyRecord {
-  const { id, reference, name, program, priority, applicationName, startAt, endAt, heartbeatSeconds, heartbeatAt } = strategy;
+function recordOf(
+  strategy: Listed,
+  amounts: DeviceCounts,
+  end: End | undefined,
+  now: Instant,
+): StrategyRecord {
+  const {
+    id,
+    reference,
+    name,
+    program,
+    priority,
+    applicationName,
+    startAt,
+    endAt,
+    heartbeatSeconds,
+    heartbeatAt,
+  } = strategy;
   const { createdAt, dispatchedAt, endedAt } = strategy;
   const content = contentOf(strategy);
-  const what = content.kind === 'dayPlan' ? { intervals: content.intervals, powerKw: null } : { intervals: null, powerKw: content.powerKw };
+  const what =
+    content.kind === 'dayPlan'
+      ? { intervals: content.intervals, powerKw: null }
+      : { intervals: null, powerKw: content.powerKw };
   const state: StrategyState = stateOf(strategy, amounts);
   const seenEnd = state === 'cancelled' || state === 'failed' ? end : undefined;
   const times = {
@@ -152,5 +249,17 @@ function recordOf(strategy: Listed, amounts: DeviceCounts, end: End | undefined,
     endedAt: endedAt ?? seenEnd?.endedAt ?? (dispatchedAt !== null && endAt <= now ? endAt : null),
   };
   const reason = strategy.reason ?? seenEnd?.reason ?? null;
-  return { id, reference, name, program, priority, applicationName, state, reason, ...times, ...what, devices: amounts };
+  return {
+    id,
+    reference,
+    name,
+    program,
+    priority,
+    applicationName,
+    state,
+    reason,
+    ...times,
+    ...what,
+    devices: amounts,
+  };
 }

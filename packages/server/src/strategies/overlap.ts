@@ -15,7 +15,11 @@ interface Stay {
  * Refuses a strategy some of whose devices another one has at the same time. To another application's strategy, the refusal tells its times only.
  * The devices must be locked. Throws deviceBusy.
  */
-export async function refuseOverlap(trx: Db, { id = '', applicationId, startAt, endAt }: Stay, deviceIds: readonly string[]): Promise<void> {
+export async function refuseOverlap(
+  trx: Db,
+  { id = '', applicationId, startAt, endAt }: Stay,
+  deviceIds: readonly string[],
+): Promise<void> {
   const other = await trx
     .selectFrom('strategyDevice as sd')
     .innerJoin('strategy as s', 's.id', 'sd.strategyId')
@@ -34,5 +38,7 @@ export async function refuseOverlap(trx: Db, { id = '', applicationId, startAt, 
     .executeTakeFirst();
   if (!other) return;
   const data = { sn: other.sn, start: other.startAt, end: other.endAt };
-  throw new Failure('deviceBusy', { data: other.applicationId === applicationId ? { ...data, id: other.id } : data });
+  throw new Failure('deviceBusy', {
+    data: other.applicationId === applicationId ? { ...data, id: other.id } : data,
+  });
 }

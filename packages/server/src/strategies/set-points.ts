@@ -44,7 +44,9 @@ export const createSetPoints = ({ db, clock, telemetry }: SetPointDeps): Handler
       const shares = await sharesOf({ db, telemetry }, strategy, now);
       if (shares) await transaction((trx) => storeShares(trx, strategy, shares, now));
     }
-    const dueAt = Math.min(...dispatched.map(({ startAt }) => (startAt <= now ? now + EVERY_MS : startAt)));
+    const dueAt = Math.min(
+      ...dispatched.map(({ startAt }) => (startAt <= now ? now + EVERY_MS : startAt)),
+    );
     return dispatched.length > 0 ? { dueAt } : undefined;
   },
 });
@@ -88,37 +90,63 @@ async function sharesOf(
   const content = contentOf(strategy);
   const members = await listMembers(db, strategy.id);
   if (content.kind !== 'setPoint' || members.length === 0) return undefined;
-  const plants = await measure({ db, telemetry }, [...new Set(members.map(({ plantId }) => plantId))], now);
+  const plants = await measure(
+    { db, telemetry },
+    [...new Set(members.map(({ plantId }) => plantId))],
+    now,
+  );
   const zones = new Map<string, Zones>();
   for (const plantId of plants.keys()) zones.set(plantId, await zonesOf(db, plantId));
   const voltages = new Map(
-    members.map(({ deviceId, plantId, batteryVoltageV }) => [deviceId, batteryVoltageOf(plants.get(plantId)!.devices.get(deviceId) ?? {}) ?? batteryVoltageV]),
+    members.map(({ deviceId, plantId, batteryVoltageV }) => [
+      deviceId,
+      batteryVoltageOf(plants.get(plantId)!.devices.get(deviceId) ?? {}) ?? batteryVoltageV,
+    ]),
   );
   // Currents are whole amperes.
   const capabilitiesAt = (voltageOf: (member: Member) => number | null): Capability[] =>
     members.map((member) =>
       capabilityOf(
-        { ...batteryOf(member, plants.get(member.plantId)!, zones.get(member.plantId)!, now), stepW: voltageOf(member) ?? NOMINAL_BATTERY_V },
+        {
+          ...batteryOf(member, plants.get(member.plantId)!, zones.get(member.plantId)!, now),
+          stepW: voltageOf(member) ?? NOMINAL_BATTERY_V,
+        },
         strategy.endAt - now,
       ),
     );
   const idleW = idleExportW(
-    [...plants.values()].map(({ gridW, devices }) => ({ gridW, batteryW: sumOf([...devices.values()].map(({ batteryPowerW }) => batteryPowerW ?? 0)) })),
+    [...plants.values()].map(({ gridW, devices }) => ({
+      gridW,
+      batteryW: sumOf([...devices.values()].map(({ batteryPowerW }) => batteryPowerW ?? 0)),
+    })),
   );
   const wantedW = content.powerKw * 1000 - idleW;
-  const asked = new Map(members.flatMap(({ deviceId, powerKw }) => (powerKw === null ? [] : [[deviceId, powerKw * 1000] as const])));
+  const asked = new Map(
+    members.flatMap(({ deviceId, powerKw }) =>
+      powerKw === null ? [] : [[deviceId, powerKw * 1000] as const],
+    ),
+  );
   if (strategy.dividedAt !== null && asked.size === members.length) {
     // In the steps in which they were asked.
     const capabilities = capabilitiesAt(({ batteryVoltageV }) => batteryVoltageV);
     const isAble = stillFits(sumOf([...asked.values()]), asked, capabilities);
     const given = givenAt(asked, members, voltages, capabilities);
-    if (isAble && (stillFits(wantedW, given, capabilities) || strategy.dividedAt + LEFT_ALONE_MS > now)) return undefined;
+    if (
+      isAble &&
+      (stillFits(wantedW, given, capabilities) || strategy.dividedAt + LEFT_ALONE_MS > now)
+    )
+      return undefined;
   }
   const { shares } = divide(
     wantedW,
     capabilitiesAt(({ deviceId }) => voltages.get(deviceId) ?? null),
   );
-  return new Map([...shares].map(([deviceId, powerW]) => [deviceId, { powerKw: powerW / 1000, batteryVoltageV: voltages.get(deviceId) ?? null }]));
+  return new Map(
+    [...shares].map(([deviceId, powerW]) => [
+      deviceId,
+      { powerKw: powerW / 1000, batteryVoltageV: voltages.get(deviceId) ?? null },
+    ]),
+  );
 }
 
 /** What batteries give, W: their currents stay as they were set while their voltages fall or rise with their charge, and none gives more than it can. */
@@ -131,7 +159,8 @@ function givenAt(
   return new Map(
     members.map(({ deviceId, batteryVoltageV }, i) => {
       const powerW = asked.get(deviceId)!;
-      const ratio = (voltages.get(deviceId) ?? NOMINAL_BATTERY_V) / (batteryVoltageV ?? NOMINAL_BATTERY_V);
+      const ratio =
+        (voltages.get(deviceId) ?? NOMINAL_BATTERY_V) / (batteryVoltageV ?? NOMINAL_BATTERY_V);
       const { charge, discharge } = capabilities[i]!;
       return [deviceId, Math.max(-charge.mostW, Math.min(discharge.mostW, powerW * ratio))];
     }),
@@ -143,7 +172,15 @@ const listMembers = (db: Db, strategyId: string): Promise<Member[]> =>
     .selectFrom('strategyDevice as sd')
     .innerJoin('device', 'device.id', 'sd.deviceId')
     .innerJoin('plant', 'plant.id', 'sd.plantId')
-    .select(['sd.deviceId', 'sd.plantId', 'sd.powerKw', 'sd.batteryVoltageV', 'device.ratedPowerW', 'device.state', 'plant.strategyLimits'])
+    .select([
+      'sd.deviceId',
+      'sd.plantId',
+      'sd.powerKw',
+      'sd.batteryVoltageV',
+      'device.ratedPowerW',
+      'device.state',
+      'plant.strategyLimits',
+    ])
     .where('sd.strategyId', '=', strategyId)
     .where('sd.state', 'in', ['dispatching', 'active'])
     .orderBy('sd.deviceId')
@@ -183,18 +220,34 @@ async function measure(
   return new Map(
     plantIds.map((plantId) => {
       const devices = byPlant.get(plantId) ?? [];
-      const grids = gridPowerPrecedence.flatMap((kind) => devices.filter((device) => device.kind === kind).map(({ no }) => valuesOf(no).gridPowerW));
-      const inverters = new Map(devices.filter(({ kind }) => kind === 'inverter').map(({ no, deviceId }) => [deviceId, valuesOf(no)]));
-      return [plantId, { gridW: grids.find((gridW) => gridW !== undefined) ?? null, devices: inverters }];
+      const grids = gridPowerPrecedence.flatMap((kind) =>
+        devices.filter((device) => device.kind === kind).map(({ no }) => valuesOf(no).gridPowerW),
+      );
+      const inverters = new Map(
+        devices
+          .filter(({ kind }) => kind === 'inverter')
+          .map(({ no, deviceId }) => [deviceId, valuesOf(no)]),
+      );
+      return [
+        plantId,
+        { gridW: grids.find((gridW) => gridW !== undefined) ?? null, devices: inverters },
+      ];
     }),
   );
 }
 
-function batteryOf({ deviceId, ratedPowerW, state, strategyLimits }: Member, { devices }: Measured, zones: Zones, now: Instant): Omit<Battery, 'stepW'> {
+function batteryOf(
+  { deviceId, ratedPowerW, state, strategyLimits }: Member,
+  { devices }: Measured,
+  zones: Zones,
+  now: Instant,
+): Omit<Battery, 'stepW'> {
   const { batterySocPercent, dcPowerW } = devices.get(deviceId) ?? {};
   const limits = limitsOf({ strategyLimits });
   const minute = weekMinuteAt(zones, now);
-  const isQuiet = weekSpans(limits.quietHours).some(({ fromMinute, toMinute }) => modulo(minute - fromMinute, WEEK_MINUTES) < toMinute - fromMinute);
+  const isQuiet = weekSpans(limits.quietHours).some(
+    ({ fromMinute, toMinute }) => modulo(minute - fromMinute, WEEK_MINUTES) < toMinute - fromMinute,
+  );
   return {
     deviceId,
     isPresent: state !== presence.offline && !isQuiet,
@@ -211,7 +264,12 @@ function batteryOf({ deviceId, ratedPowerW, state, strategyLimits }: Member, { d
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-async function storeShares(trx: Db, { id }: Strategy, shares: ReadonlyMap<string, Share>, now: Instant): Promise<void> {
+async function storeShares(
+  trx: Db,
+  { id }: Strategy,
+  shares: ReadonlyMap<string, Share>,
+  now: Instant,
+): Promise<void> {
   const changed: string[] = [];
   for (const [deviceId, { powerKw, batteryVoltageV }] of shares) {
     const row = await trx

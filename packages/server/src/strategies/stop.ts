@@ -17,12 +17,19 @@ const places = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string }
  * Ends a strategy on the devices in the plants of a reach, or in one of them; on all its devices if these are all. Returns false if there are none:
  * it is a foreign strategy, or none at all.
  */
-export async function stopStrategy(trx: Db, act: Act, reach: Reach, id: string, plantId?: string): Promise<boolean> {
+export async function stopStrategy(
+  trx: Db,
+  act: Act,
+  reach: Reach,
+  id: string,
+  plantId?: string,
+): Promise<boolean> {
   const found = await places(trx, { ...reachParameters(trx, reach), id });
   const plants = found.filter((plant) => plantId === undefined || plant.id === plantId);
   if (plants.length === 0) return false;
   const plantIds = plants.map((plant) => plant.id);
-  const reason = act.actor === 'operator' ? 'the operator stopped it' : 'the owner of the plant stopped it';
+  const reason =
+    act.actor === 'operator' ? 'the operator stopped it' : 'the owner of the plant stopped it';
   const strategy = (await lockStrategy(trx, id))!;
   const elsewhere = await trx
     .selectFrom('strategyDevice')
@@ -35,7 +42,11 @@ export async function stopStrategy(trx: Db, act: Act, reach: Reach, id: string, 
   if (!elsewhere) await endStrategy(trx, act, strategy, reason);
   else if ((await endOnDevices(trx, act, id, reason, plantIds)) > 0) {
     for (const { id: stopped, ownerId } of plants)
-      await recordAudit(trx, act, { kind: 'strategy.ended', accountId: ownerId, data: { strategyId: id, name: strategy.name, plantId: stopped, reason } });
+      await recordAudit(trx, act, {
+        kind: 'strategy.ended',
+        accountId: ownerId,
+        data: { strategyId: id, name: strategy.name, plantId: stopped, reason },
+      });
   }
   return true;
 }

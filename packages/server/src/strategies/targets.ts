@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { displayVersionOf } from '../commands/parameters.ts';
 import { profileOf } from '../devices/profiles/profiles.ts';
 import { Failure } from '../kernel/failure.ts';
-import { narrow, plantsOfDevices, reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
+import {
+  narrow,
+  plantsOfDevices,
+  reachParameters,
+  visible,
+  type Reach,
+  type ReachParameters,
+} from '../plants/access.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
@@ -28,34 +35,64 @@ const inverters = (query: ReturnType<typeof visible>) =>
   query
     .innerJoin('device', 'device.plantId', 'plant.id')
     .where('device.kind', '=', sql.lit('inverter'))
-    .select(['device.id', 'device.sn', 'device.model', 'device.facts', 'device.ratedPowerW', 'plant.id as plantId', 'plant.strategyLimits'])
+    .select([
+      'device.id',
+      'device.sn',
+      'device.model',
+      'device.facts',
+      'device.ratedPowerW',
+      'plant.id as plantId',
+      'plant.strategyLimits',
+    ])
     .select('plant.controlStoppedAt')
     .select(sql<'inverter'>`'inverter'`.as('kind'))
     .orderBy('device.id');
 
 const bySerialNumbers = prepareQuery((db, p: ParameterOf<NamedParameters>) =>
-  inverters(visible(db, p, plantsOfDevices(db, 'sn', p('names')))).where(anyOf(db, 'device.sn', p('names'))),
+  inverters(visible(db, p, plantsOfDevices(db, 'sn', p('names')))).where(
+    anyOf(db, 'device.sn', p('names')),
+  ),
 );
 const ofPlants = prepareQuery((db, p: ParameterOf<ReachParameters>) => inverters(visible(db, p)));
-const plantsOf = prepareQuery((db, p: ParameterOf<ReachParameters>) => visible(db, p).select('plant.id'));
+const plantsOf = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p).select('plant.id'),
+);
 
 /** The inverters with certain serial numbers. Throws deviceUnknown if one of them is unknown, or not within the reach. */
-export async function getNamedTargets(db: Db, reach: Reach, serialNumbers: readonly string[]): Promise<Target[]> {
-  const found = await bySerialNumbers(db, { ...reachParameters(db, reach), names: listParameter(db, serialNumbers) });
+export async function getNamedTargets(
+  db: Db,
+  reach: Reach,
+  serialNumbers: readonly string[],
+): Promise<Target[]> {
+  const found = await bySerialNumbers(db, {
+    ...reachParameters(db, reach),
+    names: listParameter(db, serialNumbers),
+  });
   if (found.length !== new Set(serialNumbers).size) throw new Failure('deviceUnknown');
   return found;
 }
 
 /** The inverters of certain plants. Throws noPermission if one of the plants is unknown, or not within the reach. */
-export async function getTargetsOfPlants(db: Db, reach: Reach, plantIds: readonly string[]): Promise<Target[]> {
+export async function getTargetsOfPlants(
+  db: Db,
+  reach: Reach,
+  plantIds: readonly string[],
+): Promise<Target[]> {
   const parameters = reachParameters(db, narrow(reach, plantIds));
-  if ((await plantsOf(db, parameters)).length !== new Set(plantIds).size) throw new Failure('noPermission');
+  if ((await plantsOf(db, parameters)).length !== new Set(plantIds).size)
+    throw new Failure('noPermission');
   return ofPlants(db, parameters);
 }
 
 /** What plans have to know about a device. @param batteryVoltageV null = not measured */
 export function plannedDevice(
-  { sn, kind, model, facts, ratedPowerW }: Pick<Target, 'sn' | 'kind' | 'model' | 'facts' | 'ratedPowerW'>,
+  {
+    sn,
+    kind,
+    model,
+    facts,
+    ratedPowerW,
+  }: Pick<Target, 'sn' | 'kind' | 'model' | 'facts' | 'ratedPowerW'>,
   batteryVoltageV: number | null = null,
 ): PlannedDevice {
   const { modelCode, storage } = JSON.parse(facts) as DeviceFacts;

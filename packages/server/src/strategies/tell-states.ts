@@ -16,6 +16,11 @@ export const tellStates = (trx: Db, courses: readonly ToldCourse[], at: Instant)
   tellOfDevices(
     trx,
     'strategy.state',
-    courses.map(({ strategyId, deviceId, plantId, state, reason }) => ({ deviceId, plantId, occurredAt: at, data: { strategyId, state, reason } })),
+    courses.map(({ strategyId, deviceId, plantId, state, reason }) => ({
+      deviceId,
+      plantId,
+      occurredAt: at,
+      data: { strategyId, state, reason },
+    })),
     at,
   );

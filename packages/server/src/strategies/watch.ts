@@ -19,13 +19,22 @@ const EVERY_MS = 5_000;
  * The lane that notices what nobody reports: heartbeats that did not arrive, authorizations that ended in whichever way, plants whose owner changed or
  * stopped the writes of others. What is to be done is up to the devices' own lane.
  */
-export const createStrategyWatch = ({ db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: IdSource }): Handler => ({
+export const createStrategyWatch = ({
+  db,
+  clock,
+  ids,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}): Handler => ({
   async run({ transaction }) {
     const underWay = await listUnderWay(db);
     for (const strategy of underWay) {
       const act: Act = { at: clock.now(), actor: 'service', address: null, newId: ids };
       // As a rule, nothing has happened; then nothing is written.
-      if (isSilent(strategy, act.at)) await transaction(async (trx) => endSilent(trx, act, strategy.id));
+      if (isSilent(strategy, act.at))
+        await transaction(async (trx) => endSilent(trx, act, strategy.id));
       const lost = await listLost(db, strategy, act.at);
       if (lost.length > 0) await transaction((trx) => armTasks(trx, STRATEGY_DEVICE, lost, act.at));
     }
@@ -41,7 +50,12 @@ const listUnderWay = (db: Db): Promise<Strategy[]> =>
     .where('s.dispatchedAt', 'is not', null)
     .where('s.endedAt', 'is', null)
     .where(({ exists, selectFrom }) =>
-      exists(selectFrom('strategyDevice as sd').select(sql.lit(1).as('one')).whereRef('sd.strategyId', '=', 's.id').where('sd.endedAt', 'is', null)),
+      exists(
+        selectFrom('strategyDevice as sd')
+          .select(sql.lit(1).as('one'))
+          .whereRef('sd.strategyId', '=', 's.id')
+          .where('sd.endedAt', 'is', null),
+      ),
     )
     .orderBy('s.id')
     .execute();
@@ -54,12 +68,21 @@ function isSilent(strategy: Strategy, now: Instant): boolean {
 /** Ends a strategy unless a heartbeat has arrived in the meantime. */
 async function endSilent(trx: Db, act: Act, id: string): Promise<void> {
   const strategy = await lockStrategy(trx, id);
-  if (strategy && isSilent(strategy, act.at)) await endStrategy(trx, act, strategy, 'no heartbeat arrived in time');
+  if (strategy && isSilent(strategy, act.at))
+    await endStrategy(trx, act, strategy, 'no heartbeat arrived in time');
 }
 
 /** The devices on which a strategy may not go on. */
-async function listLost(db: Db, { id, grantId, accountId }: Strategy, now: Instant): Promise<string[]> {
-  const going = db.selectFrom('strategyDevice as sd').select('sd.deviceId').where('sd.strategyId', '=', id).where('sd.endedAt', 'is', null);
+async function listLost(
+  db: Db,
+  { id, grantId, accountId }: Strategy,
+  now: Instant,
+): Promise<string[]> {
+  const going = db
+    .selectFrom('strategyDevice as sd')
+    .select('sd.deviceId')
+    .where('sd.strategyId', '=', id)
+    .where('sd.endedAt', 'is', null);
   const application = await findStanding(db, grantId, now);
   const isStanding = application?.scopes.includes('control_device') === true;
   const { plantIds } = application ?? {};
@@ -73,7 +96,9 @@ async function listLost(db: Db, { id, grantId, accountId }: Strategy, now: Insta
             eb('plant.controlStoppedAt', 'is not', null),
             eb('device.plantId', 'is', null),
             eb('device.plantId', '!=', eb.ref('sd.plantId')),
-            ...(plantIds ? [eb('sd.plantId', 'not in', plantIds.length > 0 ? plantIds : [''])] : []),
+            ...(plantIds
+              ? [eb('sd.plantId', 'not in', plantIds.length > 0 ? plantIds : [''])]
+              : []),
           ]),
         )
     : going;

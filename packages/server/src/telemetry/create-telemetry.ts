@@ -12,7 +12,13 @@ import type { DayRollup, Latest, Span, Telemetry } from './telemetry.ts';
 const FIRST_DAYS = 31;
 
 /** Reads telemetry from an engine; `db` is the main database. */
-export function createTelemetry({ db, series: engine }: { readonly db: Db; readonly series: Series }): Telemetry {
+export function createTelemetry({
+  db,
+  series: engine,
+}: {
+  readonly db: Db;
+  readonly series: Series;
+}): Telemetry {
   return telemetryOver(settledReads(db, engine));
 }
 
@@ -20,11 +26,16 @@ function telemetryOver(series: SeriesReads): Telemetry {
   return {
     async latestOf(from, bindingNos, now = Number.POSITIVE_INFINITY) {
       const found = new Map<number, Latest>();
-      for (const [binding, row] of await series.newestDays(from, bindingNos)) found.set(binding, latestOfRow(row));
+      for (const [binding, row] of await series.newestDays(from, bindingNos))
+        found.set(binding, latestOfRow(row));
       return presentOf(from, series, found, now);
     },
     async endsOf(from, { bindingNos, first, now }) {
-      const ends = await series.endDays(from, { bindings: bindingNos, count: 2 }, { bindings: first, count: FIRST_DAYS });
+      const ends = await series.endDays(
+        from,
+        { bindings: bindingNos, count: 2 },
+        { bindings: first, count: FIRST_DAYS },
+      );
       const latest = new Map<number, Latest>();
       const before = new Map<number, DayRollup>();
       for (const rows of Map.groupBy(ends.newest, ({ binding }) => binding).values()) {
@@ -36,7 +47,12 @@ function telemetryOver(series: SeriesReads): Telemetry {
         latest: await presentOf(from, series, latest, now),
         before,
         beginnings: telemetryOver(daysAtHand(series, firstDays)),
-        first: new Map([...firstDays].map(([no, rows]) => [no, { days: rows.map(dayRollup), isAll: rows.length < FIRST_DAYS }])),
+        first: new Map(
+          [...firstDays].map(([no, rows]) => [
+            no,
+            { days: rows.map(dayRollup), isAll: rows.length < FIRST_DAYS },
+          ]),
+        ),
       };
     },
     firstReportsOf: (from, bindingNos) => series.firstReports(from, bindingNos),
@@ -52,15 +68,35 @@ function telemetryOver(series: SeriesReads): Telemetry {
     },
     async chartReadings(from, seriesId, spans) {
       if (spans.length === 0) return [];
-      const samples = await series.range(from, seriesId, Math.min(...spans.map(({ fromAt }) => fromAt)), Math.max(...spans.map(({ toAt }) => toAt)));
-      const within = ({ fromAt, toAt }: Span) => samples.filter(({ at }) => at >= fromAt && at < toAt);
-      return spans.flatMap((span) => downsample(within(span), span.fromAt, span.toAt).map(readingOf));
+      const samples = await series.range(
+        from,
+        seriesId,
+        Math.min(...spans.map(({ fromAt }) => fromAt)),
+        Math.max(...spans.map(({ toAt }) => toAt)),
+      );
+      const within = ({ fromAt, toAt }: Span) =>
+        samples.filter(({ at }) => at >= fromAt && at < toAt);
+      return spans.flatMap((span) =>
+        downsample(within(span), span.fromAt, span.toAt).map(readingOf),
+      );
     },
     async readingsOf(from, parts) {
       if (parts.length === 0) return [];
-      const [fromAt, toAt] = [Math.min(...parts.map((part) => part.fromAt)), Math.max(...parts.map((part) => part.toAt))];
-      const samples = await series.ranges(from, [...new Set(parts.map(({ seriesId }) => seriesId))], fromAt, toAt);
-      return parts.map((part) => (samples.get(part.seriesId) ?? []).filter(({ at }) => at >= part.fromAt && at < part.toAt).map(readingOf));
+      const [fromAt, toAt] = [
+        Math.min(...parts.map((part) => part.fromAt)),
+        Math.max(...parts.map((part) => part.toAt)),
+      ];
+      const samples = await series.ranges(
+        from,
+        [...new Set(parts.map(({ seriesId }) => seriesId))],
+        fromAt,
+        toAt,
+      );
+      return parts.map((part) =>
+        (samples.get(part.seriesId) ?? [])
+          .filter(({ at }) => at >= part.fromAt && at < part.toAt)
+          .map(readingOf),
+      );
     },
     dayCurves: (from, day, parts, withTotals) => dayCurves(from, series, day, parts, withTotals),
   };

@@ -16,14 +16,30 @@ import { totalsBefore } from '../series/sums.ts';
 import type { BoundDay, CurveEnergy, CurvePoint } from './telemetry.ts';
 
 /** The readings of bindings on a local day, each with the day's energies up to it, calculated by the same fold as the roll-ups. */
-export async function dayCurves(db: Db, series: SeriesReads, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]> {
+export async function dayCurves(
+  db: Db,
+  series: SeriesReads,
+  day: number,
+  parts: readonly BoundDay[],
+  withTotals: boolean,
+): Promise<CurvePoint[][]> {
   if (parts.length === 0) return [];
   const bindings = parts.map(({ bindingNo }) => bindingNo);
-  const [fromAt, toAt] = [Math.min(...parts.map((one) => one.fromAt)), Math.max(...parts.map((one) => one.toAt))];
+  const [fromAt, toAt] = [
+    Math.min(...parts.map((one) => one.fromAt)),
+    Math.max(...parts.map((one) => one.toAt)),
+  ];
   const month = monthOf(day);
   const devices = await findBoundDevices(db, bindings);
   // A device may continue from its last day in another plant, or in an earlier binding to this one.
-  const withFormer = [...new Set(bindings.flatMap((no) => [no, ...(devices.get(no)?.former ? [devices.get(no)!.former!.binding] : [])]))];
+  const withFormer = [
+    ...new Set(
+      bindings.flatMap((no) => [
+        no,
+        ...(devices.get(no)?.former ? [devices.get(no)!.former!.binding] : []),
+      ]),
+    ),
+  ];
   const [samples, carried, days, months] = await Promise.all([
     series.ranges(db, [...new Set(parts.map(({ seriesId }) => seriesId))], fromAt, toAt),
     series.newestDays(db, withFormer, day),
@@ -35,15 +51,29 @@ export async function dayCurves(db: Db, series: SeriesReads, day: number, parts:
   return parts.map((part) => {
     const { bindingNo } = part;
     const device = devices.get(bindingNo);
-    const own = (samples.get(part.seriesId) ?? []).filter(({ at }) => at >= part.fromAt && at < part.toAt);
+    const own = (samples.get(part.seriesId) ?? []).filter(
+      ({ at }) => at >= part.fromAt && at < part.toAt,
+    );
     if (!device || own.length === 0) return [];
     const ownDays = daysByBinding.get(bindingNo) ?? [];
-    const totals = withTotals ? totalsBefore(bindingNo, day, monthsByBinding.get(bindingNo) ?? [], ownDays) : undefined;
+    const totals = withTotals
+      ? totalsBefore(bindingNo, day, monthsByBinding.get(bindingNo) ?? [], ownDays)
+      : undefined;
     const before = {
       carried: carried.get(bindingNo),
-      cameFrom: device.former && (daysByBinding.get(device.former.binding)?.find((row) => row.day === day) ?? carried.get(device.former.binding)),
+      cameFrom:
+        device.former &&
+        (daysByBinding.get(device.former.binding)?.find((row) => row.day === day) ??
+          carried.get(device.former.binding)),
     };
-    return curveOf(own, { day, part, device, totals, ...before, stored: ownDays.find((row) => row.day === day) });
+    return curveOf(own, {
+      day,
+      part,
+      device,
+      totals,
+      ...before,
+      stored: ownDays.find((row) => row.day === day),
+    });
   });
 }
 
@@ -60,17 +90,24 @@ interface Circumstances {
   readonly stored: DayRow | undefined;
 }
 
-function curveOf(samples: readonly Sample[], { day: date, part, device, totals, carried, cameFrom, stored }: Circumstances): CurvePoint[] {
+function curveOf(
+  samples: readonly Sample[],
+  { day: date, part, device, totals, carried, cameFrom, stored }: Circumstances,
+): CurvePoint[] {
   const rules = dayRules(device, date);
   const terms = dayTerms(device, date);
   const shown = new Set(downsample(samples, part.fromAt, part.toAt));
-  const state = !carried && cameFrom ? dayAfterMove(cameFrom.state, samples[0]!, rules.startAt, terms) : openDay(carried?.state, samples[0]!, terms);
+  const state =
+    !carried && cameFrom
+      ? dayAfterMove(cameFrom.state, samples[0]!, rules.startAt, terms)
+      : openDay(carried?.state, samples[0]!, terms);
   const rows: GrowingPoint[] = [];
   for (const sample of samples) {
     stepDay(state, sample, rules, undefined);
     if (!shown.has(sample)) continue;
     // The next day's first sample may have given this day the share from before midnight: it is part of the day's energy, but not of the total.
-    const day = sample === samples.at(-1) && stored?.state.last.at === sample.at ? stored.state : state;
+    const day =
+      sample === samples.at(-1) && stored?.state.last.at === sample.at ? stored.state : state;
     rows.push({ ...readingOf(sample), energies: energiesAsOf(day, state, totals) });
   }
   return neverFalling(rows);
@@ -84,7 +121,11 @@ interface GrowingPoint extends CurvePoint {
 }
 
 /** Energies at a point of a curve: those of the day from one state, the totals from another. */
-function energiesAsOf(day: DayState, state: DayState, totals: readonly Totals[] | undefined): GrowingPoint['energies'] {
+function energiesAsOf(
+  day: DayState,
+  state: DayState,
+  totals: readonly Totals[] | undefined,
+): GrowingPoint['energies'] {
   const energies: { [C in Channel]?: CurveEnergy } = {};
   for (const [number, channel] of day.channels.entries()) {
     if (!channel) continue;

@@ -17,17 +17,33 @@ const LOOK_BACK_MS = [7_200_000, 86_400_000];
  * The newest values of bindings as of `now`. A device's clock may be up to a day ahead; readings from the future are not shown as current unless
  * there are no others. Takes three statements, and only if there are such readings.
  */
-export async function presentOf(db: Db, series: SeriesReads, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
+export async function presentOf(
+  db: Db,
+  series: SeriesReads,
+  latest: Map<number, Latest>,
+  now: number,
+): Promise<Map<number, Latest>> {
   const upTo = now + TOLERANCE_MS;
-  const ahead = [...latest.values()].filter(({ lastAt }) => lastAt > upTo).map(({ bindingNo }) => bindingNo);
+  const ahead = [...latest.values()]
+    .filter(({ lastAt }) => lastAt > upTo)
+    .map(({ bindingNo }) => bindingNo);
   if (ahead.length === 0) return latest;
   const present = new Map(latest);
-  let missing = [...(await findBoundDevices(db, ahead)).values()].filter(({ binding }) => ahead.includes(binding));
+  let missing = [...(await findBoundDevices(db, ahead)).values()].filter(({ binding }) =>
+    ahead.includes(binding),
+  );
   for (const backMs of LOOK_BACK_MS) {
     if (missing.length === 0) break;
-    const samples = await series.ranges(db, [...new Set(missing.map(({ seriesId }) => seriesId))], now - backMs, upTo + 1);
+    const samples = await series.ranges(
+      db,
+      [...new Set(missing.map(({ seriesId }) => seriesId))],
+      now - backMs,
+      upTo + 1,
+    );
     missing = missing.filter((device) => {
-      const ofDevice = samples.get(device.seriesId)?.filter(({ at }) => at >= device.fromAt && at < device.toAt) ?? [];
+      const ofDevice =
+        samples.get(device.seriesId)?.filter(({ at }) => at >= device.fromAt && at < device.toAt) ??
+        [];
       if (ofDevice.length === 0) return true;
       present.set(device.binding, { ...latest.get(device.binding)!, ...valuesOf(ofDevice) });
       return false;

@@ -7,19 +7,30 @@ import { addDay, type MonthState } from '../energy/month-state.ts';
 import { monthOf, yearOf } from '../calendar/plant-calendar.ts';
 import type { DayRow, MonthRow } from '../series/port.ts';
 import { sumsAfter } from '../series/sums.ts';
-import type { AmountsToDate, DayRollup, EnergiesToDate, Energy, Latest, MonthEnergy, MonthRollup } from './telemetry.ts';
+import type {
+  AmountsToDate,
+  DayRollup,
+  EnergiesToDate,
+  Energy,
+  Latest,
+  MonthEnergy,
+  MonthRollup,
+} from './telemetry.ts';
 
 const kwh = (mwh: number): number => mwh / MWH_PER_KWH;
 /** Internally, amounts are whole millionths of the currency. */
 const MICROS = 1_000_000;
-export const units = (micros: number | undefined): number | undefined => (micros === undefined ? undefined : micros / MICROS);
+export const units = (micros: number | undefined): number | undefined =>
+  micros === undefined ? undefined : micros / MICROS;
 
 /** A stored day as a roll-up, with energies by name of the channel. */
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
   const energies = energiesOf(state);
   const { production } = energies;
   // If a counter shows that nothing was produced, there is no peak.
-  const peaked = !Number.isNaN(state.peakPowerW) && !(production && production.energyKwh === 0 && !production.estimated);
+  const peaked =
+    !Number.isNaN(state.peakPowerW) &&
+    !(production && production.energyKwh === 0 && !production.estimated);
   return {
     bindingNo: binding,
     day,
@@ -37,7 +48,12 @@ export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
   const energies: { [C in Channel]?: Energy } = {};
   for (const number of state.channels.keys()) {
     const energy = energyOf(state, number);
-    if (energy) energies[channels[number]!] = { energyKwh: kwh(energy.mwh), estimated: energy.estimated, amount: units(moneyOf(state.prices[number], energy)) };
+    if (energy)
+      energies[channels[number]!] = {
+        energyKwh: kwh(energy.mwh),
+        estimated: energy.estimated,
+        amount: units(moneyOf(state.prices[number], energy)),
+      };
   }
   return energies;
 }
@@ -53,8 +69,14 @@ export function latestOfRow(row: DayRow): Latest {
     values[name] = value;
     olderAt[name] = at;
   }
-  for (let i = 0; i < measured.length; i++) if (!Number.isNaN(measured[i]!)) values[fields.names[i]!] = measured[i]!;
-  return { ...dayRollup(row), values, olderAt, energiesToDate: (today) => energiesToDate(row, today) };
+  for (let i = 0; i < measured.length; i++)
+    if (!Number.isNaN(measured[i]!)) values[fields.names[i]!] = measured[i]!;
+  return {
+    ...dayRollup(row),
+    values,
+    olderAt,
+    energiesToDate: (today) => energiesToDate(row, today),
+  };
 }
 
 /**
@@ -84,7 +106,12 @@ function energiesToDate(row: DayRow, today: number): { [C in Channel]?: Energies
   return energies;
 }
 
-const amountsToDate = (money: MoneySums, known: boolean, day: number, today: number): AmountsToDate => ({
+const amountsToDate = (
+  money: MoneySums,
+  known: boolean,
+  day: number,
+  today: number,
+): AmountsToDate => ({
   ...(known && {
     day: day === today ? money.day / MICROS : 0,
     month: monthOf(day) === monthOf(today) ? money.month / MICROS : 0,
@@ -95,18 +122,29 @@ const amountsToDate = (money: MoneySums, known: boolean, day: number, today: num
 });
 
 /** Roll-ups of months, with the open day of each binding added to its month. */
-export function monthRollups(months: readonly MonthRow[], newest: ReadonlyMap<number, DayRow>, fromMonth: number, toMonth: number): MonthRollup[] {
-  const states = new Map<string, MonthRow>(months.map((row) => [`${row.binding} ${row.month}`, row]));
+export function monthRollups(
+  months: readonly MonthRow[],
+  newest: ReadonlyMap<number, DayRow>,
+  fromMonth: number,
+  toMonth: number,
+): MonthRollup[] {
+  const states = new Map<string, MonthRow>(
+    months.map((row) => [`${row.binding} ${row.month}`, row]),
+  );
   for (const { binding, day, state } of newest.values()) {
     const month = monthOf(day);
     if (month < fromMonth || month > toMonth) continue;
     const key = `${binding} ${month}`;
     const closed = states.get(key)?.state ?? [];
-    const withOpen: MonthState = closed.map((sums) => sums && { ...sums, money: sums.money && { ...sums.money } });
+    const withOpen: MonthState = closed.map(
+      (sums) => sums && { ...sums, money: sums.money && { ...sums.money } },
+    );
     addDay(withOpen, state);
     states.set(key, { binding, month, state: withOpen });
   }
-  return [...states.values()].toSorted((a, b) => a.binding - b.binding || a.month - b.month).map(monthRollup);
+  return [...states.values()]
+    .toSorted((a, b) => a.binding - b.binding || a.month - b.month)
+    .map(monthRollup);
 }
 
 function monthRollup({ binding, month, state }: MonthRow): MonthRollup {

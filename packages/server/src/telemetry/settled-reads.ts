@@ -4,18 +4,30 @@ import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import type { Db } from '../storage/database.ts';
 
 /** The reads that telemetry needs from an engine. */
-export type SeriesReads = Pick<Series, 'range' | 'ranges' | 'newestDays' | 'endDays' | 'firstReports' | 'days' | 'months'>;
+export type SeriesReads = Pick<
+  Series,
+  'range' | 'ranges' | 'newestDays' | 'endDays' | 'firstReports' | 'days' | 'months'
+>;
 
 /**
  * Reads of an engine that return nothing half-written. If rows are marked, they are recalculated and read again; this waits for attempts that are
  * still changing them. An engine that shares transactions has no such rows.
  */
 export function settledReads(db: Db, series: Series): SeriesReads {
-  async function settled<Found>(read: () => Promise<Found>, rowsOf: (found: Found) => Iterable<DayRow | MonthRow>): Promise<Found> {
+  async function settled<Found>(
+    read: () => Promise<Found>,
+    rowsOf: (found: Found) => Iterable<DayRow | MonthRow>,
+  ): Promise<Found> {
     if (series.sharesTransaction) return read();
-    const readOnce = async (): Promise<{ readonly found: Found; readonly marked: readonly number[] }> => {
+    const readOnce = async (): Promise<{
+      readonly found: Found;
+      readonly marked: readonly number[];
+    }> => {
       const found = await read();
-      return { found, marked: [...rowsOf(found)].filter(({ isMarked }) => isMarked).map(({ binding }) => binding) };
+      return {
+        found,
+        marked: [...rowsOf(found)].filter(({ isMarked }) => isMarked).map(({ binding }) => binding),
+      };
     };
     for (;;) {
       const first = await readOnce();

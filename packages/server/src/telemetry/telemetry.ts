@@ -131,7 +131,10 @@ export interface Ends {
    */
   readonly beginnings: Telemetry;
   /** The first days of the bindings for which they were requested. `isAll`: the binding has no other days. */
-  readonly first: ReadonlyMap<number, { readonly days: readonly DayRollup[]; readonly isAll: boolean }>;
+  readonly first: ReadonlyMap<
+    number,
+    { readonly days: readonly DayRollup[]; readonly isAll: boolean }
+  >;
 }
 
 /** Reads telemetry. `db` may be a transaction; for unknown bindings and series, results are empty. */
@@ -139,13 +142,30 @@ export interface Telemetry {
   /** The newest day of many bindings (binding.no). With `now`, readings with a later time are replaced by earlier ones (present.ts). */
   latestOf(db: Db, bindingNos: readonly number[], now?: number): Promise<Map<number, Latest>>;
   /** The newest day of bindings, the day before it, and the first days of the bindings in `first`, in a single query. `now` as in latestOf. */
-  endsOf(db: Db, asked: { readonly bindingNos: readonly number[]; readonly first: readonly number[]; readonly now: number }): Promise<Ends>;
+  endsOf(
+    db: Db,
+    asked: {
+      readonly bindingNos: readonly number[];
+      readonly first: readonly number[];
+      readonly now: number;
+    },
+  ): Promise<Ends>;
   /** When each of many bindings first measured, epoch ms; those that never did are omitted. */
   firstReportsOf(db: Db, bindingNos: readonly number[]): Promise<Map<number, number>>;
   /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are omitted. */
-  daysOf(db: Db, bindingNos: readonly number[], fromDay: number, toDay: number): Promise<DayRollup[]>;
+  daysOf(
+    db: Db,
+    bindingNos: readonly number[],
+    fromDay: number,
+    toDay: number,
+  ): Promise<DayRollup[]>;
   /** Months from `fromMonth` to `toMonth` (yyyymm), both included, the running month up to now. */
-  monthsOf(db: Db, bindingNos: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
+  monthsOf(
+    db: Db,
+    bindingNos: readonly number[],
+    fromMonth: number,
+    toMonth: number,
+  ): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
   /**
@@ -159,5 +179,10 @@ export interface Telemetry {
    * The readings of bindings on a local day, downsampled in the same way, each with the day's energies up to it. The last row agrees with the day's
    * roll-up. The number of statements does not depend on the number of bindings; two of them are for totals.
    */
-  dayCurves(db: Db, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]>;
+  dayCurves(
+    db: Db,
+    day: number,
+    parts: readonly BoundDay[],
+    withTotals: boolean,
+  ): Promise<CurvePoint[][]>;
 }

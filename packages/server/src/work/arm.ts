@@ -18,17 +18,35 @@ const ROWS_AT_ONCE = 500;
  * Schedules tasks for a time, unless they are already due earlier. Called in the transaction that makes them necessary;
  * runners are woken when it commits, unless all tasks were already due earlier.
  */
-export async function armTasks(trx: Db, kind: string, keys: readonly string[], now: Instant, dueAt = now): Promise<void> {
+export async function armTasks(
+  trx: Db,
+  kind: string,
+  keys: readonly string[],
+  now: Instant,
+  dueAt = now,
+): Promise<void> {
   let sooner = false;
   for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
     const armed = await trx
       .insertInto('task')
-      .values(keys.slice(from, from + ROWS_AT_ONCE).map((key) => ({ kind, key, dueAt, setAt: now })))
+      .values(
+        keys.slice(from, from + ROWS_AT_ONCE).map((key) => ({ kind, key, dueAt, setAt: now })),
+      )
       .onConflict((conflict) =>
         conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({
           revision: eb('task.revision', '+', 1),
-          dueAt: eb.case().when('task.dueAt', '<', dueAt).then(eb.ref('task.dueAt')).else(dueAt).end(),
-          setAt: eb.case().when('task.dueAt', '<', dueAt).then(eb.ref('task.setAt')).else(now).end(),
+          dueAt: eb
+            .case()
+            .when('task.dueAt', '<', dueAt)
+            .then(eb.ref('task.dueAt'))
+            .else(dueAt)
+            .end(),
+          setAt: eb
+            .case()
+            .when('task.dueAt', '<', dueAt)
+            .then(eb.ref('task.setAt'))
+            .else(now)
+            .end(),
         })),
       )
       .returning('dueAt')

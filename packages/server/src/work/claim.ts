@@ -20,7 +20,10 @@ export interface Claim extends TaskKey {
 
 /** Whether a task is not claimed, or its lease was not renewed. A lease that ends too far in the future comes from a wrong clock and does not count. */
 const isFree = (eb: ExpressionBuilder<Tables, 'task'>, now: Instant) =>
-  eb.or([eb('claimedUntil', '<=', now), eb('claimedUntil', '>', now + LEASE_MS + CLOCKS_DIFFER_MS)]);
+  eb.or([
+    eb('claimedUntil', '<=', now),
+    eb('claimedUntil', '>', now + LEASE_MS + CLOCKS_DIFFER_MS),
+  ]);
 
 const dueOf = (db: Db, kind: string, now: Instant) =>
   db
@@ -30,10 +33,18 @@ const dueOf = (db: Db, kind: string, now: Instant) =>
     .where((eb) => isFree(eb, now));
 
 /** The kinds that have a task to run. This only reads, so that it takes no lock when nothing is due. */
-export async function listDueKinds(db: Db, kinds: readonly string[], now: Instant): Promise<string[]> {
+export async function listDueKinds(
+  db: Db,
+  kinds: readonly string[],
+  now: Instant,
+): Promise<string[]> {
   if (kinds.length === 0) return [];
   const row: Record<string, unknown> = await db
-    .selectNoFrom((eb) => kinds.map((kind, i) => eb.exists(dueOf(db, kind, now).select(sql.lit(1).as('one'))).as(`due${i}`)))
+    .selectNoFrom((eb) =>
+      kinds.map((kind, i) =>
+        eb.exists(dueOf(db, kind, now).select(sql.lit(1).as('one'))).as(`due${i}`),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return kinds.filter((_, i) => Boolean(row[`due${i}`]));
 }
@@ -51,7 +62,11 @@ interface ClaimRequest {
 export const claimTasks = (db: Db, clock: Clock, request: ClaimRequest): Promise<Claim[]> =>
   db.transaction().execute((trx) => claimAt(trx, clock.now(), request));
 
-async function claimAt(trx: Db, now: Instant, { kind, claimedBy, limit }: ClaimRequest): Promise<Claim[]> {
+async function claimAt(
+  trx: Db,
+  now: Instant,
+  { kind, claimedBy, limit }: ClaimRequest,
+): Promise<Claim[]> {
   const due = dueOf(trx, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
   const free = engineOf(trx) === 'postgres' ? due.forUpdate().skipLocked() : due;
   const rows = await trx
@@ -68,7 +83,11 @@ async function claimAt(trx: Db, now: Instant, { kind, claimedBy, limit }: ClaimR
  * claim a locked row.
  * @returns whether the task is still this claim's
  */
-export async function renewLease(db: Db, { kind, key, claimedBy }: Claim, now: Instant): Promise<boolean> {
+export async function renewLease(
+  db: Db,
+  { kind, key, claimedBy }: Claim,
+  now: Instant,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('task')
     .set({ claimedUntil: now + LEASE_MS })
@@ -87,7 +106,11 @@ export interface Outcome {
 }
 
 /** Ends a claim: reschedules the task or deletes it. If it was armed during the run, it stays due at the armed time. */
-export async function releaseTask(db: Db, { kind, key, claimedBy, revision, failures }: Claim, { nextAt, failed, now }: Outcome): Promise<void> {
+export async function releaseTask(
+  db: Db,
+  { kind, key, claimedBy, revision, failures }: Claim,
+  { nextAt, failed, now }: Outcome,
+): Promise<void> {
   if (nextAt === null) {
     const gone = await db
       .deleteFrom('task')

@@ -16,5 +16,10 @@ export interface DatabaseHealth {
 export async function readHealth(db: Db, now: Instant): Promise<DatabaseHealth> {
   const engine = engineOf(db);
   const clockDifferenceMs = engine === 'sqlite' ? 0 : (await readDatabaseTime(db)) - now;
-  return { engine, databaseBytes: await databaseBytes(db), clockDifferenceMs, lanes: await countTasks(db, now) };
+  return {
+    engine,
+    databaseBytes: await databaseBytes(db),
+    clockDifferenceMs,
+    lanes: await countTasks(db, now),
+  };
 }

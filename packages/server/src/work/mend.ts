@@ -16,7 +16,10 @@ export async function mendTasks(db: Db, lanes: Lanes, clock: Clock): Promise<voi
   // that tasks set meanwhile would seem to come from a clock that is ahead.
   const latest = await latestSetAt(db, kinds);
   if (latest <= clock.now() + CLOCKS_DIFFER_MS) return;
-  while ((await db.transaction().execute((trx) => mendBatch(trx, lanes, kinds, clock.now()))) === ROWS_AT_ONCE);
+  while (
+    (await db.transaction().execute((trx) => mendBatch(trx, lanes, kinds, clock.now()))) ===
+    ROWS_AT_ONCE
+  );
 }
 
 /** The latest time at which a task was set, according to the clock of some instance; 0 if there are no tasks. */
@@ -27,7 +30,12 @@ export async function latestSetAt(db: Db, kinds?: readonly string[]): Promise<In
 }
 
 /** Tasks whose rows others have locked are left for the next time. @returns how many it has corrected */
-async function mendBatch(trx: Db, lanes: Lanes, kinds: readonly string[], now: Instant): Promise<number> {
+async function mendBatch(
+  trx: Db,
+  lanes: Lanes,
+  kinds: readonly string[],
+  now: Instant,
+): Promise<number> {
   const ahead = trx
     .selectFrom('task')
     .select(['kind', 'key'])

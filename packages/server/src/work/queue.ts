@@ -20,8 +20,14 @@ export async function countTasks(db: Db, now: Instant): Promise<Queue[]> {
       return [
         'kind',
         eb.fn.sum<number>(eb.case().when(waits).then(eb.lit(1)).else(eb.lit(0)).end()).as('due'),
-        eb.fn.sum<number>(eb.case().when('claimedUntil', '>', now).then(eb.lit(1)).else(eb.lit(0)).end()).as('running'),
-        eb.fn.sum<number>(eb.case().when('failures', '>', 0).then(eb.lit(1)).else(eb.lit(0)).end()).as('failing'),
+        eb.fn
+          .sum<number>(
+            eb.case().when('claimedUntil', '>', now).then(eb.lit(1)).else(eb.lit(0)).end(),
+          )
+          .as('running'),
+        eb.fn
+          .sum<number>(eb.case().when('failures', '>', 0).then(eb.lit(1)).else(eb.lit(0)).end())
+          .as('failing'),
         eb.fn.min<number | null>(eb.case().when(waits).then(eb.ref('dueAt')).end()).as('oldestAt'),
       ];
     })

@@ -28,7 +28,11 @@ const BACKOFF_MS = 1_000;
 const BACKOFF_AT_MOST_MS = 3_600_000;
 
 /** Starts carrying out a claimed task. */
-export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, claim: Claim): ActiveRun {
+export function beginRun(
+  { db, clock, logger }: RunDependencies,
+  lane: Lane,
+  claim: Claim,
+): ActiveRun {
   const { kind: work, key } = claim;
   const failures = claim.failures + 1;
   const lease = createLease(db, clock, claim);
@@ -72,7 +76,8 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
     } catch (err) {
       // Another run may have the task now.
       if (lease.signal.aborted) return;
-      if (err instanceof LeaseLost) return logger.warn({ work, key }, 'a run has lost its lease to another instance');
+      if (err instanceof LeaseLost)
+        return logger.warn({ work, key }, 'a run has lost its lease to another instance');
       logger.error({ err, work, key, failures }, 'a run failed and will be tried again');
       await putBack();
     }
@@ -83,7 +88,8 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
     endsAt: clock.now() + lane.limitSeconds * 1000,
     ended: carryOut(),
     async renew() {
-      if (!lease.signal.aborted && !finished && !(await lease.renew())) lease.end(new LeaseLost('another instance has taken over the task'));
+      if (!lease.signal.aborted && !finished && !(await lease.renew()))
+        lease.end(new LeaseLost('another instance has taken over the task'));
     },
     abandon() {
       lease.end(new LeaseLost('the run took too long'));

@@ -36,7 +36,15 @@ export interface RunnerDependencies {
 
 const POLL_MS = 1_000;
 
-export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, pollMs = POLL_MS }: RunnerDependencies): Runner {
+export function createRunner({
+  db,
+  clock,
+  logger,
+  lanes,
+  wakeUps,
+  onAbandoned,
+  pollMs = POLL_MS,
+}: RunnerDependencies): Runner {
   const kinds = Object.keys(lanes);
   const runs = new Set<ActiveRun>();
   const abandoned = new WeakSet<ActiveRun>();
@@ -50,7 +58,9 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   async function makeKnown(): Promise<void> {
     await clock.refresh?.();
-    const periodic = Object.entries(lanes).filter(([, { everySeconds }]) => everySeconds !== undefined);
+    const periodic = Object.entries(lanes).filter(
+      ([, { everySeconds }]) => everySeconds !== undefined,
+    );
     await ensureTasks(
       db,
       periodic.flatMap(([kind, { keys = [''] }]) => keys.map((key) => ({ kind, key }))),
@@ -65,9 +75,11 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       .filter(({ claim }) => claim.kind === kind)
       .toArray().length;
 
-  const claim = (kind: string, limit: number): Promise<Claim[]> => claimTasks(db, clock, { kind, claimedBy: `${instance}/${++state.claims}`, limit });
+  const claim = (kind: string, limit: number): Promise<Claim[]> =>
+    claimTasks(db, clock, { kind, claimedBy: `${instance}/${++state.claims}`, limit });
 
-  const begin = (task: Claim): ActiveRun => beginRun({ db, clock, logger }, lanes[task.kind]!, task);
+  const begin = (task: Claim): ActiveRun =>
+    beginRun({ db, clock, logger }, lanes[task.kind]!, task);
 
   /** Starts what is due while slots are free; resolves to whether it started anything. */
   async function look(): Promise<boolean> {
@@ -92,7 +104,9 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   async function lookOn(): Promise<void> {
     while (!state.stopped) {
-      const more = await look().catch((err: unknown) => logger.warn({ err }, 'could not look for work'));
+      const more = await look().catch((err: unknown) =>
+        logger.warn({ err }, 'could not look for work'),
+      );
       if (!more) await bell.wait(pollMs);
     }
     state.looking = false;
@@ -104,7 +118,10 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       if (abandoned.has(run) || clock.now() < run.endsAt) continue;
       abandoned.add(run);
       const { kind, key, failures } = run.claim;
-      logger.error({ work: kind, key, failures: failures + 1, limitSeconds: lanes[kind]!.limitSeconds }, 'a run took too long and was abandoned');
+      logger.error(
+        { work: kind, key, failures: failures + 1, limitSeconds: lanes[kind]!.limitSeconds },
+        'a run took too long and was abandoned',
+      );
       onAbandoned?.(kind);
       // The slot is freed only then: this instance must not claim the task again until it is rescheduled.
       void run.abandon().then(() => leave(run));
@@ -145,7 +162,8 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       let done = 0;
       for (let tasks: Claim[] = []; ; done += tasks.length) {
         tasks = [];
-        for (const kind of await listDueKinds(db, kinds, clock.now())) tasks.push(...(await claim(kind, lanes[kind]!.runsAtOnce)));
+        for (const kind of await listDueKinds(db, kinds, clock.now()))
+          tasks.push(...(await claim(kind, lanes[kind]!.runsAtOnce)));
         if (tasks.length === 0) return done;
         for (const task of tasks) await begin(task).ended;
       }

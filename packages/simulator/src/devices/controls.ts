@@ -34,10 +34,16 @@ const MODE = { timeOfUse: 2, offGrid: 4, backup: 16, gridCharging: 32, feedInFir
 const OFF = '222';
 
 /** A setting as a number, with a default for inverters without it. */
-const numberOf = (memory: Memory, id: number, otherwise: number): number => Number(memory.get(String(id)) ?? otherwise);
+const numberOf = (memory: Memory, id: number, otherwise: number): number =>
+  Number(memory.get(String(id)) ?? otherwise);
 
 /** @param minute minutes since local midnight @param socPercent state of charge of the battery */
-export function controlsOf(memory: Memory, battery: BatterySpecification | undefined, minute: number, socPercent: number): Controls {
+export function controlsOf(
+  memory: Memory,
+  battery: BatterySpecification | undefined,
+  minute: number,
+  socPercent: number,
+): Controls {
   return {
     // 48 is the switch of inverters without a battery, 52 that of inverters with one. All switches of an inverter share one cell.
     isOn: memory.get('48') !== OFF && memory.get('52') !== OFF,
@@ -47,16 +53,26 @@ export function controlsOf(memory: Memory, battery: BatterySpecification | undef
   };
 }
 
-function batteryControls(memory: Memory, { maxPowerW, reservePercent }: BatterySpecification, minute: number, socPercent: number): BatteryControls {
+function batteryControls(
+  memory: Memory,
+  { maxPowerW, reservePercent }: BatterySpecification,
+  minute: number,
+  socPercent: number,
+): BatteryControls {
   const mode = numberOf(memory, 636, 1);
   const has = (bit: number): boolean => (mode & bit) !== 0;
   const isOffGrid = has(MODE.offGrid);
-  const endsPercent = isOffGrid ? numberOf(memory, 469, reservePercent) : numberOf(memory, 158, reservePercent);
+  const endsPercent = isOffGrid
+    ? numberOf(memory, 469, reservePercent)
+    : numberOf(memory, 158, reservePercent);
   return {
     leastPercent: Math.max(endsPercent, has(MODE.backup) ? numberOf(memory, 157, 0) : 0),
     mostPercent: numberOf(memory, 7963, 100),
     maxChargeW: Math.min(maxPowerW, numberOf(memory, 7224, Infinity) * batteryVoltage(socPercent)),
-    maxDischargeW: Math.min(maxPowerW, numberOf(memory, 7226, Infinity) * batteryVoltage(socPercent)),
+    maxDischargeW: Math.min(
+      maxPowerW,
+      numberOf(memory, 7226, Infinity) * batteryVoltage(socPercent),
+    ),
     isFeedInFirst: has(MODE.feedInFirst),
     mayChargeFromGrid: has(MODE.gridCharging),
     isOffGrid,
@@ -65,19 +81,31 @@ function batteryControls(memory: Memory, { maxPowerW, reservePercent }: BatteryS
 }
 
 function scheduledW(memory: Memory, minute: number, socPercent: number): number | undefined {
-  const amps = memory.get(String(CHARGE.firstSwitch)) === undefined ? threeSlotsA(memory, minute) : sixSlotsA(memory, minute, socPercent);
+  const amps =
+    memory.get(String(CHARGE.firstSwitch)) === undefined
+      ? threeSlotsA(memory, minute)
+      : sixSlotsA(memory, minute, socPercent);
   return amps === undefined ? undefined : Math.trunc(amps * batteryVoltage(socPercent));
 }
 
 /** The current that six slots request, + charging; undefined outside all of them. */
 function sixSlotsA(memory: Memory, minute: number, socPercent: number): number | undefined {
   const active = ({ firstSwitch, times }: SlotParameters): number =>
-    times.findIndex((time, i) => memory.get(String(firstSwitch + i)) === '1' && isWithin(memory.get(String(time)) ?? '', minute));
+    times.findIndex(
+      (time, i) =>
+        memory.get(String(firstSwitch + i)) === '1' &&
+        isWithin(memory.get(String(time)) ?? '', minute),
+    );
   const charging = active(CHARGE);
-  if (charging >= 0) return socPercent < numberOf(memory, CHARGE.ends[charging]!, 100) ? numberOf(memory, CHARGE.currents[charging]!, 0) : 0;
+  if (charging >= 0)
+    return socPercent < numberOf(memory, CHARGE.ends[charging]!, 100)
+      ? numberOf(memory, CHARGE.currents[charging]!, 0)
+      : 0;
   const discharging = active(DISCHARGE);
   if (discharging < 0) return undefined;
-  return socPercent > numberOf(memory, DISCHARGE.ends[discharging]!, 0) ? -numberOf(memory, DISCHARGE.currents[discharging]!, 0) : 0;
+  return socPercent > numberOf(memory, DISCHARGE.ends[discharging]!, 0)
+    ? -numberOf(memory, DISCHARGE.currents[discharging]!, 0)
+    : 0;
 }
 
 /** The current that three slots request, + charging. They are all in one parameter, and have no state of charge at which they end. */

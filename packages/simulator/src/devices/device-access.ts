@@ -26,7 +26,14 @@ const CLEARED_PARAMETER = '636';
 const CLEARED_BIT = 1;
 
 /** Creates a collector's access to simulated devices, with the faults of the scenarios. */
-export function createDeviceAccess({ memories, scenarios, clock, pause, localMs, onSetting }: DeviceAccessDeps): DeviceAccess {
+export function createDeviceAccess({
+  memories,
+  scenarios,
+  clock,
+  pause,
+  localMs,
+  onSetting,
+}: DeviceAccessDeps): DeviceAccess {
   async function reach({ sn }: Instruction): Promise<Memory> {
     const memory = memories.get(sn);
     if (!memory) throw new RegisterFault('no device answers at this address');
@@ -35,11 +42,18 @@ export function createDeviceAccess({ memories, scenarios, clock, pause, localMs,
     return memory;
   }
 
-  const happens = (kind: Scenario['kind'], { sn, parameter }: Instruction, usual?: string): Scenario | undefined =>
-    underWay(scenarios, kind, clock.now(), sn).find((scenario) => (scenario.parameter ?? usual ?? parameter) === parameter);
+  const happens = (
+    kind: Scenario['kind'],
+    { sn, parameter }: Instruction,
+    usual?: string,
+  ): Scenario | undefined =>
+    underWay(scenarios, kind, clock.now(), sn).find(
+      (scenario) => (scenario.parameter ?? usual ?? parameter) === parameter,
+    );
 
   return {
-    read: async (instruction) => (await reach(instruction)).read(instruction.parameter, localMs(clock.now())),
+    read: async (instruction) =>
+      (await reach(instruction)).read(instruction.parameter, localMs(clock.now())),
     async write(instruction) {
       const { sn, parameter, value = '' } = instruction;
       const memory = await reach(instruction);

@@ -7,7 +7,10 @@ const SIX_SLOTS = '43605';
 const THREE_SLOTS = '0';
 
 /** Factory settings of a simulated inverter by parameter; all others get a neutral value. */
-export function factorySettings({ ratedPowerW, battery }: InverterSpecification, hasSixSlots: boolean): Record<string, string> {
+export function factorySettings(
+  { ratedPowerW, battery }: InverterSpecification,
+  hasSixSlots: boolean,
+): Record<string, string> {
   const always = { 15: '100', 376: '100' };
   if (!battery) return always;
   // Enough for its full power even when it is empty.

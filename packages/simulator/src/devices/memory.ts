@@ -41,21 +41,27 @@ export function createMemory({ parameters, displayVersion, initial }: MemoryOpti
   /** Written values by cell. */
   const written = new Map<string, string>();
   let clockAheadMs = 0;
-  const switches = [...parameters.values()].filter(({ cell }) => cell === SLOT_SWITCHES).map(({ id }) => id);
+  const switches = [...parameters.values()]
+    .filter(({ cell }) => cell === SLOT_SWITCHES)
+    .map(({ id }) => id);
 
   function parameterOf(id: string): DeviceParameter {
     const parameter = parameters.get(id);
-    if (!parameter || !isInFirmware(parameter, displayVersion)) throw new RegisterFault('illegal data address');
+    if (!parameter || !isInFirmware(parameter, displayVersion))
+      throw new RegisterFault('illegal data address');
     return parameter;
   }
 
-  const stored = (parameter: DeviceParameter): string => written.get(parameter.cell) ?? initialOf(parameter, initial);
+  const stored = (parameter: DeviceParameter): string =>
+    written.get(parameter.cell) ?? initialOf(parameter, initial);
   const mask = (): number => Number(written.get(SLOT_SWITCHES) ?? 0);
   const bitOf = (id: string): number => 2 ** switches.indexOf(id);
 
   function get(parameter: DeviceParameter): string {
     if (STATES_OF_SLOTS.has(parameter.id)) return stateOfSlots();
-    return parameter.cell === SLOT_SWITCHES ? String(Number((mask() & bitOf(parameter.id)) !== 0)) : stored(parameter);
+    return parameter.cell === SLOT_SWITCHES
+      ? String(Number((mask() & bitOf(parameter.id)) !== 0))
+      : stored(parameter);
   }
 
   function stateOfSlots(): string {
@@ -78,7 +84,11 @@ export function createMemory({ parameters, displayVersion, initial }: MemoryOpti
       }
       const value = get(parameter);
       if (parameter.cell === SLOT_SWITCHES) return { value, raw: String(mask()) };
-      if (parameter.cell === EXPORT) return { value, raw: String(value === '0' ? EXPORT_ALLOWED : EXPORT_ALLOWED | EXPORT_BLOCKED_BIT) };
+      if (parameter.cell === EXPORT)
+        return {
+          value,
+          raw: String(value === '0' ? EXPORT_ALLOWED : EXPORT_ALLOWED | EXPORT_BLOCKED_BIT),
+        };
       return { value, raw: value };
     },
     write(id, text, localMs) {
@@ -86,7 +96,11 @@ export function createMemory({ parameters, displayVersion, initial }: MemoryOpti
       const value = parameter.access === 'write' ? acceptable(parameter, text) : undefined;
       if (value === undefined) throw new RegisterFault('illegal data value');
       if (parameter.form.type === 'clock') clockAheadMs = clockMs(value)! - localMs;
-      else if (parameter.cell === SLOT_SWITCHES) written.set(SLOT_SWITCHES, String(value === '1' ? mask() | bitOf(id) : mask() & ~bitOf(id)));
+      else if (parameter.cell === SLOT_SWITCHES)
+        written.set(
+          SLOT_SWITCHES,
+          String(value === '1' ? mask() | bitOf(id) : mask() & ~bitOf(id)),
+        );
       else written.set(parameter.cell, value);
     },
     get(id) {
@@ -106,7 +120,11 @@ function isInFirmware({ displayVersions }: DeviceParameter, version: number | nu
 function acceptable({ form }: DeviceParameter, text: string): string | undefined {
   switch (form.type) {
     case 'number':
-      return text.trim() !== '' && Number(text) >= form.min * form.scale && Number(text) <= form.max * form.scale ? String(Number(text)) : undefined;
+      return text.trim() !== '' &&
+        Number(text) >= form.min * form.scale &&
+        Number(text) <= form.max * form.scale
+        ? String(Number(text))
+        : undefined;
     case 'choice':
       return Object.hasOwn(form.options, text) ? text : undefined;
     case 'bits':
@@ -124,7 +142,10 @@ function acceptable({ form }: DeviceParameter, text: string): string | undefined
 
 const NO_SLOT = '00:00-00:00';
 
-function initialOf({ id, form }: DeviceParameter, initial: Readonly<Record<string, string>>): string {
+function initialOf(
+  { id, form }: DeviceParameter,
+  initial: Readonly<Record<string, string>>,
+): string {
   const known = initial[id];
   if (known !== undefined) return known;
   switch (form.type) {

@@ -14,15 +14,23 @@ export function slotsText(text: string): string | undefined {
   if (width !== 4 && width !== 6) return undefined;
   const groups = Array.from({ length: SLOTS }, (_, i) => {
     const [charge, discharge, ...times] = fields.slice(i * width, (i + 1) * width);
-    const slots = width === 4 ? times.map(slotText) : [slotText(times.slice(0, 2).join(',')), slotText(times.slice(2).join(','))];
+    const slots =
+      width === 4
+        ? times.map(slotText)
+        : [slotText(times.slice(0, 2).join(',')), slotText(times.slice(2).join(','))];
     const currents = [charge, discharge].map(Number);
-    return slots.includes(undefined) || !currents.every((current) => current >= 0) ? undefined : [...currents, ...slots].join(',');
+    return slots.includes(undefined) || !currents.every((current) => current >= 0)
+      ? undefined
+      : [...currents, ...slots].join(',');
   });
   return groups.includes(undefined) ? undefined : groups.join(',');
 }
 
 /** The currents of the slots that contain a minute of the day, of three groups in 12 fields; undefined if no slot does. */
-export function activeCurrents(groups: string, minute: number): { charge: number | undefined; discharge: number | undefined } {
+export function activeCurrents(
+  groups: string,
+  minute: number,
+): { charge: number | undefined; discharge: number | undefined } {
   const fields = groups.split(',');
   const currentOf = (kind: 0 | 1): number | undefined => {
     const i = fields.findIndex((field, at) => at % 4 === 2 + kind && isWithin(field, minute));
@@ -33,6 +41,8 @@ export function activeCurrents(groups: string, minute: number): { charge: number
 
 /** Whether a slot contains a minute of the day; a slot that ends before it begins continues past midnight. */
 export function isWithin(slot: string, minute: number): boolean {
-  const [begins = 0, ends = 0] = slot.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+  const [begins = 0, ends = 0] = slot
+    .split('-')
+    .map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
   return begins <= ends ? minute >= begins && minute < ends : minute >= begins || minute < ends;
 }

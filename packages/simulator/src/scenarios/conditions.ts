@@ -18,6 +18,7 @@ export function conditionsAt(scenarios: readonly Scenario[], at: number): Condit
     lightShare: Math.min(1, ...fronts.map(({ percent = CLOUD_FRONT_PERCENT }) => percent / 100)),
     isGridOut: underWay(scenarios, 'grid-outage', at).length > 0,
     isBatteryDead: underWay(scenarios, 'dead-battery', at).length > 0,
-    deadStrings: (sn) => underWay(scenarios, 'string-failure', at, sn).map(({ string = 1 }) => string),
+    deadStrings: (sn) =>
+      underWay(scenarios, 'string-failure', at, sn).map(({ string = 1 }) => string),
   };
 }

@@ -1,13 +1,26 @@
-import type { Answer, Clock, Link, Report, ReportOutcome, Setback, Urgency } from '@helioport/collector';
+import type {
+  Answer,
+  Clock,
+  Link,
+  Report,
+  ReportOutcome,
+  Setback,
+  Urgency,
+} from '@helioport/collector';
 import { underWay, type Scenario } from './scenario.ts';
 
-const BROKEN: Setback = { cause: 'away', reason: 'the connection to the server is down (scenario link-loss)' };
+const BROKEN: Setback = {
+  cause: 'away',
+  reason: 'the connection to the server is down (scenario link-loss)',
+};
 
 /** Wraps a collector's link in the scenarios that affect the connection to the server. */
 export function createFaultyLink(link: Link, scenarios: readonly Scenario[], clock: Clock): Link {
-  const isUnderWay = (kind: Scenario['kind']): boolean => underWay(scenarios, kind, clock.now()).length > 0;
+  const isUnderWay = (kind: Scenario['kind']): boolean =>
+    underWay(scenarios, kind, clock.now()).length > 0;
   /** The time by the collector's clock, which may be off. */
-  const sentAt = (): number => clock.now() + 1000 * (underWay(scenarios, 'clock-drift', clock.now())[0]?.seconds ?? 0);
+  const sentAt = (): number =>
+    clock.now() + 1000 * (underWay(scenarios, 'clock-drift', clock.now())[0]?.seconds ?? 0);
   /** A report that waits until the next one has been sent. */
   let held: Report | undefined;
 

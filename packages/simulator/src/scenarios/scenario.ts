@@ -42,18 +42,52 @@ export type ScenarioKind =
 /** All kinds of scenarios. */
 export const scenarioKinds: Readonly<Record<ScenarioKind, KindOfScenario>> = {
   'cloud-front': { does: 'reduces the light to a percentage (20)', takes: ['percent'] },
-  'grid-outage': { does: 'disconnects the grid: string inverters stop, and a storage inverter supplies the house alone', takes: [] },
-  'string-failure': { does: 'makes one string (1) of an inverter deliver nothing', takes: ['sn', 'string'] },
+  'grid-outage': {
+    does: 'disconnects the grid: string inverters stop, and a storage inverter supplies the house alone',
+    takes: [],
+  },
+  'string-failure': {
+    does: 'makes one string (1) of an inverter deliver nothing',
+    takes: ['sn', 'string'],
+  },
   'dead-battery': { does: 'stops the battery from charging and discharging', takes: [] },
-  'cleared-bit': { does: 'makes the firmware clear a bit (1) of a parameter (636) after each write', takes: ['sn', 'parameter', 'bit'] },
-  'lost-write': { does: 'makes inverters confirm writes without carrying them out', takes: ['sn', 'parameter'] },
-  'slow-collector': { does: 'delays each answer of a device by a number of seconds', takes: ['sn', 'seconds'], needs: ['seconds'] },
-  'clock-drift': { does: 'sets the collector’s clock wrong by a number of seconds', takes: ['seconds'], needs: ['seconds'] },
+  'cleared-bit': {
+    does: 'makes the firmware clear a bit (1) of a parameter (636) after each write',
+    takes: ['sn', 'parameter', 'bit'],
+  },
+  'lost-write': {
+    does: 'makes inverters confirm writes without carrying them out',
+    takes: ['sn', 'parameter'],
+  },
+  'slow-collector': {
+    does: 'delays each answer of a device by a number of seconds',
+    takes: ['sn', 'seconds'],
+    needs: ['seconds'],
+  },
+  'clock-drift': {
+    does: 'sets the collector’s clock wrong by a number of seconds',
+    takes: ['seconds'],
+    needs: ['seconds'],
+  },
   'duplicate-reports': { does: 'sends each report twice', takes: [] },
   'reordered-reports': { does: 'swaps each report with the next one', takes: [] },
-  'link-loss': { does: 'breaks the connection to the server, so that reports wait in the backlog', takes: [] },
+  'link-loss': {
+    does: 'breaks the connection to the server, so that reports wait in the backlog',
+    takes: [],
+  },
 };
 
 /** The scenarios of a kind that are under way at an instant, and affect the device if one is given. */
-export const underWay = (scenarios: readonly Scenario[], kind: ScenarioKind, at: number, sn?: string): Scenario[] =>
-  scenarios.filter((one) => one.kind === kind && at >= one.fromAt && at < one.untilAt && (sn === undefined || one.sn === undefined || one.sn === sn));
+export const underWay = (
+  scenarios: readonly Scenario[],
+  kind: ScenarioKind,
+  at: number,
+  sn?: string,
+): Scenario[] =>
+  scenarios.filter(
+    (one) =>
+      one.kind === kind &&
+      at >= one.fromAt &&
+      at < one.untilAt &&
+      (sn === undefined || one.sn === undefined || one.sn === sn),
+  );

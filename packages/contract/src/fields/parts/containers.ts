@@ -18,10 +18,18 @@ export interface WirePage<Data> {
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
 
 /** A response whose data is one record. */
-export const one = <R, Data>({ schema, project, text }: RecordTable<R, Data>): Response<R, Data> => ({ schema, project, text });
+export const one = <R, Data>({
+  schema,
+  project,
+  text,
+}: RecordTable<R, Data>): Response<R, Data> => ({ schema, project, text });
 
 /** A response whose data is an array of records. */
-export const many = <R, Data>({ schema, project, text }: RecordTable<R, Data>): Response<readonly R[], readonly Data[]> => ({
+export const many = <R, Data>({
+  schema,
+  project,
+  text,
+}: RecordTable<R, Data>): Response<readonly R[], readonly Data[]> => ({
   schema: { type: 'array', items: schema },
   project: (records) => records.map(project),
   text: (records) => `[${records.map(text).join(',')}]`,
@@ -30,10 +38,15 @@ export const many = <R, Data>({ schema, project, text }: RecordTable<R, Data>): 
 type WithText<R extends Response<never>> = R & Required<Pick<R, 'text'>>;
 
 /** A response whose data is a page. */
-export const page = <R, Data>({ schema, project, text }: RecordTable<R, Data>): WithText<Response<Page<R>, WirePage<Data>>> => ({
+export const page = <R, Data>({
+  schema,
+  project,
+  text,
+}: RecordTable<R, Data>): WithText<Response<Page<R>, WirePage<Data>>> => ({
   schema: pageSchema(schema),
   project: (output) => ({ records: output.records.map(project), ...placeOf(output) }),
-  text: (output) => `{"records":[${output.records.map(text).join(',')}],${JSON.stringify(placeOf(output)).slice(1)}`,
+  text: (output) =>
+    `{"records":[${output.records.map(text).join(',')}],${JSON.stringify(placeOf(output)).slice(1)}`,
 });
 
 const placeOf = ({ total, pageNo, pageSize }: Page<unknown>): Omit<WirePage<never>, 'records'> => ({
@@ -51,7 +64,10 @@ export const pageWithCounts = <R, Data, Key extends string, Counts>(
   record: RecordTable<R, Data>,
   key: Key,
   counts: RecordTable<Listing<R>['counts'], Counts>,
-): Response<Listing<R>, { readonly page: WirePage<Data>; readonly mpptSwitch: number } & { readonly [K in Key]: Counts }> => {
+): Response<
+  Listing<R>,
+  { readonly page: WirePage<Data>; readonly mpptSwitch: number } & { readonly [K in Key]: Counts }
+> => {
   const inner = page(record);
   return {
     schema: {
@@ -65,14 +81,20 @@ export const pageWithCounts = <R, Data, Key extends string, Counts>(
     },
     project: (listing) => {
       const rest = { page: inner.project(listing.page), mpptSwitch: 0 };
-      return Object.assign({ [key]: counts.project(listing.counts) } as { readonly [K in Key]: Counts }, rest);
+      return Object.assign(
+        { [key]: counts.project(listing.counts) } as { readonly [K in Key]: Counts },
+        rest,
+      );
     },
-    text: (listing) => `{"${key}":${counts.text(listing.counts)},"page":${inner.text(listing.page)},"mpptSwitch":0}`,
+    text: (listing) =>
+      `{"${key}":${counts.text(listing.counts)},"page":${inner.text(listing.page)},"mpptSwitch":0}`,
   };
 };
 
 /** A response whose data holds a page and nothing else. */
-export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<R>, { readonly page: WirePage<Data> }> => {
+export const pageAlone = <R, Data>(
+  record: RecordTable<R, Data>,
+): Response<Page<R>, { readonly page: WirePage<Data> }> => {
   const inner = page(record);
   return {
     schema: { type: 'object', properties: { page: inner.schema }, required: ['page'] },
@@ -84,7 +106,11 @@ export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<
 /** A response whose data is null, since there is nothing to return. */
 export const nothing: Response<void, null> = { schema: { type: 'null' }, project: () => null };
 
-const newId: JsonSchema = { type: 'string', pattern: '^[0-9]{1,19}$', description: 'id of the new plant' };
+const newId: JsonSchema = {
+  type: 'string',
+  pattern: '^[0-9]{1,19}$',
+  description: 'id of the new plant',
+};
 
 /** The answer of `addStation`. */
 export const createdId: Response<{ readonly plantId: string }, { readonly id: string }> = {
@@ -93,7 +119,10 @@ export const createdId: Response<{ readonly plantId: string }, { readonly id: st
 };
 
 /** The answer of `addStationBindCollector`. */
-export const createdIdText: Response<{ readonly plantId: string }, string> = { schema: newId, project: ({ plantId }) => plantId };
+export const createdIdText: Response<{ readonly plantId: string }, string> = {
+  schema: newId,
+  project: ({ plantId }) => plantId,
+};
 
 function pageSchema(items: JsonSchema): JsonSchema {
   return {
@@ -103,7 +132,10 @@ function pageSchema(items: JsonSchema): JsonSchema {
       total: count('records on all pages'),
       size: count('records per page'),
       current: count('number of this page, starting at 1'),
-      orders: { type: 'array', description: 'always empty: lists are ordered by id, alarms newest first' },
+      orders: {
+        type: 'array',
+        description: 'always empty: lists are ordered by id, alarms newest first',
+      },
       optimizeCountSql: { type: 'boolean' },
       searchCount: { type: 'boolean' },
       pages: count('number of pages'),

@@ -13,14 +13,23 @@ export const energyOf =
     energies[channel]?.[period];
 
 /** Whether the energy produced today is estimated; unknown if the energy is unknown. */
-export const estimatedToday = ({ energies }: { readonly energies: Energies }): boolean | undefined =>
-  energies.production?.todayKwh === undefined ? undefined : (energies.production.estimated ?? false);
+export const estimatedToday = ({
+  energies,
+}: {
+  readonly energies: Energies;
+}): boolean | undefined =>
+  energies.production?.todayKwh === undefined
+    ? undefined
+    : (energies.production.estimated ?? false);
 
 export const ratio = (part: Maybe<number>, whole: Maybe<number>): number | undefined =>
-  part === undefined || part === null || whole === undefined || whole === null || whole <= 0 ? undefined : part / whole;
+  part === undefined || part === null || whole === undefined || whole === null || whole <= 0
+    ? undefined
+    : part / whole;
 
 /** Full-load hours: kWh over kW. */
-export const fullHours = (kwh: Maybe<number>, ratedKw: Maybe<number>): number | undefined => ratio(kwh, ratedKw);
+export const fullHours = (kwh: Maybe<number>, ratedKw: Maybe<number>): number | undefined =>
+  ratio(kwh, ratedKw);
 
 export const percent = (part: Maybe<number>, whole: Maybe<number>): number | undefined => {
   const share = ratio(part, whole);
@@ -33,7 +42,12 @@ export const selfConsumed =
   ({ energies }) => {
     const produced = energies.production?.[period];
     const exported = energies.gridExport?.[period];
-    return produced === undefined || produced === null || exported === undefined || exported === null ? undefined : Math.max(0, produced - exported);
+    return produced === undefined ||
+      produced === null ||
+      exported === undefined ||
+      exported === null
+      ? undefined
+      : Math.max(0, produced - exported);
   };
 
 /** Energy consumed by all loads, including those on the backup port. */
@@ -41,7 +55,9 @@ export const consumed =
   (period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) => {
     const gridSide = energies.load?.[period];
-    return gridSide === undefined || gridSide === null ? undefined : gridSide + (energies.backup?.[period] ?? 0);
+    return gridSide === undefined || gridSide === null
+      ? undefined
+      : gridSide + (energies.backup?.[period] ?? 0);
   };
 
 /** Power of all loads, W. */
@@ -49,8 +65,10 @@ export const totalLoadW = ({ values }: Measured): number | undefined =>
   values.loadPowerW === undefined ? undefined : values.loadPowerW + (values.backupPowerW ?? 0);
 
 /** The positive or the negative part of a signed figure, such as charging or discharging power: 0 or more. */
-export const positivePart = (value: Maybe<number>): number | undefined => (typeof value === 'number' ? Math.max(0, value) : undefined);
-export const negativePart = (value: Maybe<number>): number | undefined => (typeof value === 'number' ? Math.max(0, -value) : undefined);
+export const positivePart = (value: Maybe<number>): number | undefined =>
+  typeof value === 'number' ? Math.max(0, value) : undefined;
+export const negativePart = (value: Maybe<number>): number | undefined =>
+  typeof value === 'number' ? Math.max(0, -value) : undefined;
 
 /**
  * kg of CO2 per kWh of electricity: the world average in 2018. Source: IEA, Global Energy & CO2 Status Report 2018 (March 2019), 475 g/kWh.
@@ -61,7 +79,8 @@ export const CO2_KG_PER_KWH = 0.475;
 /** kg of CO2 that a tree absorbs in a year: a convention of monitoring portals, not based on a measurement. */
 export const CO2_KG_PER_TREE = 18.3;
 
-export const avoidedCo2Kg = (kwh: Maybe<number>): number | undefined => (typeof kwh === 'number' ? kwh * CO2_KG_PER_KWH : undefined);
+export const avoidedCo2Kg = (kwh: Maybe<number>): number | undefined =>
+  typeof kwh === 'number' ? kwh * CO2_KG_PER_KWH : undefined;
 
 /** Radio signal as a number of bars, 0 to 4. */
 export const signalLevel = (dbm: Maybe<number>): number | undefined =>

@@ -8,7 +8,9 @@ export type Maybe<T> = T | null | undefined;
 export type Source<R, T> = (record: R) => Maybe<T>;
 
 /** The source of a number in our own record. For records with latest values, it may be the name of a quantity. */
-export type NumberSource<R> = Source<R, number> | (R extends { readonly values: Values } ? QuantityName : never);
+export type NumberSource<R> =
+  | Source<R, number>
+  | (R extends { readonly values: Values } ? QuantityName : never);
 
 /** A record under construction. */
 export type WireObject = Record<string, unknown>;
@@ -41,7 +43,9 @@ export interface Field<R, Numbers extends string = string, Texts extends string 
 }
 
 /** The type of a record made of certain fields; every key may be missing. */
-export type WireRecord<F extends Field<never>> = { readonly [K in NonNullable<F['numbers']>]?: number } & {
+export type WireRecord<F extends Field<never>> = {
+  readonly [K in NonNullable<F['numbers']>]?: number;
+} & {
   readonly [K in NonNullable<F['texts']>]?: string;
 };
 
@@ -57,7 +61,9 @@ export function numberField<R, Numbers extends string, Texts extends string>(
     writer: (neutral) =>
       writerOf(keys, parts, (record) => {
         const known = get(record);
-        return typeof known === 'number' && Number.isFinite(known) ? known : (neutral as number | undefined);
+        return typeof known === 'number' && Number.isFinite(known)
+          ? known
+          : (neutral as number | undefined);
       }),
   };
 }
@@ -78,7 +84,11 @@ export function textField<R, T extends string, Numbers extends string, Texts ext
   };
 }
 
-function writerOf<R, V>(keys: readonly FieldKey[], parts: readonly Part<R, V>[], valueOf: (record: R) => V | undefined): Writer<R> {
+function writerOf<R, V>(
+  keys: readonly FieldKey[],
+  parts: readonly Part<R, V>[],
+  valueOf: (record: R) => V | undefined,
+): Writer<R> {
   const members = keys.map(({ name }, i) => ({ name, part: parts[i]! }));
   return {
     set(record, out) {
@@ -98,7 +108,10 @@ interface Member<R, V> {
   readonly part: Part<R, V>;
 }
 
-function textWriter<R, V>(members: readonly Member<R, V>[], valueOf: (record: R) => V | undefined): (record: R) => string {
+function textWriter<R, V>(
+  members: readonly Member<R, V>[],
+  valueOf: (record: R) => V | undefined,
+): (record: R) => string {
   const pieces = members.map(({ name, part }) => pieceOf(`,${JSON.stringify(name)}:`, part));
   const [first, ...others] = pieces;
   // Nearly all fields have one value, possibly with siblings that never change.
@@ -106,7 +119,8 @@ function textWriter<R, V>(members: readonly Member<R, V>[], valueOf: (record: R)
   return (record) => {
     const value = valueOf(record);
     if (value === undefined) return '';
-    if (siblings !== undefined && typeof first === 'function') return first(value, record) + siblings;
+    if (siblings !== undefined && typeof first === 'function')
+      return first(value, record) + siblings;
     let text = '';
     for (const piece of pieces) text += typeof piece === 'string' ? piece : piece(value, record);
     return text;
@@ -124,7 +138,12 @@ function pieceOf<R, V>(key: string, part: Part<R, V>): string | ((value: V, reco
 // Anything that JSON escapes, including unpaired surrogates.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-const jsonOf = (value: number | string): string => (typeof value === 'number' ? String(value) : ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`);
+const jsonOf = (value: number | string): string =>
+  typeof value === 'number'
+    ? String(value)
+    : ESCAPED.test(value)
+      ? JSON.stringify(value)
+      : `"${value}"`;
 
 function numberSource<R>(from: NumberSource<R>): Source<R, number> {
   if (typeof from === 'function') return from;

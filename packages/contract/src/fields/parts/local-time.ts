@@ -9,7 +9,8 @@ export const localDateTime = (at: number, offsetMinutes: number): string => {
 };
 
 /** `HH:mm:ss` on the same clock. */
-export const localTime = (at: number, offsetMinutes: number): string => localDateTime(at, offsetMinutes).slice(11);
+export const localTime = (at: number, offsetMinutes: number): string =>
+  localDateTime(at, offsetMinutes).slice(11);
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
@@ -17,7 +18,16 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 export function zoneDateTime(at: number, timeZone: string): string {
   let clock = clocks.get(timeZone);
   // Swedish dates have the format of ISO 8601.
-  if (!clock) clocks.set(timeZone, (clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' })));
+  if (!clock)
+    clocks.set(
+      timeZone,
+      (clock = new Intl.DateTimeFormat('sv-SE', {
+        timeZone,
+        dateStyle: 'short',
+        timeStyle: 'medium',
+        hourCycle: 'h23',
+      })),
+    );
   return clock.format(at);
 }
 
@@ -30,5 +40,7 @@ export const offsetText = (offsetMinutes: number): string => {
 /** `2026-11-06` from 20261106, `2026-11` from 202611. */
 export const calendarText = (date: number): string => {
   const digits = String(date);
-  return digits.length === 8 ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}` : `${digits.slice(0, 4)}-${digits.slice(4)}`;
+  return digits.length === 8
+    ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
+    : `${digits.slice(0, 4)}-${digits.slice(4)}`;
 };

@@ -39,7 +39,12 @@ export const recordOf =
       schema: {
         type: 'object',
         description,
-        properties: Object.fromEntries(keys.map(({ name, schema }) => [name, name in neutral ? alwaysThere(schema, neutral[name]) : schema])),
+        properties: Object.fromEntries(
+          keys.map(({ name, schema }) => [
+            name,
+            name in neutral ? alwaysThere(schema, neutral[name]) : schema,
+          ]),
+        ),
         ...(Object.keys(neutral).length > 0 && { required: Object.keys(neutral) }),
       },
       project,
@@ -53,4 +58,5 @@ const alwaysThere = (schema: JsonSchema, unknown: number | string | undefined): 
 });
 
 /** Makes the fields of a numbered family, from 1. */
-export const numbered = <F>(count: number, make: (i: number) => F): F[] => Array.from({ length: count }, (_, i) => make(i + 1));
+export const numbered = <F>(count: number, make: (i: number) => F): F[] =>
+  Array.from({ length: count }, (_, i) => make(i + 1));

@@ -8,9 +8,18 @@ export interface Scale {
   readonly decimals: number;
 }
 
-const scale = (unit: string, pec: string, decimals: number): Scale => ({ unit, multiplier: Number(pec), pec, decimals });
+const scale = (unit: string, pec: string, decimals: number): Scale => ({
+  unit,
+  multiplier: Number(pec),
+  pec,
+  decimals,
+});
 
-const energyScales = [scale('kWh', '1', 3), scale('MWh', '0.001', 6), scale('GWh', '0.000001', 9)] as const;
+const energyScales = [
+  scale('kWh', '1', 3),
+  scale('MWh', '0.001', 6),
+  scale('GWh', '0.000001', 9),
+] as const;
 const capacityScales = [scale('kWp', '1', 3), scale('MWp', '0.001', 6)] as const;
 
 const pick = (scales: readonly [Scale, ...Scale[]], value: number): Scale => {
@@ -43,4 +52,5 @@ export const round = (value: number, decimals: number): number => {
 };
 
 /** A value in the base unit, converted to the unit of the scale. */
-export const scaled = (value: number, { multiplier, decimals }: Scale): number => round(value * multiplier, decimals);
+export const scaled = (value: number, { multiplier, decimals }: Scale): number =>
+  round(value * multiplier, decimals);

@@ -21,7 +21,14 @@ export const accountLanguage = defineOperation({
   id: 'account/language',
   write: true,
   summary: 'Sets the language of the caller’s own pages, e-mails and messages.',
-  request: { language: required(meaning('the language; browser: that of each browser, and English in messages', choice(languageChoices, 'language'))) },
+  request: {
+    language: required(
+      meaning(
+        'the language; browser: that of each browser, and English in messages',
+        choice(languageChoices, 'language'),
+      ),
+    ),
+  },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { language: 'de' }, data: null },
@@ -32,7 +39,8 @@ export const accountTimeZone = defineOperation({
   operatorsToo: true,
   id: 'account/timeZone',
   write: true,
-  summary: 'Sets the time zone of the caller’s account, by whose clock quiet hours, summaries and times outside plants go.',
+  summary:
+    'Sets the time zone of the caller’s account, by whose clock quiet hours, summaries and times outside plants go.',
   request: { timeZone: required(meaning('the time zone', timeZone('timeZone'))) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
@@ -64,13 +72,17 @@ export const accountClosing = defineOperation({
   summary: 'Says in numbers what closing the caller’s own account means.',
   request: {},
   response: ownRecord<ClosingConsequences & { readonly retentionDays: number }>('what ends', {
-    plants: an.number('plants that are hidden at once and archived when the data is removed; hand them over first if somebody else is to keep them'),
+    plants: an.number(
+      'plants that are hidden at once and archived when the data is removed; hand them over first if somebody else is to keep them',
+    ),
     archivedPlants: an.number('plants that are in the archive'),
     sharesGiven: an.number('shares that others have of its plants; they are told'),
     sharesReceived: an.number('shares that it has of others’ plants'),
     keys: an.number('key pairs that can be used'),
     authorizations: an.number('authorizations of applications'),
-    strategies: an.number('strategies under way in its plants; the devices get their former settings back'),
+    strategies: an.number(
+      'strategies under way in its plants; the devices get their former settings back',
+    ),
     commands: an.number('commands of the account that have not ended'),
     invitations: an.number('open invitations, sent and received'),
     applications: an.number('applications that it has registered'),
@@ -80,7 +92,17 @@ export const accountClosing = defineOperation({
     retentionDays: an.number('for how many days the operator can take the closing back'),
   }),
   errors: ['noPermission'],
-  example: { request: {}, data: { plants: 2, sharesGiven: 1, keys: 1, authorizations: 1, strategies: 0, retentionDays: 14 } },
+  example: {
+    request: {},
+    data: {
+      plants: 2,
+      sharesGiven: 1,
+      keys: 1,
+      authorizations: 1,
+      strategies: 0,
+      retentionDays: 14,
+    },
+  },
 });
 
 export const accountClose = defineOperation({
@@ -92,7 +114,9 @@ export const accountClose = defineOperation({
     'All access ends at once: sessions, key pairs, authorizations, shares given and received, invitations, strategies, commands that were not sent, e-mails and messages that wait. ' +
     'After `HELIOPORT_CLOSED_RETENTION`, personal data is removed for good; until then, the operator can take the closing back.',
   request: identity,
-  response: ownRecord<{ readonly removeAt: number }>('the closing', { removeAt: an.instant('when personal data is removed') }),
+  response: ownRecord<{ readonly removeAt: number }>('the closing', {
+    removeAt: an.instant('when personal data is removed'),
+  }),
   errors: identityErrors,
   example: { request: { password: 'meadow lane in june' }, data: { removeAt: 1_701_209_600_000 } },
 });

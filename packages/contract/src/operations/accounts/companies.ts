@@ -56,7 +56,12 @@ export interface CompanyView {
   /** The names of the first of them. */
   readonly ungivenNames: readonly string[];
   /** Plants of others that the account has access to by itself, and could bring; at most 100. */
-  readonly bringable: readonly { readonly id: string; readonly name: string; readonly owner: string; readonly level: ShareLevel }[];
+  readonly bringable: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly owner: string;
+    readonly level: ShareLevel;
+  }[];
 }
 
 export interface CompanyPlant {
@@ -70,12 +75,20 @@ export interface CompanyPlant {
 
 const exampleId = '1300386381676645200';
 const exampleAt = 1_700_000_000_000;
-const colleague = required(meaning('e-mail address of somebody in the company', text(254, 'email')));
+const colleague = required(
+  meaning('e-mail address of somebody in the company', text(254, 'email')),
+);
 const name = required(meaning('name of the company', text(100, 'name')));
 const plantId = required(meaning('id of the plant', id('plantId')));
 const invitation = required(meaning('id of the invitation', id('id')));
 const roleOf = choice(companyRoles, 'role');
-const exampleMember: CompanyMember = { accountId: examplePlant.ownerId, email: 'ada@example.org', name: 'ada', role: 'manager', createdAt: exampleAt };
+const exampleMember: CompanyMember = {
+  accountId: examplePlant.ownerId,
+  email: 'ada@example.org',
+  name: 'ada',
+  role: 'manager',
+  createdAt: exampleAt,
+};
 
 export const companyShow = defineOperation({
   ...both,
@@ -88,13 +101,19 @@ export const companyShow = defineOperation({
     id: an.text('id of the company; missing if the account belongs to none'),
     name: an.text('name of the company'),
     role: an.text('what the account is there: manager or member'),
-    members: an.objects('who is in the company, the longest-standing first: accountId, email, name, role, createdAt'),
-    invitations: an.objects('for managers, invitations that nobody has answered: id, email, role, createdAt, expiresAt'),
+    members: an.objects(
+      'who is in the company, the longest-standing first: accountId, email, name, role, createdAt',
+    ),
+    invitations: an.objects(
+      'for managers, invitations that nobody has answered: id, email, role, createdAt, expiresAt',
+    ),
     offers: an.objects('invitations to the account: id, companyName, from, role, expiresAt'),
     plants: an.number('number of plants of the company'),
     ungiven: an.number('number of the account’s own plants that the company does not have'),
     ungivenNames: an.texts('names of the first ten of them'),
-    bringable: an.objects('plants of others that the account alone may see or control and could bring into the company, at most 100: id, name, owner, level'),
+    bringable: an.objects(
+      'plants of others that the account alone may see or control and could bring into the company, at most 100: id, name, owner, level',
+    ),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
   example: {
@@ -141,15 +160,22 @@ export const companyInvite = defineOperation({
   ...people,
   id: 'company/invite',
   write: true,
-  summary: 'Invites somebody to the company that the caller manages, whether or not the address has an account.',
-  description: 'It can be answered for 30 days, and replaces a former invitation of the address. A company has at most 100 people.',
+  summary:
+    'Invites somebody to the company that the caller manages, whether or not the address has an account.',
+  description:
+    'It can be answered for 30 days, and replaces a former invitation of the address. A company has at most 100 people.',
   request: {
     email: required(meaning('e-mail address of the user', text(254, 'email'))),
     role: meaning('manager: may also invite, remove and dissolve; by default, member', roleOf),
   },
-  response: ownRecord<{ readonly invitationId: string }>('the invitation', { invitationId: an.text('id of the invitation') }),
+  response: ownRecord<{ readonly invitationId: string }>('the invitation', {
+    invitationId: an.text('id of the invitation'),
+  }),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: { request: { email: 'grace@example.org' }, data: { invitationId: EXAMPLE_INVITATION_ID } },
+  example: {
+    request: { email: 'grace@example.org' },
+    data: { invitationId: EXAMPLE_INVITATION_ID },
+  },
 });
 
 const answer = <const Id extends string>(operationId: Id, summary: string) =>
@@ -164,9 +190,15 @@ const answer = <const Id extends string>(operationId: Id, summary: string) =>
     example: { request: { id: EXAMPLE_INVITATION_ID }, data: null },
   });
 
-export const companyAccept = answer('company/accept', 'Accepts an invitation to a company: its plants can be seen at once.');
+export const companyAccept = answer(
+  'company/accept',
+  'Accepts an invitation to a company: its plants can be seen at once.',
+);
 export const companyDecline = answer('company/decline', 'Declines an invitation to a company.');
-export const companyWithdraw = answer('company/withdraw', 'Withdraws an invitation of the company that the caller manages.');
+export const companyWithdraw = answer(
+  'company/withdraw',
+  'Withdraws an invitation of the company that the caller manages.',
+);
 
 export const companyRole = defineOperation({
   ...both,
@@ -184,7 +216,8 @@ export const companyRemove = defineOperation({
   ...both,
   id: 'company/remove',
   write: true,
-  summary: 'Removes somebody from the company, or leaves it: what they may by the company ends from the next request on.',
+  summary:
+    'Removes somebody from the company, or leaves it: what they may by the company ends from the next request on.',
   description:
     'Managers remove others; everybody may leave. What somebody may by themselves stays, and plants that they gave to the company stay there. The last manager cannot leave while others are in the company; whoever leaves as the last one dissolves it.',
   request: { email: colleague },
@@ -197,8 +230,14 @@ export const companyDissolve = defineOperation({
   ...both,
   id: 'company/dissolve',
   write: true,
-  summary: 'Dissolves the company that the caller manages: what its people may by it ends from the next request on.',
-  request: { email: meaning('e-mail address of somebody in the company; only for the operator', text(254, 'email')) },
+  summary:
+    'Dissolves the company that the caller manages: what its people may by it ends from the next request on.',
+  request: {
+    email: meaning(
+      'e-mail address of somebody in the company; only for the operator',
+      text(254, 'email'),
+    ),
+  },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
   example: { request: {}, data: null },
@@ -208,12 +247,19 @@ export const companyGive = defineOperation({
   ...people,
   id: 'company/give',
   write: true,
-  summary: 'Lets everybody in the caller’s company see or control plants that the caller owns or has access to, at most 100 at once.',
+  summary:
+    'Lets everybody in the caller’s company see or control plants that the caller owns or has access to, at most 100 at once.',
   description:
     'Access that others have given to the caller alone becomes the company’s, at most as far as it went. Others share a plant with a company by inviting somebody in it, who accepts for the company. A company has at most 10,000 plants.',
   request: {
-    plantIds: meaning('these plants; by default, the next 100 of one’s own that the company does not have', distinctList(100, 'plantIds')),
-    level: meaning('what the company may; by default, control of own plants, and of others what the caller may', choice(shareLevels, 'level')),
+    plantIds: meaning(
+      'these plants; by default, the next 100 of one’s own that the company does not have',
+      distinctList(100, 'plantIds'),
+    ),
+    level: meaning(
+      'what the company may; by default, control of own plants, and of others what the caller may',
+      choice(shareLevels, 'level'),
+    ),
   },
   response: ownRecord<{ readonly given: number; readonly left: number }>('the result', {
     given: an.number('how many plants were given'),
@@ -227,7 +273,8 @@ export const companyEnd = defineOperation({
   ...both,
   id: 'company/end',
   write: true,
-  summary: 'Ends what a company may do with a plant, for everybody in it, from the next request on.',
+  summary:
+    'Ends what a company may do with a plant, for everybody in it, from the next request on.',
   description: 'The owner of the plant ends it, or a manager of the company gives it up.',
   request: { plantId, companyId: required(meaning('id of the company', id('companyId'))) },
   response: nothing,
@@ -243,7 +290,11 @@ const plant = ownRecord<CompanyPlant>('a plant of the company', {
   isInstaller: an.flag('whether the company is the installer of the plant'),
   createdAt: an.instant('when the company got it'),
 });
-const plants = page({ schema: plant.schema, project: plant.project, text: (one: CompanyPlant) => JSON.stringify(plant.project(one)) });
+const plants = page({
+  schema: plant.schema,
+  project: plant.project,
+  text: (one: CompanyPlant) => JSON.stringify(plant.project(one)),
+});
 const examplePlants = examplePage<CompanyPlant>({
   id: examplePlant.id,
   name: examplePlant.name,
@@ -289,5 +340,17 @@ export const companyList = defineOperation({
     createdAt: an.instant('when it was founded'),
   }),
   errors: [],
-  example: { request: {}, data: [{ id: exampleId, name: 'Sun & Sons', people: 1, plants: 1, manager: 'ada@example.org', createdAt: exampleAt }] },
+  example: {
+    request: {},
+    data: [
+      {
+        id: exampleId,
+        name: 'Sun & Sons',
+        people: 1,
+        plants: 1,
+        manager: 'ada@example.org',
+        createdAt: exampleAt,
+      },
+    ],
+  },
 });

@@ -33,7 +33,14 @@ const properties = {
   expiresAt: an.instant('until when it can be downloaded'),
 };
 
-const exampleExport = { id: '1300386381676645100', format: 'csv', state: 'underway', progress: 0.42, bytes: 1_204_224, createdAt: 1_700_000_000_000 };
+const exampleExport = {
+  id: '1300386381676645100',
+  format: 'csv',
+  state: 'underway',
+  progress: 0.42,
+  bytes: 1_204_224,
+  createdAt: 1_700_000_000_000,
+};
 
 export const exportStart = defineOperation({
   ...common,
@@ -43,7 +50,12 @@ export const exportStart = defineOperation({
   description:
     'It is written in the background: `export/list` shows how far it is. It is kept for three days; starting another one deletes it. While one is underway, this returns it. ' +
     'It holds the account, its plants, devices, tariffs, shares, key pairs without secrets, authorizations, alarms, commands, strategies, audit trail, the energy of each day, and all readings.',
-  request: { format: meaning('format of the readings: csv, the default, or parquet', choice(exportFormats, 'format')) },
+  request: {
+    format: meaning(
+      'format of the readings: csv, the default, or parquet',
+      choice(exportFormats, 'format'),
+    ),
+  },
   response: ownRecord<ExportRecord>('the export', properties),
   errors: ['invalidValue'],
   example: { request: { format: 'csv' }, data: { ...exampleExport, progress: 0, bytes: 0 } },

@@ -5,7 +5,13 @@ import { meaning, required } from '../../parameters.ts';
 import { exactText, id, text } from '../../scalars.ts';
 import { identity, identityErrors, passkeyResponse } from './identity.ts';
 
-const common = { family: 'accounts', permission: 'manage', doors: ['portal'], own: true, operatorsToo: true } as const;
+const common = {
+  family: 'accounts',
+  permission: 'manage',
+  doors: ['portal'],
+  own: true,
+  operatorsToo: true,
+} as const;
 const exampleId = '1300386381676644900';
 const exampleIdentity = { password: 'meadow lane in june' };
 const exampleCodes = ['h7q2-mz9a-tq9x-k4sv', 'b3cd-efgh-2345-6789'];
@@ -13,7 +19,12 @@ const exampleCodes = ['h7q2-mz9a-tq9x-k4sv', 'b3cd-efgh-2345-6789'];
 export interface FactorList {
   readonly totpSince: number | null;
   readonly recoveryCodesLeft: number;
-  readonly passkeys: readonly { readonly id: string; readonly name: string; readonly createdAt: number; readonly lastUsedAt: number | null }[];
+  readonly passkeys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly createdAt: number;
+    readonly lastUsedAt: number | null;
+  }[];
   readonly passkeysPossible: boolean;
 }
 
@@ -38,14 +49,23 @@ export const factorList = defineOperation({
     passkeysPossible: an.flag('whether passkeys can be used here at all'),
   }),
   errors: ['noPermission'],
-  example: { request: {}, data: { totpSince: 1_700_000_000_000, recoveryCodesLeft: 10, passkeys: [], passkeysPossible: true } },
+  example: {
+    request: {},
+    data: {
+      totpSince: 1_700_000_000_000,
+      recoveryCodesLeft: 10,
+      passkeys: [],
+      passkeysPossible: true,
+    },
+  },
 });
 
 export const totpBegin = defineOperation({
   ...common,
   id: 'totp/begin',
   write: true,
-  summary: 'Makes a secret for an authenticator app. It counts once `totp/confirm` was sent a code of the app.',
+  summary:
+    'Makes a secret for an authenticator app. It counts once `totp/confirm` was sent a code of the app.',
   request: identity,
   response: ownRecord<{ readonly secret: string; readonly uri: string }>('the secret', {
     secret: an.text('the secret in base32, to be typed'),
@@ -91,7 +111,10 @@ export const recoveryRenew = defineOperation({
   request: identity,
   response: ownRecord<MadeCodes>('the new codes', { recoveryCodes }),
   errors: identityErrors,
-  example: { request: { ...exampleIdentity, secondFactor: '492039' }, data: { recoveryCodes: exampleCodes } },
+  example: {
+    request: { ...exampleIdentity, secondFactor: '492039' },
+    data: { recoveryCodes: exampleCodes },
+  },
 });
 
 export const passkeyBegin = defineOperation({
@@ -101,10 +124,16 @@ export const passkeyBegin = defineOperation({
   summary: 'Returns what a browser needs to make a passkey, which `passkey/add` adds.',
   request: identity,
   response: ownRecord<{ readonly options: object }>('the request', {
-    options: { type: 'object', description: 'argument of navigator.credentials.create (WebAuthn), as JSON' },
+    options: {
+      type: 'object',
+      description: 'argument of navigator.credentials.create (WebAuthn), as JSON',
+    },
   }),
   errors: identityErrors,
-  example: { request: exampleIdentity, data: { options: { challenge: 'AQ', rp: { id: 'portal.example.org', name: 'Helioport' } } } },
+  example: {
+    request: exampleIdentity,
+    data: { options: { challenge: 'AQ', rp: { id: 'portal.example.org', name: 'Helioport' } } },
+  },
 });
 
 export const passkeyAdd = defineOperation({
@@ -112,10 +141,19 @@ export const passkeyAdd = defineOperation({
   id: 'passkey/add',
   write: true,
   summary: 'Adds a passkey: from now on, log-ins with the password ask for a second factor.',
-  request: { name: required(meaning('name of the passkey', text(100, 'name'))), response: passkeyResponse },
-  response: ownRecord<MadeCodes & { readonly id: string }>('the passkey', { id: an.text('id of the passkey'), recoveryCodes }),
+  request: {
+    name: required(meaning('name of the passkey', text(100, 'name'))),
+    response: passkeyResponse,
+  },
+  response: ownRecord<MadeCodes & { readonly id: string }>('the passkey', {
+    id: an.text('id of the passkey'),
+    recoveryCodes,
+  }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongFactor'],
-  example: { request: { name: 'Phone', response: '{"id":"AQ"}' }, data: { id: exampleId, recoveryCodes: exampleCodes } },
+  example: {
+    request: { name: 'Phone', response: '{"id":"AQ"}' },
+    data: { id: exampleId, recoveryCodes: exampleCodes },
+  },
 });
 
 const passkeyId = required(meaning('id of the passkey', id('id')));
@@ -125,7 +163,10 @@ export const passkeyRename = defineOperation({
   id: 'passkey/rename',
   write: true,
   summary: 'Renames a passkey.',
-  request: { id: passkeyId, name: required(meaning('name of the passkey', exactText(200, 'name'))) },
+  request: {
+    id: passkeyId,
+    name: required(meaning('name of the passkey', exactText(200, 'name'))),
+  },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { id: exampleId, name: 'Old phone' }, data: null },

@@ -6,7 +6,12 @@ import { meaning, required } from '../../parameters.ts';
 import { id, list } from '../../scalars.ts';
 import { whose } from './users.ts';
 
-const common = { family: 'authorizations', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const common = {
+  family: 'authorizations',
+  permission: 'manage',
+  doors: ['portal', 'operator'],
+  own: true,
+} as const;
 const exampleGrant = '1300386381676644700';
 
 export interface ListedGrant {
@@ -50,7 +55,9 @@ export const grantList = defineOperation({
     usedAt: an.instant('when the application last asked for something, to the minute'),
     livesUntil: an.instant('when the authorization ends unless its tokens are renewed first'),
     revokedAt: an.instant('when the authorization was ended'),
-    revokedBy: an.text('who ended the authorization: account:ID, key:ID, operator, or service for one that was not renewed in time'),
+    revokedBy: an.text(
+      'who ended the authorization: account:ID, key:ID, operator, or service for one that was not renewed in time',
+    ),
     forwardedKinds: an.texts('kinds of events that the application is sent as they happen'),
     forwardedSince: an.instant('since when events are sent to the application'),
     forwardedAt: an.instant('when the application last took an event, of whichever owner'),
@@ -85,7 +92,8 @@ export const grantUses = defineOperation({
   permission: 'read',
   id: 'grant/uses',
   write: false,
-  summary: 'Lists what an application did with an authorization in the last 30 days, or in the last 30 before it ended, newest first.',
+  summary:
+    'Lists what an application did with an authorization in the last 30 days, or in the last 30 before it ended, newest first.',
   description:
     'Days are those of the account’s time zone; days on which nothing happened are left out. Counts are kept for 90 days. Requests are counted in memory and stored once a minute, so that a server that is killed loses a minute of them at most.',
   request: { id: required(meaning('id of the authorization', id('id'))) },
@@ -97,19 +105,30 @@ export const grantUses = defineOperation({
     forwarded: an.number('events that the application took as they happened'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: { request: { id: exampleGrant }, data: [{ day: '2026-11-06', reads: 288, writes: 2, commands: 5, forwarded: 0 }] },
+  example: {
+    request: { id: exampleGrant },
+    data: [{ day: '2026-11-06', reads: 288, writes: 2, commands: 5, forwarded: 0 }],
+  },
 });
 
 export const grantNarrow = defineOperation({
   ...common,
   id: 'grant/narrow',
   write: true,
-  summary: 'Takes away a part of what an application was allowed, with effect from the next request on.',
-  description: 'What is not sent stays as it is. More than before can be granted only where the application asks for it.',
+  summary:
+    'Takes away a part of what an application was allowed, with effect from the next request on.',
+  description:
+    'What is not sent stays as it is. More than before can be granted only where the application asks for it.',
   request: {
     id: required(meaning('id of the authorization', id('id'))),
-    scopes: meaning('what is still allowed: some of the scopes that were granted', list(10, 'scopes')),
-    plantIds: meaning('the only plants that are still covered: some of those that were', list(10_000, 'plantIds')),
+    scopes: meaning(
+      'what is still allowed: some of the scopes that were granted',
+      list(10, 'scopes'),
+    ),
+    plantIds: meaning(
+      'the only plants that are still covered: some of those that were',
+      list(10_000, 'plantIds'),
+    ),
   },
   needsOneOf: ['scopes', 'plantIds'],
   response: nothing,

@@ -12,10 +12,15 @@ export const secondFactor = meaning(
 );
 
 /** The answer of an authenticator, as JSON text. */
-export const passkeyResponse = required(meaning('the answer of the authenticator, as JSON', exactText(FACTOR_AT_MOST, 'response')));
+export const passkeyResponse = required(
+  meaning('the answer of the authenticator, as JSON', exactText(FACTOR_AT_MOST, 'response')),
+);
 
 /** How somebody who is logged in proves once more who it is. */
-export const identity = { password: required(meaning('the current password', exactText(TEXT_AT_MOST, 'password'))), secondFactor };
+export const identity = {
+  password: required(meaning('the current password', exactText(TEXT_AT_MOST, 'password'))),
+  secondFactor,
+};
 
 /** The errors of operations that ask for it. */
 export const identityErrors = [

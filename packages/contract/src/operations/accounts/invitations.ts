@@ -8,7 +8,12 @@ import { paging } from '../../requests.ts';
 import type { ShareLevel } from './shares.ts';
 import { whose } from './users.ts';
 
-const common = { family: 'invitations', permission: 'manage', doors: ['signed', 'portal', 'operator'], own: true } as const;
+const common = {
+  family: 'invitations',
+  permission: 'manage',
+  doors: ['signed', 'portal', 'operator'],
+  own: true,
+} as const;
 
 export const invitationKinds = ['share', 'installer', 'owner'] as const;
 export type InvitationKind = (typeof invitationKinds)[number];
@@ -41,9 +46,13 @@ export interface InvitationRecord {
 const record = ownRecord<InvitationRecord>('an invitation', {
   id: an.text('id of the invitation'),
   direction: an.text('sent or received'),
-  kind: an.text('share: to see or control the plant; installer: to be its installer, with control; owner: to own the plant'),
+  kind: an.text(
+    'share: to see or control the plant; installer: to be its installer, with control; owner: to own the plant',
+  ),
   level: an.text('what a share allows: read or control'),
-  keeps: an.text('of an offer to own the plant, what its sender may do afterwards: read or control'),
+  keeps: an.text(
+    'of an offer to own the plant, what its sender may do afterwards: read or control',
+  ),
   plantId: an.text('id of the plant'),
   plantName: an.text('name of the plant'),
   from: an.text('e-mail address of the sender'),
@@ -53,10 +62,16 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   createdAt: an.instant('when the invitation was sent'),
   expiresAt: an.instant('until when the invitation may be accepted'),
   answeredAt: an.instant('when it was accepted, declined or withdrawn'),
-  accessEnded: an.flag('whether it was accepted, and whoever accepted it sees the plant no longer; its sender is told that only while they own the plant'),
+  accessEnded: an.flag(
+    'whether it was accepted, and whoever accepted it sees the plant no longer; its sender is told that only while they own the plant',
+  ),
 });
 
-const invitations = page({ schema: record.schema, project: record.project, text: (one: InvitationRecord) => JSON.stringify(record.project(one)) });
+const invitations = page({
+  schema: record.schema,
+  project: record.project,
+  text: (one: InvitationRecord) => JSON.stringify(record.project(one)),
+});
 
 const one = required(meaning('id of the invitation', id('id')));
 const exampleInvitation: InvitationRecord = {
@@ -130,12 +145,29 @@ const answer = <const Id extends string>(operationId: Id, summary: string, descr
 
 const UNRESTRICTED = 'A key that is restricted to some plants, or to reading, cannot do this.';
 
-const accept = answer('invitation/accept', 'Accepts an invitation, with immediate effect.', UNRESTRICTED);
-const forCompany = meaning('1: for everybody in the account’s company, not for the account alone; not to own a plant', flag('forCompany'));
-const withoutSender = meaning('1: whoever offers the plant keeps no access to it, whatever the offer says; only to own a plant', flag('withoutSender'));
+const accept = answer(
+  'invitation/accept',
+  'Accepts an invitation, with immediate effect.',
+  UNRESTRICTED,
+);
+const forCompany = meaning(
+  '1: for everybody in the account’s company, not for the account alone; not to own a plant',
+  flag('forCompany'),
+);
+const withoutSender = meaning(
+  '1: whoever offers the plant keeps no access to it, whatever the offer says; only to own a plant',
+  flag('withoutSender'),
+);
 
-export const invitationAccept = { ...accept, request: { ...accept.request, forCompany, withoutSender } };
-export const invitationDecline = answer('invitation/decline', 'Declines an invitation.', UNRESTRICTED);
+export const invitationAccept = {
+  ...accept,
+  request: { ...accept.request, forCompany, withoutSender },
+};
+export const invitationDecline = answer(
+  'invitation/decline',
+  'Declines an invitation.',
+  UNRESTRICTED,
+);
 export const invitationWithdraw = answer(
   'invitation/withdraw',
   'Withdraws an invitation that has not been answered.',

@@ -7,7 +7,12 @@ import { identityErrors, secondFactor } from './identity.ts';
 import { whose } from './users.ts';
 
 // A key cannot create keys: otherwise, somebody with a stolen key could keep access after that key is disabled.
-const common = { family: 'keys', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const common = {
+  family: 'keys',
+  permission: 'manage',
+  doors: ['portal', 'operator'],
+  own: true,
+} as const;
 const exampleKey = '1300386381676644600';
 
 export const keyCreate = defineOperation({
@@ -19,17 +24,38 @@ export const keyCreate = defineOperation({
     'A key pair that the operator creates is active at once. A signed-in user must give the password again, and a second factor if there is one, and the key pair becomes active at the user’s next log-in.',
   request: {
     email: whose,
-    password: meaning('the signed-in user’s password; not for the operator', exactText(4096, 'password')),
+    password: meaning(
+      'the signed-in user’s password; not for the operator',
+      exactText(4096, 'password'),
+    ),
     secondFactor,
     label: meaning('what the key pair is for', text(100, 'label')),
-    canControl: meaning('0: the key pair can only read; 1, the default: it can also change things', flag('canControl')),
-    plantIds: meaning('the only plants that the key pair may access; by default, all that the user may see', list(1000, 'plantIds')),
-    networks: meaning('the only networks from which the key pair is accepted, in CIDR notation; by default, any', list(100, 'networks')),
-    expiresAt: meaning('when the key pair expires, in epoch milliseconds', integer({ min: 0 }, 'expiresAt')),
+    canControl: meaning(
+      '0: the key pair can only read; 1, the default: it can also change things',
+      flag('canControl'),
+    ),
+    plantIds: meaning(
+      'the only plants that the key pair may access; by default, all that the user may see',
+      list(1000, 'plantIds'),
+    ),
+    networks: meaning(
+      'the only networks from which the key pair is accepted, in CIDR notation; by default, any',
+      list(100, 'networks'),
+    ),
+    expiresAt: meaning(
+      'when the key pair expires, in epoch milliseconds',
+      integer({ min: 0 }, 'expiresAt'),
+    ),
   },
-  response: ownRecord<{ readonly keyId: string; readonly keySecret: string }>('a key pair', { keyId: an.text('KeyID'), keySecret: an.text('KeySecret') }),
+  response: ownRecord<{ readonly keyId: string; readonly keySecret: string }>('a key pair', {
+    keyId: an.text('KeyID'),
+    keySecret: an.text('KeySecret'),
+  }),
   errors: ['accountUnknown', ...identityErrors],
-  example: { request: { label: 'home', password: 'meadow lane in june' }, data: { keyId: exampleKey, keySecret: '0123456789abcdef0123456789abcdef' } },
+  example: {
+    request: { label: 'home', password: 'meadow lane in june' },
+    data: { keyId: exampleKey, keySecret: '0123456789abcdef0123456789abcdef' },
+  },
 });
 
 export interface ListedKey {

@@ -5,7 +5,13 @@ import { meaning, required } from '../../parameters.ts';
 import { id } from '../../scalars.ts';
 import { whose } from './users.ts';
 
-const common = { family: 'accounts', permission: 'manage', doors: ['portal', 'operator'], own: true, operatorsToo: true } as const;
+const common = {
+  family: 'accounts',
+  permission: 'manage',
+  doors: ['portal', 'operator'],
+  own: true,
+  operatorsToo: true,
+} as const;
 /** Also those of others, at the console. */
 const ofAnybody = { ...common, doors: [...common.doors, 'console'] } as const;
 const exampleSession = '1300386381676644800';
@@ -72,7 +78,9 @@ export const sessionEndOthers = defineOperation({
   write: true,
   summary: 'Ends all sessions of a user except the one in which the request was sent.',
   request: { email: whose },
-  response: ownRecord<{ readonly ended: number }>('the outcome', { ended: an.number('how many sessions were ended') }),
+  response: ownRecord<{ readonly ended: number }>('the outcome', {
+    ended: an.number('how many sessions were ended'),
+  }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
   example: { request: {}, data: { ended: 2 } },
 });

@@ -5,7 +5,12 @@ import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, text } from '../../scalars.ts';
 
-const common = { family: 'shares', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const common = {
+  family: 'shares',
+  permission: 'manage',
+  doors: ['portal', 'operator'],
+  own: true,
+} as const;
 
 export const shareLevels = ['read', 'control'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
@@ -42,7 +47,14 @@ export const shareList = defineOperation({
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
     request: { plantId: examplePlant.id },
-    data: [{ accountId: examplePlant.ownerId, email: 'ada@example.org', level: 'owner', createdAt: 1_700_000_000_000 }],
+    data: [
+      {
+        accountId: examplePlant.ownerId,
+        email: 'ada@example.org',
+        level: 'owner',
+        createdAt: 1_700_000_000_000,
+      },
+    ],
   },
 });
 
@@ -51,13 +63,21 @@ export const shareGive = defineOperation({
   id: 'share/give',
   write: true,
   summary: 'Shares a plant with a user, or changes what a share allows.',
-  description: 'An owner sends an invitation: the share begins when the user accepts. The operator’s share begins at once.',
-  request: { plantId, email: withWhom, level: meaning('what the share allows; by default, read', choice(shareLevels, 'level')) },
+  description:
+    'An owner sends an invitation: the share begins when the user accepts. The operator’s share begins at once.',
+  request: {
+    plantId,
+    email: withWhom,
+    level: meaning('what the share allows; by default, read', choice(shareLevels, 'level')),
+  },
   response: ownRecord<{ readonly invitationId: string | null }>('the result', {
     invitationId: an.text('id of the invitation, if the user has to accept it'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
-  example: { request: { plantId: examplePlant.id, email: 'grace@example.org', level: 'read' }, data: { invitationId: EXAMPLE_INVITATION_ID } },
+  example: {
+    request: { plantId: examplePlant.id, email: 'grace@example.org', level: 'read' },
+    data: { invitationId: EXAMPLE_INVITATION_ID },
+  },
 });
 
 export const shareWithdraw = defineOperation({

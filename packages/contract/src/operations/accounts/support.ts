@@ -26,7 +26,8 @@ export const supportAllow = defineOperation({
   doors: ['portal'],
   id: 'support/allow',
   write: true,
-  summary: 'Lets operators of this service look at the caller’s own plants, for an hour. A permission that the caller has given before ends.',
+  summary:
+    'Lets operators of this service look at the caller’s own plants, for an hour. A permission that the caller has given before ends.',
   description:
     'They cannot change anything, and see neither plants that others share with the caller, nor key pairs, nor anything secret. What they look at is recorded.',
   request: {},
@@ -70,13 +71,16 @@ export const supportList = defineOperation({
   doors: ['portal'],
   id: 'support/list',
   write: false,
-  summary: 'Lists the latest permissions to look that the caller has given, newest first, and what operators looked at.',
+  summary:
+    'Lists the latest permissions to look that the caller has given, newest first, and what operators looked at.',
   request: {},
   response: ownRecords<PastSupport>('a permission', {
     ...permission,
     endedAt: an.instant('when it was ended before its time'),
     endedBy: an.text('who ended it: owner or operator'),
-    looks: an.objects('what was looked at: operator (e-mail address), operation, subject (what it was asked about), firstAt, lastAt, count'),
+    looks: an.objects(
+      'what was looked at: operator (e-mail address), operation, subject (what it was asked about), firstAt, lastAt, count',
+    ),
   }),
   errors: ['noPermission'],
   example: { request: {}, data: [{ ...examplePermission, looks: [] }] },
@@ -95,7 +99,11 @@ export const supportOpen = defineOperation({
   write: false,
   summary: 'Lists who lets operators look at this moment.',
   request: {},
-  response: ownRecords<OpenSupport>('a permission', { ...permission, email: an.text('e-mail address of who gave it'), name: an.text('name of who gave it') }),
+  response: ownRecords<OpenSupport>('a permission', {
+    ...permission,
+    email: an.text('e-mail address of who gave it'),
+    name: an.text('name of who gave it'),
+  }),
   errors: [],
   example: { request: {}, data: [{ ...examplePermission, email: 'ada@example.org', name: 'ada' }] },
 });

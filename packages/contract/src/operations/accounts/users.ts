@@ -4,7 +4,12 @@ import { meaning, required } from '../../parameters.ts';
 import { choice, exactText, flag, id, integer, text, timeZone } from '../../scalars.ts';
 import { identity, identityErrors } from './identity.ts';
 
-const operator = { family: 'accounts', permission: 'manage', doors: ['operator'], own: true } as const;
+const operator = {
+  family: 'accounts',
+  permission: 'manage',
+  doors: ['operator'],
+  own: true,
+} as const;
 const operators = { ...operator, doors: ['operator', 'console'] } as const;
 const personal = { ...operator, doors: ['portal', 'operator'], operatorsToo: true } as const;
 const errors = ['missingParameter', 'invalidValue', 'accountUnknown'] as const;
@@ -13,13 +18,22 @@ export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as c
 export type AccountRole = (typeof accountRoles)[number];
 
 /** The user for whom the operator acts; signed-in users act for themselves. */
-export const whose = meaning('e-mail address of the user; only for the operator: signed-in users act for themselves', text(254, 'email'));
+export const whose = meaning(
+  'e-mail address of the user; only for the operator: signed-in users act for themselves',
+  text(254, 'email'),
+);
 
 // This only limits how much has to be checked. The rules for passwords set the real maximum.
 const PASSWORD_AT_MOST = 4096;
 const email = required(meaning('e-mail address of the user', text(254, 'email')));
-const chosen = meaning('the new password; by default, one is generated', exactText(PASSWORD_AT_MOST, 'password'));
-const endAllAccess = meaning('1: key pairs and authorizations end as well, not only log-ins', flag('endAllAccess'));
+const chosen = meaning(
+  'the new password; by default, one is generated',
+  exactText(PASSWORD_AT_MOST, 'password'),
+);
+const endAllAccess = meaning(
+  '1: key pairs and authorizations end as well, not only log-ins',
+  flag('endAllAccess'),
+);
 
 const exampleId = '1300386381676640001';
 const exampleEmail = 'ada@example.org';
@@ -49,13 +63,26 @@ export const userAdd = defineOperation({
   request: {
     email,
     role: meaning('role of the user; owner by default', choice(accountRoles, 'role')),
-    name: meaning('name of the user; by default, the part of the address before the @', text(100, 'name')),
+    name: meaning(
+      'name of the user; by default, the part of the address before the @',
+      text(100, 'name'),
+    ),
     password: chosen,
-    timeZone: meaning('time zone of the user; by default, that of the installation', timeZone('timeZone')),
+    timeZone: meaning(
+      'time zone of the user; by default, that of the installation',
+      timeZone('timeZone'),
+    ),
   },
-  response: ownRecord<NewUser>('the new user', { ...named, role: an.text('role of the user'), ...once }),
+  response: ownRecord<NewUser>('the new user', {
+    ...named,
+    role: an.text('role of the user'),
+    ...once,
+  }),
   errors,
-  example: { request: { email: exampleEmail, role: 'owner' }, data: { id: exampleId, email: exampleEmail, role: 'owner', password: 'h7Q2mZ0aTq9XkB4sVd1c' } },
+  example: {
+    request: { email: exampleEmail, role: 'owner' },
+    data: { id: exampleId, email: exampleEmail, role: 'owner', password: 'h7Q2mZ0aTq9XkB4sVd1c' },
+  },
 });
 
 export interface ListedUser extends NamedUser {
@@ -85,7 +112,16 @@ export const userList = defineOperation({
   errors: [],
   example: {
     request: {},
-    data: [{ id: exampleId, email: exampleEmail, name: 'ada', role: 'owner', timeZone: 'Europe/Berlin', createdAt: 1_700_000_000_000 }],
+    data: [
+      {
+        id: exampleId,
+        email: exampleEmail,
+        name: 'ada',
+        role: 'owner',
+        timeZone: 'Europe/Berlin',
+        createdAt: 1_700_000_000_000,
+      },
+    ],
   },
 });
 
@@ -93,7 +129,8 @@ export const userDisable = defineOperation({
   ...operators,
   id: 'user/disable',
   write: true,
-  summary: 'Disables a user: from the next request on, the user’s log-ins, key pairs and applications are refused.',
+  summary:
+    'Disables a user: from the next request on, the user’s log-ins, key pairs and applications are refused.',
   request: { email },
   response: ownRecord<NamedUser>('the user', named),
   errors,
@@ -106,17 +143,25 @@ export const userClose = defineOperation({
   write: true,
   summary: 'Closes the account of a user, as the user can in the portal with `account/close`.',
   request: { email },
-  response: ownRecord<NamedUser & { readonly removeAt: number }>('the user', { ...named, removeAt: an.instant('when personal data is removed') }),
+  response: ownRecord<NamedUser & { readonly removeAt: number }>('the user', {
+    ...named,
+    removeAt: an.instant('when personal data is removed'),
+  }),
   errors,
-  example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail, removeAt: 1_701_209_600_000 } },
+  example: {
+    request: { email: exampleEmail },
+    data: { id: exampleId, email: exampleEmail, removeAt: 1_701_209_600_000 },
+  },
 });
 
 export const userReopen = defineOperation({
   ...operator,
   id: 'user/reopen',
   write: true,
-  summary: 'Takes the closing of an account back, before its data is removed. Key pairs, authorizations and shares stay ended.',
-  description: 'Shortly after the closing of an account with many shares, it stays disabled until the last of them has ended.',
+  summary:
+    'Takes the closing of an account back, before its data is removed. Key pairs, authorizations and shares stay ended.',
+  description:
+    'Shortly after the closing of an account with many shares, it stays disabled until the last of them has ended.',
   request: { email },
   response: ownRecord<NamedUser>('the user', named),
   errors,
@@ -142,9 +187,15 @@ export const userRole = defineOperation({
   description:
     'An account with the role operator sees the service’s health, accounts and collectors at the console, and no plants: it must have none, and its key pairs and authorizations end.',
   request: { email, role: required(meaning('the new role', choice(accountRoles, 'role'))) },
-  response: ownRecord<NamedUser & { readonly role: AccountRole }>('the user', { ...named, role: an.text('role of the user') }),
+  response: ownRecord<NamedUser & { readonly role: AccountRole }>('the user', {
+    ...named,
+    role: an.text('role of the user'),
+  }),
   errors,
-  example: { request: { email: exampleEmail, role: 'operator' }, data: { id: exampleId, email: exampleEmail, role: 'operator' } },
+  example: {
+    request: { email: exampleEmail, role: 'operator' },
+    data: { id: exampleId, email: exampleEmail, role: 'operator' },
+  },
 });
 
 export const userResetFactors = defineOperation({
@@ -179,7 +230,10 @@ export const userPassword = defineOperation({
   request: { email, password: chosen, endAllAccess },
   response: ownRecord<UserWithPassword>('the user', { ...named, ...once }),
   errors,
-  example: { request: { email: exampleEmail, password: 'meadow lane in june' }, data: { id: exampleId, email: exampleEmail } },
+  example: {
+    request: { email: exampleEmail, password: 'meadow lane in june' },
+    data: { id: exampleId, email: exampleEmail },
+  },
 });
 
 export const passwordChange = defineOperation({
@@ -195,7 +249,10 @@ export const passwordChange = defineOperation({
   },
   response: ownRecord<NamedUser>('the user', named),
   errors: identityErrors,
-  example: { request: { password: 'meadow lane in june', newPassword: 'meadow lane in july' }, data: { id: exampleId, email: exampleEmail } },
+  example: {
+    request: { password: 'meadow lane in june', newPassword: 'meadow lane in july' },
+    data: { id: exampleId, email: exampleEmail },
+  },
 });
 
 export interface UserEvent {
@@ -212,10 +269,14 @@ export const userEvents = defineOperation({
   permission: 'read',
   id: 'user/events',
   write: false,
-  summary: 'Lists the audit trail of an account, its keys, plants and authorizations, newest first.',
+  summary:
+    'Lists the audit trail of an account, its keys, plants and authorizations, newest first.',
   request: {
     email: whose,
-    limit: meaning('maximum number of events; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
+    limit: meaning(
+      'maximum number of events; 100 by default',
+      integer({ min: 1, max: 1000 }, 'limit'),
+    ),
     before: meaning('only events before the one with this id', id('before')),
   },
   response: ownRecords<UserEvent>('an event', {
@@ -229,6 +290,14 @@ export const userEvents = defineOperation({
   errors: [...errors, 'noPermission'],
   example: {
     request: { limit: 1 },
-    data: [{ id: '1300386381676644500', at: 1_700_000_000_000, kind: 'account.created', actor: 'operator', data: { role: 'owner' } }],
+    data: [
+      {
+        id: '1300386381676644500',
+        at: 1_700_000_000_000,
+        kind: 'account.created',
+        actor: 'operator',
+        data: { role: 'owner' },
+      },
+    ],
   },
 });

@@ -1,25 +1,42 @@
 import { exampleValues } from '../../example-values.ts';
 import { exampleInverter } from '../../examples.ts';
-import { controlAnswer, logInAnswer, meterReadAnswer, readAnswer, readBatchAnswer, resultAnswer } from '../../fields/control.ts';
+import {
+  controlAnswer,
+  logInAnswer,
+  meterReadAnswer,
+  readAnswer,
+  readBatchAnswer,
+  resultAnswer,
+} from '../../fields/control.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { code, id, list, text } from '../../scalars.ts';
 
 // Existing clients call these under the second prefix. interface W2
-const common = { family: 'control', permission: 'control', doors: ['signed', 'oauth', 'portal'], scope: 'control_device' } as const;
+const common = {
+  family: 'control',
+  permission: 'control',
+  doors: ['signed', 'oauth', 'portal'],
+  scope: 'control_device',
+} as const;
 
 /** The parameters that name one inverter, and others that clients send along with them. */
 const inverter = {
   sn: meaning('serial number of the inverter', text(64, 'inverterSn')),
   id: meaning('id of the inverter', id('inverterId')),
   language: meaning('ignored: messages are in English', text(20, 'language')),
-  nmiCode: meaning('accepted but ignored: the inverter is named by its serial number or id', text(32, 'nmiCode', 'nmicode')),
+  nmiCode: meaning(
+    'accepted but ignored: the inverter is named by its serial number or id',
+    text(32, 'nmiCode', 'nmicode'),
+  ),
 };
 
 const EXAMPLE_AT = 1_793_963_100_000;
 const order = { at: EXAMPLE_AT, id: '1793963100000000002' };
 const example = { inverterSn: exampleInverter.sn };
-const parameter = required(meaning('the parameter: its number for the model of the inverter', code(20, 'cid')));
+const parameter = required(
+  meaning('the parameter: its number for the model of the inverter', code(20, 'cid')),
+);
 const LIMIT = 'Answers within eight seconds.';
 
 export const control = defineOperation({
@@ -36,7 +53,10 @@ export const control = defineOperation({
     ids: meaning('ids of the inverters', list(100, 'inverterId')),
     parameter,
     value: required(meaning('the new value', text(1000, 'value'))),
-    oldValue: meaning('the current value, as `atRead` returned it in `yuanzhi`; must be given for parameters that are single bits', text(1000, 'yuanzhi')),
+    oldValue: meaning(
+      'the current value, as `atRead` returned it in `yuanzhi`; must be given for parameters that are single bits',
+      text(1000, 'yuanzhi'),
+    ),
     language: inverter.language,
     nmiCode: inverter.nmiCode,
   },
@@ -55,7 +75,10 @@ export const control = defineOperation({
   ],
   example: {
     request: { ...example, cid: '157', value: '20' },
-    data: controlAnswer.project({ at: EXAMPLE_AT, items: [{ sn: exampleInverter.sn, order, state: 'confirmed', reason: null }] }),
+    data: controlAnswer.project({
+      at: EXAMPLE_AT,
+      items: [{ sn: exampleInverter.sn, order, state: 'confirmed', reason: null }],
+    }),
   },
 });
 
@@ -68,7 +91,15 @@ export const atRead = defineOperation({
   request: { ...inverter, parameter },
   needsOneOf: ['sn', 'id'],
   response: readAnswer,
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'deviceOffline', 'noAnswer', 'tooManyRequests'],
+  errors: [
+    'missingParameter',
+    'invalidValue',
+    'noPermission',
+    'deviceUnknown',
+    'deviceOffline',
+    'noAnswer',
+    'tooManyRequests',
+  ],
   example: {
     request: { ...example, cid: '157' },
     data: readAnswer.project({ at: EXAMPLE_AT, order, read: { value: '20', raw: '20' } }),
@@ -84,7 +115,14 @@ export const atReadBatch = defineOperation({
   request: { ...inverter, parameters: required(meaning('the parameters', list(50, 'cids'))) },
   needsOneOf: ['sn', 'id'],
   response: readBatchAnswer,
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'deviceOffline', 'tooManyRequests'],
+  errors: [
+    'missingParameter',
+    'invalidValue',
+    'noPermission',
+    'deviceUnknown',
+    'deviceOffline',
+    'tooManyRequests',
+  ],
   example: {
     request: { ...example, cids: '157,158' },
     data: readBatchAnswer.project({
@@ -112,13 +150,27 @@ export const atReadSAPN = defineOperation({
   },
   needsOneOf: ['nmiCode', 'serialNumbers', 'ids'],
   response: meterReadAnswer,
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'deviceOffline', 'tooManyRequests'],
+  errors: [
+    'missingParameter',
+    'invalidValue',
+    'noPermission',
+    'deviceUnknown',
+    'deviceOffline',
+    'tooManyRequests',
+  ],
   example: {
     request: { inverterSn: exampleInverter.sn, cid: '15' },
     data: meterReadAnswer.project({
       at: EXAMPLE_AT,
       items: [
-        { nmiCode: '61026012345', sn: exampleInverter.sn, parameter: '15', read: { value: '100', raw: '100' }, offline: false, sentAt: EXAMPLE_AT - 2_000 },
+        {
+          nmiCode: '61026012345',
+          sn: exampleInverter.sn,
+          parameter: '15',
+          read: { value: '100', raw: '100' },
+          offline: false,
+          sentAt: EXAMPLE_AT - 2_000,
+        },
       ],
     }),
   },
@@ -130,14 +182,22 @@ export const login = defineOperation({
   doors: ['signed'],
   id: 'login',
   write: false,
-  summary: 'Checks e-mail address and password of the key’s account, as existing control clients do before they control.',
+  summary:
+    'Checks e-mail address and password of the key’s account, as existing control clients do before they control.',
   description:
     'The password is sent as its MD5. The answer’s `csrfToken`, which stands beside `data` too, is what such clients send as the header `token` from then on. The ' +
     'signature alone says who calls: no operation needs a log-in, and the header has no effect. An account whose password was last set while ' +
     '`HELIOPORT_LEGACY_LOGIN` was off cannot log in this way.',
   request: {
-    email: required(meaning('e-mail address of the account to which the key belongs', text(254, 'userInfo', 'username'))),
-    digest: required(meaning('MD5 of the password, in hexadecimal', text(100, 'passWord', 'password'))),
+    email: required(
+      meaning(
+        'e-mail address of the account to which the key belongs',
+        text(254, 'userInfo', 'username'),
+      ),
+    ),
+    digest: required(
+      meaning('MD5 of the password, in hexadecimal', text(100, 'passWord', 'password')),
+    ),
   },
   response: logInAnswer,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongLogin', 'tooManyRequests'],
@@ -153,7 +213,9 @@ export const result = defineOperation({
   write: false,
   summary: 'Returns the outcome of an order of `control` or `atRead`.',
   description: '`data` is null until the device has answered.',
-  request: { order: required(meaning('the order, or only the id of its command', text(40, 'orderId'))) },
+  request: {
+    order: required(meaning('the order, or only the id of its command', text(40, 'orderId'))),
+  },
   response: resultAnswer,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'noAnswer'],
   example: {

@@ -5,7 +5,13 @@ import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { id, text } from '../../scalars.ts';
 
-const common = { family: 'control', permission: 'read', write: false, doors: ['signed', 'portal', 'support', 'operator'], own: true } as const;
+const common = {
+  family: 'control',
+  permission: 'read',
+  write: false,
+  doors: ['signed', 'portal', 'support', 'operator'],
+  own: true,
+} as const;
 
 /** The form of a parameter's values. */
 export type ParameterForm = 'number' | 'choice' | 'bits' | 'clock' | 'slot' | 'slots' | 'text';
@@ -58,7 +64,9 @@ export interface ParameterRecord {
 const records = ownRecords<ParameterRecord>('a parameter', {
   parameter: an.text('its number for the model of the inverter: `cid` in other requests'),
   name: an.text('its name'),
-  form: an.text('number, choice, bits (the sum of those that are on), clock (yyyy-MM-dd HH:mm:ss), slot (HH:mm-HH:mm), slots, or text'),
+  form: an.text(
+    'number, choice, bits (the sum of those that are on), clock (yyyy-MM-dd HH:mm:ss), slot (HH:mm-HH:mm), slots, or text',
+  ),
   writable: an.flag('whether it can be written at all'),
   reason: an.text('why it cannot be written'),
   unit: an.text('the unit of min, max and step'),
@@ -66,16 +74,22 @@ const records = ownRecords<ParameterRecord>('a parameter', {
   max: an.number('the highest value'),
   step: an.number('values are the lowest one plus a multiple of this'),
   scale: an.number('a value in `unit` times this is what is written and read'),
-  options: an.objects('values with names: value, name, settable, exclusive (at most one of those so marked may be on)'),
+  options: an.objects(
+    'values with names: value, name, settable, exclusive (at most one of those so marked may be on)',
+  ),
   needsOldValue: an.flag('whether a write needs the old value'),
   canCutSupply: an.flag('whether some value can stop production, or cut off the power of a house'),
   cutsSupplyAtMost: an.number('only values up to this, in `unit`, can'),
   cutsSupplyAtLeast: an.number('only values from this on, in `unit`, can'),
   cutsSupplyTurnedOn: an.text('the sum of the options that can when they are turned on'),
   cutsSupplyTurnedOff: an.text('the sum of the options that can when they are turned off'),
-  effectiveWith: an.text('number of the parameter that has the option without which this one has no effect'),
+  effectiveWith: an.text(
+    'number of the parameter that has the option without which this one has no effect',
+  ),
   effectiveOption: an.text('value of that option'),
-  writesPerDay: an.number('how often it may be written within 24 hours; parameters that share a memory cell share this number too'),
+  writesPerDay: an.number(
+    'how often it may be written within 24 hours; parameters that share a memory cell share this number too',
+  ),
   note: an.text('a remark about it'),
   value: an.text('the value that was last read from the device'),
   raw: an.text('what its registers held then: the old value for a write'),
@@ -112,8 +126,10 @@ const exampleParameter: ParameterRecord = {
 export const commandParameters = defineOperation({
   ...common,
   id: 'command/parameters',
-  summary: 'Lists the parameters of an inverter: their names, which values they take, and the values that were last read.',
-  description: 'Parameters that other versions of the display’s firmware have are left out. Nothing is read from the device: `atReadBatch` does that.',
+  summary:
+    'Lists the parameters of an inverter: their names, which values they take, and the values that were last read.',
+  description:
+    'Parameters that other versions of the display’s firmware have are left out. Nothing is read from the device: `atReadBatch` does that.',
   request: { sn: required(meaning('serial number of the inverter', text(64, 'sn'))) },
   response: records,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
@@ -132,16 +148,22 @@ const state = ownRecord<ControlState>('what the caller may do', {
   mayRead: an.flag('whether the caller may have parameters read from the devices of the plant'),
   mayWrite: an.flag('whether the caller may write to the devices of the plant now'),
   mayManage: an.flag('whether the caller may stop and release the writes of others'),
-  stoppedAt: an.instant('since when the writes of everybody but the owner and the operator have been stopped'),
+  stoppedAt: an.instant(
+    'since when the writes of everybody but the owner and the operator have been stopped',
+  ),
 });
 
 export const controlState = defineOperation({
   ...common,
   doors: ['signed', 'portal', 'support'],
   id: 'control/state',
-  summary: 'Says whether the caller may write to the devices of a plant, and whether its owner has stopped the writes of others.',
+  summary:
+    'Says whether the caller may write to the devices of a plant, and whether its owner has stopped the writes of others.',
   request: { plantId: required(meaning('id of the plant', id('plantId'))) },
   response: state,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: { request: { plantId: examplePlant.id }, data: { mayRead: true, mayWrite: true, mayManage: true } },
+  example: {
+    request: { plantId: examplePlant.id },
+    data: { mayRead: true, mayWrite: true, mayManage: true },
+  },
 });

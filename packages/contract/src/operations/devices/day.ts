@@ -15,8 +15,17 @@ export interface DeviceDay {
 }
 
 const record = ownRecord<DeviceDay>('the readings of a day', {
-  times: { type: 'array', items: { type: 'integer' }, description: 'times of the readings, ascending', 'x-unit': 'ms' },
-  values: { type: 'object', description: 'a list for each quantity that was measured, as long as `times`; null where a reading has no value' },
+  times: {
+    type: 'array',
+    items: { type: 'integer' },
+    description: 'times of the readings, ascending',
+    'x-unit': 'ms',
+  },
+  values: {
+    type: 'object',
+    description:
+      'a list for each quantity that was measured, as long as `times`; null where a reading has no value',
+  },
 });
 
 const EXAMPLE_AT = 1_793_963_100_000;
@@ -29,12 +38,16 @@ export const deviceDay = defineOperation({
   own: true,
   id: 'device/day',
   summary: 'Returns everything that a device of any kind measured on one day of its plant.',
-  description: 'At most 2,880 readings for each stay of the device in the plant: of more, the last of each 30 s.',
+  description:
+    'At most 2,880 readings for each stay of the device in the plant: of more, the last of each 30 s.',
   request: { id: required(meaning('id of the device', id('id'))), day: dayOfChart },
   response: record,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
     request: { id: exampleAmmeter.id, time: '2026-11-06' },
-    data: { times: [EXAMPLE_AT, EXAMPLE_AT + 300_000], values: { gridPowerW: [-700, 1250], gridFrequencyHz: [50.01, null] } },
+    data: {
+      times: [EXAMPLE_AT, EXAMPLE_AT + 300_000],
+      values: { gridPowerW: [-700, 1250], gridFrequencyHz: [50.01, null] },
+    },
   },
 });

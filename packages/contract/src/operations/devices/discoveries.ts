@@ -6,7 +6,12 @@ import { choice, id, integer, text } from '../../scalars.ts';
 import type { DeviceKind } from '../../records.ts';
 import { measuringKinds } from '../installation-devices.ts';
 
-const common = { family: 'discoveries', permission: 'manage', doors: ['signed', 'portal', 'operator'], own: true } as const;
+const common = {
+  family: 'discoveries',
+  permission: 'manage',
+  doors: ['signed', 'portal', 'operator'],
+  own: true,
+} as const;
 const errors = ['invalidValue', 'noPermission'] as const;
 
 /** A serial number that waits to be bound. */
@@ -30,8 +35,10 @@ export const discoveryList = defineOperation({
   ...common,
   id: 'discovery/list',
   write: false,
-  summary: 'Lists serial numbers that collectors of the caller’s plants have reported and that nobody has bound, latest first.',
-  description: 'What each collector reports is kept for its 100 latest refusals; what it has not reported for long may be missing.',
+  summary:
+    'Lists serial numbers that collectors of the caller’s plants have reported and that nobody has bound, latest first.',
+  description:
+    'What each collector reports is kept for its 100 latest refusals; what it has not reported for long may be missing.',
   request: {
     plantId: meaning('only those that a collector in this plant has reported', id('plantId')),
     limit: meaning('maximum number; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
@@ -69,7 +76,8 @@ export const discoveryBind = defineOperation({
   id: 'discovery/bind',
   write: true,
   summary: 'Binds a device that `discovery/list` shows.',
-  description: 'Like `addDevice`, but for devices of every kind, and by default to the plant of the collector that reported it.',
+  description:
+    'Like `addDevice`, but for devices of every kind, and by default to the plant of the collector that reported it.',
   request: {
     sn: required(meaning('serial number, case-sensitive', text(64, 'sn'))),
     kind: meaning(
@@ -78,10 +86,16 @@ export const discoveryBind = defineOperation({
     ),
     plantId: meaning('another plant of the same owner', id('plantId')),
   },
-  response: ownRecord<{ readonly sn: string; readonly plantId: string }>('where the device is now', {
-    sn: an.text('serial number'),
-    plantId: an.text('id of the plant'),
-  }),
+  response: ownRecord<{ readonly sn: string; readonly plantId: string }>(
+    'where the device is now',
+    {
+      sn: an.text('serial number'),
+      plantId: an.text('id of the plant'),
+    },
+  ),
   errors: ['missingParameter', ...errors, 'deviceAlreadyBound'],
-  example: { request: { sn: exampleInverter.sn }, data: { sn: exampleInverter.sn, plantId: examplePlant.id } },
+  example: {
+    request: { sn: exampleInverter.sn },
+    data: { sn: exampleInverter.sn, plantId: examplePlant.id },
+  },
 });

@@ -9,10 +9,24 @@ import { paging } from '../../requests.ts';
 import { choice, id, text, words } from '../../scalars.ts';
 
 /** What the devices of a plant can be sorted by. */
-export const deviceOrders = ['kind', 'name', 'state', 'power', 'day', 'fullHours', 'reported'] as const;
+export const deviceOrders = [
+  'kind',
+  'name',
+  'state',
+  'power',
+  'day',
+  'fullHours',
+  'reported',
+] as const;
 export type DeviceOrder = (typeof deviceOrders)[number];
 
-const kinds = ['inverter', 'collector', 'epm', 'ammeter', 'weather'] as const satisfies readonly DeviceKind[];
+const kinds = [
+  'inverter',
+  'collector',
+  'epm',
+  'ammeter',
+  'weather',
+] as const satisfies readonly DeviceKind[];
 const states = ['online', 'offline', 'alarm'] as const satisfies readonly State[];
 
 /** A device in a sorted list. Figures are those of its record in the other lists. */
@@ -53,15 +67,25 @@ const ranked = ownRecord<RankedDevice>('a device', {
   alarmCount: an.number('number of pending alarms'),
   lastReportAt: an.instant('time of the last report'),
   ratedPowerW: an.number('rated power'),
-  powerW: an.number('power at its last report: produced by an inverter, at the connection (+ export, - import) for a meter; unknown while it is offline'),
+  powerW: an.number(
+    'power at its last report: produced by an inverter, at the connection (+ export, - import) for a meter; unknown while it is offline',
+  ),
   dayKwh: an.number('energy produced today, in the plant’s own day'),
-  fullHours: an.number('energy produced today for each kW of rated power, by which inverters of different sizes can be compared'),
+  fullHours: an.number(
+    'energy produced today for each kW of rated power, by which inverters of different sizes can be compared',
+  ),
   collectorId: an.text('id of the collector that reports for it'),
 });
 
-const rankedPage = page({ schema: ranked.schema, project: ranked.project, text: (one: RankedDevice) => JSON.stringify(ranked.project(one)) });
+const rankedPage = page({
+  schema: ranked.schema,
+  project: ranked.project,
+  text: (one: RankedDevice) => JSON.stringify(ranked.project(one)),
+});
 
-type Answer = Omit<DeviceRanking, 'page'> & { readonly page: WirePage<ReturnType<typeof ranked.project>> };
+type Answer = Omit<DeviceRanking, 'page'> & {
+  readonly page: WirePage<ReturnType<typeof ranked.project>>;
+};
 
 const response: Response<DeviceRanking, Answer> = {
   schema: {
@@ -69,7 +93,10 @@ const response: Response<DeviceRanking, Answer> = {
     properties: {
       page: rankedPage.schema,
       kinds: { type: 'object', description: 'number of the plant’s devices by kind' },
-      states: { type: 'object', description: 'number of devices by state, of those that the search and the kind leave' },
+      states: {
+        type: 'object',
+        description: 'number of devices by state, of those that the search and the kind leave',
+      },
     },
   },
   project: (ranking) => ({ ...ranking, page: rankedPage.project(ranking.page) }),
@@ -99,14 +126,24 @@ export const deviceRanking = defineOperation({
   own: true,
   id: 'device/ranking',
   summary: 'Lists the devices of a plant, of all kinds, sorted by what is shown, or searched.',
-  description: 'Sorted by a figure, devices whose value is unknown come last in both directions. Devices with the same value go by their names.',
+  description:
+    'Sorted by a figure, devices whose value is unknown come last in both directions. Devices with the same value go by their names.',
   request: {
     plantId: required(meaning('id of the plant', id('plantId'))),
     pageNo: paging.pageNo,
     pageSize: paging.pageSize,
-    sort: meaning('what to sort by; state by default, that which most needs looking at first', choice(deviceOrders, 'sort')),
-    direction: meaning('up or down; by default, kinds, names and states go up, everything else down', choice(['up', 'down'] as const, 'direction')),
-    search: meaning('only devices that have this text in their name, serial number or model; upper and lower case are alike', text(100, 'search')),
+    sort: meaning(
+      'what to sort by; state by default, that which most needs looking at first',
+      choice(deviceOrders, 'sort'),
+    ),
+    direction: meaning(
+      'up or down; by default, kinds, names and states go up, everything else down',
+      choice(['up', 'down'] as const, 'direction'),
+    ),
+    search: meaning(
+      'only devices that have this text in their name, serial number or model; upper and lower case are alike',
+      text(100, 'search'),
+    ),
     kind: meaning('only devices of this kind', choice(kinds, 'kind')),
     states: meaning('only devices in these states', words(states, 'states')),
   },
@@ -114,6 +151,10 @@ export const deviceRanking = defineOperation({
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
     request: { plantId: examplePlant.id, sort: 'fullHours', direction: 'up', kind: 'inverter' },
-    data: response.project({ page: examplePage(example), kinds: { inverter: 1 }, states: { online: 1, offline: 0, alarm: 0 } }),
+    data: response.project({
+      page: examplePage(example),
+      kinds: { inverter: 1 },
+      states: { online: 1, offline: 0, alarm: 0 },
+    }),
   },
 });

@@ -5,7 +5,12 @@ import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, exactText, flag, id, integer, list, text, words } from '../../scalars.ts';
 
-const common = { family: 'forwarding', permission: 'read', doors: ['client', 'operator'], own: true } as const;
+const common = {
+  family: 'forwarding',
+  permission: 'read',
+  doors: ['client', 'operator'],
+  own: true,
+} as const;
 /** What the application's developer may do at the portal, too. What sends events elsewhere needs the application's own credentials: a session that was stolen does not suffice. */
 const watched = { ...common, doors: ['client', 'portal', 'operator'] } as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
@@ -111,11 +116,17 @@ const destinationFields = {
   excerpt: an.text('what the peer answered then, at most its first 1,024 characters'),
   failingSince: an.instant('since when every attempt has failed'),
   nextAttemptAt: an.instant('when it is tried next, if it is not tried before'),
-  behindSeconds: { type: 'number', description: 'age of the oldest event that was not dealt with yet', 'x-unit': 's' },
+  behindSeconds: {
+    type: 'number',
+    description: 'age of the oldest event that was not dealt with yet',
+    'x-unit': 's',
+  },
   waitingDevices: an.number('devices whose events wait because one could not be delivered'),
   oldestWaitingAt: an.instant('when the oldest of these events was recorded'),
   deadLetters: an.number('events that were given up'),
-  picture: an.text('how far its last picture is: sending, repeating (what was refused), done or failed'),
+  picture: an.text(
+    'how far its last picture is: sending, repeating (what was refused), done or failed',
+  ),
 } as const;
 
 const exampleId = EXAMPLE_DESTINATION_ID;
@@ -138,30 +149,46 @@ const exampleShown = {
   deadLetters: 0,
 } as const;
 
-const application = meaning('name or client_id; an application has its own and names none', text(100, 'application'));
+const application = meaning(
+  'name or client_id; an application has its own and names none',
+  text(100, 'application'),
+);
 const destination = required(meaning('id of the destination', id('id')));
 
 export const forwardingAdd = defineOperation({
   ...common,
   id: 'forwarding/add',
   write: true,
-  summary: 'Adds a destination: events of the plants that owners have given the application access to are sent there from now on.',
+  summary:
+    'Adds a destination: events of the plants that owners have given the application access to are sent there from now on.',
   description:
     'The answer has the signing secret of an HTTP destination; it is not shown again. A host must be on the public internet unless the operator allows others. ' +
     'Plants and devices that the application may not see are accepted, and nothing of them is sent.',
   request: {
     application,
     url: required(
-      meaning('https://host/path, mqtts://host:port or rocketmqs://host:port; without TLS only where the operator allows it', exactText(2000, 'url')),
+      meaning(
+        'https://host/path, mqtts://host:port or rocketmqs://host:port; without TLS only where the operator allows it',
+        exactText(2000, 'url'),
+      ),
     ),
     kinds: meaning('kinds of events; all by default', words(eventKindNames, 'kinds')),
     plantIds: meaning('only events of these plants', list(1_000, 'plantIds')),
-    deviceSns: meaning('only events of the devices with these serial numbers', list(1_000, 'deviceSns')),
-    topic: meaning('MQTT: a template with {plantId}, {deviceSn} and {kind}; RocketMQ: the topic', exactText(500, 'topic')),
+    deviceSns: meaning(
+      'only events of the devices with these serial numbers',
+      list(1_000, 'deviceSns'),
+    ),
+    topic: meaning(
+      'MQTT: a template with {plantId}, {deviceSn} and {kind}; RocketMQ: the topic',
+      exactText(500, 'topic'),
+    ),
     protocolVersion: meaning('MQTT: 5 by default', choice(protocolVersions, 'protocolVersion')),
     username: meaning('MQTT and RocketMQ: user name or access key', exactText(256, 'username')),
     password: meaning('MQTT and RocketMQ: password or secret key', exactText(256, 'password')),
-    caCertificates: meaning('PEM of the certificate authorities to trust instead of the public ones', exactText(65_536, 'caCertificates')),
+    caCertificates: meaning(
+      'PEM of the certificate authorities to trust instead of the public ones',
+      exactText(65_536, 'caCertificates'),
+    ),
     batches: meaning('HTTP, 1: a request may carry several events', flag('batches')),
     gzip: meaning('HTTP, 1: bodies are compressed', flag('gzip')),
     picture: meaning('1: begins with a picture, as forwarding/picture sends one', flag('picture')),
@@ -204,7 +231,8 @@ export const forwardingTest = defineOperation({
   id: 'forwarding/test',
   write: false,
   summary: 'Sends a made-up event of the kind `test` to a destination and waits for the outcome.',
-  description: 'The event has no plant and no device. It is sent whatever the state of the destination, and is not counted.',
+  description:
+    'The event has no plant and no device. It is sent whatever the state of the destination, and is not counted.',
   request: { id: destination },
   response: ownRecord<TestResult>('the outcome', {
     delivered: an.flag('whether the peer has taken it'),
@@ -216,9 +244,16 @@ export const forwardingTest = defineOperation({
   example: { request: { id: exampleId }, data: { delivered: true, tookMs: 42 } },
 });
 
-const state = { id: an.text('id of the destination'), state: an.text('active, paused or disabled') } as const;
+const state = {
+  id: an.text('id of the destination'),
+  state: an.text('active, paused or disabled'),
+} as const;
 
-const switched = <const Id extends string>(operationId: Id, summary: string, shown: 'active' | 'paused') =>
+const switched = <const Id extends string>(
+  operationId: Id,
+  summary: string,
+  shown: 'active' | 'paused',
+) =>
   defineOperation({
     ...watched,
     id: operationId,
@@ -235,7 +270,11 @@ export const forwardingPause = switched(
   'Pauses a destination; what happens until it is resumed waits for it, as long as the log is kept.',
   'paused',
 );
-export const forwardingResume = switched('forwarding/resume', 'Lets a paused or disabled destination go on where it was, and tries it at once.', 'active');
+export const forwardingResume = switched(
+  'forwarding/resume',
+  'Lets a paused or disabled destination go on where it was, and tries it at once.',
+  'active',
+);
 
 export const forwardingRemove = defineOperation({
   ...common,
@@ -252,15 +291,23 @@ export const forwardingRotate = defineOperation({
   ...common,
   id: 'forwarding/rotate',
   write: true,
-  summary: 'Replaces the secret of a destination: HTTP gets a new one, MQTT and RocketMQ take the user and the password that are sent.',
+  summary:
+    'Replaces the secret of a destination: HTTP gets a new one, MQTT and RocketMQ take the user and the password that are sent.',
   description: 'Requests over HTTP are signed with both secrets until the former one ends.',
   request: {
     id: destination,
-    overlapHours: meaning('how long HTTP requests are signed with the former secret too; 24 by default', integer({ min: 0, max: 720 }, 'overlapHours')),
+    overlapHours: meaning(
+      'how long HTTP requests are signed with the former secret too; 24 by default',
+      integer({ min: 0, max: 720 }, 'overlapHours'),
+    ),
     username: meaning('MQTT and RocketMQ', exactText(256, 'username')),
     password: meaning('MQTT and RocketMQ', exactText(256, 'password')),
   },
-  response: ownRecord<{ readonly id: string; readonly secret: string | null; readonly formerEndsAt: number | null }>('the destination', {
+  response: ownRecord<{
+    readonly id: string;
+    readonly secret: string | null;
+    readonly formerEndsAt: number | null;
+  }>('the destination', {
     id: state.id,
     secret: an.text('HTTP: the new signing secret'),
     formerEndsAt: an.instant('HTTP: when the former secret ends'),
@@ -268,7 +315,11 @@ export const forwardingRotate = defineOperation({
   errors,
   example: {
     request: { id: exampleId },
-    data: { id: exampleId, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDa4AaLFTXGlc=', formerEndsAt: 1_794_049_500_000 },
+    data: {
+      id: exampleId,
+      secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDa4AaLFTXGlc=',
+      formerEndsAt: 1_794_049_500_000,
+    },
   },
 });
 
@@ -276,13 +327,20 @@ export const forwardingReplay = defineOperation({
   ...watched,
   id: 'forwarding/replay',
   write: true,
-  summary: 'Sends events once more, beside those that happen now: one by its id, those of a time, those of a device, or all that were given up.',
+  summary:
+    'Sends events once more, beside those that happen now: one by its id, those of a time, those of a device, or all that were given up.',
   description: 'They keep their ids. What the application may not see any more is not sent.',
   request: {
     id: destination,
     eventId: meaning('id of one event', exactText(60, 'eventId')),
-    from: meaning('events recorded from this time on, in epoch milliseconds', integer({ min: 0 }, 'from')),
-    until: meaning('events recorded before this time, in epoch milliseconds; now by default', integer({ min: 0 }, 'until')),
+    from: meaning(
+      'events recorded from this time on, in epoch milliseconds',
+      integer({ min: 0 }, 'from'),
+    ),
+    until: meaning(
+      'events recorded before this time, in epoch milliseconds; now by default',
+      integer({ min: 0 }, 'until'),
+    ),
     deviceSn: meaning('only events of the device with this serial number', text(64, 'deviceSn')),
     deadLetters: meaning('1: the events that were given up', flag('deadLetters')),
   },
@@ -299,7 +357,8 @@ export const forwardingPicture = defineOperation({
   ...watched,
   id: 'forwarding/picture',
   write: true,
-  summary: 'Sends a picture of the present: plants, devices and their newest values. The stream waits for it and then goes on where it was.',
+  summary:
+    'Sends a picture of the present: plants, devices and their newest values. The stream waits for it and then goes on where it was.',
   description:
     'Its events are of the kinds `picture.plant`, `picture.device` and, at the end, `picture.complete`. The destination must take the first two, or one of them. ' +
     'What it does not take otherwise (plants, devices) is not in its picture. Only one can be under way.',
@@ -317,7 +376,10 @@ export const forwardingDeadLetters = defineOperation({
   id: 'forwarding/deadLetters',
   write: false,
   summary: 'Lists events that were given up, newest first.',
-  request: { id: destination, limit: meaning('at most this many; 100 by default', integer({ min: 1, max: 1_000 }, 'limit')) },
+  request: {
+    id: destination,
+    limit: meaning('at most this many; 100 by default', integer({ min: 1, max: 1_000 }, 'limit')),
+  },
   response: ownRecords<DeadLetterShown>('an event', {
     eventId: an.text('id of the event'),
     kind: an.text('kind of the event'),
@@ -339,13 +401,19 @@ export const forwardingTail = defineOperation({
   description:
     'Without a cursor, the answer has no events, but the cursor of now; with the cursor of an answer, what came after it. Ask about once a second. An event is shown as ' +
     'soon as it was recorded, whether it has arrived or not.',
-  request: { id: destination, after: meaning('the cursor of an earlier answer', exactText(40, 'after')) },
+  request: {
+    id: destination,
+    after: meaning('the cursor of an earlier answer', exactText(40, 'after')),
+  },
   response: ownRecord<Tail>('the events', {
     cursor: an.text('where to go on'),
     events: an.objects('events in the form in which they are sent'),
   }),
   errors,
-  example: { request: { id: exampleId, after: '0-5511' }, data: { cursor: '0-5512', events: [exampleEvent('alarm.raised')] } },
+  example: {
+    request: { id: exampleId, after: '0-5511' },
+    data: { cursor: '0-5512', events: [exampleEvent('alarm.raised')] },
+  },
 });
 
 export const forwardingGaps = defineOperation({
@@ -356,10 +424,17 @@ export const forwardingGaps = defineOperation({
   request: { id: destination },
   response: ownRecord<GapReport>('the report', {
     behindSeconds: destinationFields.behindSeconds,
-    waiting: an.objects('devices whose events wait, at most 1,000: sn, attempts, nextAttemptAt, reason, excerpt'),
+    waiting: an.objects(
+      'devices whose events wait, at most 1,000: sn, attempts, nextAttemptAt, reason, excerpt',
+    ),
     deadLetters: destinationFields.deadLetters,
-    lost: an.objects('stretches of the log that were deleted before they could be delivered: entries, at'),
+    lost: an.objects(
+      'stretches of the log that were deleted before they could be delivered: entries, at',
+    ),
   }),
   errors,
-  example: { request: { id: exampleId }, data: { behindSeconds: 0, waiting: [], deadLetters: 0, lost: [] } },
+  example: {
+    request: { id: exampleId },
+    data: { behindSeconds: 0, waiting: [], deadLetters: 0, lost: [] },
+  },
 });

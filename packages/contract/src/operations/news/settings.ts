@@ -33,10 +33,14 @@ export interface NewsShown {
 const fields = {
   email: an.text('where e-mails go'),
   mailAvailable: an.flag('whether this installation can send e-mails'),
-  pushKey: an.text('public key with which browsers subscribe to push messages, base64url (RFC 8292)'),
+  pushKey: an.text(
+    'public key with which browsers subscribe to push messages, base64url (RFC 8292)',
+  ),
   alarmsByMail: an.flag('whether alarms are told by e-mail'),
   weekly: an.flag('whether a summary of the week is sent by e-mail'),
-  changes: an.flag('whether settings of own devices that others changed are told by e-mail, the next morning'),
+  changes: an.flag(
+    'whether settings of own devices that others changed are told by e-mail, the next morning',
+  ),
   minLevel: an.number('the lowest level of alarms that are told: 1 tip, 2 general, 3 emergency'),
   plantIds: an.texts('the plants whose alarms are told; absent: all'),
   quietFrom: an.text('beginning of the quiet hours, HH:MM; absent: none'),
@@ -50,7 +54,8 @@ const fields = {
 const shown = {
   email: 'ada@example.org',
   mailAvailable: true,
-  pushKey: 'BMnZ3wv4y0J2qmTjXBmvIVmHyQQkzpLZBZ0ZvV3lHJ2uyR7Zy0JY0T0dYb4Ld8d3W6rYH1Yv8S3n5m6v0xQK9nA',
+  pushKey:
+    'BMnZ3wv4y0J2qmTjXBmvIVmHyQQkzpLZBZ0ZvV3lHJ2uyR7Zy0JY0T0dYb4Ld8d3W6rYH1Yv8S3n5m6v0xQK9nA',
   alarmsByMail: true,
   weekly: true,
   changes: true,
@@ -81,21 +86,49 @@ export const newsSet = defineOperation({
   summary: 'Replaces what an account wants to be told. What is not sent is set to its default.',
   request: {
     alarmsByMail: meaning('1: alarms are told by e-mail; 0 by default', flag('alarmsByMail')),
-    weekly: meaning('1: a summary of the week is sent on Monday mornings; 0 by default', flag('weekly')),
-    changes: meaning('1: settings of own devices that others changed are told the next morning at 07:00; 0 by default', flag('changes')),
-    minLevel: meaning('the lowest level of alarms that are told: 1 tip, 2 general (the default), 3 emergency', integer({ min: 1, max: 3 }, 'minLevel')),
+    weekly: meaning(
+      '1: a summary of the week is sent on Monday mornings; 0 by default',
+      flag('weekly'),
+    ),
+    changes: meaning(
+      '1: settings of own devices that others changed are told the next morning at 07:00; 0 by default',
+      flag('changes'),
+    ),
+    minLevel: meaning(
+      'the lowest level of alarms that are told: 1 tip, 2 general (the default), 3 emergency',
+      integer({ min: 1, max: 3 }, 'minLevel'),
+    ),
     plantIds: meaning('only alarms of these plants; all by default', list(1_000, 'plantIds')),
-    quietFrom: meaning('beginning of the quiet hours on the account’s clock, HH:MM; none by default', text(5, 'quietFrom')),
+    quietFrom: meaning(
+      'beginning of the quiet hours on the account’s clock, HH:MM; none by default',
+      text(5, 'quietFrom'),
+    ),
     quietTo: meaning('their end, HH:MM', text(5, 'quietTo')),
-    urgentPasses: meaning('0: not even emergencies are told in quiet hours; 1 by default', flag('urgentPasses')),
-    webhooksQuiet: meaning('1: webhooks have the quiet hours too; 0 by default', flag('webhooksQuiet')),
-    language: meaning('language of the account, as with `account/language`; unchanged by default', choice(languageChoices, 'language')),
+    urgentPasses: meaning(
+      '0: not even emergencies are told in quiet hours; 1 by default',
+      flag('urgentPasses'),
+    ),
+    webhooksQuiet: meaning(
+      '1: webhooks have the quiet hours too; 0 by default',
+      flag('webhooksQuiet'),
+    ),
+    language: meaning(
+      'language of the account, as with `account/language`; unchanged by default',
+      choice(languageChoices, 'language'),
+    ),
   },
   allOrNoneOf: ['quietFrom', 'quietTo'],
   response: ownRecord<NewsShown>('the settings', fields),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
-    request: { alarmsByMail: 1, weekly: 1, changes: 1, quietFrom: '22:00', quietTo: '07:00', plantIds: examplePlant.id },
+    request: {
+      alarmsByMail: 1,
+      weekly: 1,
+      changes: 1,
+      quietFrom: '22:00',
+      quietTo: '07:00',
+      plantIds: examplePlant.id,
+    },
     data: { ...shown, plantIds: [examplePlant.id] },
   },
 });
@@ -119,9 +152,13 @@ export const newsTest = defineOperation({
   response: ownRecords<NewsTestResult>('what became of one message', {
     channel: an.text('mail, push or webhook'),
     id: an.text('id of the subscription or the webhook'),
-    delivered: an.flag('whether it was taken; an e-mail is handed to the mail server in the next seconds'),
+    delivered: an.flag(
+      'whether it was taken; an e-mail is handed to the mail server in the next seconds',
+    ),
     reason: an.text('why not'),
-    connectionError: an.text('code of the error if the connection failed: ECONNREFUSED, ECONNRESET, CERT_HAS_EXPIRED, ...'),
+    connectionError: an.text(
+      'code of the error if the connection failed: ECONNREFUSED, ECONNRESET, CERT_HAS_EXPIRED, ...',
+    ),
   }),
   errors: ['noPermission', 'tooManyRequests'],
   example: { request: {}, data: [{ channel: 'mail', delivered: true }] },

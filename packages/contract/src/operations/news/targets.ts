@@ -22,19 +22,25 @@ export const pushSubscribe = defineOperation({
   id: 'push/subscribe',
   write: true,
   summary: 'Subscribes a browser to push messages about alarms.',
-  description: 'The values are those of the browser’s PushSubscription. A browser that was subscribed before, by whomever, gets a new subscription instead.',
+  description:
+    'The values are those of the browser’s PushSubscription. A browser that was subscribed before, by whomever, gets a new subscription instead.',
   request: {
-    endpoint: required(meaning('endpoint of the push service, https://...', exactText(1000, 'endpoint'))),
+    endpoint: required(
+      meaning('endpoint of the push service, https://...', exactText(1000, 'endpoint')),
+    ),
     p256dh: required(meaning('public key of the browser, base64url', exactText(100, 'p256dh'))),
     auth: required(meaning('authentication secret, base64url', exactText(50, 'auth'))),
     label: meaning('name of the browser or device', text(100, 'label')),
   },
-  response: ownRecord<Pick<PushShown, 'id'>>('the subscription', { id: an.text('id of the subscription') }),
+  response: ownRecord<Pick<PushShown, 'id'>>('the subscription', {
+    id: an.text('id of the subscription'),
+  }),
   errors,
   example: {
     request: {
       endpoint: 'https://push.example/send/4Qn2Vn0',
-      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      p256dh:
+        'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
       auth: 'BTBZMqHH6r4Tts7J_aSIgg',
       label: 'Firefox on the desk',
     },
@@ -55,7 +61,10 @@ export const pushList = defineOperation({
     sentAt: an.instant('when it was last sent a message'),
   }),
   errors: ['noPermission'],
-  example: { request: {}, data: [{ id: EXAMPLE_ID, label: 'Firefox on the desk', createdAt: 1_793_963_100_000 }] },
+  example: {
+    request: {},
+    data: [{ id: EXAMPLE_ID, label: 'Firefox on the desk', createdAt: 1_793_963_100_000 }],
+  },
 });
 
 const removal = <const Id extends string>(operationId: Id, summary: string, what: string) =>
@@ -89,14 +98,18 @@ export const webhookAdd = defineOperation({
   id: 'webhook/add',
   write: true,
   summary: 'Adds a webhook: alarms are posted there, in the form of Standard Webhooks.',
-  description: 'The answer has the signing secret; it is not shown again. The host must be on the public internet unless the operator allows others.',
+  description:
+    'The answer has the signing secret; it is not shown again. The host must be on the public internet unless the operator allows others.',
   request: { url: required(meaning('https://host/path', exactText(2000, 'url'))) },
   response: ownRecord<{ readonly id: string; readonly secret: string }>('the webhook', {
     id: an.text('id of the webhook'),
     secret: an.text('signing secret of Standard Webhooks'),
   }),
   errors,
-  example: { request: { url: 'https://home.example/alarms' }, data: { id: EXAMPLE_ID, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
+  example: {
+    request: { url: 'https://home.example/alarms' },
+    data: { id: EXAMPLE_ID, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  },
 });
 
 export const webhookList = defineOperation({
@@ -112,23 +125,36 @@ export const webhookList = defineOperation({
     deliveredAt: an.instant('when it last took a message'),
     failedAt: an.instant('when an attempt last failed'),
     failure: an.text('why, unless a message was taken since'),
-    connectionError: an.text('code of the error if the connection failed: ECONNREFUSED, ECONNRESET, CERT_HAS_EXPIRED, ...'),
+    connectionError: an.text(
+      'code of the error if the connection failed: ECONNREFUSED, ECONNRESET, CERT_HAS_EXPIRED, ...',
+    ),
     goneAt: an.instant('when it said that it wants nothing more (410); nothing is sent there'),
   }),
   errors: ['noPermission'],
-  example: { request: {}, data: [{ id: EXAMPLE_ID, url: 'https://home.example/alarms', createdAt: 1_793_963_100_000 }] },
+  example: {
+    request: {},
+    data: [{ id: EXAMPLE_ID, url: 'https://home.example/alarms', createdAt: 1_793_963_100_000 }],
+  },
 });
 
 export const webhookRotate = defineOperation({
   ...common,
   id: 'webhook/rotate',
   write: true,
-  summary: 'Gives a webhook a new signing secret; messages are signed with the former one too, until it ends.',
+  summary:
+    'Gives a webhook a new signing secret; messages are signed with the former one too, until it ends.',
   request: {
     id: required(meaning('id of the webhook', id('id'))),
-    overlapHours: meaning('how long messages are signed with the former secret too; 24 by default', integer({ min: 0, max: 720 }, 'overlapHours')),
+    overlapHours: meaning(
+      'how long messages are signed with the former secret too; 24 by default',
+      integer({ min: 0, max: 720 }, 'overlapHours'),
+    ),
   },
-  response: ownRecord<{ readonly id: string; readonly secret: string; readonly formerEndsAt: number }>('the webhook', {
+  response: ownRecord<{
+    readonly id: string;
+    readonly secret: string;
+    readonly formerEndsAt: number;
+  }>('the webhook', {
     id: an.text('id of the webhook'),
     secret: an.text('the new signing secret'),
     formerEndsAt: an.instant('when the former secret ends'),
@@ -136,7 +162,11 @@ export const webhookRotate = defineOperation({
   errors,
   example: {
     request: { id: EXAMPLE_ID },
-    data: { id: EXAMPLE_ID, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDa4AaLFTXGlc=', formerEndsAt: 1_794_049_500_000 },
+    data: {
+      id: EXAMPLE_ID,
+      secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDa4AaLFTXGlc=',
+      formerEndsAt: 1_794_049_500_000,
+    },
   },
 });
 

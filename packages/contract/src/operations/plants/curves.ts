@@ -21,13 +21,19 @@ export const plantCurves = defineOperation({
   doors: ['portal', 'support'],
   own: true,
   id: 'plant/curves',
-  summary: 'Returns the power of plants in the last 24 hours, in steps of 15 minutes, for small charts.',
-  description: 'Plants that the caller cannot see are left out. If the plants have many devices together, so are those with the most.',
+  summary:
+    'Returns the power of plants in the last 24 hours, in steps of 15 minutes, for small charts.',
+  description:
+    'Plants that the caller cannot see are left out. If the plants have many devices together, so are those with the most.',
   request: { plantIds: required(meaning('the plants', list(FEW_PLANTS, 'plantIds'))) },
   response: ownRecords<RecentCurve>('a plant’s curve', {
     id: an.text('id of the plant'),
     startAt: an.instant('beginning of the first step'),
-    powerW: { type: 'array', items: { type: ['number', 'null'] }, description: 'AC power in each step, W; null where nothing was measured' },
+    powerW: {
+      type: 'array',
+      items: { type: ['number', 'null'] },
+      description: 'AC power in each step, W; null where nothing was measured',
+    },
   }),
   errors: ['invalidValue', 'missingParameter'],
   example: {

@@ -8,14 +8,29 @@ import type { PeriodAmounts } from '../../records.ts';
 import { paging } from '../../requests.ts';
 import { choice, id, number, text, words } from '../../scalars.ts';
 
-const common = { family: 'plants', permission: 'read', write: false, doors: ['portal', 'support'], own: true } as const;
+const common = {
+  family: 'plants',
+  permission: 'read',
+  write: false,
+  doors: ['portal', 'support'],
+  own: true,
+} as const;
 
 /** States of a plant as people see them: without devices, it is still being built. */
 export const plantStates = ['online', 'offline', 'alarm', 'building'] as const;
 export type PlantState = (typeof plantStates)[number];
 
 /** What plants can be sorted by. */
-export const plantOrders = ['name', 'state', 'power', 'day', 'yesterday', 'month', 'total', 'capacity'] as const;
+export const plantOrders = [
+  'name',
+  'state',
+  'power',
+  'day',
+  'yesterday',
+  'month',
+  'total',
+  'capacity',
+] as const;
 export type PlantOrder = (typeof plantOrders)[number];
 
 const { pageNo, pageSize } = paging;
@@ -63,17 +78,25 @@ const overview = ownRecord<PlantOverview>('all plants together', {
   offline: an.number('number of plants that are offline'),
   alarm: an.number('number of plants with an alarm'),
   building: an.number('number of plants without devices'),
-  archived: an.number('number of the caller’s own plants that are archived, which nothing else here counts'),
+  archived: an.number(
+    'number of the caller’s own plants that are archived, which nothing else here counts',
+  ),
   capacityKwp: an.number('rated power of the modules of all plants that measure what they produce'),
-  unmeasured: an.number('number of the other plants: without devices, or with devices that have not measured anything yet'),
+  unmeasured: an.number(
+    'number of the other plants: without devices, or with devices that have not measured anything yet',
+  ),
   powerW: an.number('AC power now, of the plants that are reporting; unknown if none is'),
   dayKwh: an.number('energy produced today, in each plant’s own day'),
   monthKwh: an.number('energy produced this month'),
   yearKwh: an.number('energy produced this year'),
   totalKwh: an.number('energy produced in all'),
-  recordedSince: an.text(`the first day with readings, in its plant’s calendar; known for ${FEW_PLANTS} plants or fewer`),
+  recordedSince: an.text(
+    `the first day with readings, in its plant’s calendar; known for ${FEW_PLANTS} plants or fewer`,
+  ),
   incomes: an.objects('income by currency: currency, today, month, year, total'),
-  asOf: an.instant('when the oldest of these figures was worked out; unknown as long as a plant’s are still being worked out'),
+  asOf: an.instant(
+    'when the oldest of these figures was worked out; unknown as long as a plant’s are still being worked out',
+  ),
 });
 
 const exampleAt = 1_700_000_000_000;
@@ -81,7 +104,8 @@ const exampleAt = 1_700_000_000_000;
 export const plantOverview = defineOperation({
   ...common,
   id: 'plant/overview',
-  summary: 'Adds up all plants that the caller owns or that are shared with the caller, and counts them by state.',
+  summary:
+    'Adds up all plants that the caller owns or that are shared with the caller, and counts them by state.',
   description: `The counters are exact. The sums of ${FEW_PLANTS} plants or fewer are current; those of more are worked out every few minutes.`,
   request: {},
   response: overview,
@@ -151,7 +175,9 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   state: an.text('online, offline, alarm, or building as long as it has no devices'),
   abnormallyOffline: an.flag('whether it is offline when it should be online'),
   alarmCount: an.number('number of pending alarms'),
-  alarmCode: an.text('code of the pending alarm of the highest level, of several of the latest; without one, of such an alarm that somebody has taken on'),
+  alarmCode: an.text(
+    'code of the pending alarm of the highest level, of several of the latest; without one, of such an alarm that somebody has taken on',
+  ),
   alarmMessage: an.text('its message, as in the list of alarms'),
   timeZone: an.text('time zone'),
   latitude: an.number('latitude, + north'),
@@ -161,11 +187,17 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   powerW: an.number('AC power at its last report; unknown while it is offline'),
   gridPowerW: an.number('power at the connection, + export, - import; unknown while it is offline'),
   loadPowerW: an.number('power of the loads; unknown while it is offline'),
-  batteryPowerW: an.number('power of the batteries, + charging, - discharging; unknown while it is offline'),
+  batteryPowerW: an.number(
+    'power of the batteries, + charging, - discharging; unknown while it is offline',
+  ),
   batterySocPercent: an.number('state of charge; unknown while it is offline'),
   dayKwh: an.number('energy produced today, in the plant’s own day'),
-  yesterdayKwh: an.number('energy produced on the plant’s own day before today; unknown if nothing was measured'),
-  yesterdayFullHours: an.number('energy produced yesterday for each kWp of rated power, by which plants of different sizes can be compared'),
+  yesterdayKwh: an.number(
+    'energy produced on the plant’s own day before today; unknown if nothing was measured',
+  ),
+  yesterdayFullHours: an.number(
+    'energy produced yesterday for each kWp of rated power, by which plants of different sizes can be compared',
+  ),
   monthKwh: an.number('energy produced this month'),
   yearKwh: an.number('energy produced this year'),
   totalKwh: an.number('energy produced in all'),
@@ -174,7 +206,11 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   lastReportAt: an.instant('time of the last report'),
 });
 
-const rankedPage = page({ schema: ranked.schema, project: ranked.project, text: (one: RankedPlant) => JSON.stringify(ranked.project(one)) });
+const rankedPage = page({
+  schema: ranked.schema,
+  project: ranked.project,
+  text: (one: RankedPlant) => JSON.stringify(ranked.project(one)),
+});
 
 const exampleRanked: RankedPlant = {
   id: examplePlant.id,
@@ -204,7 +240,8 @@ const exampleRanked: RankedPlant = {
 export const plantRanking = defineOperation({
   ...common,
   id: 'plant/ranking',
-  summary: 'Lists the plants that the caller owns or that are shared with the caller, sorted by what is shown, or searched.',
+  summary:
+    'Lists the plants that the caller owns or that are shared with the caller, sorted by what is shown, or searched.',
   description:
     'Sorted by `yesterday`, plants go by yesterday’s energy for each kWp, so that with `up` those that yielded least for their size come first. ' +
     'Sorted by state, plants with alarms that nobody has taken on come before others in that state. ' +
@@ -214,13 +251,19 @@ export const plantRanking = defineOperation({
     pageNo,
     pageSize,
     sort: meaning('what to sort by; name by default', choice(plantOrders, 'sort')),
-    direction: meaning('up or down; by default, names and states go up, everything else down', choice(['up', 'down'] as const, 'direction')),
+    direction: meaning(
+      'up or down; by default, names and states go up, everything else down',
+      choice(['up', 'down'] as const, 'direction'),
+    ),
     search,
     states,
   },
   response: rankedPage,
   errors: ['invalidValue'],
-  example: { request: { sort: 'day', pageSize: 20 }, data: rankedPage.project(examplePage(exampleRanked)) },
+  example: {
+    request: { sort: 'day', pageSize: 20 },
+    data: rankedPage.project(examplePage(exampleRanked)),
+  },
 });
 
 /** A mark on the map: one plant, or several that are close to one another. */
@@ -235,7 +278,8 @@ export interface PlantMark {
   readonly name?: Maybe<string>;
 }
 
-const degrees = (what: string, name: string, limit: number) => meaning(what, number({ min: -limit, max: limit }, name));
+const degrees = (what: string, name: string, limit: number) =>
+  meaning(what, number({ min: -limit, max: limit }, name));
 
 export const plantPositions = defineOperation({
   ...common,
@@ -257,10 +301,24 @@ export const plantPositions = defineOperation({
     plants: an.number('how many plants it stands for'),
     latitude: an.number('latitude, + north; the mean of several'),
     longitude: an.number('longitude, + east; the mean of several'),
-    state: an.text('the state of the plant, or the one among several that most needs looking at: alarm, then offline, building, online'),
+    state: an.text(
+      'the state of the plant, or the one among several that most needs looking at: alarm, then offline, building, online',
+    ),
     id: an.text('id, if it is one plant'),
     name: an.text('name, if it is one plant'),
   }),
   errors: ['invalidValue', 'missingParameter'],
-  example: { request: {}, data: [{ plants: 1, latitude: 52.53, longitude: 13.38, state: 'online', id: examplePlant.id, name: examplePlant.name }] },
+  example: {
+    request: {},
+    data: [
+      {
+        plants: 1,
+        latitude: 52.53,
+        longitude: 13.38,
+        state: 'online',
+        id: examplePlant.id,
+        name: examplePlant.name,
+      },
+    ],
+  },
 });

@@ -20,23 +20,37 @@ export const plantOffer = defineOperation({
   request: {
     plantId,
     email: required(meaning('e-mail address of the new owner', text(254, 'email'))),
-    keep: meaning('what the offering owner may do afterwards: read or control; nothing by default', choice(shareLevels, 'keep')),
+    keep: meaning(
+      'what the offering owner may do afterwards: read or control; nothing by default',
+      choice(shareLevels, 'keep'),
+    ),
   },
-  response: ownRecord<{ readonly invitationId: string }>('the offer', { invitationId: an.text('id of the invitation') }),
+  response: ownRecord<{ readonly invitationId: string }>('the offer', {
+    invitationId: an.text('id of the invitation'),
+  }),
   errors,
-  example: { request: { plantId: examplePlant.id, email: 'grace@example.org' }, data: { invitationId: EXAMPLE_INVITATION_ID } },
+  example: {
+    request: { plantId: examplePlant.id, email: 'grace@example.org' },
+    data: { invitationId: EXAMPLE_INVITATION_ID },
+  },
 });
 
 export const plantRestore = defineOperation({
   ...common,
   id: 'plant/restore',
   write: true,
-  summary: 'Brings an archived plant back, with its history, its shares, and the devices that it had, except those that have been elsewhere since.',
+  summary:
+    'Brings an archived plant back, with its history, its shares, and the devices that it had, except those that have been elsewhere since.',
   request: { plantId },
-  response: ownRecord<{ readonly bound: number; readonly elsewhere: number }>('what became of its devices', {
-    bound: an.number('number of devices that are in the plant again'),
-    elsewhere: an.number('number of devices that have been in another plant since, or are somebody else’s now'),
-  }),
+  response: ownRecord<{ readonly bound: number; readonly elsewhere: number }>(
+    'what became of its devices',
+    {
+      bound: an.number('number of devices that are in the plant again'),
+      elsewhere: an.number(
+        'number of devices that have been in another plant since, or are somebody else’s now',
+      ),
+    },
+  ),
   errors,
   example: { request: { plantId: examplePlant.id }, data: { bound: 3, elsewhere: 0 } },
 });
@@ -69,7 +83,15 @@ export const plantArchived = defineOperation({
   errors: [],
   example: {
     request: {},
-    data: [{ id: examplePlant.id, name: examplePlant.name, capacityKwp: examplePlant.capacityKwp, archivedAt: 1_790_000_000_000, devices: 3 }],
+    data: [
+      {
+        id: examplePlant.id,
+        name: examplePlant.name,
+        capacityKwp: examplePlant.capacityKwp,
+        archivedAt: 1_790_000_000_000,
+        devices: 3,
+      },
+    ],
   },
 });
 
@@ -83,10 +105,16 @@ export const plantZone = defineOperation({
     latitude: required(meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude'))),
     longitude: required(meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude'))),
   },
-  response: ownRecord<{ readonly timeZone: string | undefined; readonly currency: string | undefined }>('the zone', {
+  response: ownRecord<{
+    readonly timeZone: string | undefined;
+    readonly currency: string | undefined;
+  }>('the zone', {
     timeZone: an.text('time zone; unknown at sea'),
     currency: an.text('currency that is paid with in that zone; unknown at sea'),
   }),
   errors: ['missingParameter', 'invalidValue'],
-  example: { request: { latitude: 52.53, longitude: 13.38 }, data: { timeZone: 'Europe/Berlin', currency: 'EUR' } },
+  example: {
+    request: { latitude: 52.53, longitude: 13.38 },
+    data: { timeZone: 'Europe/Berlin', currency: 'EUR' },
+  },
 });

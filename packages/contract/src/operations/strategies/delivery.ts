@@ -5,21 +5,32 @@ import { meaning, required } from '../../parameters.ts';
 import { choice, id, instant, integer, text } from '../../scalars.ts';
 import { baselineNames, type DeliveryRow, type StrategyDelivery } from '../../strategy-delivery.ts';
 
-const rows = ownRecords<DeliveryRow>('a settlement interval, or the part of it in which the device was asked for one thing', {
-  sn: an.text('serial number of the device'),
-  startAt: an.instant('its beginning'),
-  endAt: an.instant('its end, excluded'),
-  payload: an.text('what was asked for: charge, discharge, selfUse, hold, exportLimit, off or setPoint'),
-  measuredAt: an.text('where the powers count: battery or connection'),
-  askedKw: an.number('the power that was asked for, + is export; missing if none was, as with self-use'),
-  measuredKw: an.number('the mean power over the time that was measured'),
-  connectionKw: an.number('the mean power at the plant’s connection, over the time that it was measured'),
-  baselineKw: an.number('the mean power that there would have been without the strategy, by the baseline; missing if it cannot be known'),
-  baselineDays: an.number('on how many comparable days the baseline rests'),
-  deliveredKwh: an.number('the energy beyond the baseline over the time that was measured'),
-  gapSeconds: an.number('time without measurement, for which nothing is added'),
-  socPercent: an.number('state of charge as last measured in the interval'),
-});
+const rows = ownRecords<DeliveryRow>(
+  'a settlement interval, or the part of it in which the device was asked for one thing',
+  {
+    sn: an.text('serial number of the device'),
+    startAt: an.instant('its beginning'),
+    endAt: an.instant('its end, excluded'),
+    payload: an.text(
+      'what was asked for: charge, discharge, selfUse, hold, exportLimit, off or setPoint',
+    ),
+    measuredAt: an.text('where the powers count: battery or connection'),
+    askedKw: an.number(
+      'the power that was asked for, + is export; missing if none was, as with self-use',
+    ),
+    measuredKw: an.number('the mean power over the time that was measured'),
+    connectionKw: an.number(
+      'the mean power at the plant’s connection, over the time that it was measured',
+    ),
+    baselineKw: an.number(
+      'the mean power that there would have been without the strategy, by the baseline; missing if it cannot be known',
+    ),
+    baselineDays: an.number('on how many comparable days the baseline rests'),
+    deliveredKwh: an.number('the energy beyond the baseline over the time that was measured'),
+    gapSeconds: an.number('time without measurement, for which nothing is added'),
+    socPercent: an.number('state of charge as last measured in the interval'),
+  },
+);
 
 const delivery = ownRecord<StrategyDelivery>('proof of what the devices of a strategy did', {
   baseline: an.text('the baseline'),
@@ -27,7 +38,9 @@ const delivery = ownRecord<StrategyDelivery>('proof of what the devices of a str
   fromAt: an.instant('the beginning of the time that is covered'),
   toAt: an.instant('its end, excluded'),
   rows: rows.schema,
-  csv: an.text('the rows as a file: CSV with a header, instants on the plants’ clocks; only if it was asked for'),
+  csv: an.text(
+    'the rows as a file: CSV with a header, instants on the plants’ clocks; only if it was asked for',
+  ),
   next: an.text('send this as `after` for the devices that follow; missing if there are none'),
 });
 
@@ -68,23 +81,42 @@ export const strategyDelivery = defineOperation({
   scope: 'control_device',
   write: false,
   id: 'strategy/delivery',
-  summary: 'Proves what the devices of a strategy did: asked and measured power, against a baseline.',
+  summary:
+    'Proves what the devices of a strategy did: asked and measured power, against a baseline.',
   description:
     'Charging, discharging, holding and shares of a set point are measured at the battery, everything else at the plant’s connection. `tenDays` is the mean of the same hours on the last ten days of the same kind (Monday to Friday, or weekend) within 60 days, on which no strategy asked the device for anything; with fewer than five, it is unknown. `meterBeforeAfter` is the mean of the quarter of an hour before the device was asked for anything.',
   request: {
     id: required(meaning('id of the strategy', id('id'))),
     baseline: meaning('the baseline; by default, tenDays', choice(baselineNames, 'baseline')),
-    intervalMinutes: meaning('length of a settlement interval: 5, 15, 30 or 60 minutes; by default, 15', integer({ min: 5, max: 60 }, 'intervalMinutes')),
-    from: meaning('the beginning of the time that is covered; by default, that of the strategy', instant('from')),
-    to: meaning('its end, at most 31 days later; by default, the end of the strategy, or now', instant('to')),
+    intervalMinutes: meaning(
+      'length of a settlement interval: 5, 15, 30 or 60 minutes; by default, 15',
+      integer({ min: 5, max: 60 }, 'intervalMinutes'),
+    ),
+    from: meaning(
+      'the beginning of the time that is covered; by default, that of the strategy',
+      instant('from'),
+    ),
+    to: meaning(
+      'its end, at most 31 days later; by default, the end of the strategy, or now',
+      instant('to'),
+    ),
     sn: meaning('only this device', text(64, 'sn')),
     after: meaning('only devices that follow the one with this serial number', text(64, 'after')),
-    limit: meaning('maximum number of devices; 10 by default', integer({ min: 1, max: DELIVERY_DEVICES_AT_MOST }, 'limit')),
-    format: meaning('csv: the rows as a file, in `csv`; by default, json', choice(['json', 'csv'], 'format')),
+    limit: meaning(
+      'maximum number of devices; 10 by default',
+      integer({ min: 1, max: DELIVERY_DEVICES_AT_MOST }, 'limit'),
+    ),
+    format: meaning(
+      'csv: the rows as a file, in `csv`; by default, json',
+      choice(['json', 'csv'], 'format'),
+    ),
   },
   response: {
     ...delivery,
-    project: (output: StrategyDelivery) => ({ ...delivery.project(output), ...(output.rows && { rows: rows.project(output.rows) }) }),
+    project: (output: StrategyDelivery) => ({
+      ...delivery.project(output),
+      ...(output.rows && { rows: rows.project(output.rows) }),
+    }),
   },
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {

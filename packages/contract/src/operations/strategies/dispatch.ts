@@ -7,13 +7,28 @@ import { id, instant, integer, list, number, objects, text } from '../../scalars
 import { INTERVALS_AT_MOST, intervalSchema, TARGETS_AT_MOST } from '../../strategies.ts';
 import { exampleStrategy, strategyRecord } from './views.ts';
 
-const common = { family: 'strategies', permission: 'control', doors: ['oauth'], scope: 'control_device', own: true } as const;
+const common = {
+  family: 'strategies',
+  permission: 'control',
+  doors: ['oauth'],
+  scope: 'control_device',
+  own: true,
+} as const;
 
 const strategyId = required(meaning('id of the strategy', id('id')));
 
 const intervals: Parameter<readonly object[] | undefined, 'intervals'> = {
-  ...objects(INTERVALS_AT_MOST, `a list of at most ${INTERVALS_AT_MOST} intervals with start, end, days and payload`, 'intervals'),
-  schema: { type: 'array', items: intervalSchema, maxItems: INTERVALS_AT_MOST, description: `at most ${INTERVALS_AT_MOST} intervals` },
+  ...objects(
+    INTERVALS_AT_MOST,
+    `a list of at most ${INTERVALS_AT_MOST} intervals with start, end, days and payload`,
+    'intervals',
+  ),
+  schema: {
+    type: 'array',
+    items: intervalSchema,
+    maxItems: INTERVALS_AT_MOST,
+    description: `at most ${INTERVALS_AT_MOST} intervals`,
+  },
 };
 
 const changeable = {
@@ -24,21 +39,35 @@ const changeable = {
     integer({ min: 30, max: 86_400 }, 'heartbeatSeconds'),
   ),
   intervals: meaning('a day plan: hours of the plants’ wall clocks, repeated every day', intervals),
-  powerKw: meaning('a set point: the power at the plants’ connections, + is export', number({ min: -1_000_000, max: 1_000_000 }, 'powerKw')),
+  powerKw: meaning(
+    'a set point: the power at the plants’ connections, + is export',
+    number({ min: -1_000_000, max: 1_000_000 }, 'powerKw'),
+  ),
 } as const;
 
 const content = {
-  reference: required(meaning('the application’s own name for it; the same request with the same reference creates it once', text(100, 'reference'))),
+  reference: required(
+    meaning(
+      'the application’s own name for it; the same request with the same reference creates it once',
+      text(100, 'reference'),
+    ),
+  ),
   name: required(meaning('name that people see', text(100, 'name'))),
   program: meaning('the program to which it belongs', text(100, 'program')),
-  priority: meaning('its priority in the program, 0 is the highest', integer({ min: 0, max: 1_000_000 }, 'priority')),
+  priority: meaning(
+    'its priority in the program, 0 is the highest',
+    integer({ min: 0, max: 1_000_000 }, 'priority'),
+  ),
   plantIds: meaning('all devices of these plants that can do it', list(1000, 'plantIds')),
   serialNumbers: meaning('devices, by serial number', list(TARGETS_AT_MOST, 'sn')),
   ...changeable,
   end: required(changeable.end),
 } as const;
 
-const aims = { needsOneOf: ['intervals', 'powerKw'], atMostOneOf: ['intervals', 'powerKw'] } as const;
+const aims = {
+  needsOneOf: ['intervals', 'powerKw'],
+  atMostOneOf: ['intervals', 'powerKw'],
+} as const;
 const refusals = ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown'] as const;
 
 const request = {
@@ -71,10 +100,13 @@ export const strategyValidate = defineOperation({
   id: 'strategy/validate',
   write: false,
   summary: 'Checks whether a strategy could be created and dispatched now, without doing so.',
-  description: 'The answer is that of the first check that fails, as `strategy/create` or `strategy/dispatch` would give it.',
+  description:
+    'The answer is that of the first check that fails, as `strategy/create` or `strategy/dispatch` would give it.',
   request: content,
   ...aims,
-  response: ownRecord<{ readonly devices: number }>('the strategy could be dispatched', { devices: an.number('number of devices') }),
+  response: ownRecord<{ readonly devices: number }>('the strategy could be dispatched', {
+    devices: an.number('number of devices'),
+  }),
   errors: [...refusals, 'referenceTaken', 'controlStopped', 'deviceBusy'],
   example: { request, data: { devices: 1 } },
 });
@@ -84,13 +116,18 @@ export const strategyDispatch = defineOperation({
   id: 'strategy/dispatch',
   write: true,
   summary: 'Dispatches a strategy to all its devices, or to none.',
-  description: 'From its start on, each device is set accordingly, and every setting is read back. Dispatching it again changes nothing.',
+  description:
+    'From its start on, each device is set accordingly, and every setting is read back. Dispatching it again changes nothing.',
   request: { id: strategyId },
   response: strategyRecord,
   errors: [...refusals, 'strategyOver', 'controlStopped', 'deviceBusy'],
   example: {
     request: { id: EXAMPLE_STRATEGY_ID },
-    data: strategyRecord.project({ ...exampleStrategy, state: 'dispatching', dispatchedAt: 1_793_963_200_000 }),
+    data: strategyRecord.project({
+      ...exampleStrategy,
+      state: 'dispatching',
+      dispatchedAt: 1_793_963_200_000,
+    }),
   },
 });
 
@@ -99,7 +136,8 @@ export const strategyAmend = defineOperation({
   id: 'strategy/amend',
   write: true,
   summary: 'Changes when a strategy begins and ends, or what it does, while it has not ended.',
-  description: 'What is not sent stays as it is. A strategy that has begun keeps its start. It keeps its devices, too.',
+  description:
+    'What is not sent stays as it is. A strategy that has begun keeps its start. It keeps its devices, too.',
   request: { id: strategyId, ...changeable },
   atMostOneOf: ['intervals', 'powerKw'],
   response: strategyRecord,

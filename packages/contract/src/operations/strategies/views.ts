@@ -31,7 +31,9 @@ const properties = {
   program: an.text('the program to which it belongs'),
   priority: an.number('its priority in the program, 0 is the highest'),
   applicationName: an.text('the application that created it'),
-  state: an.text('draft, dispatching, active; then completed, partlyApplied (it failed on some devices), cancelled or failed'),
+  state: an.text(
+    'draft, dispatching, active; then completed, partlyApplied (it failed on some devices), cancelled or failed',
+  ),
   reason: an.text('why it ended otherwise than planned'),
   startAt: an.instant('when it begins'),
   endAt: an.instant('when it ends'),
@@ -42,7 +44,11 @@ const properties = {
   createdAt: an.instant('when it was created'),
   dispatchedAt: an.instant('when it was dispatched'),
   endedAt: an.instant('when it ended'),
-  devices: { type: 'object', description: 'how many of its devices are in each state', additionalProperties: { type: 'number' } },
+  devices: {
+    type: 'object',
+    description: 'how many of its devices are in each state',
+    additionalProperties: { type: 'number' },
+  },
 } as const;
 
 export const strategyRecord = ownRecord<StrategyRecord>('the strategy', properties);
@@ -51,14 +57,19 @@ const records = ownRecords<StrategyRecord>('a strategy', properties);
 const target = {
   sn: an.text('serial number of the device'),
   plantId: an.text('id of its plant'),
-  state: an.text('draft, dispatching, active, paused (somebody has set it by hand), completed, cancelled or failed'),
+  state: an.text(
+    'draft, dispatching, active, paused (somebody has set it by hand), completed, cancelled or failed',
+  ),
   reason: an.text('why it is paused, or ended otherwise than planned'),
   powerKw: an.number('its share of a set point'),
   appliedAt: an.instant('when it first had the settings of the strategy'),
   endedAt: an.instant('when the strategy ended on it'),
   restoredAt: an.instant('when it had its former settings again'),
 };
-const { project: projectTargets, schema: targets } = ownRecords<StrategyDeviceRecord>('a device', target);
+const { project: projectTargets, schema: targets } = ownRecords<StrategyDeviceRecord>(
+  'a device',
+  target,
+);
 const detail = ownRecord<StrategyDetail>('the strategy', { ...properties, targets });
 
 export const exampleStrategy: StrategyRecord = {
@@ -91,13 +102,20 @@ const refusals = ['missingParameter', 'invalidValue', 'noPermission'] as const;
 export const strategyList = defineOperation({
   ...everybody,
   id: 'strategy/list',
-  summary: 'Lists strategies, newest first: an application’s own, or all that concern the caller’s plants.',
+  summary:
+    'Lists strategies, newest first: an application’s own, or all that concern the caller’s plants.',
   request: {
     plantId: meaning('only strategies for this plant', id('plantId')),
-    reference: meaning('only the strategy with this reference of the application', text(100, 'reference')),
+    reference: meaning(
+      'only the strategy with this reference of the application',
+      text(100, 'reference'),
+    ),
     current: meaning('1: only strategies that have not ended', flag('current')),
     before: meaning('only strategies older than the one with this id', id('before')),
-    limit: meaning('maximum number of strategies; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
+    limit: meaning(
+      'maximum number of strategies; 100 by default',
+      integer({ min: 1, max: 1000 }, 'limit'),
+    ),
   },
   response: records,
   errors: ['invalidValue', 'noPermission'],
@@ -111,13 +129,25 @@ export const strategyDetail = defineOperation({
   request: {
     id: strategyId,
     after: meaning('only devices that follow the one with this serial number', text(64, 'after')),
-    limit: meaning('maximum number of devices; 1000 by default', integer({ min: 1, max: 10_000 }, 'limit')),
+    limit: meaning(
+      'maximum number of devices; 1000 by default',
+      integer({ min: 1, max: 10_000 }, 'limit'),
+    ),
   },
-  response: { ...detail, project: (output: StrategyDetail) => ({ ...detail.project(output), targets: projectTargets(output.targets) }) },
+  response: {
+    ...detail,
+    project: (output: StrategyDetail) => ({
+      ...detail.project(output),
+      targets: projectTargets(output.targets),
+    }),
+  },
   errors: refusals,
   example: {
     request: { id: EXAMPLE_STRATEGY_ID },
-    data: { ...strategyRecord.project(exampleStrategy), targets: [{ sn: exampleInverter.sn, plantId: examplePlant.id, state: 'draft' }] },
+    data: {
+      ...strategyRecord.project(exampleStrategy),
+      targets: [{ sn: exampleInverter.sn, plantId: examplePlant.id, state: 'draft' }],
+    },
   },
 });
 
@@ -126,7 +156,8 @@ export const strategyStop = defineOperation({
   id: 'strategy/stop',
   permission: 'manage',
   write: true,
-  summary: 'Ends a strategy on the devices of the caller’s plants, which get their former settings back.',
+  summary:
+    'Ends a strategy on the devices of the caller’s plants, which get their former settings back.',
   request: { id: strategyId, plantId: meaning('only on the devices of this plant', id('plantId')) },
   response: nothing,
   errors: refusals,
@@ -137,15 +168,32 @@ const plantId = required(meaning('id of the plant', id('plantId')));
 const limits = ownRecord<StrategyLimits>('what strategies may do in the plant', {
   reserveSocPercent: an.number('the state of charge below which no strategy discharges a battery'),
   cyclesPerDay: an.number('how often a strategy may discharge a battery completely within a day'),
-  quietHours: { type: 'array', items: quietHoursSchema, description: 'hours in which no strategy does anything' },
+  quietHours: {
+    type: 'array',
+    items: quietHoursSchema,
+    description: 'hours in which no strategy does anything',
+  },
 });
 
 const quietHours: Parameter<readonly object[] | undefined, 'quietHours'> = {
-  ...objects(QUIET_HOURS_AT_MOST, `a list of at most ${QUIET_HOURS_AT_MOST} objects with start, end and days`, 'quietHours'),
-  schema: { type: 'array', items: quietHoursSchema, maxItems: QUIET_HOURS_AT_MOST, description: `at most ${QUIET_HOURS_AT_MOST} hours` },
+  ...objects(
+    QUIET_HOURS_AT_MOST,
+    `a list of at most ${QUIET_HOURS_AT_MOST} objects with start, end and days`,
+    'quietHours',
+  ),
+  schema: {
+    type: 'array',
+    items: quietHoursSchema,
+    maxItems: QUIET_HOURS_AT_MOST,
+    description: `at most ${QUIET_HOURS_AT_MOST} hours`,
+  },
 };
 
-const exampleLimits: StrategyLimits = { reserveSocPercent: 30, cyclesPerDay: 1, quietHours: [{ start: '22:00', end: '06:00' }] };
+const exampleLimits: StrategyLimits = {
+  reserveSocPercent: 30,
+  cyclesPerDay: 1,
+  quietHours: [{ start: '22:00', end: '06:00' }],
+};
 
 export const strategyLimits = defineOperation({
   ...owners,
@@ -164,18 +212,33 @@ export const strategySetLimits = defineOperation({
   id: 'strategy/setLimits',
   permission: 'manage',
   write: true,
-  summary: 'Sets what strategies may do in a plant; no strategy passes these limits, and those under way are changed accordingly.',
+  summary:
+    'Sets what strategies may do in a plant; no strategy passes these limits, and those under way are changed accordingly.',
   description: 'A limit that is not sent is removed.',
   request: {
     plantId,
-    reserveSocPercent: meaning('the state of charge below which no strategy discharges a battery', number({ min: 0, max: 100 }, 'reserveSocPercent')),
-    cyclesPerDay: meaning('how often a strategy may discharge a battery completely within a day', number({ min: 0, max: 100 }, 'cyclesPerDay')),
-    quietHours: meaning('hours of the plant’s wall clock in which no strategy does anything', quietHours),
+    reserveSocPercent: meaning(
+      'the state of charge below which no strategy discharges a battery',
+      number({ min: 0, max: 100 }, 'reserveSocPercent'),
+    ),
+    cyclesPerDay: meaning(
+      'how often a strategy may discharge a battery completely within a day',
+      number({ min: 0, max: 100 }, 'cyclesPerDay'),
+    ),
+    quietHours: meaning(
+      'hours of the plant’s wall clock in which no strategy does anything',
+      quietHours,
+    ),
   },
   response: limits,
   errors: refusals,
   example: {
-    request: { plantId: examplePlant.id, reserveSocPercent: 30, cyclesPerDay: 1, quietHours: exampleLimits.quietHours },
+    request: {
+      plantId: examplePlant.id,
+      reserveSocPercent: 30,
+      cyclesPerDay: 1,
+      quietHours: exampleLimits.quietHours,
+    },
     data: limits.project(exampleLimits),
   },
 });

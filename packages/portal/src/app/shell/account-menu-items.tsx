@@ -30,7 +30,13 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
     return () => cancelAnimationFrame(frame);
   }, []);
   return (
-    <Menu position="bottom-end" width="15rem" closeOnItemClick={false} opened={isOpen} onChange={setOpen}>
+    <Menu
+      position="bottom-end"
+      width="15rem"
+      closeOnItemClick={false}
+      opened={isOpen}
+      onChange={setOpen}
+    >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown className={styles.menu}>
         {session?.account && (
@@ -87,7 +93,10 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{preferences.look}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(look) => setColorScheme(look as MantineColorScheme)}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(look) => setColorScheme(look as MantineColorScheme)}
+        >
           {LOOKS.map((look) => (
             <Menu.RadioItem key={look} value={look}>
               {preferences.looks[look]}

@@ -6,7 +6,8 @@ import type { AccountMenuItems } from './account-menu-items.tsx';
 import styles from './account-menu.module.css';
 import { useOpenInvitations } from './use-open-invitations.ts';
 
-const loadItems = (): Promise<{ readonly AccountMenuItems: typeof AccountMenuItems }> => import('./account-menu-items.tsx');
+const loadItems = (): Promise<{ readonly AccountMenuItems: typeof AccountMenuItems }> =>
+  import('./account-menu-items.tsx');
 
 /** The button in the corner. Its menu is loaded when it is wanted: what places menus is a tenth of all scripts that the first page would need. */
 export function AccountMenu(): ReactNode {
@@ -26,7 +27,9 @@ export function AccountMenu(): ReactNode {
       size="lg"
       radius="xl"
       aria-haspopup="menu"
-      aria-label={invitations === 0 ? t.menu : `${t.menu} (${invitations}): ${t.invited(invitations)}`}
+      aria-label={
+        invitations === 0 ? t.menu : `${t.menu} (${invitations}): ${t.invited(invitations)}`
+      }
       className={styles.person}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- with its menu it is another element, which takes over the focus
       autoFocus={Items !== undefined}

@@ -14,7 +14,13 @@ export function Bar(): ReactNode {
   return (
     <nav className={styles.bar} aria-label={t.navigation.label}>
       {navigationOf(session.account).map(({ to, icon: Icon, text, beside }) => (
-        <Link key={to} to={to} className={styles.link} activeOptions={{ exact: isRoot(to) }} {...(beside?.includes(pathname) && { 'aria-current': 'true' })}>
+        <Link
+          key={to}
+          to={to}
+          className={styles.link}
+          activeOptions={{ exact: isRoot(to) }}
+          {...(beside?.includes(pathname) && { 'aria-current': 'true' })}
+        >
           <Icon size={22} />
           <span>{t.navigation[text]}</span>
         </Link>

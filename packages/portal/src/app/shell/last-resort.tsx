@@ -1,7 +1,10 @@
 import { Component, type ReactNode } from 'react';
 
 /** What is left when even the texts of the portal could not be loaded. */
-export class LastResort extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+export class LastResort extends Component<
+  { readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
   override readonly state = { hasFailed: false };
 
   static getDerivedStateFromError(): { hasFailed: true } {

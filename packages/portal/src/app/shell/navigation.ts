@@ -1,10 +1,23 @@
-import { BellIcon, CollectorIcon, HomeIcon, ListIcon, PersonIcon, ShieldIcon, type Icon } from '../../parts/icons.tsx';
+import {
+  BellIcon,
+  CollectorIcon,
+  HomeIcon,
+  ListIcon,
+  PersonIcon,
+  ShieldIcon,
+  type Icon,
+} from '../../parts/icons.tsx';
 import type { Account } from '../../wire/session.ts';
 import { activeSupport } from '../../wire/support.ts';
 import type { Texts } from '../texts/en.ts';
 
 interface Destination {
-  readonly to: '/' | '/alarms' | '/authorizations' | '/operator' | `/operator/${'accounts' | 'collectors' | 'applications' | 'trail'}`;
+  readonly to:
+    | '/'
+    | '/alarms'
+    | '/authorizations'
+    | '/operator'
+    | `/operator/${'accounts' | 'collectors' | 'applications' | 'trail'}`;
   readonly icon: Icon;
   readonly text: keyof Texts['navigation'];
   /** Other pages that belong to it. */
@@ -39,7 +52,13 @@ export const navigationOf = ({ role }: Pick<Account, 'role'>): readonly Destinat
 export const isRoot = (to: string): boolean => to === '/' || to === '/operator';
 
 /** Whether operators of the service have a page at an address: the console's, their own account's, and all while they look through an owner's eyes. */
-export const isForOperators = (pathname: string): boolean => activeSupport() !== undefined || /^\/(operator(\/|$)|account$)/.test(pathname);
+export const isForOperators = (pathname: string): boolean =>
+  activeSupport() !== undefined || /^\/(operator(\/|$)|account$)/.test(pathname);
 
 /** Addresses that are open to people who are not signed in. */
-export const OPEN_ADDRESSES: ReadonlySet<string> = new Set(['/debugger', '/sign-in', '/sign-up', '/reset']);
+export const OPEN_ADDRESSES: ReadonlySet<string> = new Set([
+  '/debugger',
+  '/sign-in',
+  '/sign-up',
+  '/reset',
+]);

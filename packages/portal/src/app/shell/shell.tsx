@@ -1,4 +1,11 @@
-import { CatchBoundary, Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import {
+  CatchBoundary,
+  Link,
+  Navigate,
+  Outlet,
+  useLocation,
+  useMatches,
+} from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { SignIn } from '../../session/sign-in.tsx';
@@ -26,7 +33,10 @@ export function Shell(): ReactNode {
   const client = useQueryClient();
   const isSignedIn = Boolean(session?.account);
   const isOperator = session?.account?.role === 'operator';
-  useEffect(() => (isSignedIn && !isOperator ? followLive(client) : undefined), [client, isSignedIn, isOperator]);
+  useEffect(
+    () => (isSignedIn && !isOperator ? followLive(client) : undefined),
+    [client, isSignedIn, isOperator],
+  );
   const isOpen = OPEN_ADDRESSES.has(pathname);
   // Until then the outlet holds the former screen, which may not be open.
   const isLoaded = useMatches({ select: (matches) => matches.at(-1)?.pathname === pathname });
@@ -45,7 +55,10 @@ export function Shell(): ReactNode {
       <SupportBanner />
       <InvitationBanner />
       <main id="content" className={styles.content} tabIndex={-1}>
-        <CatchBoundary getResetKey={() => pathname} errorComponent={({ error, reset }) => <Failed error={error} again={reset} />}>
+        <CatchBoundary
+          getResetKey={() => pathname}
+          errorComponent={({ error, reset }) => <Failed error={error} again={reset} />}
+        >
           <Suspense fallback={<Loading />}>
             {isOperator && !isOpen && !isForOperators(pathname) ? (
               <Navigate to="/operator" replace />

@@ -23,7 +23,8 @@ export function SupportBanner(): ReactNode {
 
   useEffect(() => {
     if (expiresAt === undefined || asOf === 0) return;
-    const over = (): void => void (isOperator ? leaveSupport() : readSession().then(accept, () => undefined));
+    const over = (): void =>
+      void (isOperator ? leaveSupport() : readSession().then(accept, () => undefined));
     const timer = setTimeout(over, Math.max(0, expiresAt - asOf) + 1000);
     return () => clearTimeout(timer);
     // An answer that says the same as before begins another wait.
@@ -34,7 +35,9 @@ export function SupportBanner(): ReactNode {
   const end = async (): Promise<void> => {
     setBusy(true);
     // Whoever was quicker has ended it as well.
-    await (isOperator ? callConsole('support/end', { id }) : call('support/end', { id })).catch(() => undefined);
+    await (isOperator ? callConsole('support/end', { id }) : call('support/end', { id })).catch(
+      () => undefined,
+    );
     if (isOperator) return leaveSupport();
     accept(await readSession());
     setBusy(false);

@@ -15,8 +15,10 @@ export default {
   },
   support: {
     label: 'Hilfe durch Betreiber',
-    looking: (email, until) => `Sie sehen das Portal bis ${until} so wie ${email}. Sie können nichts ändern, und was Sie ansehen, wird verzeichnet.`,
-    allowed: (until) => `Betreiber dieses Dienstes dürfen bis ${until} Ihre eigenen Anlagen ansehen.`,
+    looking: (email, until) =>
+      `Sie sehen das Portal bis ${until} so wie ${email}. Sie können nichts ändern, und was Sie ansehen, wird verzeichnet.`,
+    allowed: (until) =>
+      `Betreiber dieses Dienstes dürfen bis ${until} Ihre eigenen Anlagen ansehen.`,
     end: 'Beenden',
   },
   skip: 'Zum Inhalt springen',
@@ -30,7 +32,10 @@ export default {
   notifications: 'Benachrichtigungen',
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
-  invited: (count) => (count === 1 ? 'Eine Einladung wartet auf Ihre Antwort.' : `${count} Einladungen warten auf Ihre Antwort.`),
+  invited: (count) =>
+    count === 1
+      ? 'Eine Einladung wartet auf Ihre Antwort.'
+      : `${count} Einladungen warten auf Ihre Antwort.`,
   toInvitations: 'Ansehen und antworten',
   company: 'Firma',
   yourData: 'Ihre Daten',
@@ -39,7 +44,8 @@ export default {
   developer: 'Für Entwickler',
   signOut: 'Abmelden',
   signIn: 'Anmelden',
-  unreachable: 'Keine Verbindung zum Server. Die Anzeige kann veraltet sein; wir versuchen es immer wieder.',
+  unreachable:
+    'Keine Verbindung zum Server. Die Anzeige kann veraltet sein; wir versuchen es immer wieder.',
   back: 'Wieder verbunden.',
   notFound: 'Diese Seite gibt es nicht',
   notFoundLead: 'Vielleicht ist sie umgezogen, oder in der Adresse steckt ein Tippfehler.',

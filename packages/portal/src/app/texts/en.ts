@@ -15,7 +15,8 @@ const en = {
     label: 'Help by operators',
     looking: (email: string, until: string) =>
       `You are seeing the portal as ${email} does, until ${until}. You can change nothing, and what you look at is recorded.`,
-    allowed: (until: string) => `Operators of this service may look at your own plants, until ${until}.`,
+    allowed: (until: string) =>
+      `Operators of this service may look at your own plants, until ${until}.`,
     end: 'End',
   },
   skip: 'Skip to the content',
@@ -29,7 +30,10 @@ const en = {
   notifications: 'Notifications',
   newPlant: 'New plant',
   invitations: 'Invitations',
-  invited: (count: number) => (count === 1 ? 'An invitation is waiting for your answer.' : `${count} invitations are waiting for your answer.`),
+  invited: (count: number) =>
+    count === 1
+      ? 'An invitation is waiting for your answer.'
+      : `${count} invitations are waiting for your answer.`,
   toInvitations: 'See and answer',
   company: 'Company',
   yourData: 'Your data',

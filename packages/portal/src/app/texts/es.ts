@@ -15,8 +15,10 @@ export default {
   },
   support: {
     label: 'Ayuda de los operadores',
-    looking: (email, until) => `Hasta las ${until} ve usted el portal como lo ve ${email}. No puede cambiar nada, y queda constancia de lo que mira.`,
-    allowed: (until) => `Los operadores de este servicio pueden ver hasta las ${until} sus propias plantas.`,
+    looking: (email, until) =>
+      `Hasta las ${until} ve usted el portal como lo ve ${email}. No puede cambiar nada, y queda constancia de lo que mira.`,
+    allowed: (until) =>
+      `Los operadores de este servicio pueden ver hasta las ${until} sus propias plantas.`,
     end: 'Terminar',
   },
   skip: 'Ir al contenido',
@@ -30,7 +32,10 @@ export default {
   notifications: 'Notificaciones',
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
-  invited: (count) => (count === 1 ? 'Una invitación espera su respuesta.' : `${count} invitaciones esperan su respuesta.`),
+  invited: (count) =>
+    count === 1
+      ? 'Una invitación espera su respuesta.'
+      : `${count} invitaciones esperan su respuesta.`,
   toInvitations: 'Ver y responder',
   company: 'Empresa',
   yourData: 'Sus datos',
@@ -39,7 +44,8 @@ export default {
   developer: 'Para desarrolladores',
   signOut: 'Cerrar sesión',
   signIn: 'Iniciar sesión',
-  unreachable: 'Sin conexión con el servidor. Lo que ve puede no estar al día; se sigue intentando.',
+  unreachable:
+    'Sin conexión con el servidor. Lo que ve puede no estar al día; se sigue intentando.',
   back: 'Conectado de nuevo.',
   notFound: 'Esta página no existe',
   notFoundLead: 'Quizá se ha movido, o la dirección tiene una errata.',

@@ -15,7 +15,8 @@ export default {
   },
   support: {
     label: '运营人员协助',
-    looking: (email, until) => `在 ${until} 之前，您以 ${email} 的视角查看。您不能更改任何内容，查看过的内容会被记录。`,
+    looking: (email, until) =>
+      `在 ${until} 之前，您以 ${email} 的视角查看。您不能更改任何内容，查看过的内容会被记录。`,
     allowed: (until) => `在 ${until} 之前，本服务的运营人员可以查看您自己的电站。`,
     end: '结束',
   },

@@ -21,7 +21,13 @@ interface AlarmButtonsProps {
 const [PENDING, PROCESSED] = ['0', '1'];
 
 /** Takes an alarm on, or gives it back; what somebody else took on is asked about first. Nothing for those who only see the plant. */
-export function AlarmButtons({ alarm, title, takenByOther, onTake, onTaken }: AlarmButtonsProps): ReactNode {
+export function AlarmButtons({
+  alarm,
+  title,
+  takenByOther,
+  onTake,
+  onTaken,
+}: AlarmButtonsProps): ReactNode {
   const { id = '', stationId = '', stationName = '', state } = alarm;
   const t = texts.useTexts();
   const isOpen = state === PENDING || state === PROCESSED;
@@ -29,7 +35,8 @@ export function AlarmButtons({ alarm, title, takenByOther, onTake, onTaken }: Al
   const reopening = useChange('alarm/reopen');
   const { data: may } = useOperation('control/state', { plantId: stationId }, { enabled: isOpen });
   const [isAsked, setAsked] = useState(false);
-  const refused = (error: unknown): void => toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
+  const refused = (error: unknown): void =>
+    toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
   // The alarm may leave the list, and these buttons the page, before the answer is dealt with: promises outlive them.
   const take = (): void => {
     const taken = taking.mutateAsync({ id });
@@ -50,7 +57,14 @@ export function AlarmButtons({ alarm, title, takenByOther, onTake, onTaken }: Al
   const style = { visibility: may ? 'visible' : 'hidden' } as const;
   if (state === PENDING) {
     return (
-      <Button variant="default" size="sm" style={style} loading={taking.isPending} onClick={take} aria-label={nameOf(t.process)}>
+      <Button
+        variant="default"
+        size="sm"
+        style={style}
+        loading={taking.isPending}
+        onClick={take}
+        aria-label={nameOf(t.process)}
+      >
         {t.process}
       </Button>
     );
@@ -68,7 +82,14 @@ export function AlarmButtons({ alarm, title, takenByOther, onTake, onTaken }: Al
         {t.reopen}
       </Button>
       {takenByOther !== undefined && (
-        <ConfirmDialog opened={isAsked} title={t.reopenTitle} action={t.reopen} busy={reopening.isPending} onClose={() => setAsked(false)} onConfirm={giveBack}>
+        <ConfirmDialog
+          opened={isAsked}
+          title={t.reopenTitle}
+          action={t.reopen}
+          busy={reopening.isPending}
+          onClose={() => setAsked(false)}
+          onConfirm={giveBack}
+        >
           <p>
             <bdi>{title}</bdi>, <bdi>{stationName}</bdi>
           </p>

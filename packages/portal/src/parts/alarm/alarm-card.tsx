@@ -29,7 +29,13 @@ interface AlarmCardProps {
 }
 
 /** One alarm, with what to do about it. */
-export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, withDevice = true, onTake }: AlarmCardProps): ReactNode {
+export function AlarmCard({
+  alarm,
+  heading: Heading = 'h2',
+  withPlant = true,
+  withDevice = true,
+  onTake,
+}: AlarmCardProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const {
@@ -48,19 +54,27 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
   const { alarmBeginTime: beginAt, alarmEndTime: endAt } = alarm;
   const known = t.alarms[alarmCode];
   const minutes = Number(alarm.alarmLong) / MINUTE_MS;
-  const duration = minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
+  const duration =
+    minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
   const whatToDo = known ? adviceOf(known, alarmMsg ?? '') : advice;
   const detail = known && detailOf(known, alarmMsg ?? '', (figure) => formats.number(figure, 2));
   const title = useAlarmTitle(alarmCode, alarmMsg);
   const taker = useTaker(alarm);
   const [isWriting, setWriting] = useState(false);
-  const takenAt = processedTime === undefined ? undefined : `${formats.dateTime(processedTime, zone)}, ${formats.zone(zone, processedTime)}`;
-  const taken = takenAt && (taker.isReader && state !== ENDED ? t.youAreOnIt(takenAt) : t.taken(taker.name, takenAt));
+  const takenAt =
+    processedTime === undefined
+      ? undefined
+      : `${formats.dateTime(processedTime, zone)}, ${formats.zone(zone, processedTime)}`;
+  const taken =
+    takenAt &&
+    (taker.isReader && state !== ENDED ? t.youAreOnIt(takenAt) : t.taken(taker.name, takenAt));
   return (
     <li className={styles.card} data-level={alarmLevel} data-state={state}>
       <div className={styles.signs}>
         <LevelBadge level={alarmLevel} isOver={state === ENDED} />
-        <span className={styles.soft}>{t.stateNames[Number(state) as keyof typeof t.stateNames]}</span>
+        <span className={styles.soft}>
+          {t.stateNames[Number(state) as keyof typeof t.stateNames]}
+        </span>
       </div>
       <Heading>
         <bdi>{title}</bdi>
@@ -80,10 +94,14 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
           </span>
         )}
         <span>
-          {endAt === undefined ? t.since(formats.dateTime(beginAt, zone)) : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}
+          {endAt === undefined
+            ? t.since(formats.dateTime(beginAt, zone))
+            : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}
           <span className={styles.soft}>, {formats.zone(zone, beginAt ?? 0)}</span>
         </span>
-        <span className={styles.soft}>{endAt === undefined ? t.lasts(duration) : t.lasted(duration)}</span>
+        <span className={styles.soft}>
+          {endAt === undefined ? t.lasts(duration) : t.lasted(duration)}
+        </span>
       </p>
       {detail !== undefined && <p className={styles.soft}>{detail}</p>}
       {state !== ENDED && whatToDo && (
@@ -92,7 +110,13 @@ export function AlarmCard({ alarm, heading: Heading = 'h2', withPlant = true, wi
         </p>
       )}
       {taken && <p className={styles.soft}>{taken}</p>}
-      <AlarmNote alarm={alarm} title={title} isOwn={taker.isReader} isWriting={isWriting} onWriting={setWriting} />
+      <AlarmNote
+        alarm={alarm}
+        title={title}
+        isOwn={taker.isReader}
+        isWriting={isWriting}
+        onWriting={setWriting}
+      />
       <AlarmButtons
         alarm={alarm}
         title={title}

@@ -21,7 +21,13 @@ interface AlarmNoteProps {
 }
 
 /** What whoever took an alarm on says of it to everybody who sees it, and where they write that. */
-export function AlarmNote({ alarm, title, isOwn, isWriting, onWriting }: AlarmNoteProps): ReactNode {
+export function AlarmNote({
+  alarm,
+  title,
+  isOwn,
+  isWriting,
+  onWriting,
+}: AlarmNoteProps): ReactNode {
   const { note, noteTime, state, stationName = '', timeZoneId: zone = 'UTC' } = alarm;
   const t = texts.useTexts();
   const formats = useFormats();
@@ -41,7 +47,12 @@ export function AlarmNote({ alarm, title, isOwn, isWriting, onWriting }: AlarmNo
       )}
       {isOwn && (note !== undefined || state === IN_PROGRESS) && (
         <div>
-          <Button variant="default" size="xs" aria-label={`${verb}: ${title}, ${stationName}`} onClick={() => onWriting(true)}>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`${verb}: ${title}, ${stationName}`}
+            onClick={() => onWriting(true)}
+          >
             {verb}
           </Button>
         </div>
@@ -50,14 +61,21 @@ export function AlarmNote({ alarm, title, isOwn, isWriting, onWriting }: AlarmNo
   );
 }
 
-function NoteForm({ alarm: { id = '', note = '' }, onDone }: { readonly alarm: Alarm; readonly onDone: () => void }): ReactNode {
+function NoteForm({
+  alarm: { id = '', note = '' },
+  onDone,
+}: {
+  readonly alarm: Alarm;
+  readonly onDone: () => void;
+}): ReactNode {
   const t = texts.useTexts();
   const [text, setText] = useState(note);
   const noting = useChange('alarm/note');
   const field = useRef<HTMLTextAreaElement>(null);
   // What was pressed to get here is gone.
   useEffect(() => field.current?.focus(), []);
-  const say = (said: string): void => noting.mutate({ id, note: said }, { onSuccess: onDone, onError: () => toast.fault(t.failed) });
+  const say = (said: string): void =>
+    noting.mutate({ id, note: said }, { onSuccess: onDone, onError: () => toast.fault(t.failed) });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() === note) onDone();

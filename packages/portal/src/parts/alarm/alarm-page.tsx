@@ -19,11 +19,26 @@ interface AlarmPageProps {
 }
 
 /** A page of alarms, as cards, and the way to the other pages. */
-export const AlarmPage = ({ data: { records, total }, current, size, isBusy, label, isOfDevice = false, onPage, onTake }: AlarmPageProps): ReactNode => (
+export const AlarmPage = ({
+  data: { records, total },
+  current,
+  size,
+  isBusy,
+  label,
+  isOfDevice = false,
+  onPage,
+  onTake,
+}: AlarmPageProps): ReactNode => (
   <div aria-busy={isBusy}>
     <ul className={styles.list} aria-label={label}>
       {records.map((alarm) => (
-        <AlarmCard key={alarm.id} alarm={alarm} withDevice={!isOfDevice} withPlant={!isOfDevice} {...(onTake && { onTake })} />
+        <AlarmCard
+          key={alarm.id}
+          alarm={alarm}
+          withDevice={!isOfDevice}
+          withPlant={!isOfDevice}
+          {...(onTake && { onTake })}
+        />
       ))}
     </ul>
     {total > size && <Pages page={{ current, size, total }} onPage={onPage} />}

@@ -10,13 +10,24 @@ interface Taker {
 }
 
 /** Who took on an alarm, told as `account:ID` or `operator`, with an e-mail address if the reader may know it; else it is somebody. */
-export function useTaker({ stationId = '', processedBy: by, processedByEmail: email }: Alarm): Taker {
+export function useTaker({
+  stationId = '',
+  processedBy: by,
+  processedByEmail: email,
+}: Alarm): Taker {
   const t = texts.useTexts();
   const account = useAccount();
   const id = by?.startsWith('account:') ? by.slice('account:'.length) : undefined;
   const isReader = id === account.id;
-  const { data: plant } = useOperation('stationDetail', { id: stationId }, { enabled: id !== undefined && !isReader && email === undefined });
+  const { data: plant } = useOperation(
+    'stationDetail',
+    { id: stationId },
+    { enabled: id !== undefined && !isReader && email === undefined },
+  );
   if (isReader) return { isReader, name: t.you };
   if (by === 'operator') return { isReader, name: t.operator };
-  return { isReader, name: email ?? (id !== undefined && plant?.userId === id ? t.owner : t.somebody) };
+  return {
+    isReader,
+    name: email ?? (id !== undefined && plant?.userId === id ? t.owner : t.somebody),
+  };
 }

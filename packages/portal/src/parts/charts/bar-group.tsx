@@ -23,7 +23,14 @@ function stepFor(highest: number): number {
 }
 
 /** Bars side by side above their names, with lines behind them; arrow keys go from one to the next. */
-export function BarGroup({ label, series, bars, current, onRead, onOpen }: BarGroupProps): ReactNode {
+export function BarGroup({
+  label,
+  series,
+  bars,
+  current,
+  onRead,
+  onOpen,
+}: BarGroupProps): ReactNode {
   const formats = useFormats();
   const highest = Math.max(0, ...bars.flatMap(({ kwh }) => series.map(({ key }) => kwh[key] ?? 0)));
   const step = stepFor(highest);
@@ -41,7 +48,10 @@ export function BarGroup({ label, series, bars, current, onRead, onOpen }: BarGr
   // On a phone, bars are narrower than a finger: it may be drawn across them.
   const draw = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    const read = bars[Math.max(0, Math.min(bars.length - 1, Math.floor(((clientX - left) / width) * bars.length)))];
+    const read =
+      bars[
+        Math.max(0, Math.min(bars.length - 1, Math.floor(((clientX - left) / width) * bars.length)))
+      ];
     if (read) onRead(read);
   };
 
@@ -55,7 +65,13 @@ export function BarGroup({ label, series, bars, current, onRead, onOpen }: BarGr
         ))}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/no-noninteractive-element-interactions -- the buttons in it have the focus */}
-      <div className={styles.bars} role="group" aria-label={label} onKeyDown={move} onPointerMove={draw}>
+      <div
+        className={styles.bars}
+        role="group"
+        aria-label={label}
+        onKeyDown={move}
+        onPointerMove={draw}
+      >
         {bars.map((bar, i) => (
           <button
             key={bar.key}
@@ -66,14 +82,19 @@ export function BarGroup({ label, series, bars, current, onRead, onOpen }: BarGr
             aria-label={`${bar.label}: ${series.map((one) => `${one.label} ${figureText(formats, bar.kwh[one.key], 'kWh')}`).join(', ')}`}
             onMouseEnter={() => onRead(bar)}
             onFocus={() => onRead(bar)}
-            onClick={({ nativeEvent }) => onOpen(bar.key, 'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch')}
+            onClick={({ nativeEvent }) =>
+              onOpen(bar.key, 'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch')
+            }
           >
             <span className={styles.columns}>
               {series.map(({ key, colour }) => (
                 <span
                   key={key}
                   data-some={(bar.kwh[key] ?? 0) > 0 || undefined}
-                  style={{ height: `${((bar.kwh[key] ?? 0) / top) * 100}%`, background: `var(${colour})` }}
+                  style={{
+                    height: `${((bar.kwh[key] ?? 0) / top) * 100}%`,
+                    background: `var(${colour})`,
+                  }}
                 />
               ))}
             </span>

@@ -19,7 +19,9 @@ export function Canvas({ label, create, onPlot, onKeyDown }: CanvasProps): React
     const element = place.current!;
     const plot = draw(element);
     tell(plot);
-    const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: plot.height }));
+    const sizes = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: plot.height }),
+    );
     sizes.observe(element);
     return () => {
       sizes.disconnect();
@@ -29,7 +31,15 @@ export function Canvas({ label, create, onPlot, onKeyDown }: CanvasProps): React
   }, []);
   return (
     // The arrow keys read the curves point by point.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
-    <div ref={place} className={styles.place} role="img" aria-label={label} tabIndex={0} onKeyDown={onKeyDown} />
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={place}
+      className={styles.place}
+      role="img"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    />
   );
 }

@@ -32,7 +32,20 @@ interface ChartFrameProps {
 }
 
 /** The frame of every chart: its heading, and the same content as a table and as CSV. */
-export function ChartFrame({ title, caption, note, isEmpty, head, rows, sum, csv, controls, legend, tools, children }: ChartFrameProps): ReactNode {
+export function ChartFrame({
+  title,
+  caption,
+  note,
+  isEmpty,
+  head,
+  rows,
+  sum,
+  csv,
+  controls,
+  legend,
+  tools,
+  children,
+}: ChartFrameProps): ReactNode {
   const t = texts.useTexts().chart;
   const formats = useFormats();
   const [isTable, setTable] = useState(false);
@@ -55,7 +68,13 @@ export function ChartFrame({ title, caption, note, isEmpty, head, rows, sum, csv
           >
             <TableIcon />
           </ActionIcon>
-          <ActionIcon variant="subtle" size="lg" aria-label={t.csv} disabled={isEmpty} onClick={() => downloadCsv(csv(), formats.decimal)}>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={t.csv}
+            disabled={isEmpty}
+            onClick={() => downloadCsv(csv(), formats.decimal)}
+          >
             <DownloadIcon />
           </ActionIcon>
         </div>
@@ -76,7 +95,10 @@ export function ChartFrame({ title, caption, note, isEmpty, head, rows, sum, csv
 /** Decimals beyond these say nothing to people. */
 const MOST_DECIMALS = 3;
 
-const decimalsIn = (cell: Cell): number => (typeof cell === 'number' ? (String(Number(cell.toFixed(MOST_DECIMALS))).split('.')[1]?.length ?? 0) : 0);
+const decimalsIn = (cell: Cell): number =>
+  typeof cell === 'number'
+    ? (String(Number(cell.toFixed(MOST_DECIMALS))).split('.')[1]?.length ?? 0)
+    : 0;
 
 interface ChartTableProps {
   readonly title: string;
@@ -88,13 +110,17 @@ interface ChartTableProps {
 
 function ChartTable({ title, caption, head, rows, sum }: ChartTableProps): ReactNode {
   const formats = useFormats();
-  const decimals = head.map((_, column) => Math.max(0, ...rows.map((row) => decimalsIn(row[column]))));
+  const decimals = head.map((_, column) =>
+    Math.max(0, ...rows.map((row) => decimalsIn(row[column]))),
+  );
   // Names come twice where a clock is put back.
   const row = ([name, ...cells]: readonly Cell[], place = -1): ReactNode => (
     <tr key={`${place} ${name}`}>
       <th scope="row">{name}</th>
       {cells.map((cell, i) => (
-        <td key={head[i + 1]}>{typeof cell === 'string' ? cell : formats.aligned(cell, decimals[i + 1]!)}</td>
+        <td key={head[i + 1]}>
+          {typeof cell === 'string' ? cell : formats.aligned(cell, decimals[i + 1]!)}
+        </td>
       ))}
     </tr>
   );

@@ -6,4 +6,7 @@ export const EARLIER_DAYS = { yesterday: 1, lastWeek: 7, lastYear: 364 } as cons
 export type EarlierDay = keyof typeof EARLIER_DAYS;
 
 /** Curves moved in time by `shiftMs`, so that those of one day lie over those of another. */
-export const movedBy = ({ times, values }: ChartData, shiftMs: number): ChartData => ({ times: times.map((at) => at + shiftMs), values });
+export const movedBy = ({ times, values }: ChartData, shiftMs: number): ChartData => ({
+  times: times.map((at) => at + shiftMs),
+  values,
+});

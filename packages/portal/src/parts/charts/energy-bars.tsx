@@ -26,7 +26,18 @@ interface EnergyBarsProps {
 }
 
 /** Energies of periods as bars side by side. Their total is read beside them, and one of them: the one pointed at last, else the latest. */
-export function EnergyBars({ title, file, note, period, series, bars, total, onOpen, more, children }: EnergyBarsProps): ReactNode {
+export function EnergyBars({
+  title,
+  file,
+  note,
+  period,
+  series,
+  bars,
+  total,
+  onOpen,
+  more,
+  children,
+}: EnergyBarsProps): ReactNode {
   const t = texts.useTexts().chart;
   const [pointed, setPointed] = useState<string>();
   const isKnown = ({ kwh }: Bar): boolean => series.some(({ key }) => kwh[key] !== undefined);
@@ -34,11 +45,16 @@ export function EnergyBars({ title, file, note, period, series, bars, total, onO
   const place = bars.findIndex(({ key }) => key === pointed);
   const current = place >= 0 ? place : bars.findLastIndex(isKnown);
   const read = bars[current];
-  const facts = new Map(bars.flatMap((bar) => bar.facts.map((fact) => [fact.label, fact] as const)));
+  const facts = new Map(
+    bars.flatMap((bar) => bar.facts.map((fact) => [fact.label, fact] as const)),
+  );
   const splits = new Set(bars.flatMap((bar) => bar.splits.map(({ label }) => label)));
   const percents = Array.from(splits, (label) => `${label} (%)`);
   const energies = series.map(({ label }) => `${label} (kWh)`);
-  const columns = (of: Named, written: (fact: BarFact | undefined) => string | number | undefined) => [
+  const columns = (
+    of: Named,
+    written: (fact: BarFact | undefined) => string | number | undefined,
+  ) => [
     ...series.map(({ key }) => of.kwh[key]),
     ...facts.keys().map((name) => written(of.facts.find(({ label }) => label === name))),
     ...splits.values().map((name) => of.splits.find(({ label }) => label === name)?.ownPercent),
@@ -55,7 +71,12 @@ export function EnergyBars({ title, file, note, period, series, bars, total, onO
       csv={() => ({
         name: csvName(...file),
         rows: [
-          [period, ...energies, ...facts.values().map(({ label, unit }) => `${label} (${unit})`), ...percents],
+          [
+            period,
+            ...energies,
+            ...facts.values().map(({ label, unit }) => `${label} (${unit})`),
+            ...percents,
+          ],
           ...known.map((bar) => [bar.key, ...columns(bar, (fact) => fact?.amount)]),
         ],
       })}

@@ -23,13 +23,27 @@ export function Legend({ series, shown, time, textOf, onChoose }: LegendProps): 
       <legend>{t.series}</legend>
       {series.map((one) => (
         <label key={one.key} className={styles.entry} data-off={!shown.has(one.key) || undefined}>
-          <input type="checkbox" checked={shown.has(one.key)} onChange={({ currentTarget }) => onChoose(one.key, currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={shown.has(one.key)}
+            onChange={({ currentTarget }) => onChoose(one.key, currentTarget.checked)}
+          />
           {one.dash ? (
             <svg className={styles.line} viewBox="0 0 24 4" aria-hidden="true">
-              <line x1="0" y1="2" x2="24" y2="2" stroke={`var(${one.colour})`} strokeDasharray={one.dash.join(' ')} />
+              <line
+                x1="0"
+                y1="2"
+                x2="24"
+                y2="2"
+                stroke={`var(${one.colour})`}
+                strokeDasharray={one.dash.join(' ')}
+              />
             </svg>
           ) : (
-            <span className={styles.swatch} style={{ borderColor: `var(${one.colour})`, backgroundColor: `var(${one.colour})` }} />
+            <span
+              className={styles.swatch}
+              style={{ borderColor: `var(${one.colour})`, backgroundColor: `var(${one.colour})` }}
+            />
           )}
           <span>
             {one.label}

@@ -21,12 +21,18 @@ const NARROW_PX = 500;
 /** How far from an end of the axis the middle of a time has to be, so that nothing of it is cut off. */
 const HALF_TIME_PX = 26;
 
-const colourOf = (element: Element, name: string): string => getComputedStyle(element).getPropertyValue(name).trim();
+const colourOf = (element: Element, name: string): string =>
+  getComputedStyle(element).getPropertyValue(name).trim();
 
 /** Data as uPlot takes it. */
-export const plotData = ({ times, values }: ChartData, series: readonly ChartSeries[]): uPlot.AlignedData => [
+export const plotData = (
+  { times, values }: ChartData,
+  series: readonly ChartSeries[],
+): uPlot.AlignedData => [
   times as number[],
-  ...series.map(({ key }) => (values[key] ?? times.map(() => undefined)) as (number | null | undefined)[]),
+  ...series.map(
+    ({ key }) => (values[key] ?? times.map(() => undefined)) as (number | null | undefined)[],
+  ),
 ];
 
 /** Draws curves into an element. The colours are those of the theme at this moment. */
@@ -52,8 +58,16 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
       // Half of the last time stands beyond the axis.
       padding: isNarrow ? [16, 0, 0, 0] : [12, units.length > 1 ? 8 : 30, 0, 0],
       scales: {
-        x: { time: true, range: (_u, min, max) => [Math.max(from, min ?? from), Math.min(to, max ?? to)] },
-        ...Object.fromEntries(units.map((unit) => [scaleOf(unit), unit === '%' ? { range: [0, 100] } : { range: paddedRange }])),
+        x: {
+          time: true,
+          range: (_u, min, max) => [Math.max(from, min ?? from), Math.min(to, max ?? to)],
+        },
+        ...Object.fromEntries(
+          units.map((unit) => [
+            scaleOf(unit),
+            unit === '%' ? { range: [0, 100] } : { range: paddedRange },
+          ]),
+        ),
       },
       axes: [
         {
@@ -62,18 +76,25 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
           size: 32,
           gap: 9,
           space: 76,
-          values: (drawn, splits) => splits.map((at) => (isNarrow && !hasRoom(drawn, at) ? '' : clockOf(at))),
+          values: (drawn, splits) =>
+            splits.map((at) => (isNarrow && !hasRoom(drawn, at) ? '' : clockOf(at))),
         },
         ...units.slice(0, 2).map((unit, i) => ({
           ...common,
           scale: scaleOf(unit),
           side: i === 0 ? 3 : 1,
-          ...(isNarrow ? { size: 0, gap: -3, lineGap: 0.75, align: i === 0 ? 1 : 2 } : { size: 62 }),
+          ...(isNarrow
+            ? { size: 0, gap: -3, lineGap: 0.75, align: i === 0 ? 1 : 2 }
+            : { size: 62 }),
           grid: { show: i === 0, stroke: line, width: 1 },
           values: ({ scales }: uPlot, splits: number[]) => {
             const written = axisTexts(splits, (value) => textOf(value, unit));
             // Below its line, which would go through it; below the lowest, there is no room.
-            return isNarrow ? written.map((text, place) => (splits[place] === scales[scaleOf(unit)]!.min ? '' : `\n${text}`)) : written;
+            return isNarrow
+              ? written.map((text, place) =>
+                  splits[place] === scales[scaleOf(unit)]!.min ? '' : `\n${text}`,
+                )
+              : written;
           },
         })),
       ],
@@ -99,7 +120,8 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
         setScale: [
           ({ scales }, key) => {
             const { min, max } = scales['x']!;
-            if (key === 'x' && typeof min === 'number' && typeof max === 'number') onZoom(min > from || max < to);
+            if (key === 'x' && typeof min === 'number' && typeof max === 'number')
+              onZoom(min > from || max < to);
           },
         ],
       },
@@ -149,7 +171,8 @@ const paddedRange = (_u: uPlot, min: number | null, max: number | null): [number
 };
 
 /** A single reading between two gaps, or of a whole day, would be invisible as a line. */
-const onlyLonely = (_u: uPlot, _seriesIdx: number, idx0: number, idx1: number): boolean => idx1 - idx0 < 2;
+const onlyLonely = (_u: uPlot, _seriesIdx: number, idx0: number, idx1: number): boolean =>
+  idx1 - idx0 < 2;
 
 /** Shows a part of the axis around its middle: `factor` below 1 zooms in. */
 export function zoom(plot: uPlot, [from, to]: readonly [number, number], factor: number): void {

@@ -33,13 +33,24 @@ interface PowerChartProps {
 
 const ZOOM_STEP = 0.5;
 
-const headOf = ({ label, name = label, unit, warning }: ChartSeries): string => [unit === '' ? name : `${name} (${unit})`, warning].filter(Boolean).join(', ');
+const headOf = ({ label, name = label, unit, warning }: ChartSeries): string =>
+  [unit === '' ? name : `${name} (${unit})`, warning].filter(Boolean).join(', ');
 
 /** To three decimals: what is added up of measured figures has more, which mean nothing. */
-const rounded = (value: number | null | undefined): number | null | undefined => value && Number(value.toFixed(3));
+const rounded = (value: number | null | undefined): number | null | undefined =>
+  value && Number(value.toFixed(3));
 
 /** Curves over time: to be zoomed into, read as a table and taken along as CSV. */
-export function PowerChart({ title, of, series, data, range, zone, note, children }: PowerChartProps): ReactNode {
+export function PowerChart({
+  title,
+  of,
+  series,
+  data,
+  range,
+  zone,
+  note,
+  children,
+}: PowerChartProps): ReactNode {
   const t = texts.useTexts().chart;
   const formats = useFormats();
   const { language } = useLanguage();
@@ -52,7 +63,10 @@ export function PowerChart({ title, of, series, data, range, zone, note, childre
   const isEmpty = data.times.length === 0;
   const drawn = useMemo(() => withGaps(data), [data]);
   const [from, to] = range;
-  const visible = useMemo(() => series.filter(({ key, shown = true }) => chosen.get(key) ?? shown), [series, chosen]);
+  const visible = useMemo(
+    () => series.filter(({ key, shown = true }) => chosen.get(key) ?? shown),
+    [series, chosen],
+  );
 
   const create = (element: HTMLElement): uPlot =>
     createPlot(element, drawn, {
@@ -81,20 +95,28 @@ export function PowerChart({ title, of, series, data, range, zone, note, childre
     if (event.key === '+') zoom(made, range, ZOOM_STEP);
     else if (event.key === '-') zoom(made, range, 1 / ZOOM_STEP);
     else if (step !== undefined) {
-      const next = Math.min(Math.max((point ?? Math.floor(drawn.times.length / 2)) + step, 0), drawn.times.length - 1);
+      const next = Math.min(
+        Math.max((point ?? Math.floor(drawn.times.length / 2)) + step, 0),
+        drawn.times.length - 1,
+      );
       made.setCursor({ left: made.valToPos(drawn.times[next]!, 'x'), top: 0 });
       event.preventDefault();
     }
   };
 
   const clock = (at: number): string => formats.dateTime(at, zone);
-  const figuresAt = (ones: readonly ChartSeries[], i: number) => ones.map(({ key }) => rounded(data.values[key]?.[i]));
+  const figuresAt = (ones: readonly ChartSeries[], i: number) =>
+    ones.map(({ key }) => rounded(data.values[key]?.[i]));
   // A file is for later, when something else may be wanted: it has all curves.
   const csv = () => ({
     name: csvName(of, title, localDay(from, zone)),
     rows: [
       [`${t.time} (${zone})`, `${t.time} (UTC)`, ...series.map(headOf)],
-      ...data.times.map((at, i) => [sheetTime(at, zone), sheetTime(at, 'UTC'), ...figuresAt(series, i)]),
+      ...data.times.map((at, i) => [
+        sheetTime(at, zone),
+        sheetTime(at, 'UTC'),
+        ...figuresAt(series, i),
+      ]),
     ],
   });
   // What is read: the point under the cursor, else the latest of the first curve, beside which another day may go on longer.
@@ -128,14 +150,35 @@ export function PowerChart({ title, of, series, data, range, zone, note, childre
               <Tool name={t.later} icon={RightIcon} onUse={act((made) => pan(made, range, 1))} />
             </>
           )}
-          <Tool name={t.zoomIn} icon={ZoomInIcon} onUse={act((made) => zoom(made, range, ZOOM_STEP))} />
-          <Tool name={t.zoomOut} icon={ZoomOutIcon} disabled={!isZoomed} onUse={act((made) => zoom(made, range, 1 / ZOOM_STEP))} />
-          <Tool name={t.whole} icon={WholeIcon} disabled={!isZoomed} onUse={act((made) => made.setScale('x', { min: from, max: to }))} />
+          <Tool
+            name={t.zoomIn}
+            icon={ZoomInIcon}
+            onUse={act((made) => zoom(made, range, ZOOM_STEP))}
+          />
+          <Tool
+            name={t.zoomOut}
+            icon={ZoomOutIcon}
+            disabled={!isZoomed}
+            onUse={act((made) => zoom(made, range, 1 / ZOOM_STEP))}
+          />
+          <Tool
+            name={t.whole}
+            icon={WholeIcon}
+            disabled={!isZoomed}
+            onUse={act((made) => made.setScale('x', { min: from, max: to }))}
+          />
         </>
       }
     >
       <Canvas
-        key={[...visible.map(({ key, label }) => `${key} ${label}`), look, language, zone, from, to].join()}
+        key={[
+          ...visible.map(({ key, label }) => `${key} ${label}`),
+          look,
+          language,
+          zone,
+          from,
+          to,
+        ].join()}
         label={t.summary(title, clock(from), clock(to))}
         create={create}
         onPlot={(made) => {

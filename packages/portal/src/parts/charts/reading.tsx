@@ -11,7 +11,10 @@ interface ReadingProps {
 }
 
 /** The energies and facts of a period, or of all of them, and how they divide. */
-export function Reading({ of: { label: name, kwh, facts, splits }, series }: ReadingProps): ReactNode {
+export function Reading({
+  of: { label: name, kwh, facts, splits },
+  series,
+}: ReadingProps): ReactNode {
   const formats = useFormats();
   return (
     <>

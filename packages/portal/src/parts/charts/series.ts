@@ -33,7 +33,10 @@ const GAP_MS = 16 * 60_000;
 /** Adds a point without values in the middle of each gap, so that no line is drawn across it. */
 export function withGaps({ times, values }: ChartData): ChartData {
   const keys = Object.keys(values);
-  const filled: { times: number[]; values: Record<string, (number | null)[]> } = { times: [], values: Object.fromEntries(keys.map((key) => [key, []])) };
+  const filled: { times: number[]; values: Record<string, (number | null)[]> } = {
+    times: [],
+    values: Object.fromEntries(keys.map((key) => [key, []])),
+  };
   const add = (at: number, valueOf: (key: string) => number | null): void => {
     filled.times.push(at);
     for (const key of keys) filled.values[key]!.push(valueOf(key));
@@ -48,14 +51,18 @@ export function withGaps({ times, values }: ChartData): ChartData {
 
 /** Where the latest value of a curve is; if it has none, at the end. */
 export function latestOf({ times, values }: ChartData, one: ChartSeries | undefined): number {
-  const latest = (one && values[one.key])?.findLastIndex((value) => typeof value === 'number') ?? -1;
+  const latest =
+    (one && values[one.key])?.findLastIndex((value) => typeof value === 'number') ?? -1;
   return latest < 0 ? times.length - 1 : latest;
 }
 
 /** Two sets of curves on one axis of time. Keys of the second get a suffix; what one of them does not have at an instant is left open. */
 export function beside(first: ChartData, second: ChartData, suffix: string): ChartData {
   const times = [...new Set([...first.times, ...second.times])].toSorted((a, b) => a - b);
-  const spread = ({ times: own, values }: ChartData, ending: string): [string, (number | null | undefined)[]][] => {
+  const spread = (
+    { times: own, values }: ChartData,
+    ending: string,
+  ): [string, (number | null | undefined)[]][] => {
     const places = new Map(own.map((at, i) => [at, i]));
     return Object.entries(values).map(([key, list]) => [
       key + ending,

@@ -6,7 +6,11 @@ import { figureText } from './figure-text.ts';
 import styles from './split-bar.module.css';
 
 /** How an energy divides in two, as a slim bar and in words. */
-export function SplitBar({ of: { label, wholeKwh, gridKwh, ownPercent, own, grid } }: { readonly of: BarSplit }): ReactNode {
+export function SplitBar({
+  of: { label, wholeKwh, gridKwh, ownPercent, own, grid },
+}: {
+  readonly of: BarSplit;
+}): ReactNode {
   const formats = useFormats();
   const percent = (value: number): string => `${formats.number(value, 0)} %`;
   // Of the figures as they are shown, so that they add up for whoever calculates with them.
@@ -21,7 +25,12 @@ export function SplitBar({ of: { label, wholeKwh, gridKwh, ownPercent, own, grid
         {label} <strong>{percent(ownPercent)}</strong>
       </p>
       <div className={styles.bar} aria-hidden="true">
-        {parts.map(({ name, colour, share }) => share > 0 && <span key={name} style={{ width: `${share}%`, background: `var(${colour})` }} />)}
+        {parts.map(
+          ({ name, colour, share }) =>
+            share > 0 && (
+              <span key={name} style={{ width: `${share}%`, background: `var(${colour})` }} />
+            ),
+        )}
       </div>
       <p className={styles.parts}>
         {parts.map(({ name, kwh, share }) => (

@@ -8,7 +8,9 @@ export interface CsvFile {
 
 /** Hands a CSV file to the person. */
 export function downloadCsv({ name, rows }: CsvFile, decimal: Decimal): void {
-  const url = URL.createObjectURL(new Blob([csvText(rows, decimal)], { type: 'text/csv;charset=utf-8' }));
+  const url = URL.createObjectURL(
+    new Blob([csvText(rows, decimal)], { type: 'text/csv;charset=utf-8' }),
+  );
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -16,12 +16,16 @@ const projection = geoMercator()
 
 /** Where a position is in the square. */
 export function project(latitude: number, longitude: number): readonly [number, number] {
-  const [x, y] = projection([longitude, Math.max(-EDGE_DEGREES, Math.min(EDGE_DEGREES, latitude))])!;
+  const [x, y] = projection([
+    longitude,
+    Math.max(-EDGE_DEGREES, Math.min(EDGE_DEGREES, latitude)),
+  ])!;
   return [x, y];
 }
 
 /** The position of a point of the square, as longitude and latitude. */
-export const unproject = (x: number, y: number): readonly [number, number] => projection.invert!([x, y])!;
+export const unproject = (x: number, y: number): readonly [number, number] =>
+  projection.invert!([x, y])!;
 
 type World = Parameters<typeof mesh>[0];
 
@@ -40,6 +44,10 @@ export async function loadOutlines(detail: Detail): Promise<Outlines> {
   const response = await fetch(SOURCES[detail]);
   const world = (await response.json()) as World;
   const path = geoPath(projection).digits(detail === 'fine' ? 3 : 1);
-  const borders = mesh(world, world.objects['countries'] as Parameters<typeof mesh>[1], (a, b) => a !== b);
+  const borders = mesh(
+    world,
+    world.objects['countries'] as Parameters<typeof mesh>[1],
+    (a, b) => a !== b,
+  );
   return { land: path(feature(world, world.objects['land']!)) ?? '', borders: path(borders) ?? '' };
 }

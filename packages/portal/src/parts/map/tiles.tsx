@@ -32,8 +32,17 @@ export function tilesOf(template: string, { scale, x, y }: View, { width, height
   const tiles: Tile[] = [];
   for (let row = top; row <= bottom; row++) {
     for (let column = left; column <= right; column++) {
-      const url = template.replaceAll('{z}', String(zoom)).replaceAll('{x}', String(column)).replaceAll('{y}', String(row));
-      tiles.push({ key: `${zoom}/${column}/${row}`, url, left: x + column * side, top: y + row * side, side });
+      const url = template
+        .replaceAll('{z}', String(zoom))
+        .replaceAll('{x}', String(column))
+        .replaceAll('{y}', String(row));
+      tiles.push({
+        key: `${zoom}/${column}/${row}`,
+        url,
+        left: x + column * side,
+        top: y + row * side,
+        side,
+      });
     }
   }
   return tiles;
@@ -55,7 +64,12 @@ export function Tiles({ template, view, size }: TilesProps): ReactNode {
       alt=""
       draggable={false}
       referrerPolicy="no-referrer"
-      style={{ left: `${left}px`, top: `${top}px`, width: `${side + 0.5}px`, height: `${side + 0.5}px` }}
+      style={{
+        left: `${left}px`,
+        top: `${top}px`,
+        width: `${side + 0.5}px`,
+        height: `${side + 0.5}px`,
+      }}
     />
   ));
 }

@@ -1,10 +1,28 @@
 import { ActionIcon } from '@mantine/core';
-import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import { WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
 import { loadOutlines, type Outlines } from './outlines.ts';
 import { Tiles } from './tiles.tsx';
-import { centred, NEAREST, NEAREST_WITH_TILES, positionAt, within, zoomed, type Position, type Size, type View } from './view.ts';
+import {
+  centred,
+  NEAREST,
+  NEAREST_WITH_TILES,
+  positionAt,
+  within,
+  zoomed,
+  type Position,
+  type Size,
+  type View,
+} from './view.ts';
 import styles from './world-map.module.css';
 
 /** From this scale on, the coarse outlines look like a drawing by a child. */
@@ -43,7 +61,18 @@ interface WorldMapProps {
  * A map of the world. It is drawn from outlines that come with the portal, so that nobody else is told where anybody's plants are;
  * only where the operator names a source of tiles, that is asked for the sections that are looked at.
  */
-export function WorldMap({ source, label, hint, className, start, startLabel, place, onView, onPick, children }: WorldMapProps): ReactNode {
+export function WorldMap({
+  source,
+  label,
+  hint,
+  className,
+  start,
+  startLabel,
+  place,
+  onView,
+  onPick,
+  children,
+}: WorldMapProps): ReactNode {
   const t = texts.useTexts().chart;
   const nearest = source ? NEAREST_WITH_TILES : NEAREST;
   const frame = useRef<HTMLDivElement>(null);
@@ -51,7 +80,9 @@ export function WorldMap({ source, label, hint, className, start, startLabel, pl
   const [moved, setMoved] = useState<View>();
 
   useEffect(() => {
-    const sizes = new ResizeObserver(([entry]) => setSize({ width: entry!.contentRect.width, height: entry!.contentRect.height }));
+    const sizes = new ResizeObserver(([entry]) =>
+      setSize({ width: entry!.contentRect.width, height: entry!.contentRect.height }),
+    );
     sizes.observe(frame.current!);
     return () => sizes.disconnect();
   }, []);
@@ -61,7 +92,11 @@ export function WorldMap({ source, label, hint, className, start, startLabel, pl
     setShown(place);
     const whole = size && start(size);
     // As near as somebody had come, but no further away than the place can be recognized from.
-    setMoved(place && moved && whole && moved.scale > whole.scale ? centred(moved, place, size, nearest) : undefined);
+    setMoved(
+      place && moved && whole && moved.scale > whole.scale
+        ? centred(moved, place, size, nearest)
+        : undefined,
+    );
   }
   const view = moved ?? (size && start(size));
   const outlines = useOutlines(view !== undefined && view.scale > FINE_FROM);
@@ -72,10 +107,12 @@ export function WorldMap({ source, label, hint, className, start, startLabel, pl
   }, [scale, x, y, size]);
 
   const zoomAt = (factor: number, at?: readonly [number, number]): void => {
-    if (size && view) setMoved(zoomed(view, factor, at ?? [size.width / 2, size.height / 2], size, nearest));
+    if (size && view)
+      setMoved(zoomed(view, factor, at ?? [size.width / 2, size.height / 2], size, nearest));
   };
   const zoomIn = (): void => {
-    if (size && view && place) setMoved(centred({ ...view, scale: view.scale * 2 }, place, size, nearest));
+    if (size && view && place)
+      setMoved(centred({ ...view, scale: view.scale * 2 }, place, size, nearest));
     else zoomAt(2);
   };
   useWheel(frame, zoomAt);
@@ -87,7 +124,10 @@ export function WorldMap({ source, label, hint, className, start, startLabel, pl
     const { left, top } = currentTarget.getBoundingClientRect();
     // Otherwise the map would jump to the place.
     setMoved(view);
-    const picked = positionAt(view, [clientX - left - currentTarget.clientLeft, clientY - top - currentTarget.clientTop]);
+    const picked = positionAt(view, [
+      clientX - left - currentTarget.clientLeft,
+      clientY - top - currentTarget.clientTop,
+    ]);
     setShown(picked);
     onPick(picked);
   };
@@ -95,11 +135,21 @@ export function WorldMap({ source, label, hint, className, start, startLabel, pl
   return (
     <section className={styles.map} aria-label={label}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- what is picked here has fields for the keyboard */}
-      <div ref={frame} className={className ? `${styles.frame} ${className}` : styles.frame} {...drag} {...(onPick && { onClick: pick, 'data-picks': true })}>
+      <div
+        ref={frame}
+        className={className ? `${styles.frame} ${className}` : styles.frame}
+        {...drag}
+        {...(onPick && { onClick: pick, 'data-picks': true })}
+      >
         {view && size && (
           <>
             {view.scale <= NEAREST && (
-              <svg className={styles.earth} width={size.width} height={size.height} aria-hidden="true">
+              <svg
+                className={styles.earth}
+                width={size.width}
+                height={size.height}
+                aria-hidden="true"
+              >
                 <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
                   <path className={styles.land} d={outlines?.land} />
                   <path className={styles.borders} d={outlines?.borders} />
@@ -119,7 +169,12 @@ export function WorldMap({ source, label, hint, className, start, startLabel, pl
         <ActionIcon variant="default" size="lg" aria-label={t.zoomOut} onClick={() => zoomAt(0.5)}>
           <ZoomOutIcon />
         </ActionIcon>
-        <ActionIcon variant="default" size="lg" aria-label={startLabel} onClick={() => setMoved(undefined)}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={startLabel}
+          onClick={() => setMoved(undefined)}
+        >
           <WholeIcon />
         </ActionIcon>
       </div>
@@ -130,7 +185,10 @@ export function WorldMap({ source, label, hint, className, start, startLabel, pl
 
 /** The outlines; finer ones once they are needed and have arrived. */
 function useOutlines(isFine: boolean): Outlines | undefined {
-  const [outlines, setOutlines] = useState<{ readonly coarse?: Outlines; readonly fine?: Outlines }>({});
+  const [outlines, setOutlines] = useState<{
+    readonly coarse?: Outlines;
+    readonly fine?: Outlines;
+  }>({});
   const detail = isFine ? 'fine' : 'coarse';
   const isLoaded = outlines[detail] !== undefined;
   useEffect(() => {
@@ -144,10 +202,15 @@ function useOutlines(isFine: boolean): Outlines | undefined {
   return outlines[detail] ?? outlines.coarse ?? outlines.fine;
 }
 
-type PointerHandlers = Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel', (event: PointerEvent<HTMLElement>) => void>;
+type PointerHandlers = Record<
+  'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel',
+  (event: PointerEvent<HTMLElement>) => void
+>;
 
 /** Moves by pointer, once it has moved far enough not to be a click. */
-function useDrag(onMove: (dx: number, dy: number) => void): PointerHandlers & { readonly wasMoved: { readonly current: boolean } } {
+function useDrag(
+  onMove: (dx: number, dy: number) => void,
+): PointerHandlers & { readonly wasMoved: { readonly current: boolean } } {
   const last = useRef<readonly [number, number]>(undefined);
   const wasMoved = useRef(false);
   const end = (): void => {
@@ -174,7 +237,10 @@ function useDrag(onMove: (dx: number, dy: number) => void): PointerHandlers & { 
 }
 
 /** Zooms with the wheel, which React's own events cannot keep from moving the page. */
-function useWheel(frame: { readonly current: HTMLElement | null }, zoomAt: (factor: number, at: readonly [number, number]) => void): void {
+function useWheel(
+  frame: { readonly current: HTMLElement | null },
+  zoomAt: (factor: number, at: readonly [number, number]) => void,
+): void {
   const turn = useEffectEvent((event: WheelEvent) => {
     // Without a key, the wheel is for the page.
     if (!event.ctrlKey && !event.metaKey) return;

@@ -16,7 +16,10 @@ interface CompanyOfferProps {
 }
 
 /** An open invitation to join a company. */
-export function CompanyOffer({ offer: { id, from, companyName, role, expiresAt }, own }: CompanyOfferProps): ReactNode {
+export function CompanyOffer({
+  offer: { id, from, companyName, role, expiresAt },
+  own,
+}: CompanyOfferProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
@@ -28,7 +31,8 @@ export function CompanyOffer({ offer: { id, from, companyName, role, expiresAt }
       <div>
         <bdi>{t.company.asks[role](from, companyName)}</bdi>
         <span className={cards.soft}>
-          {own === undefined ? t.company.lead : t.company.leaveFirst(own)} {t.until(formats.dateTime(expiresAt, timeZone))}
+          {own === undefined ? t.company.lead : t.company.leaveFirst(own)}{' '}
+          {t.until(formats.dateTime(expiresAt, timeZone))}
         </span>
       </div>
       <div className={cards.actions}>
@@ -37,7 +41,17 @@ export function CompanyOffer({ offer: { id, from, companyName, role, expiresAt }
             loading={accept.isPending}
             aria-label={`${t.company.accept}: ${companyName}`}
             onClick={() =>
-              accept.mutate({ id }, { onSuccess: () => toast.show(t.company.joined(companyName), <Link to="/company">{t.company.toOwn}</Link>), onError })
+              accept.mutate(
+                { id },
+                {
+                  onSuccess: () =>
+                    toast.show(
+                      t.company.joined(companyName),
+                      <Link to="/company">{t.company.toOwn}</Link>,
+                    ),
+                  onError,
+                },
+              )
             }
           >
             {t.company.accept}
@@ -47,7 +61,11 @@ export function CompanyOffer({ offer: { id, from, companyName, role, expiresAt }
             {t.company.toOwn}
           </Button>
         )}
-        <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate({ id }, { onError })}>
+        <Button
+          variant="default"
+          loading={decline.isPending}
+          onClick={() => decline.mutate({ id }, { onError })}
+        >
           {t.company.decline}
         </Button>
       </div>

@@ -10,5 +10,12 @@ interface EmailFieldProps {
 
 /** The e-mail address of somebody else, who is invited. */
 export const EmailField = ({ onChange, ...props }: EmailFieldProps): ReactNode => (
-  <TextInput type="email" required withAsterisk={false} maxLength={254} onChange={(event) => onChange(event.currentTarget.value)} {...props} />
+  <TextInput
+    type="email"
+    required
+    withAsterisk={false}
+    maxLength={254}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    {...props}
+  />
 );

@@ -42,10 +42,13 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
   });
   const words: Readonly<Record<ShareLevel, string>> = { control: t.mayControl, read: t.maySee };
   const levelIn = (plantId: string): string | undefined =>
-    lists[plantIds.indexOf(plantId)]?.data?.find((share) => share.email === email.trim().toLowerCase())?.level;
+    lists[plantIds.indexOf(plantId)]?.data?.find(
+      (share) => share.email === email.trim().toLowerCase(),
+    )?.level;
   const toChange = plantIds.filter((id) => levelIn(id) !== level);
   const changed = toChange.filter((id) => levelIn(id) === 'read' || levelIn(id) === 'control');
-  const namesOf = (ids: readonly string[]): string => (nameOf ? formats.list(ids.map(nameOf)) : t.thisPlant);
+  const namesOf = (ids: readonly string[]): string =>
+    nameOf ? formats.list(ids.map(nameOf)) : t.thisPlant;
   const carryOut = async (): Promise<void> => {
     let isInvited = false;
     for (const plantId of toChange) {
@@ -53,7 +56,9 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
       const { invitationId } = await give.mutateAsync({ plantId, email, level });
       isInvited ||= invitationId !== undefined;
     }
-    toast.show(isInvited ? t.invited(email) : t.levelChanged(email, words[level], namesOf(changed)));
+    toast.show(
+      isInvited ? t.invited(email) : t.levelChanged(email, words[level], namesOf(changed)),
+    );
     setInvited(isInvited ? email : undefined);
     setEmail(emptied(email));
     onDone?.();
@@ -71,12 +76,19 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
     else begin();
   };
   const { error } = give;
-  const expected = isAbout(error, 'email') ? ((error as CallFailure).data['expected'] as string) : undefined;
+  const expected = isAbout(error, 'email')
+    ? ((error as CallFailure).data['expected'] as string)
+    : undefined;
   return (
     <>
       <form onSubmit={submit} className={cards.pair}>
         {children}
-        <EmailField label={t.email} value={email} onChange={setEmail} error={expected === undefined ? undefined : t.refused(expected)} />
+        <EmailField
+          label={t.email}
+          value={email}
+          onChange={setEmail}
+          error={expected === undefined ? undefined : t.refused(expected)}
+        />
         <NativeSelect
           label={t.level}
           value={level}
@@ -86,7 +98,11 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
             { value: 'control', label: t.mayControl },
           ]}
         />
-        <Button type="submit" loading={give.isPending} disabled={plantIds.length === 0 || lists.some(({ data }) => !data)}>
+        <Button
+          type="submit"
+          loading={give.isPending}
+          disabled={plantIds.length === 0 || lists.some(({ data }) => !data)}
+        >
           {t.invite}
         </Button>
       </form>
@@ -104,7 +120,8 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
         onConfirm={begin}
         onClose={() => setAsked(false)}
       >
-        {t.alreadyMay(email, level === 'read' ? t.mayControl : t.maySee, namesOf(changed))} {t.changeLevelLead}
+        {t.alreadyMay(email, level === 'read' ? t.mayControl : t.maySee, namesOf(changed))}{' '}
+        {t.changeLevelLead}
       </ConfirmDialog>
     </>
   );

@@ -16,13 +16,25 @@ interface ShareLineProps {
 const PAGE = 100;
 
 /** What somebody may do with a plant, and since when: since they accepted, if they were invited. */
-export function ShareLine({ plantId, plantName, share: { email, level, createdAt = 0 }, zone }: ShareLineProps): ReactNode {
+export function ShareLine({
+  plantId,
+  plantName,
+  share: { email, level, createdAt = 0 },
+  zone,
+}: ShareLineProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { data } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE });
   const accepted = data?.records.find(
-    (one) => one.direction === 'sent' && one.state === 'accepted' && one.plantId === plantId && one.to === email && (one.answeredAt ?? 0) >= createdAt,
+    (one) =>
+      one.direction === 'sent' &&
+      one.state === 'accepted' &&
+      one.plantId === plantId &&
+      one.to === email &&
+      (one.answeredAt ?? 0) >= createdAt,
   );
-  const since = accepted ? t.acceptedOn(formats.dateTime(accepted.answeredAt, zone)) : t.since(formats.dateTime(createdAt, zone));
+  const since = accepted
+    ? t.acceptedOn(formats.dateTime(accepted.answeredAt, zone))
+    : t.since(formats.dateTime(createdAt, zone));
   return <bdi>{`${t.may[level as ShareLevel](plantName ?? t.thePlant)} ${since}`}</bdi>;
 }

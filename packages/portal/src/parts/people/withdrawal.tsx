@@ -15,7 +15,14 @@ interface WithdrawalProps {
 }
 
 /** Takes an invitation back. It asks first: the button comes to stand where the invitation was sent, and a second click must not undo it. */
-export function Withdrawal({ action, label, title, busy, onConfirm, children }: WithdrawalProps): ReactNode {
+export function Withdrawal({
+  action,
+  label,
+  title,
+  busy,
+  onConfirm,
+  children,
+}: WithdrawalProps): ReactNode {
   const [isAsked, setAsked] = useState(false);
   return (
     <>

@@ -19,6 +19,7 @@ export function useKnownPlants(): KnownPlants {
   const zones = new Set([...plants.values()].map(({ timeZone }) => timeZone));
   return {
     nameOf: (id) => plants.get(id)?.name ?? (isWhole ? t.former : id),
-    zoneOf: (id) => (id === undefined ? (zones.size === 1 ? [...zones][0] : undefined) : plants.get(id)?.timeZone),
+    zoneOf: (id) =>
+      id === undefined ? (zones.size === 1 ? [...zones][0] : undefined) : plants.get(id)?.timeZone,
   };
 }

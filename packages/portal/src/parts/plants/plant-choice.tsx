@@ -17,18 +17,32 @@ interface PlantChoiceProps {
 }
 
 /** Chooses all plants or some of them; of many plants, those that are searched for are listed. */
-export function PlantChoice({ label, value, onChange, among = null, first }: PlantChoiceProps): ReactNode {
+export function PlantChoice({
+  label,
+  value,
+  onChange,
+  among = null,
+  first,
+}: PlantChoiceProps): ReactNode {
   const t = texts.useTexts().plants;
   return (
     <fieldset className={styles.choice}>
       <legend>{label}</legend>
-      <Radio.Group value={value ? 'some' : 'all'} onChange={(next) => onChange(next === 'all' ? null : (first ?? []))} aria-label={label}>
+      <Radio.Group
+        value={value ? 'some' : 'all'}
+        onChange={(next) => onChange(next === 'all' ? null : (first ?? []))}
+        aria-label={label}
+      >
         <Radio value="all" label={among ? t.asBefore : t.all} />
         <Radio value="some" label={t.some} />
       </Radio.Group>
       {value && (
         <div className={styles.some}>
-          <PlantTicks value={value} onChange={onChange} isOffered={({ id }) => !among || among.includes(id!)} />
+          <PlantTicks
+            value={value}
+            onChange={onChange}
+            isOffered={({ id }) => !among || among.includes(id!)}
+          />
         </div>
       )}
     </fieldset>

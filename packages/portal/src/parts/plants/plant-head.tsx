@@ -21,7 +21,11 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
   const account = useSession().session?.account;
   const state = useStateOf(plant);
   const isOwner = account?.id === plant.userId;
-  const { data: may } = useOperation('control/state', { plantId: String(plant.id) }, { enabled: !isOwner && !activeSupport() });
+  const { data: may } = useOperation(
+    'control/state',
+    { plantId: String(plant.id) },
+    { enabled: !isOwner && !activeSupport() },
+  );
   const zone = plant.timeZoneId ?? 'UTC';
   const reportedAt = Number(plant.dataTimestamp) || undefined;
   return (
@@ -40,7 +44,11 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
       <p className={styles.facts}>
         {plant.addr && <bdi>{plant.addr}</bdi>}
         <span>{t.localTime(formats.time(now, zone), formats.zone(zone, now))}</span>
-        {reportedAt !== undefined && <span title={formats.dateTime(reportedAt, zone)}>{t.lastReport(formats.ago(now - reportedAt))}</span>}
+        {reportedAt !== undefined && (
+          <span title={formats.dateTime(reportedAt, zone)}>
+            {t.lastReport(formats.ago(now - reportedAt))}
+          </span>
+        )}
       </p>
       <PlantNav plantId={String(plant.id)} hasSettings={isOwner || account?.role === 'installer'} />
     </header>
@@ -51,7 +59,11 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
 function useStateOf({ id, state, dataTimestamp }: WireData<'stationDetail'>): State | undefined {
   const told = stateOf(state);
   const isUnsure = told === 'offline' && !dataTimestamp;
-  const { data, error } = useOperation('device/ranking', { plantId: String(id), pageNo: 1, pageSize: 10 }, { enabled: isUnsure });
+  const { data, error } = useOperation(
+    'device/ranking',
+    { plantId: String(id), pageNo: 1, pageSize: 10 },
+    { enabled: isUnsure },
+  );
   if (!isUnsure || error) return told;
   return data && (data.page.total === 0 ? 'building' : told);
 }

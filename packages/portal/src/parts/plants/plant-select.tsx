@@ -15,11 +15,22 @@ interface PlantSelectProps {
 }
 
 /** A field in which a plant is searched by name and chosen. */
-export function PlantSelect({ label, placeholder, onChoose, without = NONE }: PlantSelectProps): ReactNode {
+export function PlantSelect({
+  label,
+  placeholder,
+  onChoose,
+  without = NONE,
+}: PlantSelectProps): ReactNode {
   const t = texts.useTexts();
   const [search, setSearch] = useState('');
-  const { data } = useOperation('plant/ranking', { pageSize: OFFERED, ...(search.trim() !== '' && { search: search.trim() }) }, { keepPrevious: true });
-  const plants = (data?.records ?? []).flatMap(({ id, name }) => (id === undefined || without.includes(id) ? [] : [{ value: id, label: name ?? id }]));
+  const { data } = useOperation(
+    'plant/ranking',
+    { pageSize: OFFERED, ...(search.trim() !== '' && { search: search.trim() }) },
+    { keepPrevious: true },
+  );
+  const plants = (data?.records ?? []).flatMap(({ id, name }) =>
+    id === undefined || without.includes(id) ? [] : [{ value: id, label: name ?? id }],
+  );
   return (
     <Select
       label={label}

@@ -18,10 +18,15 @@ const AT_MOST = 100;
 export function PlantTicks({ value, onChange, isOffered }: PlantTicksProps): ReactNode {
   const t = texts.useTexts().plants;
   const [search, setSearch] = useState('');
-  const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: AT_MOST, ...(search && { search }) }, { keepPrevious: true });
+  const { data } = useOperation(
+    'plant/ranking',
+    { pageNo: 1, pageSize: AT_MOST, ...(search && { search }) },
+    { keepPrevious: true },
+  );
   const plants = (data?.records ?? []).filter(isOffered);
   const chosen = new Set(value);
-  const toggle = (id: string, isChosen: boolean): void => onChange(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id));
+  const toggle = (id: string, isChosen: boolean): void =>
+    onChange(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id));
   return (
     <>
       {(data?.total ?? 0) > 8 || search ? (
@@ -37,7 +42,12 @@ export function PlantTicks({ value, onChange, isOffered }: PlantTicksProps): Rea
       ) : null}
       <div className={styles.list}>
         {plants.map(({ id, name }) => (
-          <Checkbox key={id} checked={chosen.has(id!)} onChange={(event) => toggle(id!, event.currentTarget.checked)} label={<bdi>{name}</bdi>} />
+          <Checkbox
+            key={id}
+            checked={chosen.has(id!)}
+            onChange={(event) => toggle(id!, event.currentTarget.checked)}
+            label={<bdi>{name}</bdi>}
+          />
         ))}
       </div>
       <p role="status" className={styles.chosen}>

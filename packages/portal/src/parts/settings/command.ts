@@ -7,7 +7,8 @@ export type CommandState = NonNullable<Command['state']>;
 
 export const isOpen = ({ endedAt }: Command): boolean => endedAt === undefined;
 /** Whether it can still be cancelled. */
-export const isCancellable = ({ action, state }: Command): boolean => action === 'write' && state === 'queued';
+export const isCancellable = ({ action, state }: Command): boolean =>
+  action === 'write' && state === 'queued';
 
 /** How often an open command is asked for: people watch it. */
 const WATCH_MS = 1_000;
@@ -21,13 +22,17 @@ export interface CommandSelection {
 }
 
 /** The writes to a device, newest first. As long as one is under way, they are asked for often. */
-export function useCommands({ sn, pages = 1 }: CommandSelection): UseQueryResult<readonly Command[]> {
+export function useCommands({
+  sn,
+  pages = 1,
+}: CommandSelection): UseQueryResult<readonly Command[]> {
   const request = { sn, limit: pages * LISTED };
   return useQuery<readonly Command[]>({
     queryKey: ['command/list', request],
     queryFn: ({ signal }) => call('command/list', request, signal),
     refetchInterval: ({ state: { data } }) => (data?.some(isOpen) ? WATCH_MS : REST_MS),
-    placeholderData: (previous, query) => ((query?.queryKey[1] as { sn?: string } | undefined)?.sn === sn ? previous : undefined),
+    placeholderData: (previous, query) =>
+      (query?.queryKey[1] as { sn?: string } | undefined)?.sn === sn ? previous : undefined,
   });
 }
 
@@ -58,7 +63,8 @@ export function undoable(commands: readonly Command[]): ReadonlySet<Command> {
       undoes !== undefined
     )
       continue;
-    if (!commands.some((other) => other.undoes === id && other.state === 'verified')) last.set(parameter, command);
+    if (!commands.some((other) => other.undoes === id && other.state === 'verified'))
+      last.set(parameter, command);
   }
   const underWay = new Set(commands.filter(isOpen).map(({ parameter }) => parameter));
   return new Set([...last.values()].filter(({ parameter }) => !underWay.has(parameter)));

@@ -1,7 +1,13 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { optionName, type Setting, settingName, settingTexts, settingValue } from './setting-texts.ts';
+import {
+  optionName,
+  type Setting,
+  settingName,
+  settingTexts,
+  settingValue,
+} from './setting-texts.ts';
 
 interface WarningProps {
   readonly setting: Setting;
@@ -14,16 +20,30 @@ interface WarningProps {
 }
 
 /** Says that a setting has no effect now, and leads to the one on which that depends. */
-export function NoEffectWarning({ setting, prerequisite, zone, onOpen, isBusy = false }: WarningProps): ReactNode {
+export function NoEffectWarning({
+  setting,
+  prerequisite,
+  zone,
+  onOpen,
+  isBusy = false,
+}: WarningProps): ReactNode {
   const words = settingTexts.useTexts();
   const formats = useFormats();
   const name = settingName(words, prerequisite.parameter ?? '', prerequisite.name ?? '');
-  const option = (prerequisite.options ?? []).find(({ value }) => value === setting.effectiveOption);
+  const option = (prerequisite.options ?? []).find(
+    ({ value }) => value === setting.effectiveOption,
+  );
   const optionText = option ? optionName(words, option) : (setting.effectiveOption ?? '');
-  const valueOf = (value: string | undefined): string => settingValue(words, formats, prerequisite, value);
+  const valueOf = (value: string | undefined): string =>
+    settingValue(words, formats, prerequisite, value);
   return (
     <div>
-      {words.noEffect(name, valueOf(prerequisite.value), formats.dateTime(prerequisite.readAt, zone), optionText)}{' '}
+      {words.noEffect(
+        name,
+        valueOf(prerequisite.value),
+        formats.dateTime(prerequisite.readAt, zone),
+        optionText,
+      )}{' '}
       {onOpen && (
         <Button variant="default" size="compact-sm" loading={isBusy} onClick={onOpen}>
           {words.turnOn(optionText)}

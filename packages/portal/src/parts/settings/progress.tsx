@@ -45,13 +45,18 @@ export function Progress({ command, isWithoutEffect = false }: ProgressProps): R
                 {mark === 'failed' && <CrossIcon size={14} />}
                 {mark === 'idle' && <WarningIcon size={14} />}
               </span>
-              {mark === 'failed' ? t.states[state] : mark === 'idle' ? t.withoutEffect : t.states[step]}
+              {mark === 'failed'
+                ? t.states[state]
+                : mark === 'idle'
+                  ? t.withoutEffect
+                  : t.states[step]}
             </li>
           );
         })}
       </ol>
       <p className={styles.lead}>
-        {isIdle ? t.withoutEffectLead : t.stateLeads[state]} {reason && <bdi lang="en">({reason})</bdi>}
+        {isIdle ? t.withoutEffectLead : t.stateLeads[state]}{' '}
+        {reason && <bdi lang="en">({reason})</bdi>}
       </p>
     </div>
   );

@@ -24,20 +24,29 @@ export function settingName(t: Texts, parameter: string, name: string): string {
   if (known !== undefined) return known;
   const [, kind, number, part = ''] = SLOT.exec(name) ?? [];
   const what = SLOT_PARTS[part];
-  return what === undefined ? name || parameter : t.slotName(kind as 'charge' | 'discharge', number!, what);
+  return what === undefined
+    ? name || parameter
+    : t.slotName(kind as 'charge' | 'discharge', number!, what);
 }
 
 /** Whether a setting is meant by what somebody looks for: its number, or words of its name or of what else people call it. */
 export function isFound(t: Texts, { parameter = '', name = '' }: Setting, search: string): boolean {
   const wanted = search.trim().toLocaleLowerCase();
-  const called = `${settingName(t, parameter, name)} ${t.synonyms[parameter] ?? ''}`.toLocaleLowerCase();
+  const called =
+    `${settingName(t, parameter, name)} ${t.synonyms[parameter] ?? ''}`.toLocaleLowerCase();
   return parameter === wanted || wanted.split(/[\s-]+/).every((word) => called.includes(word));
 }
 
-export const optionName = (t: Texts, { name }: Pick<Option, 'name'>): string => t.options[name] ?? name;
+export const optionName = (t: Texts, { name }: Pick<Option, 'name'>): string =>
+  t.options[name] ?? name;
 
 /** A value as people read it: with its unit, or the names of what it stands for. */
-export function settingValue(t: Texts, formats: Formats, setting: Setting | undefined, value: string | undefined): string {
+export function settingValue(
+  t: Texts,
+  formats: Formats,
+  setting: Setting | undefined,
+  value: string | undefined,
+): string {
   if (value === undefined) return UNKNOWN;
   if (!setting) return value;
   const { form, options = [], unit = '', scale = 1 } = setting;
@@ -46,13 +55,16 @@ export function settingValue(t: Texts, formats: Formats, setting: Setting | unde
     const option = options.find((one) => Number(one.value) === number);
     if (!option) return value;
     // What a command reads is the state of the inverter: “off” beside “Switch on” would be said of the command.
-    return (commandValue(setting) !== undefined && t.inverter[option.name]) || optionName(t, option);
+    return (
+      (commandValue(setting) !== undefined && t.inverter[option.name]) || optionName(t, option)
+    );
   }
   if (form === 'bits' && Number.isInteger(number)) {
     const on = options.filter((one) => (number & Number(one.value)) !== 0);
     return on.length === 0 ? value : formats.list(on.map((one) => optionName(t, one)));
   }
-  if (form === 'number' && Number.isFinite(number)) return `${formats.number(number / scale, 3)} ${unit}`.trim();
+  if (form === 'number' && Number.isFinite(number))
+    return `${formats.number(number / scale, 3)} ${unit}`.trim();
   return value;
 }
 
@@ -67,9 +79,11 @@ export function useSettingTexts(sn: string): SettingTexts {
   const t = settingTexts.useTexts();
   const formats = useFormats();
   const { data: settings = [] } = useOperation('command/parameters', { sn });
-  const settingOf = (parameter: string): Setting | undefined => settings.find((one) => one.parameter === parameter);
+  const settingOf = (parameter: string): Setting | undefined =>
+    settings.find((one) => one.parameter === parameter);
   return {
-    nameOf: (parameter, name) => settingName(t, parameter, name ?? settingOf(parameter)?.name ?? ''),
+    nameOf: (parameter, name) =>
+      settingName(t, parameter, name ?? settingOf(parameter)?.name ?? ''),
     valueOf: (parameter, value) => settingValue(t, formats, settingOf(parameter), value),
   };
 }

@@ -17,7 +17,9 @@ export function StrategyWarnings({ plantId, sn }: StrategyWarningProps): ReactNo
   const { data = [] } = useOperation('strategy/list', { plantId, current: 1 });
   return data
     .filter(({ state, startAt = 0 }) => state !== 'draft' && startAt <= serverNow())
-    .map(({ id = '', name = '', applicationName = '' }) => <StrategyWarning key={id} id={id} sn={sn} name={name} applicationName={applicationName} />);
+    .map(({ id = '', name = '', applicationName = '' }) => (
+      <StrategyWarning key={id} id={id} sn={sn} name={name} applicationName={applicationName} />
+    ));
 }
 
 interface OneProps {

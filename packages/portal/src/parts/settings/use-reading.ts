@@ -27,12 +27,16 @@ export function useReading(sn: string): Reading {
     let silent = 0;
     try {
       for (let i = 0; i < parameters.length; i += AT_ONCE) {
-        const items = (await mutateAsync({ inverterSn: sn, cids: parameters.slice(i, i + AT_ONCE) })).flat();
+        const items = (
+          await mutateAsync({ inverterSn: sn, cids: parameters.slice(i, i + AT_ONCE) })
+        ).flat();
         silent += items.filter(({ code }) => code !== undefined).length;
       }
       if (silent > 0) setFault(t.notAllRead(silent));
     } catch (error) {
-      setFault(error instanceof CallFailure && error.code === 'B0115' ? t.unreachable : t.notReadable);
+      setFault(
+        error instanceof CallFailure && error.code === 'B0115' ? t.unreachable : t.notReadable,
+      );
     } finally {
       setUnder((all) => new Set([...all].filter((one) => !parameters.includes(one))));
     }

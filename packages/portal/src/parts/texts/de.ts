@@ -12,9 +12,14 @@ export default {
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
-  preferences: { language: 'Sprache', look: 'Aussehen', looks: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' } },
+  preferences: {
+    language: 'Sprache',
+    look: 'Aussehen',
+    looks: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
+  },
   newPassword: { hint: 'Mindestens 10 Zeichen', show: 'Passwort anzeigen' },
-  demoPassword: 'Die Passwörter der Demo-Konten stehen im Terminal, in dem die Demo gestartet wurde.',
+  demoPassword:
+    'Die Passwörter der Demo-Konten stehen im Terminal, in dem die Demo gestartet wurde.',
   ownedBy: (email) => `gehört ${email}`,
   plants: {
     all: 'Alle Anlagen, auch künftige',
@@ -29,13 +34,23 @@ export default {
     passkey: 'Passkey verwenden',
     unused: 'Der Passkey wurde nicht verwendet.',
   },
-  access: { label: 'Wer Zugang hat', authorizations: 'Autorisie\u00adrungen verwalten', keys: 'API-Verwal\u00adtung', company: 'Firma' },
+  access: {
+    label: 'Wer Zugang hat',
+    authorizations: 'Autorisie\u00adrungen verwalten',
+    keys: 'API-Verwal\u00adtung',
+    company: 'Firma',
+  },
   passOn: {
     title: (email) => `Hier werden keine E-Mails verschickt: Bitte sagen Sie es ${email} selbst`,
     lead: 'Geben Sie diesen Link weiter. Die Einladung steht dort nach der Anmeldung mit dieser Adresse. Wer noch kein Konto hat, bekommt eines vom Betreiber dieses Dienstes.',
     link: 'Link zur Einladung',
   },
-  developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren', debugger: 'Signaturen prüfen' },
+  developer: {
+    label: 'Für Entwickler',
+    applications: 'Anwendungen',
+    explorer: 'Ausprobieren',
+    debugger: 'Signaturen prüfen',
+  },
   plant: {
     pages: 'Seiten der Anlage',
     overview: 'Anlage',
@@ -51,7 +66,13 @@ export default {
   device: {
     device: 'Gerät',
     kind: 'Art',
-    kinds: { inverter: 'Wechselrichter', collector: 'Datensammler', epm: 'Einspeiseregler', ammeter: 'Zähler', weather: 'Wetterstation' },
+    kinds: {
+      inverter: 'Wechselrichter',
+      collector: 'Datensammler',
+      epm: 'Einspeiseregler',
+      ammeter: 'Zähler',
+      weather: 'Wetterstation',
+    },
     state: 'Zustand',
     alarms: (count, shown) => (count === 1 ? '1 Alarm' : `${shown} Alarme`),
     unexpected: 'sollte online sein',

@@ -10,9 +10,14 @@ const en = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
-  preferences: { language: 'Language', look: 'Appearance', looks: { auto: 'Same as device', light: 'Light', dark: 'Dark' } },
+  preferences: {
+    language: 'Language',
+    look: 'Appearance',
+    looks: { auto: 'Same as device', light: 'Light', dark: 'Dark' },
+  },
   newPassword: { hint: 'At least 10 characters', show: 'Show password' },
-  demoPassword: 'The passwords of the demo’s accounts were printed in the terminal in which it was started.',
+  demoPassword:
+    'The passwords of the demo’s accounts were printed in the terminal in which it was started.',
   ownedBy: (email: string) => `belongs to ${email}`,
   plants: {
     all: 'All plants, also future ones',
@@ -27,13 +32,23 @@ const en = {
     passkey: 'Use a passkey',
     unused: 'The passkey was not used.',
   },
-  access: { label: 'Who has access', authorizations: 'Authorization management', keys: 'API management', company: 'Company' },
+  access: {
+    label: 'Who has access',
+    authorizations: 'Authorization management',
+    keys: 'API management',
+    company: 'Company',
+  },
   passOn: {
     title: (email: string) => `No e-mails are sent here: please tell ${email} yourself`,
     lead: 'Pass this link on. The invitation is there after signing in with that address. Whoever has no account yet gets one from the operator of this service.',
     link: 'Link to the invitation',
   },
-  developer: { label: 'For developers', applications: 'Applications', explorer: 'Explorer', debugger: 'Signature debugger' },
+  developer: {
+    label: 'For developers',
+    applications: 'Applications',
+    explorer: 'Explorer',
+    debugger: 'Signature debugger',
+  },
   plant: {
     pages: 'Pages of the plant',
     overview: 'Plant',
@@ -49,7 +64,13 @@ const en = {
   device: {
     device: 'Device',
     kind: 'Kind',
-    kinds: { inverter: 'Inverter', collector: 'Collector', epm: 'Export power manager', ammeter: 'Meter', weather: 'Weather station' },
+    kinds: {
+      inverter: 'Inverter',
+      collector: 'Collector',
+      epm: 'Export power manager',
+      ammeter: 'Meter',
+      weather: 'Weather station',
+    },
     state: 'State',
     alarms: (count: number, shown: string) => (count === 1 ? '1 alarm' : `${shown} alarms`),
     unexpected: 'should be online',

@@ -8,13 +8,23 @@ export default {
   noPermission: 'No existe, o usted no tiene acceso',
   toOverview: 'Ir al resumen',
   unreachable: 'El servidor no responde en este momento',
-  state: { online: 'En línea', offline: 'Sin conexión', alarm: 'Alarma', building: 'Sin dispositivos' },
+  state: {
+    online: 'En línea',
+    offline: 'Sin conexión',
+    alarm: 'Alarma',
+    building: 'Sin dispositivos',
+  },
   cancel: 'Cancelar',
   copy: 'Copiar',
   copied: 'Copiado',
-  preferences: { language: 'Idioma', look: 'Aspecto', looks: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' } },
+  preferences: {
+    language: 'Idioma',
+    look: 'Aspecto',
+    looks: { auto: 'Como el dispositivo', light: 'Claro', dark: 'Oscuro' },
+  },
   newPassword: { hint: 'Al menos 10 caracteres', show: 'Mostrar contraseña' },
-  demoPassword: 'Las contraseñas de las cuentas de la demo están en el terminal en el que se inició.',
+  demoPassword:
+    'Las contraseñas de las cuentas de la demo están en el terminal en el que se inició.',
   ownedBy: (email) => `pertenece a ${email}`,
   plants: {
     all: 'Todas las plantas, también futuras',
@@ -29,13 +39,23 @@ export default {
     passkey: 'Usar una llave de acceso',
     unused: 'No se usó la llave de acceso.',
   },
-  access: { label: 'Quién tiene acceso', authorizations: 'Gestión de autorizaciones', keys: 'Gestión de la API', company: 'Empresa' },
+  access: {
+    label: 'Quién tiene acceso',
+    authorizations: 'Gestión de autorizaciones',
+    keys: 'Gestión de la API',
+    company: 'Empresa',
+  },
   passOn: {
     title: (email) => `Aquí no se envían correos: avise usted mismo a ${email}`,
     lead: 'Comparta este enlace. La invitación está allí tras iniciar sesión con esa dirección. Quien aún no tenga cuenta la recibe del operador de este servicio.',
     link: 'Enlace a la invitación',
   },
-  developer: { label: 'Para desarrolladores', applications: 'Aplicaciones', explorer: 'Explorador', debugger: 'Depurador de firmas' },
+  developer: {
+    label: 'Para desarrolladores',
+    applications: 'Aplicaciones',
+    explorer: 'Explorador',
+    debugger: 'Depurador de firmas',
+  },
   plant: {
     pages: 'Páginas de la planta',
     overview: 'Planta',
@@ -51,7 +71,13 @@ export default {
   device: {
     device: 'Dispositivo',
     kind: 'Tipo',
-    kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Gestor de exportación', ammeter: 'Contador', weather: 'Estación meteorológica' },
+    kinds: {
+      inverter: 'Inversor',
+      collector: 'Colector',
+      epm: 'Gestor de exportación',
+      ammeter: 'Contador',
+      weather: 'Estación meteorológica',
+    },
     state: 'Estado',
     alarms: (count, shown) => (count === 1 ? '1 alarma' : `${shown} alarmas`),
     unexpected: 'debería estar en línea',

@@ -25,13 +25,17 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   const { timeZone } = useAccount();
   const [asking, setAsking] = useState<'add' | 'remove' | 'renew'>();
   const [begun, setBegun] = useState<{ secret?: string; uri?: string }>();
-  const [shown, setShown] = useState<{ readonly codes: readonly string[]; readonly lead?: string }>();
+  const [shown, setShown] = useState<{
+    readonly codes: readonly string[];
+    readonly lead?: string;
+  }>();
   const remove = useChange('totp/remove');
   const renew = useChange('recovery/renew');
 
   const proven = async (proof: Proof): Promise<void> => {
     if (asking === 'add') setBegun(await call('totp/begin', proof));
-    if (asking === 'renew') setShown({ codes: (await renew.mutateAsync(proof)).recoveryCodes ?? [] });
+    if (asking === 'renew')
+      setShown({ codes: (await renew.mutateAsync(proof)).recoveryCodes ?? [] });
     if (asking === 'remove') {
       await remove.mutateAsync(proof);
       toast.show(t.appRemoved);
@@ -48,9 +52,16 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   return (
     <div className={styles.part}>
       <h3>{t.app}</h3>
-      <p className={styles.note}>{since === undefined ? t.appNone : t.since(formats.dateTime(since, timeZone))}</p>
+      <p className={styles.note}>
+        {since === undefined ? t.appNone : t.since(formats.dateTime(since, timeZone))}
+      </p>
       {begun ? (
-        <AppSetup secret={begun.secret ?? ''} uri={begun.uri ?? ''} onDone={done} onCancel={() => setBegun(undefined)} />
+        <AppSetup
+          secret={begun.secret ?? ''}
+          uri={begun.uri ?? ''}
+          onDone={done}
+          onCancel={() => setBegun(undefined)}
+        />
       ) : (
         <Button variant="default" onClick={() => setAsking(since === undefined ? 'add' : 'remove')}>
           {since === undefined ? t.addApp : t.removeApp}

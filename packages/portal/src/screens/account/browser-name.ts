@@ -19,7 +19,11 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A browser and its system by the names that people know; undefined = not recognized. */
-export function browserOf(userAgent: string): { readonly browser: string | undefined; readonly system: string | undefined } {
-  const named = (names: typeof BROWSERS): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+export function browserOf(userAgent: string): {
+  readonly browser: string | undefined;
+  readonly system: string | undefined;
+} {
+  const named = (names: typeof BROWSERS): string | undefined =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1];
   return { browser: named(BROWSERS), system: named(SYSTEMS) };
 }

@@ -14,7 +14,10 @@ export function ClockCard(): ReactNode {
   const { timeZone } = useAccount();
   const { accept } = useSession();
   const change = useChange('account/timeZone');
-  const zones = useMemo(() => timeZones(timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') })), [timeZone]);
+  const zones = useMemo(
+    () => timeZones(timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+    [timeZone],
+  );
   const choose = async (chosen: string): Promise<void> => {
     try {
       await change.mutateAsync({ timeZone: chosen });

@@ -56,7 +56,8 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
     try {
       await onProven({ password, secondFactor });
     } catch (error) {
-      if (error instanceof CallFailure && (error.code === 'H0011' || error.status === 429)) throw error;
+      if (error instanceof CallFailure && (error.code === 'H0011' || error.status === 429))
+        throw error;
       setFactors(undefined);
       setBusy(false);
       setFault(faultOf(error));

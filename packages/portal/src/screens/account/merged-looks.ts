@@ -17,7 +17,10 @@ interface MergedLook extends Pick<SupportLook, 'operator' | 'subject' | 'lastAt'
 
 /** Looks at the same thing as one, which was looked at as often as the most frequent question. */
 export function mergedLooks(looks: readonly SupportLook[]): MergedLook[] {
-  const same = Map.groupBy(looks, ({ operator, operation, subject }) => `${operator} ${kindOf(operation)} ${subject}`);
+  const same = Map.groupBy(
+    looks,
+    ({ operator, operation, subject }) => `${operator} ${kindOf(operation)} ${subject}`,
+  );
   return [...same.values()].map((one) => ({
     operator: one[0]!.operator,
     kind: kindOf(one[0]!.operation),

@@ -19,7 +19,10 @@ interface PasskeyRowProps {
 }
 
 /** A passkey, which can be given another name and be removed. */
-export function PasskeyRow({ passkey: { id, name, lastUsedAt }, onRemove }: PasskeyRowProps): ReactNode {
+export function PasskeyRow({
+  passkey: { id, name, lastUsedAt },
+  onRemove,
+}: PasskeyRowProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
@@ -28,7 +31,13 @@ export function PasskeyRow({ passkey: { id, name, lastUsedAt }, onRemove }: Pass
 
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    rename.mutate({ id, name: typed! }, { onSuccess: () => setTyped(undefined), onError: (error) => toast.fault(`${t.failed} ${error.message}`) });
+    rename.mutate(
+      { id, name: typed! },
+      {
+        onSuccess: () => setTyped(undefined),
+        onError: (error) => toast.fault(`${t.failed} ${error.message}`),
+      },
+    );
   };
   if (typed !== undefined)
     return (
@@ -57,10 +66,17 @@ export function PasskeyRow({ passkey: { id, name, lastUsedAt }, onRemove }: Pass
     <li>
       <span>
         <bdi>{name}</bdi>
-        <small>{lastUsedAt === null ? t.neverUsed : t.lastUsed(formats.dateTime(lastUsedAt, timeZone))}</small>
+        <small>
+          {lastUsedAt === null ? t.neverUsed : t.lastUsed(formats.dateTime(lastUsedAt, timeZone))}
+        </small>
       </span>
       <div className={styles.buttons}>
-        <Button variant="default" size="xs" aria-label={t.renameNamed(name)} onClick={() => setTyped(name)}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t.renameNamed(name)}
+          onClick={() => setTyped(name)}
+        >
           {t.renamePasskey}
         </Button>
         <Button variant="default" size="xs" aria-label={t.removeNamed(name)} onClick={onRemove}>

@@ -74,7 +74,13 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
         <p className={styles.note}>{t.passkeysImpossible}</p>
       )}
       {asking && <IdentityDialog onProven={proven} onClose={() => setAsking(undefined)} />}
-      {codes && <RecoveryCodes codes={codes} lead={`${t.passkeyAdded} ${t.othersEnded}`} onKept={() => setCodes(undefined)} />}
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          lead={`${t.passkeyAdded} ${t.othersEnded}`}
+          onKept={() => setCodes(undefined)}
+        />
+      )}
     </div>
   );
 }

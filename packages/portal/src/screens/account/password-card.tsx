@@ -33,7 +33,11 @@ export function PasswordCard(): ReactNode {
       <p className={styles.note}>{t.passwordLead}</p>
       <form onSubmit={ask} className={styles.form}>
         <NewPasswordField label={t.newPassword} value={newPassword} onChange={setNewPassword} />
-        <Checkbox label={t.endAll} checked={endsAll} onChange={(event) => setEndsAll(event.currentTarget.checked)} />
+        <Checkbox
+          label={t.endAll}
+          checked={endsAll}
+          onChange={(event) => setEndsAll(event.currentTarget.checked)}
+        />
         <Button type="submit" variant="default">
           {t.changePassword}
         </Button>

@@ -29,7 +29,14 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
   };
   const file = `Helioport, ${email}: ${t.recovery}\n\n${codes.join('\n')}\n`;
   return (
-    <Modal opened onClose={onKept} title={t.codesTitle} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Modal
+      opened
+      onClose={onKept}
+      title={t.codesTitle}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
       <div className={styles.form}>
         {lead !== undefined && <p>{lead}</p>}
         <p>{t.codesLead}</p>
@@ -39,7 +46,11 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
           ))}
         </ul>
         <div className={styles.buttons}>
-          <Button variant="default" leftSection={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />} onClick={() => void copy()}>
+          <Button
+            variant="default"
+            leftSection={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}
+            onClick={() => void copy()}
+          >
             {isCopied ? t.codesCopied : t.copyCodes}
           </Button>
           <Button

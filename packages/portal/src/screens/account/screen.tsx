@@ -25,11 +25,20 @@ export function Screen(): ReactNode {
         <h2>{t.factors}</h2>
         <p className={styles.note}>{t.factorsLead}</p>
         {!factors && (error ? <Failed error={error} again={() => void refetch()} /> : <Loading />)}
-        {factors && factors.totpSince === undefined && !factors.passkeys?.length && <p className={styles.note}>{t.endsOthers}</p>}
+        {factors && factors.totpSince === undefined && !factors.passkeys?.length && (
+          <p className={styles.note}>{t.endsOthers}</p>
+        )}
         {factors && (
           <div className={styles.parts}>
-            <AppCard since={factors.totpSince} codesLeft={factors.recoveryCodesLeft ?? 0} hasOthers={(factors.passkeys ?? []).length > 0} />
-            <PasskeysCard passkeys={factors.passkeys ?? []} possible={factors.passkeysPossible === true} />
+            <AppCard
+              since={factors.totpSince}
+              codesLeft={factors.recoveryCodesLeft ?? 0}
+              hasOthers={(factors.passkeys ?? []).length > 0}
+            />
+            <PasskeysCard
+              passkeys={factors.passkeys ?? []}
+              possible={factors.passkeysPossible === true}
+            />
           </div>
         )}
       </section>

@@ -28,7 +28,10 @@ export function SessionsCard(): ReactNode {
   const end = useChange('session/end');
   const endOthers = useChange('session/endOthers');
   // One of them by its id, or all others.
-  const [asking, setAsking] = useState<{ readonly id: string | undefined; readonly name: string }>();
+  const [asking, setAsking] = useState<{
+    readonly id: string | undefined;
+    readonly name: string;
+  }>();
   const told = (text: string) => ({
     onSuccess: () => toast.show(text),
     onError: () => toast.fault(t.failed),
@@ -60,7 +63,12 @@ export function SessionsCard(): ReactNode {
                 {!current && <small>{t.lastActive(formats.ago(serverNow() - lastAt))}</small>}
               </span>
               {!current && (
-                <Button variant="default" size="xs" aria-label={`${t.endSession}: ${name}`} onClick={() => setAsking({ id, name })}>
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={`${t.endSession}: ${name}`}
+                  onClick={() => setAsking({ id, name })}
+                >
                   {t.endSession}
                 </Button>
               )}

@@ -41,7 +41,14 @@ export function SupportCard(): ReactNode {
       {permissions.map((permission) => (
         <Looks key={permission.id} permission={permission} />
       ))}
-      <ConfirmDialog opened={isAsking} title={t.allow} action={t.allowNow} busy={allow.isPending} onConfirm={carryOut} onClose={() => setAsking(false)}>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.allow}
+        action={t.allowNow}
+        busy={allow.isPending}
+        onConfirm={carryOut}
+        onClose={() => setAsking(false)}
+      >
         <p>{t.allowLead}</p>
       </ConfirmDialog>
     </section>
@@ -52,14 +59,19 @@ const MANY = { pageNo: 1, pageSize: 100 };
 
 const NONE: NonNullable<Permission['looks']> = [];
 
-function Looks({ permission: { createdAt, looks: all = NONE } }: { readonly permission: Permission }): ReactNode {
+function Looks({
+  permission: { createdAt, looks: all = NONE },
+}: {
+  readonly permission: Permission;
+}): ReactNode {
   const t = texts.useTexts().support;
   const formats = useFormats();
   const { timeZone } = useAccount();
   const { data: plants } = useOperation('plant/ranking', MANY, { enabled: all.length > 0 });
   // Several questions show one thing.
   const looks = mergedLooks(all);
-  const nameOf = (subject: string): string => plants?.records.find(({ id }) => id === subject)?.name ?? subject;
+  const nameOf = (subject: string): string =>
+    plants?.records.find(({ id }) => id === subject)?.name ?? subject;
   return (
     <details>
       <summary>{t.looks(formats.dateTime(createdAt, timeZone), looks.length)}</summary>

@@ -18,8 +18,15 @@ interface AlarmListProps {
 export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
   const { state = 'open', page = 1 } = search;
   const isOpen = state === 'open';
-  const request = { ...requestOf(search), pageNo: page, pageSize: PAGE_SIZE, ...(state !== 'all' && { state: alarmCodes[state] }) };
-  const { data, error, refetch, isPlaceholderData } = useOperation('alarmList', request, { keepPrevious: true });
+  const request = {
+    ...requestOf(search),
+    pageNo: page,
+    pageSize: PAGE_SIZE,
+    ...(state !== 'all' && { state: alarmCodes[state] }),
+  };
+  const { data, error, refetch, isPlaceholderData } = useOperation('alarmList', request, {
+    keepPrevious: true,
+  });
   const { records, onTake } = useTaken(request, data?.records ?? []);
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.total + records.length === 0) return <NoAlarms search={search} onChange={onChange} />;

@@ -24,8 +24,15 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 48em)').matches);
   return (
     <section className={styles.filters} aria-label={t.filters}>
-      <StateTabs search={search} onChoose={(next) => onChange({ ...search, state: next === 'open' ? undefined : next })} />
-      <details className={styles.more} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <StateTabs
+        search={search}
+        onChoose={(next) => onChange({ ...search, state: next === 'open' ? undefined : next })}
+      />
+      <details
+        className={styles.more}
+        open={isOpen}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary>
           {t.filters}
           {isNarrowed && ` (${t.narrowed})`}
@@ -34,7 +41,9 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
           <NativeSelect
             label={t.level}
             value={String(level ?? '')}
-            onChange={({ currentTarget: { value } }) => onChange({ ...search, level: LEVELS[Number(value) as 2 | 3] })}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...search, level: LEVELS[Number(value) as 2 | 3] })
+            }
             data={[
               { value: '', label: t.anyLevel },
               { value: '2', label: t.fromAlarm },
@@ -42,7 +51,11 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
             ]}
           />
           {plant === undefined ? (
-            <PlantSelect label={t.plant} placeholder={t.anyPlant} onChoose={(id) => onChange({ ...search, plant: id })} />
+            <PlantSelect
+              label={t.plant}
+              placeholder={t.anyPlant}
+              onChoose={(id) => onChange({ ...search, plant: id })}
+            />
           ) : (
             <ChosenPlant id={plant} onRemove={() => onChange({ ...search, plant: undefined })} />
           )}
@@ -51,17 +64,25 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
             label={t.from}
             value={from ?? ''}
             max={to ?? ''}
-            onChange={({ currentTarget: { value } }) => onChange({ ...search, from: value || undefined })}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...search, from: value || undefined })
+            }
           />
           <TextInput
             type="date"
             label={t.to}
             value={to ?? ''}
             min={from ?? ''}
-            onChange={({ currentTarget: { value } }) => onChange({ ...search, to: value || undefined })}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...search, to: value || undefined })
+            }
           />
           {isNarrowed && (
-            <Button variant="subtle" className={styles.reset} onClick={() => onChange(withoutFilters(search))}>
+            <Button
+              variant="subtle"
+              className={styles.reset}
+              onClick={() => onChange(withoutFilters(search))}
+            >
               {t.clear}
             </Button>
           )}
@@ -71,7 +92,13 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
   );
 }
 
-function ChosenPlant({ id, onRemove }: { readonly id: string; readonly onRemove: () => void }): ReactNode {
+function ChosenPlant({
+  id,
+  onRemove,
+}: {
+  readonly id: string;
+  readonly onRemove: () => void;
+}): ReactNode {
   const t = texts.useTexts();
   const { data } = useOperation('stationDetail', { id });
   return (

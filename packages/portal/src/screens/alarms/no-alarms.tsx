@@ -34,7 +34,9 @@ export function NoAlarms({ search, onChange }: NoAlarmsProps): ReactNode {
       </Empty>
     );
   const why = isNarrowed ? t.narrowedLead : !isOpen && t.noneLead[state];
-  const lead = [total > 0 && t.inProgress(total, formats.number(total, 0)), why].filter(Boolean).join(' ');
+  const lead = [total > 0 && t.inProgress(total, formats.number(total, 0)), why]
+    .filter(Boolean)
+    .join(' ');
   return (
     <Empty title={t.none[state]} lead={lead} mark={<BellIcon size={40} />}>
       {total > 0 && (

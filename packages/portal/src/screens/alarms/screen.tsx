@@ -19,7 +19,11 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <div className={styles.head}>
         <h1>{t.title}</h1>
-        <Button variant="default" leftSection={<BellIcon size={18} />} renderRoot={(props) => <Link to="/alarms/settings" {...props} />}>
+        <Button
+          variant="default"
+          leftSection={<BellIcon size={18} />}
+          renderRoot={(props) => <Link to="/alarms/settings" {...props} />}
+        >
           {t.settings}
         </Button>
       </div>

@@ -13,15 +13,24 @@ export interface AlarmSearch {
 }
 
 /** Whether more than the state decides which alarms are shown. */
-export const narrowsAlarms = ({ level, plant, from, to }: AlarmSearch): boolean => [level, plant, from, to].some((one) => one !== undefined);
+export const narrowsAlarms = ({ level, plant, from, to }: AlarmSearch): boolean =>
+  [level, plant, from, to].some((one) => one !== undefined);
 
 /** What remains of an address without filters: its state. */
 export const withoutFilters = ({ state }: AlarmSearch): AlarmSearch => (state ? { state } : {});
 
-const dayOf = (value: unknown): string | undefined => (typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) ? value : undefined);
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) ? value : undefined;
 
 /** Reads an address; what makes no sense there is left out. */
-export function alarmSearch({ state, level, plant, from, to, page }: Readonly<Record<string, unknown>>): AlarmSearch {
+export function alarmSearch({
+  state,
+  level,
+  plant,
+  from,
+  to,
+  page,
+}: Readonly<Record<string, unknown>>): AlarmSearch {
   const only = alarmStates.find((one) => one === state);
   const id = typeof plant === 'string' || typeof plant === 'number' ? String(plant) : '';
   return {

@@ -19,8 +19,13 @@ const COUNTED = 10_000;
 export function StateTabs({ search, onChoose }: StateTabsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const counts = { open: useCount(search, 'open'), processed: useCount(search, 'processed'), ended: useCount(search, 'ended') };
-  const shown = (count: number): string => (count < COUNTED ? formats.number(count, 0) : `${formats.number(COUNTED, 0)}+`);
+  const counts = {
+    open: useCount(search, 'open'),
+    processed: useCount(search, 'processed'),
+    ended: useCount(search, 'ended'),
+  };
+  const shown = (count: number): string =>
+    count < COUNTED ? formats.number(count, 0) : `${formats.number(COUNTED, 0)}+`;
   const countOf = (state: AlarmState): string | undefined => {
     const count = state === 'all' ? undefined : counts[state];
     return count === undefined ? undefined : shown(count);

@@ -20,16 +20,26 @@ interface Taken {
  * A list of open alarms in which those that the reader takes on keep their places, until another list is shown.
  * @param records the list without them
  */
-export function useTaken(request: WireRequest<'alarmList'>, records: readonly Alarm[]): { readonly records: readonly Alarm[]; readonly onTake: TakeListener } {
+export function useTaken(
+  request: WireRequest<'alarmList'>,
+  records: readonly Alarm[],
+): { readonly records: readonly Alarm[]; readonly onTake: TakeListener } {
   const { id: accountId } = useAccount();
   const list = JSON.stringify(request);
   const [taken, setTaken] = useState<Taken>({ list, alarms: [], at: 0 });
   const here = taken.list === list ? taken.alarms : [];
   const asked = { ...request, pageNo: 1, pageSize: AT_MOST, state: PROCESSED };
-  const { data: inProgress, dataUpdatedAt } = useOperation('alarmList', asked, { enabled: here.length > 0 });
+  const { data: inProgress, dataUpdatedAt } = useOperation('alarmList', asked, {
+    enabled: here.length > 0,
+  });
   const onTake: TakeListener = (alarm, taking) => {
     // As it will be, until it has been asked for.
-    const mine: Alarm = { ...alarm, state: '1', processedBy: `account:${accountId}`, processedTime: serverNow() };
+    const mine: Alarm = {
+      ...alarm,
+      state: '1',
+      processedBy: `account:${accountId}`,
+      processedTime: serverNow(),
+    };
     setTaken({ list, alarms: [...here.filter(({ id }) => id !== alarm.id), mine], at: Infinity });
     void taking.then(
       () => setTaken((last) => ({ ...last, at: browserTimeOf(serverNow()) })),
@@ -39,8 +49,16 @@ export function useTaken(request: WireRequest<'alarmList'>, records: readonly Al
   const open = new Set(records.map(({ id }) => id));
   const kept = here
     .filter(({ id }) => !open.has(id))
-    .flatMap((alarm) => inProgress?.records.find(({ id }) => id === alarm.id) ?? (dataUpdatedAt > taken.at ? [] : alarm));
-  return { records: kept.length === 0 ? records : [...records, ...kept].toSorted(newestFirst), onTake };
+    .flatMap(
+      (alarm) =>
+        inProgress?.records.find(({ id }) => id === alarm.id) ??
+        (dataUpdatedAt > taken.at ? [] : alarm),
+    );
+  return {
+    records: kept.length === 0 ? records : [...records, ...kept].toSorted(newestFirst),
+    onTake,
+  };
 }
 
-const newestFirst = ({ id: one = '0' }: Alarm, { id: other = '0' }: Alarm): number => Number(BigInt(other) - BigInt(one));
+const newestFirst = ({ id: one = '0' }: Alarm, { id: other = '0' }: Alarm): number =>
+  Number(BigInt(other) - BigInt(one));

@@ -23,12 +23,30 @@ interface ApplicationCardProps {
 }
 
 /** What an application may do, since when, and what it did; with the ways to take that away. */
-export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }: ApplicationCardProps): ReactNode {
+export function ApplicationCard({
+  grant,
+  deeds,
+  plantName,
+  onNarrow,
+  onRevoke,
+}: ApplicationCardProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
   const [isOpen, setOpen] = useState(false);
-  const { applicationName, purpose, homePage, scopes = [], plantIds, createdAt, usedAt, refreshedAt, livesUntil, forwardedKinds, forwardedSince } = grant;
+  const {
+    applicationName,
+    purpose,
+    homePage,
+    scopes = [],
+    plantIds,
+    createdAt,
+    usedAt,
+    refreshedAt,
+    livesUntil,
+    forwardedKinds,
+    forwardedSince,
+  } = grant;
   const name = applicationName ?? '';
   const writes = deeds.filter(({ kind }) => kind === 'device.commanded').length;
   return (
@@ -55,7 +73,9 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
       </ul>
       <dl className={styles.facts}>
         <dt>{t.plants}</dt>
-        <dd>{plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlants}</dd>
+        <dd>
+          {plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlants}
+        </dd>
         <dt>{t.since}</dt>
         <dd>{formats.dateTime(createdAt, timeZone)}</dd>
         <dt>{t.lastAccess}</dt>
@@ -73,7 +93,9 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
             <dt>{t.forwarded}</dt>
             <dd>
               {formats.list([...new Set(forwardedKinds.map((kind) => t.eventKinds[kind] ?? kind))])}
-              <small className={styles.kinds}>{t.sinceTime(formats.dateTime(forwardedSince, timeZone))}</small>
+              <small className={styles.kinds}>
+                {t.sinceTime(formats.dateTime(forwardedSince, timeZone))}
+              </small>
             </dd>
           </>
         )}
@@ -95,7 +117,12 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
         <Button variant="default" onClick={onNarrow} aria-label={`${t.narrow}: ${name}`}>
           {t.narrow}
         </Button>
-        <Button variant="default" onClick={onRevoke} className={styles.danger} aria-label={`${t.revoke}: ${name}`}>
+        <Button
+          variant="default"
+          onClick={onRevoke}
+          className={styles.danger}
+          aria-label={`${t.revoke}: ${name}`}
+        >
           {t.revoke}
         </Button>
       </div>

@@ -41,7 +41,10 @@ export function DayUses({ grantId, isOver = false }: DayUsesProps): ReactNode {
               <tr key={each.day}>
                 <th scope="row">
                   {formats.day(each.day ?? '')}
-                  <span className={styles.bar} style={{ width: `${(100 * requestsOf(each)) / most}%` }} />
+                  <span
+                    className={styles.bar}
+                    style={{ width: `${(100 * requestsOf(each)) / most}%` }}
+                  />
                 </th>
                 {[each.reads, each.writes, each.commands, each.forwarded].map((count, column) => (
                   // oxlint-disable-next-line react/no-array-index-key -- columns have no other name

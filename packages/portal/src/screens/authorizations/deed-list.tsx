@@ -30,33 +30,40 @@ export function DeedList({ deeds, name }: DeedListProps): ReactNode {
   const [shown, setShown] = useState(STEP);
   return (
     <div className={styles.deeds}>
-      {daysOf(deeds.slice(0, shown), ({ plantId }) => zoneOf(plantId) ?? timeZone).map(({ day, zone, its }) => (
-        <section key={its[0].id}>
-          <h4>
-            {formats.day(day)} <small>{formats.zone(zone, its[0].at)}</small>
-          </h4>
-          <ul>
-            {its.map((deed) => (
-              <li key={deed.id}>
-                <time>{formats.time(deed.at, zone)}</time>
-                <span>
-                  <bdi>{(t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other)(name)}</bdi>
-                  {deed.left && <Left {...deed.left} sentence={deed.kind === 'grant.given' ? t.may : t.mayOnly} />}
-                  {deed.sn !== undefined ? (
-                    <Write {...deed} sn={deed.sn} />
-                  ) : (
-                    deed.name !== undefined && (
-                      <small>
-                        <bdi>{deed.name}</bdi>
-                      </small>
-                    )
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      {daysOf(deeds.slice(0, shown), ({ plantId }) => zoneOf(plantId) ?? timeZone).map(
+        ({ day, zone, its }) => (
+          <section key={its[0].id}>
+            <h4>
+              {formats.day(day)} <small>{formats.zone(zone, its[0].at)}</small>
+            </h4>
+            <ul>
+              {its.map((deed) => (
+                <li key={deed.id}>
+                  <time>{formats.time(deed.at, zone)}</time>
+                  <span>
+                    <bdi>{(t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other)(name)}</bdi>
+                    {deed.left && (
+                      <Left
+                        {...deed.left}
+                        sentence={deed.kind === 'grant.given' ? t.may : t.mayOnly}
+                      />
+                    )}
+                    {deed.sn !== undefined ? (
+                      <Write {...deed} sn={deed.sn} />
+                    ) : (
+                      deed.name !== undefined && (
+                        <small>
+                          <bdi>{deed.name}</bdi>
+                        </small>
+                      )
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
       {deeds.length > shown && (
         <Button size="xs" variant="default" onClick={() => setShown(shown + STEP)}>
           {t.more}
@@ -111,7 +118,13 @@ function Write({ plantId, sn, parameter, value }: Deed & { readonly sn: string }
 }
 
 /** What an application may do after a decision, and where. */
-function Left({ scopes, plantIds, sentence }: NonNullable<Deed['left']> & { readonly sentence: (what: string, where: string) => string }): ReactNode {
+function Left({
+  scopes,
+  plantIds,
+  sentence,
+}: NonNullable<Deed['left']> & {
+  readonly sentence: (what: string, where: string) => string;
+}): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { nameOf } = useKnownPlants();

@@ -46,9 +46,21 @@ function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
   const { id: accountId, timeZone } = useAccount();
   const [isOpen, setOpen] = useState(false);
   const { applicationName, scopes = [], plantIds, createdAt, usedAt, revokedAt, revokedBy } = grant;
-  const by = revokedBy === 'service' ? 'expiry' : revokedBy === `account:${accountId}` ? 'self' : revokedBy?.startsWith('key:') ? 'key' : 'operator';
+  const by =
+    revokedBy === 'service'
+      ? 'expiry'
+      : revokedBy === `account:${accountId}`
+        ? 'self'
+        : revokedBy?.startsWith('key:')
+          ? 'key'
+          : 'operator';
   return (
-    <details className={styles.ended} onToggle={({ currentTarget, target }) => target === currentTarget && setOpen(currentTarget.open)}>
+    <details
+      className={styles.ended}
+      onToggle={({ currentTarget, target }) =>
+        target === currentTarget && setOpen(currentTarget.open)
+      }
+    >
       <summary>
         <bdi>{applicationName}</bdi>
         <small>{t.endedBy[by](formats.dateTime(revokedAt, timeZone))}</small>
@@ -58,9 +70,17 @@ function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
           <div className={styles.was}>
             <dl className={styles.facts}>
               <dt>{t.permissionsThen}</dt>
-              <dd>{formats.list(scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope))}</dd>
+              <dd>
+                {formats.list(
+                  scopes.map((scope) => t.scopes[scope as keyof typeof t.scopes] ?? scope),
+                )}
+              </dd>
               <dt>{t.plantsThen}</dt>
-              <dd>{plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlantsThen}</dd>
+              <dd>
+                {plantIds
+                  ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>)
+                  : t.allPlantsThen}
+              </dd>
               <dt>{t.since}</dt>
               <dd>{formats.dateTime(createdAt, timeZone)}</dd>
               <dt>{t.lastAccess}</dt>

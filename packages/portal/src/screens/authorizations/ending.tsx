@@ -21,13 +21,17 @@ export function Ending({ applicationName, plantIds, nameOf }: EndingProps): Reac
   const lists = useQueries({
     queries: asked.map((plantId) => ({
       queryKey: ['strategy/list', { plantId, current: 1 }],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call('strategy/list', { plantId, current: 1 }, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call('strategy/list', { plantId, current: 1 }, signal),
     })),
   });
   const running = asked.flatMap((plantId, i) =>
     (lists[i]!.data ?? [])
       .filter((strategy) => strategy.applicationName === applicationName)
-      .map(({ id, name, reference }) => ({ key: `${id} ${plantId}`, text: t.strategy(name || (reference ?? ''), nameOf(plantId)) })),
+      .map(({ id, name, reference }) => ({
+        key: `${id} ${plantId}`,
+        text: t.strategy(name || (reference ?? ''), nameOf(plantId)),
+      })),
   );
   const more = plantIds.length - asked.length;
   if (running.length === 0 && more === 0) return null;

@@ -19,7 +19,12 @@ export function Invite({ own: { plants, nameOf } }: { readonly own: OwnPlants })
   }, [isOpen]);
   if (!isOpen) {
     return (
-      <Button variant="default" className={styles.invite} leftSection={<PlusIcon size={18} />} onClick={() => setOpen(true)}>
+      <Button
+        variant="default"
+        className={styles.invite}
+        leftSection={<PlusIcon size={18} />}
+        onClick={() => setOpen(true)}
+      >
         {t.invite}
       </Button>
     );
@@ -32,7 +37,11 @@ export function Invite({ own: { plants, nameOf } }: { readonly own: OwnPlants })
       <InvitePerson plantIds={chosen} nameOf={nameOf} onDone={() => setChosen(first)}>
         <fieldset className={styles.invitedTo}>
           <legend>{t.inviteTo}</legend>
-          <PlantTicks value={chosen} onChange={setChosen} isOffered={({ level }) => level === 'owner'} />
+          <PlantTicks
+            value={chosen}
+            onChange={setChosen}
+            isOffered={({ level }) => level === 'owner'}
+          />
         </fieldset>
       </InvitePerson>
     </section>

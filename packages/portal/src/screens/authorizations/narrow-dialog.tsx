@@ -24,7 +24,10 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
   const [plantIds, setPlantIds] = useState<readonly string[] | null>(null);
   // Of a fleet too large to be listed, only what is searched for is offered.
   const among = plantIdsOf(grant, own);
-  const isSame = scopes.length === before.length && (plantIds === null || (grant.plantIds !== undefined && plantIds.length === grant.plantIds.length));
+  const isSame =
+    scopes.length === before.length &&
+    (plantIds === null ||
+      (grant.plantIds !== undefined && plantIds.length === grant.plantIds.length));
   const isNothing = scopes.length === 0 || plantIds?.length === 0;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -39,7 +42,12 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
     );
   };
   return (
-    <Modal opened onClose={onClose} title={t.narrowTitle} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t.narrowTitle}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
       <form className={styles.form} onSubmit={submit}>
         <p className={styles.plain}>
           <bdi>{grant.applicationName}</bdi>
@@ -51,16 +59,30 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
               key={scope}
               checked={scopes.includes(scope)}
               onChange={(event) =>
-                setScopes(event.currentTarget.checked ? before.filter((one) => one === scope || scopes.includes(one)) : scopes.filter((one) => one !== scope))
+                setScopes(
+                  event.currentTarget.checked
+                    ? before.filter((one) => one === scope || scopes.includes(one))
+                    : scopes.filter((one) => one !== scope),
+                )
               }
               label={t.scopes[scope as keyof typeof t.scopes] ?? scope}
             />
           ))}
         </fieldset>
-        <PlantChoice label={t.keeps} value={plantIds} onChange={setPlantIds} among={among} first={among ?? undefined} />
+        <PlantChoice
+          label={t.keeps}
+          value={plantIds}
+          onChange={setPlantIds}
+          among={among}
+          first={among ?? undefined}
+        />
         <Ending
           applicationName={grant.applicationName ?? ''}
-          plantIds={scopes.includes('control_device') ? (among ?? []).filter((id) => plantIds !== null && !plantIds.includes(id)) : (among ?? [])}
+          plantIds={
+            scopes.includes('control_device')
+              ? (among ?? []).filter((id) => plantIds !== null && !plantIds.includes(id))
+              : (among ?? [])
+          }
           nameOf={own.nameOf}
         />
         {narrow.error && (

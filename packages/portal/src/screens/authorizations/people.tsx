@@ -48,13 +48,23 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
   if (lists.some(({ isPending }) => isPending)) return <Loading />;
   const shares = plants.flatMap(({ id, name }, i) =>
     (lists[i]!.data ?? []).flatMap(({ email = '', level, createdAt = 0 }) =>
-      level === 'owner' || level === undefined ? [] : [{ plantId: id, plantName: name, email, level, createdAt }],
+      level === 'owner' || level === undefined
+        ? []
+        : [{ plantId: id, plantName: name, email, level, createdAt }],
     ),
   );
   const companies = plants.flatMap(({ id, name }, i) =>
-    companiesOf(lists[i]!.data ?? []).map((company) => ({ plantId: id, plantName: name, email: company.name, companyId: company.id, ...company })),
+    companiesOf(lists[i]!.data ?? []).map((company) => ({
+      plantId: id,
+      plantName: name,
+      email: company.name,
+      companyId: company.id,
+      ...company,
+    })),
   );
-  const open = (invitations?.records ?? []).filter(({ direction, state }) => direction === 'sent' && state === 'open');
+  const open = (invitations?.records ?? []).filter(
+    ({ direction, state }) => direction === 'sent' && state === 'open',
+  );
   const carryOut = ({ plantId, email, companyId }: Withdrawn): void => {
     const outcome = {
       onSuccess: () => toast.show(t.withdrawn(email)),
@@ -67,7 +77,9 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
   return (
     <section className={styles.section}>
       <h2>{t.people}</h2>
-      {shares.length + companies.length + open.length === 0 && <p className={styles.note}>{plants.length > 0 ? t.nobody : t.noPlants}</p>}
+      {shares.length + companies.length + open.length === 0 && (
+        <p className={styles.note}>{plants.length > 0 ? t.nobody : t.noPlants}</p>
+      )}
       {plants.length > 0 && <Invite key={taken} own={own} />}
       <ul className={styles.people}>
         {shares.map((share) => (
@@ -77,10 +89,20 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
                 <bdi>{share.email}</bdi>
               </strong>
               <small>
-                <ShareLine plantId={share.plantId} plantName={share.plantName} share={share} zone={timeZone} />
+                <ShareLine
+                  plantId={share.plantId}
+                  plantName={share.plantName}
+                  share={share}
+                  zone={timeZone}
+                />
               </small>
             </span>
-            <Button size="xs" variant="default" onClick={() => setWithdrawing(share)} aria-label={`${t.withdraw}: ${share.email}, ${share.plantName}`}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => setWithdrawing(share)}
+              aria-label={`${t.withdraw}: ${share.email}, ${share.plantName}`}
+            >
               {t.withdraw}
             </Button>
           </li>
@@ -92,10 +114,16 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
                 <bdi>{t.companyOf(company.name, company.people.length)}</bdi>
               </strong>
               <small>
-                <bdi>{said.may[company.level](company.plantName)}</bdi> <bdi>{formats.list(company.people)}</bdi>
+                <bdi>{said.may[company.level](company.plantName)}</bdi>{' '}
+                <bdi>{formats.list(company.people)}</bdi>
               </small>
             </span>
-            <Button size="xs" variant="default" onClick={() => setWithdrawing(company)} aria-label={`${t.withdraw}: ${company.name}, ${company.plantName}`}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => setWithdrawing(company)}
+              aria-label={`${t.withdraw}: ${company.name}, ${company.plantName}`}
+            >
               {t.withdraw}
             </Button>
           </li>
@@ -107,7 +135,8 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
                 <bdi>{to}</bdi>
               </strong>
               <small>
-                <bdi>{said.asked[kind === 'share' ? level : kind](plantName)}</bdi> {said.until(formats.dateTime(expiresAt, timeZone))}
+                <bdi>{said.asked[kind === 'share' ? level : kind](plantName)}</bdi>{' '}
+                {said.until(formats.dateTime(expiresAt, timeZone))}
               </small>
             </span>
             <Button
@@ -133,7 +162,13 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
         <p className={styles.plain}>
           <bdi>{withdrawing?.email}</bdi>, <bdi>{withdrawing?.plantName}</bdi>
         </p>
-        <p className={styles.plain}>{(withdrawing?.companyId === undefined ? t.withdrawLead : t.withdrawCompanyLead)[withdrawing?.level ?? 'read']}</p>
+        <p className={styles.plain}>
+          {
+            (withdrawing?.companyId === undefined ? t.withdrawLead : t.withdrawCompanyLead)[
+              withdrawing?.level ?? 'read'
+            ]
+          }
+        </p>
       </ConfirmDialog>
     </section>
   );

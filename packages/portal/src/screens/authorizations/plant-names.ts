@@ -15,10 +15,14 @@ const AT_MOST = 100;
 export function useOwnPlants(): OwnPlants {
   const { nameOf } = useKnownPlants();
   const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: AT_MOST });
-  const plants = (data?.records ?? []).flatMap(({ id, name, level }) => (level === 'owner' && id !== undefined ? [{ id, name: name ?? id }] : []));
+  const plants = (data?.records ?? []).flatMap(({ id, name, level }) =>
+    level === 'owner' && id !== undefined ? [{ id, name: name ?? id }] : [],
+  );
   return { plants, isWhole: data !== undefined && (data.total ?? 0) <= AT_MOST, nameOf };
 }
 
 /** The plants that an application may see; null if these are all plants of a fleet too large to be listed. */
-export const plantIdsOf = ({ plantIds }: { readonly plantIds?: readonly string[] | undefined }, own: OwnPlants): readonly string[] | null =>
-  plantIds ?? (own.isWhole ? own.plants.map(({ id }) => id) : null);
+export const plantIdsOf = (
+  { plantIds }: { readonly plantIds?: readonly string[] | undefined },
+  own: OwnPlants,
+): readonly string[] | null => plantIds ?? (own.isWhole ? own.plants.map(({ id }) => id) : null);

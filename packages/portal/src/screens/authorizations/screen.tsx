@@ -29,7 +29,10 @@ export function Screen(): ReactNode {
   const [narrowing, setNarrowing] = useState<Grant>();
   const [revoking, setRevoking] = useState<Grant>();
   if (!grants) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  const [current, over] = [grants.filter(({ revokedAt }) => revokedAt === undefined), grants.filter(({ revokedAt }) => revokedAt !== undefined)];
+  const [current, over] = [
+    grants.filter(({ revokedAt }) => revokedAt === undefined),
+    grants.filter(({ revokedAt }) => revokedAt !== undefined),
+  ];
   const carryOut = ({ id, applicationName }: Grant): void =>
     revoke.mutate(
       { id: id! },
@@ -63,8 +66,16 @@ export function Screen(): ReactNode {
         </div>
       </section>
       <People own={own} />
-      {over.length > 0 && <EndedList grants={over} deedsOf={(grant) => deedsOf(events, grant, accountId)} plantName={own.nameOf} />}
-      {narrowing && <NarrowDialog grant={narrowing} own={own} onClose={() => setNarrowing(undefined)} />}
+      {over.length > 0 && (
+        <EndedList
+          grants={over}
+          deedsOf={(grant) => deedsOf(events, grant, accountId)}
+          plantName={own.nameOf}
+        />
+      )}
+      {narrowing && (
+        <NarrowDialog grant={narrowing} own={own} onClose={() => setNarrowing(undefined)} />
+      )}
       <ConfirmDialog
         opened={revoking !== undefined}
         title={t.revokeTitle}
@@ -79,7 +90,11 @@ export function Screen(): ReactNode {
         </p>
         <p className={styles.plain}>{t.revokeLead}</p>
         {revoking?.scopes?.includes('control_device') && (
-          <Ending applicationName={revoking.applicationName ?? ''} plantIds={plantIdsOf(revoking, own) ?? []} nameOf={own.nameOf} />
+          <Ending
+            applicationName={revoking.applicationName ?? ''}
+            plantIds={plantIdsOf(revoking, own) ?? []}
+            nameOf={own.nameOf}
+          />
         )}
       </ConfirmDialog>
     </div>

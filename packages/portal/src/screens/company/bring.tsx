@@ -11,7 +11,13 @@ import { useAct } from './use-act.ts';
 type Bringable = NonNullable<Company['bringable']>[number];
 
 /** Plants that one may see or control alone, and could bring into the company, all that are chosen at once. */
-export function Bring({ bringable: known, companyName }: { readonly bringable: readonly Bringable[] | undefined; readonly companyName: string }): ReactNode {
+export function Bring({
+  bringable: known,
+  companyName,
+}: {
+  readonly bringable: readonly Bringable[] | undefined;
+  readonly companyName: string;
+}): ReactNode {
   const bringable = known ?? [];
   const t = texts.useTexts();
   const { ownedBy } = shared.useTexts();
@@ -39,7 +45,9 @@ export function Bring({ bringable: known, companyName }: { readonly bringable: r
               label={t.bringAll}
               checked={plants.length === bringable.length}
               indeterminate={plants.length > 0 && plants.length < bringable.length}
-              onChange={({ currentTarget: { checked } }) => setChosen(new Set(checked ? bringable.map(({ id }) => id) : []))}
+              onChange={({ currentTarget: { checked } }) =>
+                setChosen(new Set(checked ? bringable.map(({ id }) => id) : []))
+              }
             />
           </li>
         )}
@@ -47,9 +55,13 @@ export function Bring({ bringable: known, companyName }: { readonly bringable: r
           <li key={id} className={cards.row}>
             <Checkbox
               label={<bdi>{name}</bdi>}
-              description={[level === 'control' ? t.mayControl : t.maySee, ownedBy(owner)].join(' · ')}
+              description={[level === 'control' ? t.mayControl : t.maySee, ownedBy(owner)].join(
+                ' · ',
+              )}
               checked={chosen.has(id)}
-              onChange={({ currentTarget: { checked } }) => setChosen(checked ? chosen.union(new Set([id])) : chosen.difference(new Set([id])))}
+              onChange={({ currentTarget: { checked } }) =>
+                setChosen(checked ? chosen.union(new Set([id])) : chosen.difference(new Set([id])))
+              }
             />
           </li>
         ))}
@@ -62,7 +74,13 @@ export function Bring({ bringable: known, companyName }: { readonly bringable: r
         title={t.bringAsk(plants.length, number)}
         action={t.bring(number)}
         busy={bring.busy}
-        onConfirm={() => bring.carryOut({ plantIds: plants.map(({ id }) => id) }, t.brought(plants.length, number), done)}
+        onConfirm={() =>
+          bring.carryOut(
+            { plantIds: plants.map(({ id }) => id) },
+            t.brought(plants.length, number),
+            done,
+          )
+        }
         onClose={() => setAsked(false)}
       >
         <p>

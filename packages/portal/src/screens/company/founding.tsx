@@ -33,7 +33,14 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
       <section className={cards.card} aria-label={t.found}>
         <h2>{t.found}</h2>
         <form onSubmit={submit} className={cards.pair}>
-          <TextInput required withAsterisk={false} maxLength={100} label={t.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput
+            required
+            withAsterisk={false}
+            maxLength={100}
+            label={t.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
           <Button type="submit" loading={found.busy}>
             {t.foundNow}
           </Button>

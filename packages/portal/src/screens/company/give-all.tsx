@@ -49,7 +49,9 @@ export function GiveAll({ ungiven, names }: GiveAllProps): ReactNode {
         <span className={cards.soft}>{t.giveLead}</span>
       </div>
       <Button variant="default" disabled={left !== undefined} onClick={() => setAsked(true)}>
-        {left === undefined ? t.give(formats.number(ungiven, 0)) : t.giving(formats.number(left, 0))}
+        {left === undefined
+          ? t.give(formats.number(ungiven, 0))
+          : t.giving(formats.number(left, 0))}
       </Button>
       <ConfirmDialog
         opened={isAsked}

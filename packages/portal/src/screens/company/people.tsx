@@ -41,10 +41,19 @@ export function People({ company }: { readonly company: Company }): ReactNode {
               </div>
               {isManager && email !== mine && (
                 <div className={cards.actions}>
-                  <Button variant="default" aria-label={`${verb}: ${email}`} loading={change.busy} onClick={() => change.carryOut({ email, role: other })}>
+                  <Button
+                    variant="default"
+                    aria-label={`${verb}: ${email}`}
+                    loading={change.busy}
+                    onClick={() => change.carryOut({ email, role: other })}
+                  >
                     {verb}
                   </Button>
-                  <Button variant="default" aria-label={`${t.remove}: ${email}`} onClick={() => setLeaving(email)}>
+                  <Button
+                    variant="default"
+                    aria-label={`${t.remove}: ${email}`}
+                    onClick={() => setLeaving(email)}
+                  >
                     {t.remove}
                   </Button>
                 </div>
@@ -65,7 +74,9 @@ export function People({ company }: { readonly company: Company }): ReactNode {
               label={`${t.withdraw}: ${email}`}
               title={t.withdrawTitle(email)}
               busy={withdraw.busy}
-              onConfirm={() => withdraw.carryOut({ id }, t.withdrawn(email), () => setWithdrawn(withdrawn + 1))}
+              onConfirm={() =>
+                withdraw.carryOut({ id }, t.withdrawn(email), () => setWithdrawn(withdrawn + 1))
+              }
             >
               {t.withdrawLead}
             </Withdrawal>
@@ -79,7 +90,9 @@ export function People({ company }: { readonly company: Company }): ReactNode {
         action={t.remove}
         dangerous
         busy={remove.busy}
-        onConfirm={() => remove.carryOut({ email: leaving! }, t.removed(leaving!), () => setLeaving(undefined))}
+        onConfirm={() =>
+          remove.carryOut({ email: leaving! }, t.removed(leaving!), () => setLeaving(undefined))
+        }
         onClose={() => setLeaving(undefined)}
       >
         {t.removeLead}

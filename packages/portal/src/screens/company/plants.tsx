@@ -26,7 +26,11 @@ export function Plants({
   const [pageNo, setPageNo] = useState(1);
   const { data } = useOperation('company/plants', { pageNo, pageSize: 20 }, { keepPrevious: true });
   const end = useAct('company/end');
-  const [ending, setEnding] = useState<{ readonly id: string; readonly name: string; readonly isOwn: boolean }>();
+  const [ending, setEnding] = useState<{
+    readonly id: string;
+    readonly name: string;
+    readonly isOwn: boolean;
+  }>();
   return (
     <section className={cards.card} aria-label={t.plants}>
       <h2>
@@ -43,13 +47,21 @@ export function Plants({
                 <bdi>{name}</bdi>
               </Link>
               <span className={cards.soft}>
-                {[level === 'control' ? t.mayControl : t.maySee, isInstaller && t.installer, owner === mine ? undefined : ownedBy(owner)]
+                {[
+                  level === 'control' ? t.mayControl : t.maySee,
+                  isInstaller && t.installer,
+                  owner === mine ? undefined : ownedBy(owner),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
             </div>
             {(role === 'manager' || owner === mine) && (
-              <Button variant="default" aria-label={`${t.end}: ${name}`} onClick={() => setEnding({ id, name, isOwn: owner === mine })}>
+              <Button
+                variant="default"
+                aria-label={`${t.end}: ${name}`}
+                onClick={() => setEnding({ id, name, isOwn: owner === mine })}
+              >
                 {t.end}
               </Button>
             )}
@@ -63,7 +75,11 @@ export function Plants({
             <Button variant="default" disabled={pageNo <= 1} onClick={() => setPageNo(pageNo - 1)}>
               {t.previous}
             </Button>
-            <Button variant="default" disabled={pageNo >= data.pages} onClick={() => setPageNo(pageNo + 1)}>
+            <Button
+              variant="default"
+              disabled={pageNo >= data.pages}
+              onClick={() => setPageNo(pageNo + 1)}
+            >
               {t.next}
             </Button>
           </div>
@@ -76,7 +92,11 @@ export function Plants({
         title={t.endTitle}
         action={t.end}
         busy={end.busy}
-        onConfirm={() => end.carryOut({ plantId: ending!.id, companyId: companyId! }, t.ended(ending!.name), () => setEnding(undefined))}
+        onConfirm={() =>
+          end.carryOut({ plantId: ending!.id, companyId: companyId! }, t.ended(ending!.name), () =>
+            setEnding(undefined),
+          )
+        }
         onClose={() => setEnding(undefined)}
       >
         <p>

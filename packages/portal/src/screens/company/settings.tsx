@@ -30,7 +30,14 @@ export function Settings({ company }: { readonly company: Company }): ReactNode 
       <h2>{t.settings}</h2>
       {isManager && (
         <form onSubmit={submit} className={cards.pair}>
-          <TextInput required withAsterisk={false} maxLength={100} label={t.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput
+            required
+            withAsterisk={false}
+            maxLength={100}
+            label={t.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
           <Button type="submit" variant="default" loading={rename.busy}>
             {t.rename}
           </Button>

@@ -14,12 +14,23 @@ interface AskFirstProps {
 }
 
 /** Something that is done after a second thought. The second button is elsewhere than the first, so that a double click does nothing: dialogs that ask grow downwards alone. */
-export function AskFirst({ name, lead, disabled = false, busy = false, onSure }: AskFirstProps): ReactNode {
+export function AskFirst({
+  name,
+  lead,
+  disabled = false,
+  busy = false,
+  onSure,
+}: AskFirstProps): ReactNode {
   const all = texts.useTexts();
   const [isAsked, setAsked] = useState(false);
   return (
     <div className={styles.stacked}>
-      <Button variant="default" disabled={disabled} aria-expanded={isAsked} onClick={() => setAsked(true)}>
+      <Button
+        variant="default"
+        disabled={disabled}
+        aria-expanded={isAsked}
+        onClick={() => setAsked(true)}
+      >
         {name}
       </Button>
       {lead !== undefined && <small>{lead}</small>}

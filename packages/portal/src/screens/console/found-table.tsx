@@ -19,8 +19,20 @@ interface FoundTableProps<Row> {
 }
 
 /** What a search found, a page at a time. */
-export function FoundTable<Row extends { readonly id?: string }>({ none, found, page, ...table }: FoundTableProps<Row>): ReactNode {
+export function FoundTable<Row extends { readonly id?: string }>({
+  none,
+  found,
+  page,
+  ...table
+}: FoundTableProps<Row>): ReactNode {
   if (!found) return <Loading />;
   if (found.records.length === 0) return <Empty title={none} />;
-  return <DataTable {...table} rows={found.records} keyOf={({ id }) => id!} page={{ current: page, size: PAGE_SIZE, total: found.total }} />;
+  return (
+    <DataTable
+      {...table}
+      rows={found.records}
+      keyOf={({ id }) => id!}
+      page={{ current: page, size: PAGE_SIZE, total: found.total }}
+    />
+  );
 }

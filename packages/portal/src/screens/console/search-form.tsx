@@ -30,7 +30,13 @@ export function SearchForm({ label, value, onSearch, children }: SearchFormProps
   };
   return (
     <form role="search" className={styles.search} onSubmit={submit}>
-      <TextInput label={label} type="search" value={typed} maxLength={64} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />
+      <TextInput
+        label={label}
+        type="search"
+        value={typed}
+        maxLength={64}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
       {children}
       <Button type="submit" leftSection={<SearchIcon size={18} />}>
         {t.search}

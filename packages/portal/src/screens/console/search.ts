@@ -1,8 +1,17 @@
 import type { AccountRole, CollectorState } from '@helioport/contract';
 
-export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as const satisfies readonly AccountRole[];
+export const accountRoles = [
+  'owner',
+  'installer',
+  'developer',
+  'operator',
+] as const satisfies readonly AccountRole[];
 export const accountStates = ['active', 'disabled'] as const;
-export const collectorStates = ['waiting', 'reporting', 'silent'] as const satisfies readonly CollectorState[];
+export const collectorStates = [
+  'waiting',
+  'reporting',
+  'silent',
+] as const satisfies readonly CollectorState[];
 
 /** What the address says about the list of accounts. */
 export interface AccountSearch {
@@ -34,13 +43,23 @@ type Address = Readonly<Record<string, unknown>>;
 
 // A text of digits in an address is read as a number.
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : undefined;
-const matching = (pattern: RegExp, value: unknown): string | undefined => (pattern.test(textOf(value) ?? '') ? textOf(value) : undefined);
-const given = <S extends object>(search: S): S => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as S;
+  typeof value === 'number'
+    ? String(value)
+    : typeof value === 'string' && value !== ''
+      ? value
+      : undefined;
+const matching = (pattern: RegExp, value: unknown): string | undefined =>
+  pattern.test(textOf(value) ?? '') ? textOf(value) : undefined;
+const given = <S extends object>(search: S): S =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as S;
 
 /** Each reads an address; what makes no sense there is left out. */
 export const accountSearch = ({ search, role, state }: Address): AccountSearch =>
-  given({ search: textOf(search), role: accountRoles.find((one) => one === role), state: accountStates.find((one) => one === state) });
+  given({
+    search: textOf(search),
+    role: accountRoles.find((one) => one === role),
+    state: accountStates.find((one) => one === state),
+  });
 
 export const collectorSearch = ({ search, state }: Address): CollectorSearch =>
   given({ search: textOf(search), state: collectorStates.find((one) => one === state) });

@@ -13,11 +13,16 @@ interface ByteViewProps {
 export function ByteView({ service, yours }: ByteViewProps): ReactNode {
   const t = texts.useTexts();
   const { lines, first } = compareBytes(service, yours ?? service);
-  const nameOf = (cell: Cell | undefined): string => (cell ? `${cell.name ?? `“${cell.character}”`} (${cell.bytes})` : t.end);
+  const nameOf = (cell: Cell | undefined): string =>
+    cell ? `${cell.name ?? `“${cell.character}”`} (${cell.bytes})` : t.end;
   return (
     <div className={styles.compare}>
       <h3>{t.compare}</h3>
-      {yours !== undefined && <p>{first ? t.difference(first.at + 1, nameOf(first.theirs), nameOf(first.ours)) : t.same}</p>}
+      {yours !== undefined && (
+        <p>
+          {first ? t.difference(first.at + 1, nameOf(first.theirs), nameOf(first.ours)) : t.same}
+        </p>
+      )}
       {/* Long lines scroll, also by the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.bytes} tabIndex={0} role="group" aria-label={t.compare}>
@@ -49,7 +54,11 @@ function Line({ who, cells, isYours = false }: LineProps): ReactNode {
         {runsOf(cells).map(({ text, at, differs, isName, bytes }) => {
           const Tag = differs ? 'mark' : 'span';
           return (
-            <Tag key={at} data-name={isName || undefined} title={isName || differs ? bytes : undefined}>
+            <Tag
+              key={at}
+              data-name={isName || undefined}
+              title={isName || differs ? bytes : undefined}
+            >
               {text}
             </Tag>
           );

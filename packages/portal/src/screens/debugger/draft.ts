@@ -39,27 +39,38 @@ export function withPasted(draft: Draft, pasted: string): Draft {
     headers: headerLines(request),
     ...(method !== undefined && { method }),
     ...(target !== undefined && { target }),
-    body: body === undefined ? draft.body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body),
+    body:
+      body === undefined ? draft.body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body),
     ...(sentAt !== undefined && { arrived: new Date(sentAt).toISOString() }),
     ...(answer !== undefined && { answer }),
   };
 }
 
 const headerLines = ({ rawHeaders }: PastedRequest): string =>
-  Array.from({ length: rawHeaders.length / 2 }, (_, i) => `${rawHeaders[2 * i]}: ${rawHeaders[2 * i + 1]}`).join('\n');
+  Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, i) => `${rawHeaders[2 * i]}: ${rawHeaders[2 * i + 1]}`,
+  ).join('\n');
 
 /** The time that a field says: undefined if it is empty, NaN if it is no time. */
-export const timeIn = (arrived: string): number | undefined => (arrived.trim() === '' ? undefined : Date.parse(arrived.trim()));
+export const timeIn = (arrived: string): number | undefined =>
+  arrived.trim() === '' ? undefined : Date.parse(arrived.trim());
 
 /** What is to be examined. `now`: epoch ms. Throws Unreadable if a line is no header. */
 export function caseOf(draft: Draft, now: number): Case {
-  const { method, target, headers, body, keySecret, keyId, ownText, answer, arrived, profile } = draft;
+  const { method, target, headers, body, keySecret, keyId, ownText, answer, arrived, profile } =
+    draft;
   const lines = headers.split('\n').filter((line) => line.trim() !== '');
   const { rawHeaders } = lines.length === 0 ? { rawHeaders: [] } : readPasted(lines.join('\n'));
   const known = timeIn(arrived);
   const own = readOwnText(ownText);
   return {
-    request: { method: method.trim(), target: target.trim(), rawHeaders, body: new TextEncoder().encode(body) },
+    request: {
+      method: method.trim(),
+      target: target.trim(),
+      rawHeaders,
+      body: new TextEncoder().encode(body),
+    },
     keySecret,
     profile,
     now: known ?? now,

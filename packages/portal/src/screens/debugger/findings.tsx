@@ -13,7 +13,8 @@ interface FindingsProps {
 /** What is wrong with a request, how that is known, and what the service expects. */
 export function Findings({ diagnosis, isSecretKnown }: FindingsProps): ReactNode {
   const t = texts.useTexts();
-  const { faults, isSignatureRight, stringToSign, signedText, bodyDigest, expectedSign } = diagnosis;
+  const { faults, isSignatureRight, stringToSign, signedText, bodyDigest, expectedSign } =
+    diagnosis;
   return (
     <>
       <h2>{t.result}</h2>

@@ -17,15 +17,29 @@ interface RequestFormProps {
 }
 
 /** What is known about the request: pasted as a whole, or typed in parts. Browsers are told to keep none of it. */
-export function RequestForm({ draft, pasted, fault, onChange, onPaste, onExample, onClear, onCheck }: RequestFormProps): ReactNode {
+export function RequestForm({
+  draft,
+  pasted,
+  fault,
+  onChange,
+  onPaste,
+  onExample,
+  onClear,
+  onCheck,
+}: RequestFormProps): ReactNode {
   const t = texts.useTexts();
   const field = (name: Exclude<keyof Draft, 'profile'>) => ({
     value: draft[name],
-    onChange: (event: { currentTarget: { value: string } }) => onChange({ ...draft, [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...draft, [name]: event.currentTarget.value }),
     autoComplete: 'off',
     spellCheck: false,
   });
-  const code = { classNames: { input: styles.code! }, autosize: false, resize: 'vertical' } as const;
+  const code = {
+    classNames: { input: styles.code! },
+    autosize: false,
+    resize: 'vertical',
+  } as const;
   const isTime = !Number.isNaN(timeIn(draft.arrived) ?? 0);
   const isEmpty = draft.target.trim() === '' && draft.headers.trim() === '';
   return (
@@ -61,7 +75,11 @@ export function RequestForm({ draft, pasted, fault, onChange, onPaste, onExample
         <div className={styles.fields}>
           <div className={styles.line}>
             <TextInput label={t.method} {...field('method')} />
-            <TextInput label={t.target} {...field('target')} placeholder="/v1/api/userStationList" />
+            <TextInput
+              label={t.target}
+              {...field('target')}
+              placeholder="/v1/api/userStationList"
+            />
           </div>
           <Textarea label={t.headers} rows={5} {...field('headers')} {...code} />
           <Textarea label={t.body} description={t.bodyLead} rows={3} {...field('body')} {...code} />
@@ -77,17 +95,39 @@ export function RequestForm({ draft, pasted, fault, onChange, onPaste, onExample
       <details className={styles.more}>
         <summary>{t.more}</summary>
         <div className={styles.fields}>
-          <Textarea label={t.ownText} description={t.ownTextLead} rows={5} {...field('ownText')} {...code} />
-          <Textarea label={t.answer} description={t.answerLead} rows={3} {...field('answer')} {...code} />
+          <Textarea
+            label={t.ownText}
+            description={t.ownTextLead}
+            rows={5}
+            {...field('ownText')}
+            {...code}
+          />
+          <Textarea
+            label={t.answer}
+            description={t.answerLead}
+            rows={3}
+            {...field('answer')}
+            {...code}
+          />
           <div className={styles.pair}>
             <TextInput label={t.keyId} {...field('keyId')} />
-            <TextInput label={t.arrived} description={t.arrivedLead} error={isTime ? undefined : t.notATime} {...field('arrived')} />
+            <TextInput
+              label={t.arrived}
+              description={t.arrivedLead}
+              error={isTime ? undefined : t.notATime}
+              {...field('arrived')}
+            />
           </div>
           <NativeSelect
             label={t.profile}
             value={draft.profile}
-            onChange={(event) => onChange({ ...draft, profile: event.currentTarget.value as Draft['profile'] })}
-            data={(['compatible', 'strict'] as const).map((value) => ({ value, label: t.profiles[value] }))}
+            onChange={(event) =>
+              onChange({ ...draft, profile: event.currentTarget.value as Draft['profile'] })
+            }
+            data={(['compatible', 'strict'] as const).map((value) => ({
+              value,
+              label: t.profiles[value],
+            }))}
           />
         </div>
       </details>

@@ -68,7 +68,13 @@ export function Screen(): ReactNode {
         fault={fault}
         onChange={change}
         onPaste={(text) => paste(text, draft)}
-        onExample={() => paste(EXAMPLE.pasted, { ...EMPTY, keySecret: EXAMPLE.keySecret, arrived: EXAMPLE.arrived })}
+        onExample={() =>
+          paste(EXAMPLE.pasted, {
+            ...EMPTY,
+            keySecret: EXAMPLE.keySecret,
+            arrived: EXAMPLE.arrived,
+          })
+        }
         onClear={() => paste('', EMPTY)}
         onCheck={check}
       />

@@ -10,7 +10,12 @@ type Shown = Pick<OwnApplication, 'state'>;
 
 export const stateOf = ({ state }: Shown) => state ?? 'submitted';
 
-const KINDS = { submitted: 'plain', approved: 'good', rejected: 'fault', disabled: 'fault' } as const;
+const KINDS = {
+  submitted: 'plain',
+  approved: 'good',
+  rejected: 'fault',
+  disabled: 'fault',
+} as const;
 
 export function ApplicationState({ application }: { readonly application: Shown }): ReactNode {
   const t = texts.useTexts();

@@ -31,7 +31,8 @@ export function Screen(): ReactNode {
   const { data: application, error, refetch } = useOperation('developer/show', { clientId });
   const withdraw = useChange('developer/withdraw');
   const [asked, setAsked] = useState<'amend' | 'withdraw'>();
-  if (!application) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!application)
+    return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const state = stateOf(application);
   const name = application.name ?? '';
   const { askedScopes: asksFor = [], scopes: granted = [] } = application;
@@ -127,7 +128,9 @@ export function Screen(): ReactNode {
       <RecentErrors clientId={clientId} />
       {state === 'approved' && <Destinations clientId={clientId} />}
       <Guides />
-      {asked === 'amend' && <RegistrationDialog amended={application} onClose={() => setAsked(undefined)} />}
+      {asked === 'amend' && (
+        <RegistrationDialog amended={application} onClose={() => setAsked(undefined)} />
+      )}
       <ConfirmDialog
         opened={asked === 'withdraw'}
         title={t.withdrawTitle}

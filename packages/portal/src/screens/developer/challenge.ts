@@ -8,11 +8,17 @@ export interface Challenge {
 }
 
 /** Where the browser makes none, because the page came without TLS. */
-export const TO_REPLACE: Challenge = { state: 'STATE', verifier: 'CODE_VERIFIER', challenge: 'CODE_CHALLENGE' };
+export const TO_REPLACE: Challenge = {
+  state: 'STATE',
+  verifier: 'CODE_VERIFIER',
+  challenge: 'CODE_CHALLENGE',
+};
 
 /** A challenge of this visit; undefined while it is made. */
 export function useChallenge(): Challenge | undefined {
-  const [made, setMade] = useState<Challenge | undefined>(() => (isSecureContext ? undefined : TO_REPLACE));
+  const [made, setMade] = useState<Challenge | undefined>(() =>
+    isSecureContext ? undefined : TO_REPLACE,
+  );
   useEffect(() => {
     if (isSecureContext) void makeChallenge().then(setMade);
   }, []);

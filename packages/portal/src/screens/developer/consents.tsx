@@ -4,7 +4,13 @@ import { useFormats } from '../../i18n/formats.ts';
 import styles from './developer.module.css';
 import { texts } from './texts/index.ts';
 
-const FIGURES = ['living', 'withControl', 'forSomePlants', 'givenLately', 'endedLately'] as const satisfies readonly (keyof ConsentCounts)[];
+const FIGURES = [
+  'living',
+  'withControl',
+  'forSomePlants',
+  'givenLately',
+  'endedLately',
+] as const satisfies readonly (keyof ConsentCounts)[];
 
 /** How many owners have let an application in. */
 export function Consents({ counts }: { readonly counts: ConsentCounts }): ReactNode {

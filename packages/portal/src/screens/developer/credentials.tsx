@@ -22,9 +22,16 @@ export function Credentials({ application }: { readonly application: OwnApplicat
   const end = useChange('developer/endSecret');
   const now = serverNow();
   const secrets = application.secrets ?? [];
-  const isLiving = ({ expiresAt }: { readonly expiresAt: number | null }): boolean => expiresAt === null || expiresAt > now;
+  const isLiving = ({ expiresAt }: { readonly expiresAt: number | null }): boolean =>
+    expiresAt === null || expiresAt > now;
   const hasLiving = secrets.some((secret) => isLiving(secret));
-  const nameOf = ({ ending, createdAt }: { readonly ending: string | null; readonly createdAt: number }): string =>
+  const nameOf = ({
+    ending,
+    createdAt,
+  }: {
+    readonly ending: string | null;
+    readonly createdAt: number;
+  }): string =>
     ending === null ? t.secretOf(formats.dateTime(createdAt, timeZone)) : t.secret(ending);
   const toEnd = secrets.find(({ id }) => id === ended);
   const carryOut = (): void =>
@@ -52,7 +59,12 @@ export function Credentials({ application }: { readonly application: OwnApplicat
                   {lastUsedAt === null ? t.unused : t.used(formats.ago(now - lastUsedAt))}
                 </small>
                 {isLiving({ expiresAt }) && (
-                  <Button size="xs" variant="default" onClick={() => setEnded(id)} aria-label={`${t.end}: ${nameOf({ ending, createdAt })}`}>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => setEnded(id)}
+                    aria-label={`${t.end}: ${nameOf({ ending, createdAt })}`}
+                  >
                     {t.end}
                   </Button>
                 )}
@@ -75,7 +87,13 @@ export function Credentials({ application }: { readonly application: OwnApplicat
           >
             <p className={styles.note}>{t.endLead}</p>
           </ConfirmDialog>
-          {isReplacing && <SecretDialog clientId={application.clientId!} replaces={hasLiving} onClose={() => setReplacing(false)} />}
+          {isReplacing && (
+            <SecretDialog
+              clientId={application.clientId!}
+              replaces={hasLiving}
+              onClose={() => setReplacing(false)}
+            />
+          )}
         </>
       )}
     </section>

@@ -17,11 +17,23 @@ export function RecentErrors({ clientId }: { readonly clientId: string }): React
   const t = texts.useTexts().errors;
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { data: refusals = [] } = useOperation('developer/errors', { clientId }, { refreshMs: REFRESH_MS });
+  const { data: refusals = [] } = useOperation(
+    'developer/errors',
+    { clientId },
+    { refreshMs: REFRESH_MS },
+  );
   const columns: readonly Column<Refusal>[] = [
     { key: 'endpoint', header: t.endpoint, cell: ({ endpoint }) => <code>{endpoint}</code> },
-    { key: 'error', header: t.error, cell: ({ error }) => <code className={styles.whole}>{error}</code> },
-    { key: 'what', header: t.what, cell: ({ description }) => <CodeText text={description ?? ''} /> },
+    {
+      key: 'error',
+      header: t.error,
+      cell: ({ error }) => <code className={styles.whole}>{error}</code>,
+    },
+    {
+      key: 'what',
+      header: t.what,
+      cell: ({ description }) => <CodeText text={description ?? ''} />,
+    },
     { key: 'times', header: t.times, figure: true, cell: ({ count }) => formats.number(count, 0) },
     {
       key: 'last',
@@ -38,7 +50,14 @@ export function RecentErrors({ clientId }: { readonly clientId: string }): React
     <section className={styles.section} aria-labelledby="errors">
       <h2 id="errors">{t.title}</h2>
       <p className={styles.note}>{refusals.length === 0 ? t.none : t.lead}</p>
-      {refusals.length > 0 && <DataTable caption={t.title} columns={columns} rows={refusals} keyOf={({ endpoint, reason }) => `${endpoint} ${reason}`} />}
+      {refusals.length > 0 && (
+        <DataTable
+          caption={t.title}
+          columns={columns}
+          rows={refusals}
+          keyOf={({ endpoint, reason }) => `${endpoint} ${reason}`}
+        />
+      )}
     </section>
   );
 }

@@ -37,15 +37,33 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const stated = { purpose, redirectUri, scopes, challengeRequired: isChallengeRequired ? 1 : 0, ...(homePage.trim() !== '' && { homePage }) };
+    const stated = {
+      purpose,
+      redirectUri,
+      scopes,
+      challengeRequired: isChallengeRequired ? 1 : 0,
+      ...(homePage.trim() !== '' && { homePage }),
+    };
     if (amended) amend.mutate({ clientId: amended.clientId!, ...stated }, { onSuccess: done });
     else apply.mutate({ name: name.trim(), ...stated }, { onSuccess: done });
   };
-  const { field: refused, expected = '' } = (error instanceof CallFailure ? error.data : {}) as { readonly field?: string; readonly expected?: string };
-  const faultOf = (field: string): { error?: string } => (refused === field ? { error: t.form.refused(expected) } : {});
-  const isBesideField = refused !== undefined && ['name', 'purpose', 'homePage', 'redirectUri'].includes(refused);
+  const { field: refused, expected = '' } = (error instanceof CallFailure ? error.data : {}) as {
+    readonly field?: string;
+    readonly expected?: string;
+  };
+  const faultOf = (field: string): { error?: string } =>
+    refused === field ? { error: t.form.refused(expected) } : {};
+  const isBesideField =
+    refused !== undefined && ['name', 'purpose', 'homePage', 'redirectUri'].includes(refused);
   return (
-    <Modal opened onClose={onClose} size="lg" title={amended ? t.amend : t.apply} closeOnClickOutside={false} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={amended ? t.amend : t.apply}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
       {warnings ? (
         <div className={styles.form}>
           <Notice kind="warn" title={t.form.warnings}>
@@ -109,11 +127,19 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
                 key={scope}
                 label={t.scopes[scope]}
                 checked={scopes.includes(scope)}
-                onChange={({ currentTarget: { checked } }) => setScopes(SCOPES.filter((one) => (one === scope ? checked : scopes.includes(one))))}
+                onChange={({ currentTarget: { checked } }) =>
+                  setScopes(
+                    SCOPES.filter((one) => (one === scope ? checked : scopes.includes(one))),
+                  )
+                }
               />
             ))}
           </fieldset>
-          <Checkbox label={t.form.challenge} checked={isChallengeRequired} onChange={({ currentTarget: { checked } }) => setChallengeRequired(checked)} />
+          <Checkbox
+            label={t.form.challenge}
+            checked={isChallengeRequired}
+            onChange={({ currentTarget: { checked } }) => setChallengeRequired(checked)}
+          />
           {error && !isBesideField && (
             <Alert color="red" role="alert">
               {t.form.failed} {error.message}

@@ -5,7 +5,11 @@ import type { Challenge } from './challenge.ts';
 type Registered = Pick<OwnApplication, 'clientId' | 'redirectUri' | 'scopes'>;
 
 /** The address that an owner’s browser is sent to. */
-export function authorizeUrl(oauthUrl: string, { clientId = '', redirectUri = '', scopes = [] }: Registered, { state, challenge }: Challenge): string {
+export function authorizeUrl(
+  oauthUrl: string,
+  { clientId = '', redirectUri = '', scopes = [] }: Registered,
+  { state, challenge }: Challenge,
+): string {
   const parameters = {
     response_type: 'code',
     client_id: clientId,
@@ -15,12 +19,18 @@ export function authorizeUrl(oauthUrl: string, { clientId = '', redirectUri = ''
     code_challenge: challenge,
     code_challenge_method: 'S256',
   };
-  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const query = Object.entries(parameters).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
   return `${oauthUrl}/oauth/authorize?${query.join('&')}`;
 }
 
 /** The exchange of the code that came back, as a command. */
-export const tokenRequest = (oauthUrl: string, { clientId = '', redirectUri = '' }: Registered, { verifier }: Challenge): string =>
+export const tokenRequest = (
+  oauthUrl: string,
+  { clientId = '', redirectUri = '' }: Registered,
+  { verifier }: Challenge,
+): string =>
   `curl -sS ${quoted(`${oauthUrl}/oauth/token`)} -u "${clientId}:$CLIENT_SECRET" \\
   --data-urlencode 'grant_type=authorization_code' \\
   --data-urlencode "code=$CODE" \\

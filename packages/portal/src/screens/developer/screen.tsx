@@ -20,7 +20,8 @@ export function Screen(): ReactNode {
   const { timeZone } = useAccount();
   const { data: applications, error, refetch } = useOperation('developer/list', {});
   const [isApplying, setApplying] = useState(false);
-  if (!applications) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!applications)
+    return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
     <div className={styles.page}>
       <DeveloperLinks />

@@ -22,7 +22,11 @@ const [WRONG_LOGIN, FACTOR_REQUIRED, FACTOR_WRONG] = ['I0012', 'H0010', 'H0011']
 const OVERLAPS = [30, 7, 1, 0] as const;
 
 /** Makes a secret once it is clear who is there, and shows it once. */
-export function SecretDialog({ clientId, replaces: isLivingNow, onClose }: SecretDialogProps): ReactNode {
+export function SecretDialog({
+  clientId,
+  replaces: isLivingNow,
+  onClose,
+}: SecretDialogProps): ReactNode {
   const all = texts.useTexts();
   const t = all.credentials;
   const formats = useFormats();
@@ -34,7 +38,8 @@ export function SecretDialog({ clientId, replaces: isLivingNow, onClose }: Secre
   const [password, setPassword] = useState('');
   const [factor, setFactor] = useState('');
   const { error, data: made } = rotate;
-  const isAbout = (...codes: readonly (string | undefined)[]): boolean => error instanceof CallFailure && codes.includes(error.code);
+  const isAbout = (...codes: readonly (string | undefined)[]): boolean =>
+    error instanceof CallFailure && codes.includes(error.code);
   const wantsFactor = isAbout(FACTOR_REQUIRED, FACTOR_WRONG);
   const send = (secondFactor: string): void =>
     rotate.mutate(
@@ -48,10 +53,18 @@ export function SecretDialog({ clientId, replaces: isLivingNow, onClose }: Secre
   const faultText = (fault: Error): string => {
     if (isAbout(WRONG_LOGIN)) return t.wrongPassword;
     if (isAbout(FACTOR_WRONG)) return t.wrongFactor;
-    return fault instanceof CallFailure && fault.status === 429 ? t.throttled : `${all.form.failed} ${fault.message}`;
+    return fault instanceof CallFailure && fault.status === 429
+      ? t.throttled
+      : `${all.form.failed} ${fault.message}`;
   };
   return (
-    <Modal opened onClose={onClose} title={replaces ? t.replace : t.make} closeOnClickOutside={false} closeButtonProps={{ 'aria-label': all.close }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={replaces ? t.replace : t.make}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': all.close }}
+    >
       {made ? (
         <div className={styles.form}>
           <Notice kind="warn" title={t.once}>
@@ -59,7 +72,11 @@ export function SecretDialog({ clientId, replaces: isLivingNow, onClose }: Secre
           </Notice>
           <CopyField label="client_id" value={made.clientId ?? ''} />
           <CopyField label="client_secret" value={made.clientSecret ?? ''} />
-          {replaces && <p className={styles.note}>{t.earlierEnd(formats.dateTime(made.earlierSecretsEndAt, timeZone))}</p>}
+          {replaces && (
+            <p className={styles.note}>
+              {t.earlierEnd(formats.dateTime(made.earlierSecretsEndAt, timeZone))}
+            </p>
+          )}
           <div className={styles.actions}>
             <Button onClick={onClose}>{all.close}</Button>
           </div>
@@ -86,7 +103,14 @@ export function SecretDialog({ clientId, replaces: isLivingNow, onClose }: Secre
             data-autofocus
             visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
           />
-          {wantsFactor && <FactorField request={(error as CallFailure).data} value={factor} onChange={setFactor} onAnswer={send} />}
+          {wantsFactor && (
+            <FactorField
+              request={(error as CallFailure).data}
+              value={factor}
+              onChange={setFactor}
+              onAnswer={send}
+            />
+          )}
           {error && !isAbout(FACTOR_REQUIRED) && (
             <Alert color="red" role="alert">
               {faultText(error)}

@@ -15,9 +15,11 @@ export interface About {
   readonly collectorId: string | undefined;
 }
 
-const known = (text: string | undefined, unknown = ''): string | undefined => (text === undefined || text === unknown ? undefined : text);
+const known = (text: string | undefined, unknown = ''): string | undefined =>
+  text === undefined || text === unknown ? undefined : text;
 
-const instantOf = (digits: string | undefined): number | undefined => (digits === undefined || digits === '0' ? undefined : Number(digits));
+const instantOf = (digits: string | undefined): number | undefined =>
+  digits === undefined || digits === '0' ? undefined : Number(digits);
 
 export function aboutOf({ kind, record }: Device): About {
   const common = {
@@ -30,15 +32,37 @@ export function aboutOf({ kind, record }: Device): About {
   switch (kind) {
     case 'inverter': {
       const display = known(record.hmiVersionAll, '0000');
-      const firmware = [record.version, record.version2, display].filter((one) => one !== undefined);
-      return { ...common, model: known(record.machine ?? record.model), firmware, collectorId: known(record.collectorId, '0') };
+      const firmware = [record.version, record.version2, display].filter(
+        (one) => one !== undefined,
+      );
+      return {
+        ...common,
+        model: known(record.machine ?? record.model),
+        firmware,
+        collectorId: known(record.collectorId, '0'),
+      };
     }
     case 'collector':
-      return { ...common, model: known(record.model), firmware: record.version === undefined ? [] : [record.version], collectorId: undefined };
+      return {
+        ...common,
+        model: known(record.model),
+        firmware: record.version === undefined ? [] : [record.version],
+        collectorId: undefined,
+      };
     case 'epm':
-      return { ...common, model: known(record.epmModel), firmware: [], collectorId: known(record.collectorId) };
+      return {
+        ...common,
+        model: known(record.epmModel),
+        firmware: [],
+        collectorId: known(record.collectorId),
+      };
     case 'weather':
-      return { ...common, model: known(record.weatherModel), firmware: [], collectorId: known(record.collectorId) };
+      return {
+        ...common,
+        model: known(record.weatherModel),
+        firmware: [],
+        collectorId: known(record.collectorId),
+      };
     case 'ammeter':
       return { ...common, model: undefined, firmware: [], collectorId: known(record.collectorId) };
   }

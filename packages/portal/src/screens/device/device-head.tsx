@@ -25,7 +25,10 @@ export function DeviceHead({ kind, about, plantName, zone }: HeadProps): ReactNo
   const formats = useFormats();
   const now = useNow();
   const { plantId, name, sn, model, state, reportedAt, firmware, collectorId } = about;
-  const reported = reportedAt === undefined ? t.never : `${formats.dateTime(reportedAt, zone)} (${formats.ago(now - reportedAt)})`;
+  const reported =
+    reportedAt === undefined
+      ? t.never
+      : `${formats.dateTime(reportedAt, zone)} (${formats.ago(now - reportedAt)})`;
   return (
     <header className={styles.head}>
       <Link to="/plants/$id" params={{ id: plantId }} className={styles.back}>
@@ -66,7 +69,13 @@ export function DeviceHead({ kind, about, plantName, zone }: HeadProps): ReactNo
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
     <div>
       <dt>{name}</dt>
@@ -76,7 +85,13 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 /** The collector that reports for the device, and its signal. */
-function CollectorFacts({ plantId, collectorId }: { readonly plantId: string; readonly collectorId: string }): ReactNode {
+function CollectorFacts({
+  plantId,
+  collectorId,
+}: {
+  readonly plantId: string;
+  readonly collectorId: string;
+}): ReactNode {
   const t = texts.useTexts();
   const { data } = useOperation('collectorDetail', { id: collectorId });
   if (!data) return null;

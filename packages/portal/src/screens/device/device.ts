@@ -15,10 +15,13 @@ export type DeviceKind = keyof typeof detailOf;
 export type DeviceRecord<Kind extends DeviceKind> = WireData<(typeof detailOf)[Kind]>;
 
 /** A device of any kind with its latest readings. */
-export type Device = { readonly [Kind in DeviceKind]: { readonly kind: Kind; readonly record: DeviceRecord<Kind> } }[DeviceKind];
+export type Device = {
+  readonly [Kind in DeviceKind]: { readonly kind: Kind; readonly record: DeviceRecord<Kind> };
+}[DeviceKind];
 
 /** A device of another kind is answered like an unknown one. */
-const isOtherKind = (error: unknown): boolean => error instanceof CallFailure && (error.code === 'R0000' || error.code === 'B0049');
+const isOtherKind = (error: unknown): boolean =>
+  error instanceof CallFailure && (error.code === 'R0000' || error.code === 'B0049');
 
 /** A device by its id. Its address does not say of which kind it is, so the kinds are tried in turn, the most frequent first; later only the right one. */
 export function useDevice(id: string): UseQueryResult<Device> {

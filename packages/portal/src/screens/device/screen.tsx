@@ -24,13 +24,30 @@ export function Screen(): ReactNode {
   const account = useAccount();
   const device = useDevice(deviceId);
   const plantId = device.data?.record.stationId;
-  const plant = useOperation('stationDetail', { id: plantId ?? '' }, { enabled: plantId !== undefined });
+  const plant = useOperation(
+    'stationDetail',
+    { id: plantId ?? '' },
+    { enabled: plantId !== undefined },
+  );
   const error = device.error ?? plant.error;
   if (device.data && plant.data) {
     const { stationName = '', timeZoneId = 'UTC' } = plant.data;
-    return <DevicePage key={deviceId} id={deviceId} device={device.data} plantName={stationName} zone={timeZoneId} isOwn={plant.data.userId === account.id} />;
+    return (
+      <DevicePage
+        key={deviceId}
+        id={deviceId}
+        device={device.data}
+        plantName={stationName}
+        zone={timeZoneId}
+        isOwn={plant.data.userId === account.id}
+      />
+    );
   }
-  return error ? <Failed error={error} again={() => void Promise.all([device.refetch(), plant.refetch()])} /> : <Loading />;
+  return error ? (
+    <Failed error={error} again={() => void Promise.all([device.refetch(), plant.refetch()])} />
+  ) : (
+    <Loading />
+  );
 }
 
 interface PageProps {
@@ -50,16 +67,34 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   const place = `${about.name ?? sn}, ${plantName}`;
   const tabs = [
     ['readings', <Readings key="readings" id={id} device={device} about={about} zone={zone} />],
-    ['history', <History key="history" plantId={plantId} kind={device.kind} id={id} sn={sn} zone={zone} />],
+    [
+      'history',
+      <History key="history" plantId={plantId} kind={device.kind} id={id} sn={sn} zone={zone} />,
+    ],
     ...(device.kind === 'inverter'
       ? ([
-          ['settings', <Settings key="settings" sn={sn} place={place} plantId={plantId} zone={zone} isReachable={device.record.collectorState === 1} />],
-          ['commands', <Commands key="commands" sn={sn} place={place} plantId={plantId} zone={zone} />],
+          [
+            'settings',
+            <Settings
+              key="settings"
+              sn={sn}
+              place={place}
+              plantId={plantId}
+              zone={zone}
+              isReachable={device.record.collectorState === 1}
+            />,
+          ],
+          [
+            'commands',
+            <Commands key="commands" sn={sn} place={place} plantId={plantId} zone={zone} />,
+          ],
         ] as const)
       : []),
     ['alarms', <DeviceAlarms key="alarms" sn={sn} plantId={plantId} />],
   ] as const;
-  const [tab, setTab] = useState<string | null>(tabs.find(([name]) => name === hash)?.[0] ?? 'readings');
+  const [tab, setTab] = useState<string | null>(
+    tabs.find(([name]) => name === hash)?.[0] ?? 'readings',
+  );
   return (
     <div className={styles.page}>
       <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} />
@@ -72,7 +107,9 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
           ))}
         </Tabs.List>
         {/* Below the tabs, which stay where they are when it comes and goes. */}
-        {tab !== 'alarms' && <OpenAlarm sn={sn} plantId={plantId} zone={zone} onShow={() => setTab('alarms')} />}
+        {tab !== 'alarms' && (
+          <OpenAlarm sn={sn} plantId={plantId} zone={zone} onShow={() => setTab('alarms')} />
+        )}
         {tabs.map(([name, content]) => (
           <Tabs.Panel key={name} value={name} className={styles.panel}>
             {content}
@@ -80,7 +117,12 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
         ))}
       </Tabs>
       {isOwn && (
-        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ device: sn }} className={styles.back}>
+        <Link
+          to="/plants/$id/settings"
+          params={{ id: plantId }}
+          search={{ device: sn }}
+          className={styles.back}
+        >
           {t.unbind}
         </Link>
       )}

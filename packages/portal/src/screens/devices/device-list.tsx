@@ -41,7 +41,9 @@ export function DeviceList({ plantId, zone, search, onChange }: DeviceListProps)
     ...(kind && { kind }),
     ...(state && { states: [state] }),
   };
-  const { data, error, refetch, isPlaceholderData } = useOperation('device/ranking', request, { keepPrevious: true });
+  const { data, error, refetch, isPlaceholderData } = useOperation('device/ranking', request, {
+    keepPrevious: true,
+  });
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const count = (of: DeviceKind): number => data.kinds[of] ?? 0;
   const there = KINDS.filter((one) => count(one) > 0);
@@ -58,11 +60,17 @@ export function DeviceList({ plantId, zone, search, onChange }: DeviceListProps)
           chosen={state}
           onChoose={(next) => changeTo({ state: next })}
         />
-        <SearchField label={t.search} value={q ?? ''} onSearch={(next) => changeTo({ q: next || undefined })} />
+        <SearchField
+          label={t.search}
+          value={q ?? ''}
+          onSearch={(next) => changeTo({ q: next || undefined })}
+        />
         <NativeSelect
           aria-label={names.kind}
           value={kind ?? ''}
-          onChange={({ currentTarget: { value } }) => changeTo({ kind: KINDS.find((one) => one === value) })}
+          onChange={({ currentTarget: { value } }) =>
+            changeTo({ kind: KINDS.find((one) => one === value) })
+          }
           data={[
             { value: '', label: t.allKinds(formats.number(all, 0)) },
             ...KINDS.filter((one) => count(one) > 0 || one === kind).map((one) => ({

@@ -30,7 +30,12 @@ export function Screen(): ReactNode {
           </Link>
         )}
       </div>
-      <DeviceList plantId={id} zone={plant.timeZoneId ?? 'UTC'} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      <DeviceList
+        plantId={id}
+        zone={plant.timeZoneId ?? 'UTC'}
+        search={search}
+        onChange={(next) => void navigate({ search: next, replace: true })}
+      />
     </div>
   );
 }

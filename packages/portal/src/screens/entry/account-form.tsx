@@ -35,7 +35,8 @@ export function AccountForm({ token, onUseless }: AccountFormProps): ReactNode {
       await navigate({ to: '/', replace: true });
     } catch (error) {
       if (isAbout(error, 'token')) onUseless();
-      else setFault(isAbout(error, 'password') ? 'weak' : isAbout(error, 'email') ? 'taken' : 'away');
+      else
+        setFault(isAbout(error, 'password') ? 'weak' : isAbout(error, 'email') ? 'taken' : 'away');
     }
     setBusy(false);
   };
@@ -61,7 +62,13 @@ export function AccountForm({ token, onUseless }: AccountFormProps): ReactNode {
         size="md"
         withAsterisk={false}
       />
-      <NewPasswordField label={t.password} value={password} onChange={setPassword} size="md" faultId={fault && 'sign-up-fault'} />
+      <NewPasswordField
+        label={t.password}
+        value={password}
+        onChange={setPassword}
+        size="md"
+        faultId={fault && 'sign-up-fault'}
+      />
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.signUp}
       </Button>

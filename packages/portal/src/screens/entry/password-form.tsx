@@ -44,7 +44,14 @@ export function PasswordForm({ token, onUseless }: PasswordFormProps): ReactNode
       const request = factorRequestOf(error);
       setFactors(request);
       if (isAbout(error, 'token')) onUseless();
-      else if (!request) setFault(isAbout(error, 'password') ? 'weak' : error instanceof CallFailure && error.status === 429 ? 'throttled' : 'away');
+      else if (!request)
+        setFault(
+          isAbout(error, 'password')
+            ? 'weak'
+            : error instanceof CallFailure && error.status === 429
+              ? 'throttled'
+              : 'away',
+        );
     }
     setBusy(false);
   };
@@ -67,8 +74,18 @@ export function PasswordForm({ token, onUseless }: PasswordFormProps): ReactNode
           {t[fault]}
         </Alert>
       )}
-      <NewPasswordField label={t.newPassword} value={newPassword} onChange={setNewPassword} size="md" faultId={fault && 'reset-fault'} />
-      <Checkbox label={t.endAll} checked={endsAll} onChange={(event) => setEndsAll(event.currentTarget.checked)} />
+      <NewPasswordField
+        label={t.newPassword}
+        value={newPassword}
+        onChange={setNewPassword}
+        size="md"
+        faultId={fault && 'reset-fault'}
+      />
+      <Checkbox
+        label={t.endAll}
+        checked={endsAll}
+        onChange={(event) => setEndsAll(event.currentTarget.checked)}
+      />
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.choose}
       </Button>

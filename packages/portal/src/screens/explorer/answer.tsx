@@ -8,7 +8,11 @@ import type { Answered } from './use-sending.ts';
 const SHOWN_CHARACTERS = 100_000;
 
 /** The envelope that the server answered with. */
-export function Answer({ answered: { envelope, tookMs } }: { readonly answered: Answered }): ReactNode {
+export function Answer({
+  answered: { envelope, tookMs },
+}: {
+  readonly answered: Answered;
+}): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const text = JSON.stringify(envelope, null, 2);
@@ -16,7 +20,8 @@ export function Answer({ answered: { envelope, tookMs } }: { readonly answered: 
     <section className={styles.card} aria-labelledby="answer">
       <h2 id="answer">{t.answer}</h2>
       <p role="status" data-success={envelope.success}>
-        <code>{envelope.code}</code> <bdi>{envelope.msg}</bdi> <small>{t.took(formats.number(tookMs, 0))}</small>
+        <code>{envelope.code}</code> <bdi>{envelope.msg}</bdi>{' '}
+        <small>{t.took(formats.number(tookMs, 0))}</small>
       </p>
       {text.length > SHOWN_CHARACTERS && <p>{t.cut}</p>}
       <pre className={styles.code}>{text.slice(0, SHOWN_CHARACTERS)}</pre>

@@ -15,20 +15,42 @@ interface FormFieldProps {
 }
 
 /** A parameter of an operation, by its schema: a choice, a list of objects as JSON, or text; ids of one's own are offered. */
-export function FormField({ name, schema, required, value, offered, onChange }: FormFieldProps): ReactNode {
+export function FormField({
+  name,
+  schema,
+  required,
+  value,
+  offered,
+  onChange,
+}: FormFieldProps): ReactNode {
   const t = texts.useTexts();
   const listId = useId();
   const { description, enum: choices, type, default: byDefault } = schema;
-  const common = { label: required ? `${name} (${t.required})` : name, description: description && <CodeText text={description} />, value };
+  const common = {
+    label: required ? `${name} (${t.required})` : name,
+    description: description && <CodeText text={description} />,
+    value,
+  };
   if (choices)
     return (
       <NativeSelect
         {...common}
         onChange={(event) => onChange(event.currentTarget.value)}
-        data={[{ value: '', label: t.unset }, ...choices.map((choice) => ({ value: String(choice), label: String(choice) }))]}
+        data={[
+          { value: '', label: t.unset },
+          ...choices.map((choice) => ({ value: String(choice), label: String(choice) })),
+        ]}
       />
     );
-  if (type === 'array') return <Textarea {...common} rows={3} placeholder="[…]" onChange={(event) => onChange(event.currentTarget.value)} />;
+  if (type === 'array')
+    return (
+      <Textarea
+        {...common}
+        rows={3}
+        placeholder="[…]"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
   const isNumber = type === 'integer' || type === 'number';
   return (
     <>
@@ -37,7 +59,9 @@ export function FormField({ name, schema, required, value, offered, onChange }: 
         autoComplete="off"
         spellCheck={false}
         {...(isNumber && { inputMode: 'decimal' as const })}
-        {...((typeof byDefault === 'number' || typeof byDefault === 'string') && { placeholder: String(byDefault) })}
+        {...((typeof byDefault === 'number' || typeof byDefault === 'string') && {
+          placeholder: String(byDefault),
+        })}
         {...(offered.length > 0 && { list: listId })}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -67,7 +67,14 @@ export function OperationForm({ operation }: { readonly operation: ExplorerOpera
         {sending.data && <Answer answered={sending.data} />}
         <SignedForm path={operation.path} body={body} />
       </div>
-      <ConfirmDialog opened={isWarned} title={t.warnTitle} action={t.warnSend} dangerous onConfirm={carryOut} onClose={() => setWarned(false)}>
+      <ConfirmDialog
+        opened={isWarned}
+        title={t.warnTitle}
+        action={t.warnSend}
+        dangerous
+        onConfirm={carryOut}
+        onClose={() => setWarned(false)}
+      >
         <p>{t.warnLead}</p>
         <p>
           <CodeText text={operation.summary} />

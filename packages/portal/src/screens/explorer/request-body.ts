@@ -4,9 +4,13 @@ import type { ExplorerOperation, JsonSchema } from '@helioport/contract';
 export type Typed = Readonly<Record<string, string>>;
 
 /** The fields of a form, in the order of the declaration. */
-export const fieldsOf = ({ request }: ExplorerOperation): readonly (readonly [name: string, schema: JsonSchema])[] => Object.entries(request.properties ?? {});
+export const fieldsOf = ({
+  request,
+}: ExplorerOperation): readonly (readonly [name: string, schema: JsonSchema])[] =>
+  Object.entries(request.properties ?? {});
 
-export const isRequired = ({ request }: ExplorerOperation, name: string): boolean => request.required?.includes(name) ?? false;
+export const isRequired = ({ request }: ExplorerOperation, name: string): boolean =>
+  request.required?.includes(name) ?? false;
 
 const isNumeric = ({ type }: JsonSchema): boolean => type === 'integer' || type === 'number';
 
@@ -24,7 +28,10 @@ function valueOf(schema: JsonSchema, text: string): unknown {
 }
 
 /** The body of a request: what was typed; fields that were left empty are not sent. */
-export const bodyOf = (operation: ExplorerOperation, typed: Typed): Readonly<Record<string, unknown>> =>
+export const bodyOf = (
+  operation: ExplorerOperation,
+  typed: Typed,
+): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     fieldsOf(operation).flatMap(([name, schema]) => {
       const text = (typed[name] ?? '').trim();

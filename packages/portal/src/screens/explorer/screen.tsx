@@ -29,7 +29,8 @@ export function Screen(): ReactNode {
     staleTime: Infinity,
     refetchInterval: false,
   });
-  if (!operations) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!operations)
+    return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const operation = operations.find(({ id }) => id === chosen) ?? operations[0]!;
   const choose = (id: string): void => void navigate({ search: { operation: id }, replace: true });
   const found = findOperations(operations, wanted);
@@ -38,7 +39,10 @@ export function Screen(): ReactNode {
     const matches = findOperations(operations, text);
     if (matches.length > 0 && !matches.includes(operation)) choose(matches[0]!.id);
   };
-  const families = Map.groupBy(found.includes(operation) ? found : [operation, ...found], ({ familyTitle }) => familyTitle);
+  const families = Map.groupBy(
+    found.includes(operation) ? found : [operation, ...found],
+    ({ familyTitle }) => familyTitle,
+  );
   return (
     <div className={styles.page}>
       <DeveloperLinks />
@@ -58,7 +62,10 @@ export function Screen(): ReactNode {
         label={t.operation}
         value={operation.id}
         onChange={({ currentTarget: { value } }) => choose(value)}
-        data={[...families].map(([group, members]) => ({ group, items: members.map(({ id }) => ({ value: id, label: id })) }))}
+        data={[...families].map(([group, members]) => ({
+          group,
+          items: members.map(({ id }) => ({ value: id, label: id })),
+        }))}
       />
       <OperationForm key={operation.id} operation={operation} />
     </div>

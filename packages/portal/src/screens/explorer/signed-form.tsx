@@ -19,8 +19,14 @@ const CONTENT_TYPE = 'application/json;charset=UTF-8';
 /** The string that the service builds from a request, by the rules of its own. */
 function stringToSign(path: string, body: string, now: number): string {
   const rawHeaders = ['Content-Type', CONTENT_TYPE, 'Date', new Date(now).toUTCString()];
-  const request = { method: 'POST', target: path, rawHeaders, body: new TextEncoder().encode(body) };
-  return diagnose({ request, keySecret: '', profile: 'compatible', now, isTimeKnown: false }).stringToSign;
+  const request = {
+    method: 'POST',
+    target: path,
+    rawHeaders,
+    body: new TextEncoder().encode(body),
+  };
+  return diagnose({ request, keySecret: '', profile: 'compatible', now, isTimeKnown: false })
+    .stringToSign;
 }
 
 /** The signed request that does the same as the form, and the text that it signs. No secret is asked for. */
@@ -30,7 +36,13 @@ export function SignedForm({ path, body }: SignedFormProps): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const [shownAt] = useState(serverNow);
   const text = JSON.stringify(body);
-  const script = signedRequest({ userApiUrl: session?.userApiUrl ?? '', keyId: 'KEY_ID', keySecret: 'KEY_SECRET', apiPath: path, body: text });
+  const script = signedRequest({
+    userApiUrl: session?.userApiUrl ?? '',
+    keyId: 'KEY_ID',
+    keySecret: 'KEY_SECRET',
+    apiPath: path,
+    body: text,
+  });
   const copy = (): void => {
     navigator.clipboard?.writeText(script).then(
       () => setCopied(true),
@@ -48,7 +60,12 @@ export function SignedForm({ path, body }: SignedFormProps): ReactNode {
         {script}
       </pre>
       <div>
-        <Button variant="default" size="xs" leftSection={isCopied ? <CheckIcon size={16} /> : <CopyIcon size={16} />} onClick={copy}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={isCopied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+          onClick={copy}
+        >
           {isCopied ? t.copied : t.copy}
         </Button>
       </div>

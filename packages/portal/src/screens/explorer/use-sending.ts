@@ -5,12 +5,19 @@ import { CallFailure } from '../../wire/failure.ts';
 
 /** An answer's envelope, and how long it took. */
 export interface Answered {
-  readonly envelope: { readonly success: boolean; readonly code: string; readonly msg: string; readonly data: unknown };
+  readonly envelope: {
+    readonly success: boolean;
+    readonly code: string;
+    readonly msg: string;
+    readonly data: unknown;
+  };
   readonly tookMs: number;
 }
 
 /** Sends a request through the session. A refusal is an answer too. */
-export function useSending(operation: ExplorerOperation): UseMutationResult<Answered, Error, Readonly<Record<string, unknown>>> {
+export function useSending(
+  operation: ExplorerOperation,
+): UseMutationResult<Answered, Error, Readonly<Record<string, unknown>>> {
   const client = useQueryClient();
   return useMutation({
     async mutationFn(body) {

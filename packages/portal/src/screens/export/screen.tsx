@@ -37,11 +37,21 @@ export function Screen(): ReactNode {
         {isUnderway && (
           <>
             <p>{t.underway(`${percent.value} ${percent.unit}`)}</p>
-            <progress className={styles.bar} value={current.progress} max={1} aria-label={t.title} />
+            <progress
+              className={styles.bar}
+              value={current.progress}
+              max={1}
+              aria-label={t.title}
+            />
           </>
         )}
         {current?.state === 'ready' && (
-          <p>{t.ready(`${formats.number((current.bytes ?? 0) / BYTES_PER_MEGABYTE, 1)} MB`, formats.dateTime(current.expiresAt, timeZone))}</p>
+          <p>
+            {t.ready(
+              `${formats.number((current.bytes ?? 0) / BYTES_PER_MEGABYTE, 1)} MB`,
+              formats.dateTime(current.expiresAt, timeZone),
+            )}
+          </p>
         )}
       </div>
       {current && (
@@ -51,7 +61,11 @@ export function Screen(): ReactNode {
               {t.download}
             </Button>
           )}
-          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ id: current.id! })}>
+          <Button
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ id: current.id! })}
+          >
             {isUnderway ? t.cancel : t.remove}
           </Button>
         </div>
@@ -67,7 +81,11 @@ export function Screen(): ReactNode {
               { value: 'parquet', label: t.parquet },
             ]}
           />
-          <Button variant={current ? 'default' : 'filled'} loading={start.isPending} onClick={() => start.mutate({ format })}>
+          <Button
+            variant={current ? 'default' : 'filled'}
+            loading={start.isPending}
+            onClick={() => start.mutate({ format })}
+          >
             {t.start}
           </Button>
         </div>

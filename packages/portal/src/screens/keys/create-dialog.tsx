@@ -33,7 +33,13 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
       closeButtonProps={{ 'aria-label': t.close }}
     >
       {pair ? (
-        <NewSecret pair={pair} replaced={replaced} onKept={() => setKept(true)} guarded={guarded} onClose={onClose} />
+        <NewSecret
+          pair={pair}
+          replaced={replaced}
+          onKept={() => setKept(true)}
+          guarded={guarded}
+          onClose={onClose}
+        />
       ) : (
         <CreateForm replaced={replaced} onCreated={setPair} onClose={onClose} />
       )}

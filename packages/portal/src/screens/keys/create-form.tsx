@@ -1,4 +1,12 @@
-import { Alert, Button, NativeSelect, PasswordInput, Radio, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  NativeSelect,
+  PasswordInput,
+  Radio,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
@@ -25,9 +33,11 @@ interface CreateFormProps {
 /** Codes of the error registry. */
 const [FACTOR_REQUIRED, FACTOR_WRONG, PASSWORD_WRONG] = ['H0010', 'H0011', 'I0012'];
 
-const isOfNetworks = (error: Error | null): boolean => error instanceof CallFailure && error.data['field'] === 'cidrs';
+const isOfNetworks = (error: Error | null): boolean =>
+  error instanceof CallFailure && error.data['field'] === 'cidrs';
 
-const isOfPassword = (error: Error | null): boolean => error instanceof CallFailure && error.code === PASSWORD_WRONG;
+const isOfPassword = (error: Error | null): boolean =>
+  error instanceof CallFailure && error.code === PASSWORD_WRONG;
 
 /** The last minute of a local day: a key pair that is good up to a day lasts through it, whatever the clocks do until then. */
 const endOfDay = (day: string, zone: string): number => startOfDay(addDays(day, 1), zone) - 60_000;
@@ -58,7 +68,8 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
 
   const { error } = create;
   // Asked for after the password, and only if the account has one.
-  const wantsFactor = error instanceof CallFailure && (error.code === FACTOR_REQUIRED || error.code === FACTOR_WRONG);
+  const wantsFactor =
+    error instanceof CallFailure && (error.code === FACTOR_REQUIRED || error.code === FACTOR_WRONG);
   const send = (secondFactor: string): void => {
     const allowed = networks.split(/[\s,]+/).filter(Boolean);
     create.mutate(
@@ -69,7 +80,12 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         ...(secondFactor !== '' && { secondFactor }),
         ...(plantIds && { plantIds }),
         ...(allowed.length > 0 && { networks: allowed }),
-        ...(lifetime !== 'never' && { expiresAt: endOfDay(lifetime === 'until' ? lastDay : addDays(today, Number(lifetime)), timeZone) }),
+        ...(lifetime !== 'never' && {
+          expiresAt: endOfDay(
+            lifetime === 'until' ? lastDay : addDays(today, Number(lifetime)),
+            timeZone,
+          ),
+        }),
       },
       {
         onSuccess: (pair) => onCreated(pair as KeyPair),
@@ -85,8 +101,13 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
     );
   };
   const lifetimeText = (value: Lifetime): string => {
-    const text = value in t.form.lifetimes ? t.form.lifetimes[value as keyof typeof t.form.lifetimes] : t.form.days(Number(value));
-    return value === 'until' || value === 'never' ? text : t.form.untilDay(text, formats.day(addDays(today, Number(value))));
+    const text =
+      value in t.form.lifetimes
+        ? t.form.lifetimes[value as keyof typeof t.form.lifetimes]
+        : t.form.days(Number(value));
+    return value === 'until' || value === 'never'
+      ? text
+      : t.form.untilDay(text, formats.day(addDays(today, Number(value))));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -94,7 +115,9 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      {replaced && <p className={styles.plain}>{t.replaceLead(replaced.label || replaced.keyId!)}</p>}
+      {replaced && (
+        <p className={styles.plain}>{t.replaceLead(replaced.label || replaced.keyId!)}</p>
+      )}
       <TextInput
         label={t.form.label}
         description={t.form.labelLead}
@@ -103,7 +126,11 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         data-autofocus
         onChange={(event) => setLabel(event.currentTarget.value)}
       />
-      <Radio.Group label={t.form.may} value={canControl ? 'control' : 'read'} onChange={(next) => setCanControl(next === 'control')}>
+      <Radio.Group
+        label={t.form.may}
+        value={canControl ? 'control' : 'read'}
+        onChange={(next) => setCanControl(next === 'control')}
+      >
         <div className={styles.choices}>
           <Radio value="read" label={t.permission.read} description={t.form.readLead} />
           <Radio value="control" label={t.permission.control} description={t.form.controlLead} />
@@ -155,12 +182,17 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         maxLength={1024}
         visibilityToggleButtonProps={{ 'aria-label': t.form.showPassword }}
       />
-      {wantsFactor && <FactorField request={error.data} value={factor} onChange={setFactor} onAnswer={send} />}
-      {error && !isOfNetworks(error) && !isOfPassword(error) && !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
-        <Alert color="red" role="alert">
-          {faultText(error, t.faults)}
-        </Alert>
+      {wantsFactor && (
+        <FactorField request={error.data} value={factor} onChange={setFactor} onAnswer={send} />
       )}
+      {error &&
+        !isOfNetworks(error) &&
+        !isOfPassword(error) &&
+        !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
+          <Alert color="red" role="alert">
+            {faultText(error, t.faults)}
+          </Alert>
+        )}
       <div className={`${styles.actions} ${styles.foot}`}>
         <Button variant="default" onClick={onClose}>
           {t.cancel}

@@ -10,7 +10,13 @@ import { stateOf, type Key } from './key-state.ts';
 import styles from './keys.module.css';
 import { texts } from './texts/index.ts';
 
-const KINDS = { waiting: 'plain', active: 'good', expiring: 'warn', expired: 'over', disabled: 'over' } as const;
+const KINDS = {
+  waiting: 'plain',
+  active: 'good',
+  expiring: 'warn',
+  expired: 'over',
+  disabled: 'over',
+} as const;
 
 interface KeyListProps {
   readonly keys: readonly Key[];
@@ -45,7 +51,9 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
         return (
           <span className={styles.terms}>
             <Badge kind={KINDS[state]}>{t.states[state]}</Badge>
-            {key.disabledAt !== undefined && <small>{formats.dateTime(key.disabledAt, timeZone)}</small>}
+            {key.disabledAt !== undefined && (
+              <small>{formats.dateTime(key.disabledAt, timeZone)}</small>
+            )}
           </span>
         );
       },
@@ -77,7 +85,8 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
     {
       key: 'expires',
       header: t.columns.expires,
-      cell: ({ expiresAt }) => (expiresAt === undefined ? t.form.lifetimes.never : formats.dateTime(expiresAt, timeZone)),
+      cell: ({ expiresAt }) =>
+        expiresAt === undefined ? t.form.lifetimes.never : formats.dateTime(expiresAt, timeZone),
     },
   ];
   const changes: Column<Key> | undefined = onReplace &&
@@ -86,16 +95,33 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       header: t.columns.actions,
       cell: (key) => (
         <span className={styles.buttons}>
-          <Button size="xs" variant="default" onClick={() => onReplace(key)} aria-label={`${t.replaceShort}: ${key.label ?? ''} ${key.keyId}`}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onReplace(key)}
+            aria-label={`${t.replaceShort}: ${key.label ?? ''} ${key.keyId}`}
+          >
             {t.replaceShort}
           </Button>
-          <Button size="xs" variant="default" onClick={() => onDisable(key)} aria-label={`${t.disable}: ${key.label ?? ''} ${key.keyId}`}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onDisable(key)}
+            aria-label={`${t.disable}: ${key.label ?? ''} ${key.keyId}`}
+          >
             {t.disable}
           </Button>
         </span>
       ),
     };
-  return <DataTable caption={t.title} columns={changes ? [...columns, changes] : columns} rows={keys} keyOf={({ keyId }) => keyId!} />;
+  return (
+    <DataTable
+      caption={t.title}
+      columns={changes ? [...columns, changes] : columns}
+      rows={keys}
+      keyOf={({ keyId }) => keyId!}
+    />
+  );
 }
 
 /** Enough to tell key pairs apart. */
@@ -130,7 +156,12 @@ function Namesake({ keys, label, keyId }: NamesakeProps): ReactNode {
   const { timeZone } = useAccount();
   const [newest, ...older] = keys.filter((key) => key.label === label);
   if (!newest || older.length === 0) return null;
-  if (newest.keyId === keyId) return <small>{t.newest(formats.dateTime(newest.createdAt, timeZone))}</small>;
+  if (newest.keyId === keyId)
+    return <small>{t.newest(formats.dateTime(newest.createdAt, timeZone))}</small>;
   const { expiresAt } = older.find((key) => key.keyId === keyId)!;
-  return <small>{expiresAt === undefined ? t.older : t.olderUntil(formats.dateTime(expiresAt, timeZone))}</small>;
+  return (
+    <small>
+      {expiresAt === undefined ? t.older : t.olderUntil(formats.dateTime(expiresAt, timeZone))}
+    </small>
+  );
 }

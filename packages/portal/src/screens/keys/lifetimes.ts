@@ -14,7 +14,14 @@ export function lifetimeLike(
   zone: string,
 ): { readonly lifetime: Lifetime; readonly lastDay?: string } {
   if (expiresAt === undefined || createdAt === undefined) return { lifetime: 'never' };
-  const days = Math.max(1, Math.round((dayAsDate(localDay(expiresAt, zone)).getTime() - dayAsDate(localDay(createdAt, zone)).getTime()) / DAY_MS));
+  const days = Math.max(
+    1,
+    Math.round(
+      (dayAsDate(localDay(expiresAt, zone)).getTime() -
+        dayAsDate(localDay(createdAt, zone)).getTime()) /
+        DAY_MS,
+    ),
+  );
   return LIFETIMES.find((lifetime) => lifetime === String(days))
     ? { lifetime: String(days) as Lifetime }
     : { lifetime: 'until', lastDay: addDays(today, days) };

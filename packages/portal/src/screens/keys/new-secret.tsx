@@ -59,13 +59,38 @@ export function NewSecret({ pair, replaced, onKept, guarded, onClose }: NewSecre
       <CopyField label="KeySecret" value={pair.keySecret} onCopied={onKept} />
       <Notice title={t.waiting}>
         <p>{t.waitingLead}</p>
-        {replaced && <p>{t.overlap(replaced.expiresAt === undefined ? undefined : formats.dateTime(replaced.expiresAt, timeZone))}</p>}
+        {replaced && (
+          <p>
+            {t.overlap(
+              replaced.expiresAt === undefined
+                ? undefined
+                : formats.dateTime(replaced.expiresAt, timeZone),
+            )}
+          </p>
+        )}
       </Notice>
-      <details className={styles.request} onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}>
+      <details
+        className={styles.request}
+        onToggle={({ currentTarget }) =>
+          currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })
+        }
+      >
         <summary>{t.request}</summary>
         <p>{t.requestLead}</p>
-        <textarea readOnly onCopy={onKept} wrap="off" rows={12} value={request} aria-label={t.request} />
-        <Button variant="default" size="xs" leftSection={isCopied ? <CheckIcon size={16} /> : <CopyIcon size={16} />} onClick={copy}>
+        <textarea
+          readOnly
+          onCopy={onKept}
+          wrap="off"
+          rows={12}
+          value={request}
+          aria-label={t.request}
+        />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={isCopied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+          onClick={copy}
+        >
           {isCopied ? t.copied : t.copy}
         </Button>
       </details>

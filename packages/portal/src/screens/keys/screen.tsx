@@ -30,8 +30,14 @@ export function Screen(): ReactNode {
   if (!keys) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const now = serverNow();
   const newestFirst = keys.toReversed();
-  const [over, current] = [newestFirst.filter((key) => isOver(stateOf(key, now))), newestFirst.filter((key) => !isOver(stateOf(key, now)))];
-  const [waiting, expiring] = [current.some((key) => stateOf(key, now) === 'waiting'), current.filter((key) => stateOf(key, now) === 'expiring')];
+  const [over, current] = [
+    newestFirst.filter((key) => isOver(stateOf(key, now))),
+    newestFirst.filter((key) => !isOver(stateOf(key, now))),
+  ];
+  const [waiting, expiring] = [
+    current.some((key) => stateOf(key, now) === 'waiting'),
+    current.filter((key) => stateOf(key, now) === 'expiring'),
+  ];
   const carryOut = (key: Key): void =>
     disable.mutate(
       { keyId: key.keyId! },
@@ -52,14 +58,21 @@ export function Screen(): ReactNode {
           </p>
           <p>
             {/* Another page than the portal's, which stays open. */}
-            <a href={`${session?.userApiUrl ?? ''}/reference/guides/signing`} target="_blank" rel="noreferrer">
+            <a
+              href={`${session?.userApiUrl ?? ''}/reference/guides/signing`}
+              target="_blank"
+              rel="noreferrer"
+            >
               {t.guide}
             </a>{' '}
             · <Link to="/debugger">{t.refused}</Link>
           </p>
         </div>
         {current.length > 0 && (
-          <Button leftSection={<PlusIcon size={18} />} onClick={() => setCreating({ replaced: undefined })}>
+          <Button
+            leftSection={<PlusIcon size={18} />}
+            onClick={() => setCreating({ replaced: undefined })}
+          >
             {t.activateNow}
           </Button>
         )}
@@ -85,7 +98,11 @@ export function Screen(): ReactNode {
           <Button onClick={() => setCreating({ replaced: undefined })}>{t.activateNow}</Button>
         </Empty>
       ) : (
-        <KeyList keys={current} onReplace={(replaced) => setCreating({ replaced })} onDisable={setDisabling} />
+        <KeyList
+          keys={current}
+          onReplace={(replaced) => setCreating({ replaced })}
+          onDisable={setDisabling}
+        />
       )}
       {over.length > 0 && (
         <details className={styles.over}>
@@ -93,7 +110,9 @@ export function Screen(): ReactNode {
           <KeyList keys={over} />
         </details>
       )}
-      {creating && <CreateDialog replaced={creating.replaced} onClose={() => setCreating(undefined)} />}
+      {creating && (
+        <CreateDialog replaced={creating.replaced} onClose={() => setCreating(undefined)} />
+      )}
       <ConfirmDialog
         opened={disabling !== undefined}
         title={t.disableTitle}
@@ -107,7 +126,11 @@ export function Screen(): ReactNode {
           {/* A key pair and its replacement have the same name. */}
           <bdi>{disabling?.label}</bdi> <code>{disabling?.keyId}</code>
         </p>
-        {disabling?.expiresAt !== undefined && <p className={styles.plain}>{t.worksUntil(formats.dateTime(disabling.expiresAt, timeZone))}</p>}
+        {disabling?.expiresAt !== undefined && (
+          <p className={styles.plain}>
+            {t.worksUntil(formats.dateTime(disabling.expiresAt, timeZone))}
+          </p>
+        )}
         <p className={styles.plain}>{t.disableLead}</p>
       </ConfirmDialog>
     </div>

@@ -36,7 +36,15 @@ export function Archive({ plantId }: { readonly plantId: string }): ReactNode {
         </Button>
       </div>
       <Fault error={archive.error} />
-      <ConfirmDialog opened={isAsked} title={t.archive} action={t.archive} dangerous busy={archive.isPending} onConfirm={putAside} onClose={close}>
+      <ConfirmDialog
+        opened={isAsked}
+        title={t.archive}
+        action={t.archive}
+        dangerous
+        busy={archive.isPending}
+        onConfirm={putAside}
+        onClose={close}
+      >
         {t.archiveLead}
       </ConfirmDialog>
     </section>

@@ -52,7 +52,10 @@ export function Screen(): ReactNode {
                     );
                     const tell = ({ bound = 0, elsewhere = 0 }: WireData<'plant/restore'>): void =>
                       elsewhere > 0
-                        ? toast.show(t.restoredWithout(name, elsewhere, formats.number(elsewhere, 0)), next)
+                        ? toast.show(
+                            t.restoredWithout(name, elsewhere, formats.number(elsewhere, 0)),
+                            next,
+                          )
                         : toast.show(bound > 0 ? t.restoredWith(name) : t.restored(name));
                     mutate({ plantId: id }, { onSuccess: tell });
                   }}

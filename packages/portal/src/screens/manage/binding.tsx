@@ -27,7 +27,10 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const { unknownDevice, compareSerial, collectorFirst, collectorEntered } = t;
   // Who came to add a collector, or has its token, has no inverter in hand.
   const isCollector = toBind || token.trim() !== '';
-  const unknown = { reason: unknownDevice, checks: [compareSerial, ...(isCollector ? [] : [collectorFirst]), collectorEntered] };
+  const unknown = {
+    reason: unknownDevice,
+    checks: [compareSerial, ...(isCollector ? [] : [collectorFirst]), collectorEntered],
+  };
   const retype = (write: () => void): void => {
     write();
     add.reset();
@@ -77,7 +80,12 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
           {t.bind}
         </Button>
       </form>
-      <Fault error={add.error} known={['sn', 'collectorToken']} unknown={unknown} takenChecks={t.takenChecks} />
+      <Fault
+        error={add.error}
+        known={['sn', 'collectorToken']}
+        unknown={unknown}
+        takenChecks={t.takenChecks}
+      />
       <Waiting plantId={plantId} />
     </section>
   );

@@ -46,7 +46,8 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   const position = positionOf(values);
   const placeFault = usePlaceFault(values, faultOf);
   const suggestion = useSuggestion(position);
-  const isWithoutPlace = place !== undefined && values.latitude.trim() + values.longitude.trim() === '';
+  const isWithoutPlace =
+    place !== undefined && values.latitude.trim() + values.longitude.trim() === '';
   const isOtherCurrency = values.currency !== (known.money ?? '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -57,7 +58,9 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
         name: values.name,
         capacityKwp: decimal(values.capacity),
         address: values.address,
-        ...(isWithoutPlace ? { withoutPlace: true } : { latitude: decimal(values.latitude), longitude: decimal(values.longitude) }),
+        ...(isWithoutPlace
+          ? { withoutPlace: true }
+          : { latitude: decimal(values.latitude), longitude: decimal(values.longitude) }),
         ...(values.timeZone !== known.timeZoneId && { timeZone: values.timeZone }),
         ...(isOtherCurrency && { currency: values.currency }),
       },
@@ -90,9 +93,20 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
         {field('latitude', t.latitude, { inputMode: 'decimal', error: placeFault('latitude') })}
         {field('longitude', t.longitude, { inputMode: 'decimal', error: placeFault('longitude') })}
       </PlaceFields>
-      <ZoneField value={values.timeZone} onChange={(zone) => change('timeZone', zone)} suggestion={suggestion.timeZone} error={faultOf('timeZone')} />
-      <CurrencyField value={values.currency} onChange={(currency) => change('currency', currency)} error={faultOf('currency')} />
-      {isOtherCurrency && <Alert color="yellow">{t.notConverted(known.money ?? '', values.currency)}</Alert>}
+      <ZoneField
+        value={values.timeZone}
+        onChange={(zone) => change('timeZone', zone)}
+        suggestion={suggestion.timeZone}
+        error={faultOf('timeZone')}
+      />
+      <CurrencyField
+        value={values.currency}
+        onChange={(currency) => change('currency', currency)}
+        error={faultOf('currency')}
+      />
+      {isOtherCurrency && (
+        <Alert color="yellow">{t.notConverted(known.money ?? '', values.currency)}</Alert>
+      )}
       <div>
         <Button type="submit" loading={isPending}>
           {t.save}

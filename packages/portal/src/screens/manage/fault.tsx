@@ -6,14 +6,17 @@ import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 /** The parameter of a request that the server refused; undefined if it was something else. */
-export const refusedField = (error: unknown): string | undefined => (error instanceof CallFailure ? (error.data['field'] as string | undefined) : undefined);
+export const refusedField = (error: unknown): string | undefined =>
+  error instanceof CallFailure ? (error.data['field'] as string | undefined) : undefined;
 
 /** What was wrong with a field, beside it. */
 export function useFieldFault(error: unknown): (...names: readonly string[]) => string | undefined {
   const t = texts.useTexts();
   const field = refusedField(error);
   return (...names) =>
-    field !== undefined && names.includes(field) ? t.refused(((error as CallFailure).data['expected'] as string | undefined) ?? '') : undefined;
+    field !== undefined && names.includes(field)
+      ? t.refused(((error as CallFailure).data['expected'] as string | undefined) ?? '')
+      : undefined;
 }
 
 /** What an error means where it occurs, and what to check, one by one. */

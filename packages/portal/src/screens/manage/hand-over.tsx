@@ -33,7 +33,11 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
   const { data: devices } = useOperation('device/ranking', { plantId, pageNo: 1, pageSize: 1 });
   const faultOf = useFieldFault(offer.error);
   const sent = useOpenSent(plantId, () => setOffered(undefined));
-  const keeps: Readonly<Record<Keep, string>> = { '': t.keepNothing, read: t.keepRead, control: t.keepControl };
+  const keeps: Readonly<Record<Keep, string>> = {
+    '': t.keepNothing,
+    read: t.keepRead,
+    control: t.keepControl,
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAsked(true);
@@ -59,12 +63,20 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
         <OpenOffer offer={sent.offer} sent={sent} zone={zone} />
       ) : (
         <form onSubmit={submit} className={cards.pair}>
-          <EmailField label={t.offerTo} value={email} onChange={setEmail} error={faultOf('email')} />
+          <EmailField
+            label={t.offerTo}
+            value={email}
+            onChange={setEmail}
+            error={faultOf('email')}
+          />
           <NativeSelect
             label={t.keep}
             value={keep}
             onChange={(event) => setKeep(event.currentTarget.value as Keep)}
-            data={(isInstaller ? (['read', 'control'] as const) : (['', 'read', 'control'] as const)).map((value) => ({ value, label: keeps[value] }))}
+            data={(isInstaller
+              ? (['read', 'control'] as const)
+              : (['', 'read', 'control'] as const)
+            ).map((value) => ({ value, label: keeps[value] }))}
           />
           <Button type="submit" variant="default">
             {t.offer}
@@ -75,7 +87,14 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
       {devices?.page.total === 0 && <p className={cards.lead}>{t.withoutDevices}</p>}
       <Fault error={offer.error} known={['email']} />
       {offered !== undefined && <PassOn email={offered} />}
-      <ConfirmDialog opened={isAsked} title={t.offer} action={t.offer} busy={offer.isPending} onConfirm={hand} onClose={close}>
+      <ConfirmDialog
+        opened={isAsked}
+        title={t.offer}
+        action={t.offer}
+        busy={offer.isPending}
+        onConfirm={hand}
+        onClose={close}
+      >
         <p>
           <bdi>{t.offerAsk(email)}</bdi>
         </p>

@@ -30,7 +30,19 @@ const empty = {
   exportPrice: '',
   collector: '',
 };
-const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'importPrice', 'exportPrice', 'sn'];
+const FIELDS = [
+  'stationName',
+  'capacity',
+  'addr',
+  'latitude',
+  'longitude',
+  'timeZoneId',
+  'money',
+  'price',
+  'importPrice',
+  'exportPrice',
+  'sn',
+];
 
 const COLLECTOR_UNKNOWN = 'B0049';
 const DEVICE_BOUND = 'B0001';
@@ -48,10 +60,17 @@ export function Screen(): ReactNode {
   const suggestion = useSuggestion(position);
   const timeZone = values.timeZone || (suggestion.timeZone ?? '');
   const currency = values.currency || (suggestion.currency ?? '');
-  const missing = (value: string, said = t.missing): string | undefined => (attempts > 0 && value.trim() === '' ? said : undefined);
-  const needed = (name: 'name' | 'address' | 'capacity', wire: string) => ({ required: true, error: faultOf(wire) ?? missing(values[name]) });
+  const missing = (value: string, said = t.missing): string | undefined =>
+    attempts > 0 && value.trim() === '' ? said : undefined;
+  const needed = (name: 'name' | 'address' | 'capacity', wire: string) => ({
+    required: true,
+    error: faultOf(wire) ?? missing(values[name]),
+  });
   // These say of no field that it is to blame; no other can be.
-  const refusals: Readonly<Record<string, string>> = { [COLLECTOR_UNKNOWN]: t.collectorRefused, [DEVICE_BOUND]: t.collectorTaken };
+  const refusals: Readonly<Record<string, string>> = {
+    [COLLECTOR_UNKNOWN]: t.collectorRefused,
+    [DEVICE_BOUND]: t.collectorTaken,
+  };
   const collectorFault = error instanceof CallFailure ? refusals[error.code] : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -98,10 +117,22 @@ export function Screen(): ReactNode {
       <form ref={form} noValidate onSubmit={submit} className={cards.card}>
         <p className={cards.lead}>{t.needed}</p>
         {field('name', t.name, { ...needed('name', 'stationName'), maxLength: 100 })}
-        {field('address', t.address, { ...needed('address', 'addr'), maxLength: 300, autoComplete: 'street-address' })}
+        {field('address', t.address, {
+          ...needed('address', 'addr'),
+          maxLength: 300,
+          autoComplete: 'street-address',
+        })}
         <PlaceFields position={position} change={change} isAtSea={suggestion.isAtSea}>
-          {field('latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52', error: placeFault('latitude') })}
-          {field('longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40', error: placeFault('longitude') })}
+          {field('latitude', t.latitude, {
+            inputMode: 'decimal',
+            placeholder: '52.52',
+            error: placeFault('latitude'),
+          })}
+          {field('longitude', t.longitude, {
+            inputMode: 'decimal',
+            placeholder: '13.40',
+            error: placeFault('longitude'),
+          })}
         </PlaceFields>
         <ZoneField
           value={timeZone}
@@ -121,8 +152,14 @@ export function Screen(): ReactNode {
           <legend>{t.tariffs}</legend>
           <p className={cards.lead}>{t.pricesHint}</p>
           {field('price', t.price(currency), { inputMode: 'decimal', description: t.priceHint })}
-          {field('importPrice', t.importPrice(currency), { inputMode: 'decimal', description: t.importPriceHint })}
-          {field('exportPrice', t.exportPrice(currency), { inputMode: 'decimal', description: t.exportPriceHint })}
+          {field('importPrice', t.importPrice(currency), {
+            inputMode: 'decimal',
+            description: t.importPriceHint,
+          })}
+          {field('exportPrice', t.exportPrice(currency), {
+            inputMode: 'decimal',
+            description: t.exportPriceHint,
+          })}
         </fieldset>
         {field('collector', t.collector, { maxLength: 64, error: faultOf('sn') ?? collectorFault })}
         <div>

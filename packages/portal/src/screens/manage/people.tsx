@@ -42,7 +42,9 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
   const { may, thePlant } = shared.useTexts();
   const settled = { onSettled: () => setLeaving(undefined) };
   const end = ({ name, companyId }: Leaving): void =>
-    companyId === undefined ? withdraw.mutate({ plantId, email: name }, settled) : endCompany.mutate({ plantId, companyId }, settled);
+    companyId === undefined
+      ? withdraw.mutate({ plantId, email: name }, settled)
+      : endCompany.mutate({ plantId, companyId }, settled);
   return (
     <section id="people" className={cards.card} aria-label={t.people}>
       <h2>{t.people}</h2>
@@ -54,10 +56,20 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
             <li key={share.accountId} className={cards.row}>
               <div>
                 <bdi>{share.email}</bdi>
-                <span className={cards.soft}>{share.level === 'owner' ? t.owner : <ShareLine plantId={plantId} share={share} zone={zone} />}</span>
+                <span className={cards.soft}>
+                  {share.level === 'owner' ? (
+                    t.owner
+                  ) : (
+                    <ShareLine plantId={plantId} share={share} zone={zone} />
+                  )}
+                </span>
               </div>
               {share.level !== 'owner' && (
-                <Button variant="default" aria-label={t.endShareOf(share.email!)} onClick={() => setLeaving({ name: share.email! })}>
+                <Button
+                  variant="default"
+                  aria-label={t.endShareOf(share.email!)}
+                  onClick={() => setLeaving({ name: share.email! })}
+                >
                   {t.endShare}
                 </Button>
               )}
@@ -74,19 +86,32 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
                 <bdi>{formats.list(people)}</bdi>
               </span>
             </div>
-            <Button variant="default" aria-label={t.endShareOf(name)} onClick={() => setLeaving({ name, companyId: id })}>
+            <Button
+              variant="default"
+              aria-label={t.endShareOf(name)}
+              onClick={() => setLeaving({ name, companyId: id })}
+            >
               {t.endShare}
             </Button>
           </li>
         ))}
-        <OpenInvitations plantId={plantId} zone={zone} onWithdrawn={() => setWithdrawn(withdrawn + 1)} />
+        <OpenInvitations
+          plantId={plantId}
+          zone={zone}
+          onWithdrawn={() => setWithdrawn(withdrawn + 1)}
+        />
       </ul>
       {company?.id !== undefined && !companies.some(({ id }) => id === company.id) && (
         <div>
           <Button
             variant="default"
             loading={giveCompany.isPending}
-            onClick={() => giveCompany.mutate({ plantIds: [plantId] }, { onSuccess: () => toast.show(t.givenTo(company.name!)) })}
+            onClick={() =>
+              giveCompany.mutate(
+                { plantIds: [plantId] },
+                { onSuccess: () => toast.show(t.givenTo(company.name!)) },
+              )
+            }
           >
             {t.giveTo(company.name!)}
           </Button>
@@ -102,7 +127,9 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
         onConfirm={() => leaving && end(leaving)}
         onClose={() => setLeaving(undefined)}
       >
-        {leaving?.companyId === undefined ? t.endShareLead(leaving?.name ?? '') : t.endCompanyLead(leaving.name)}
+        {leaving?.companyId === undefined
+          ? t.endShareLead(leaving?.name ?? '')
+          : t.endCompanyLead(leaving.name)}
       </ConfirmDialog>
     </section>
   );

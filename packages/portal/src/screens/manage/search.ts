@@ -5,8 +5,13 @@ export interface SettingsSearch {
 }
 
 /** Reads an address; what makes no sense there is left out. */
-export const settingsSearch = ({ device, bind }: Readonly<Record<string, unknown>>): SettingsSearch => ({
+export const settingsSearch = ({
+  device,
+  bind,
+}: Readonly<Record<string, unknown>>): SettingsSearch => ({
   // A serial number of digits comes as a number.
-  ...((typeof device === 'string' || typeof device === 'number') && { device: String(device).slice(0, 64) }),
+  ...((typeof device === 'string' || typeof device === 'number') && {
+    device: String(device).slice(0, 64),
+  }),
   ...(bind === true && { bind }),
 });

@@ -25,9 +25,15 @@ export function Screen(): ReactNode {
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
   const places = useOperation('plant/positions', { plantId: id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (!places.data) return places.error ? <Failed error={places.error} again={() => void places.refetch()} /> : <Loading />;
+  if (!places.data)
+    return places.error ? (
+      <Failed error={places.error} again={() => void places.refetch()} />
+    ) : (
+      <Loading />
+    );
   if (plant.userId !== account.id) return <Shared plant={plant} />;
-  const again = (): void => void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
+  const again = (): void =>
+    void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
     <div className={cards.page}>
       <PlantHead plant={plant} />

@@ -31,7 +31,13 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
   const [search, setSearch] = useState(device);
   const [page, setPage] = useState(1);
   const [leaving, setLeaving] = useState<Device>();
-  const asked = { plantId, pageNo: page, pageSize: PAGE_SIZE, sort: 'name', ...(search !== '' && { search }) };
+  const asked = {
+    plantId,
+    pageNo: page,
+    pageSize: PAGE_SIZE,
+    sort: 'name',
+    ...(search !== '' && { search }),
+  };
   const { data } = useOperation('device/ranking', asked, { keepPrevious: true });
   if (!data) return null;
   const { records, total } = data.page;
@@ -65,14 +71,26 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
                 )}
               </span>
             </div>
-            <Button variant="default" aria-label={`${t.unbind}: ${one.name || one.sn}`} onClick={() => setLeaving(one)}>
+            <Button
+              variant="default"
+              aria-label={`${t.unbind}: ${one.name || one.sn}`}
+              onClick={() => setLeaving(one)}
+            >
               {t.unbind}
             </Button>
           </li>
         ))}
       </ul>
-      {total > PAGE_SIZE && <Pages page={{ current: page, size: PAGE_SIZE, total }} onPage={setPage} />}
-      {leaving && <UnbindDialog device={leaving} onClose={() => setLeaving(undefined)} onUnbound={onUnbound} />}
+      {total > PAGE_SIZE && (
+        <Pages page={{ current: page, size: PAGE_SIZE, total }} onPage={setPage} />
+      )}
+      {leaving && (
+        <UnbindDialog
+          device={leaving}
+          onClose={() => setLeaving(undefined)}
+          onUnbound={onUnbound}
+        />
+      )}
     </>
   );
 }
@@ -92,8 +110,14 @@ function UnbindDialog({ device, onClose, onUnbound }: UnbindDialogProps): ReactN
   const sn = device.sn!;
   const isCollector = device.kind === 'collector';
   const isInverter = device.kind === 'inverter';
-  const { data: commands = [] } = useOperation('command/list', { sn, limit: 100 }, { enabled: isInverter });
-  const waiting = commands.filter(({ state }) => state === 'queued' || state === 'sent' || state === 'confirmed').length;
+  const { data: commands = [] } = useOperation(
+    'command/list',
+    { sn, limit: 100 },
+    { enabled: isInverter },
+  );
+  const waiting = commands.filter(
+    ({ state }) => state === 'queued' || state === 'sent' || state === 'confirmed',
+  ).length;
   const done = {
     onSuccess: () => {
       toast.show(t.unboundDone(sn));
@@ -101,7 +125,10 @@ function UnbindDialog({ device, onClose, onUnbound }: UnbindDialogProps): ReactN
       onClose();
     },
   };
-  const confirm = (): void => (isCollector ? removeCollector.mutate({ sn, deleteInvert: withDevices ? 1 : 0 }, done) : unbind.mutate({ sn }, done));
+  const confirm = (): void =>
+    isCollector
+      ? removeCollector.mutate({ sn, deleteInvert: withDevices ? 1 : 0 }, done)
+      : unbind.mutate({ sn }, done);
   return (
     <ConfirmDialog
       opened

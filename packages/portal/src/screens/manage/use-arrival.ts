@@ -2,7 +2,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** Leads somebody who has come for a section of a page to it. */
-export function useArrival(isMeant: boolean, lead: (section: HTMLElement) => void): RefObject<HTMLElement | null> {
+export function useArrival(
+  isMeant: boolean,
+  lead: (section: HTMLElement) => void,
+): RefObject<HTMLElement | null> {
   const section = useRef<HTMLElement>(null);
   const how = useRef(lead);
   const router = useRouter();

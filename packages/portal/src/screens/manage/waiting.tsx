@@ -17,7 +17,9 @@ const KINDS = ['inverter', 'epm', 'ammeter', 'weather'] as const;
 export function Waiting({ plantId }: { readonly plantId: string }): ReactNode {
   const waiting = useWaiting(plantId);
   const byCollector = [...Map.groupBy(waiting, ({ collectorSn = '' }) => collectorSn)];
-  return byCollector.map(([collectorSn, devices]) => <OfCollector key={collectorSn} plantId={plantId} collectorSn={collectorSn} devices={devices} />);
+  return byCollector.map(([collectorSn, devices]) => (
+    <OfCollector key={collectorSn} plantId={plantId} collectorSn={collectorSn} devices={devices} />
+  ));
 }
 
 interface OfCollectorProps {
@@ -37,18 +39,30 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
   // With the last of them, the list goes from the page before that is dealt with: what a mutation itself does outlives it.
   const bind = useMutation({
     mutationFn: async ({ these }: { readonly these: readonly Device[]; readonly said: string }) => {
-      for (const device of these) await call('discovery/bind', { sn: device.sn!, kind: KINDS.find((kind) => kind === kindOf(device)), plantId });
+      for (const device of these)
+        await call('discovery/bind', {
+          sn: device.sn!,
+          kind: KINDS.find((kind) => kind === kindOf(device)),
+          plantId,
+        });
     },
     onSuccess: (_, { said }) => toast.show(said),
     onSettled: () => client.invalidateQueries(),
   });
   return (
-    <div role="group" className={styles.waiting} aria-label={t.waiting(devices.length, number, collectorSn)}>
+    <div
+      role="group"
+      className={styles.waiting}
+      aria-label={t.waiting(devices.length, number, collectorSn)}
+    >
       <h3>
         <bdi>{t.waiting(devices.length, number, collectorSn)}</bdi>
       </h3>
       {devices.length > 1 && (
-        <Button loading={bind.isPending} onClick={() => bind.mutate({ these: devices, said: t.boundAll(number) })}>
+        <Button
+          loading={bind.isPending}
+          onClick={() => bind.mutate({ these: devices, said: t.boundAll(number) })}
+        >
           {t.bindAll(number)}
         </Button>
       )}

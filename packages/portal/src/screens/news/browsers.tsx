@@ -22,7 +22,8 @@ export function Browsers({ pushKey }: { readonly pushKey: string }): ReactNode {
   const add = async (): Promise<void> => {
     setAsking(true);
     try {
-      const subscription = pushHindrance() === undefined ? await subscribeThisBrowser(pushKey) : undefined;
+      const subscription =
+        pushHindrance() === undefined ? await subscribeThisBrowser(pushKey) : undefined;
       if (subscription) {
         if (data.length === 0) await keepLanguage();
         await adding.mutateAsync(subscription);
@@ -52,7 +53,12 @@ export function Browsers({ pushKey }: { readonly pushKey: string }): ReactNode {
                   {sentAt !== undefined && ` · ${t.sent(formats.ago(serverNow() - sentAt))}`}
                 </p>
               </div>
-              <Button variant="default" size="sm" aria-label={`${t.remove}: ${label}`} onClick={() => removing.mutate({ id })}>
+              <Button
+                variant="default"
+                size="sm"
+                aria-label={`${t.remove}: ${label}`}
+                onClick={() => removing.mutate({ id })}
+              >
                 {t.remove}
               </Button>
             </li>

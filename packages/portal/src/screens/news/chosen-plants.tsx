@@ -22,7 +22,13 @@ export function ChosenPlants({ ids, onRemove }: ChosenPlantsProps): ReactNode {
   );
 }
 
-function ChosenPlant({ id, onRemove }: { readonly id: string; readonly onRemove: () => void }): ReactNode {
+function ChosenPlant({
+  id,
+  onRemove,
+}: {
+  readonly id: string;
+  readonly onRemove: () => void;
+}): ReactNode {
   const t = texts.useTexts();
   const { data } = useOperation('stationDetail', { id });
   const name = data?.stationName ?? id;

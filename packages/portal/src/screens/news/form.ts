@@ -43,7 +43,18 @@ export const wantsMail = (form: Form): boolean => MAILS.some((name) => form[name
 
 /** A form as the server takes it, which leaves the language as it is unless it was changed. */
 export function requestOf(form: Form, saved: Form): WireRequest<'news/set'> {
-  const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, changes, urgentPasses, webhooksQuiet, language, ...rest } = form;
+  const {
+    isQuiet,
+    quietFrom,
+    quietTo,
+    alarmsByMail,
+    weekly,
+    changes,
+    urgentPasses,
+    webhooksQuiet,
+    language,
+    ...rest
+  } = form;
   return {
     ...rest,
     alarmsByMail: Number(alarmsByMail),

@@ -40,12 +40,19 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
   const set = (change: Partial<Form>): void => setChanged((now) => ({ ...now, ...change }));
   const { mailAvailable = false, email = '', timeZone = 'UTC' } = settings;
 
-  const isUnreachable = !(mailAvailable && wantsMail(saved)) && browsers?.length === 0 && webhooks?.every(({ goneAt }) => goneAt !== undefined);
-  const isChanged = JSON.stringify(form) !== JSON.stringify({ ...saved, language: own ?? 'browser' });
+  const isUnreachable =
+    !(mailAvailable && wantsMail(saved)) &&
+    browsers?.length === 0 &&
+    webhooks?.every(({ goneAt }) => goneAt !== undefined);
+  const isChanged =
+    JSON.stringify(form) !== JSON.stringify({ ...saved, language: own ?? 'browser' });
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const language = first !== undefined && changed.language === undefined && wantsMail(form) && !wantsMail(saved) ? first : form.language;
+    const language =
+      first !== undefined && changed.language === undefined && wantsMail(form) && !wantsMail(saved)
+        ? first
+        : form.language;
     const next = { ...form, language };
     saving.mutate(requestOf(next, { ...saved, language: own ?? 'browser' }), {
       onSuccess: () => {
@@ -102,8 +109,13 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
             <NativeSelect
               label={t.language}
               value={form.language}
-              onChange={({ currentTarget: { value } }) => set({ language: value as Language | 'browser' })}
-              data={[{ value: 'browser', label: t.noLanguage }, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
+              onChange={({ currentTarget: { value } }) =>
+                set({ language: value as Language | 'browser' })
+              }
+              data={[
+                { value: 'browser', label: t.noLanguage },
+                ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+              ]}
             />
             <PlantSelect
               label={t.plants}
@@ -112,11 +124,18 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
               onChoose={(id) => set({ plantIds: [...form.plantIds, id] })}
             />
           </div>
-          <ChosenPlants ids={form.plantIds} onRemove={(id) => set({ plantIds: form.plantIds.filter((one) => one !== id) })} />
+          <ChosenPlants
+            ids={form.plantIds}
+            onRemove={(id) => set({ plantIds: form.plantIds.filter((one) => one !== id) })}
+          />
         </section>
         <section className={styles.card}>
           <h2>{t.quiet}</h2>
-          <Switch label={t.isQuiet} checked={form.isQuiet} onChange={({ currentTarget: { checked } }) => set({ isQuiet: checked })} />
+          <Switch
+            label={t.isQuiet}
+            checked={form.isQuiet}
+            onChange={({ currentTarget: { checked } }) => set({ isQuiet: checked })}
+          />
           {form.isQuiet && (
             <>
               <div className={styles.fields}>
@@ -127,10 +146,17 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
                   value={form.quietFrom}
                   onChange={({ currentTarget: { value } }) => set({ quietFrom: value })}
                 />
-                <TextInput type="time" required label={t.quietTo} value={form.quietTo} onChange={({ currentTarget: { value } }) => set({ quietTo: value })} />
+                <TextInput
+                  type="time"
+                  required
+                  label={t.quietTo}
+                  value={form.quietTo}
+                  onChange={({ currentTarget: { value } }) => set({ quietTo: value })}
+                />
               </div>
               <p className={styles.soft}>
-                {t.clock(formats.zone(timeZone, serverNow()))} <Link to="/account">{t.changeClock}</Link>
+                {t.clock(formats.zone(timeZone, serverNow()))}{' '}
+                <Link to="/account">{t.changeClock}</Link>
               </p>
               <Switch
                 label={t.urgentPasses}

@@ -30,7 +30,10 @@ export function TestNews(): ReactNode {
             <li key={`${channel} ${id}`}>
               {delivered ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
               <span>
-                {t.channels[channel ?? 'mail']}: {delivered ? t.taken : t.notTaken(plainReason(connection, reason ?? '', connectionError))}
+                {t.channels[channel ?? 'mail']}:{' '}
+                {delivered
+                  ? t.taken
+                  : t.notTaken(plainReason(connection, reason ?? '', connectionError))}
               </span>
             </li>
           ))}

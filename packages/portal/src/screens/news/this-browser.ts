@@ -5,7 +5,12 @@ export type PushHindrance = 'insecure' | 'unsupported' | 'denied';
 
 export function pushHindrance(): PushHindrance | undefined {
   if (!globalThis.isSecureContext) return 'insecure';
-  if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis)) return 'unsupported';
+  if (
+    !('serviceWorker' in navigator) ||
+    !('PushManager' in globalThis) ||
+    !('Notification' in globalThis)
+  )
+    return 'unsupported';
   return Notification.permission === 'denied' ? 'denied' : undefined;
 }
 
@@ -13,13 +18,18 @@ export function pushHindrance(): PushHindrance | undefined {
  * Has this browser subscribe for a public key (base64url), after asking the person. Resolves to what the server has to know; undefined if the person
  * does not want it.
  */
-export async function subscribeThisBrowser(pushKey: string): Promise<WireRequest<'push/subscribe'> | undefined> {
+export async function subscribeThisBrowser(
+  pushKey: string,
+): Promise<WireRequest<'push/subscribe'> | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   const registration = await navigator.serviceWorker.ready;
   const former = await registration.pushManager.getSubscription();
   // It may be bound to another key.
   await former?.unsubscribe();
-  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(pushKey) });
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: bytesOf(pushKey),
+  });
   const { endpoint = '', keys = {} } = subscription.toJSON();
   return { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '', label: browserName() };
 }
@@ -47,5 +57,9 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 /** A name by which people know this browser again. */
 function browserName(): string {
   const { userAgent } = navigator;
-  return [BROWSERS, SYSTEMS].flatMap((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? []).join(', ') || 'Browser';
+  return (
+    [BROWSERS, SYSTEMS]
+      .flatMap((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [])
+      .join(', ') || 'Browser'
+  );
 }

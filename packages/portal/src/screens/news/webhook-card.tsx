@@ -26,12 +26,18 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
   const rotating = useChange('webhook/rotate');
   const removing = useChange('webhook/remove');
   const [asking, setAsking] = useState<'replace' | 'remove'>();
-  const told = { onSettled: () => setAsking(undefined), onError: () => toast.fault(t.faults.failed) };
+  const told = {
+    onSettled: () => setAsking(undefined),
+    onError: () => toast.fault(t.faults.failed),
+  };
   const carryOut = (): void => {
     if (asking === 'remove') removing.mutate({ id }, told);
     else rotating.mutate({ id }, { ...told, onSuccess: (rotated) => onSecret(rotated.secret) });
   };
-  const state = deliveredAt === undefined ? t.neverDelivered : t.delivered(formats.ago(serverNow() - deliveredAt));
+  const state =
+    deliveredAt === undefined
+      ? t.neverDelivered
+      : t.delivered(formats.ago(serverNow() - deliveredAt));
   return (
     <li>
       <div>
@@ -39,11 +45,21 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
           <bdi>{url}</bdi>
         </strong>
         <p className={styles.soft}>{goneAt === undefined ? state : t.gone}</p>
-        {failure !== undefined && goneAt === undefined && <p className={styles.fault}>{t.failed(plainReason(connection, failure, connectionError))}</p>}
+        {failure !== undefined && goneAt === undefined && (
+          <p className={styles.fault}>
+            {t.failed(plainReason(connection, failure, connectionError))}
+          </p>
+        )}
       </div>
       <div className={styles.actions}>
         {(['replace', 'remove'] as const).map((action) => (
-          <Button key={action} variant="default" size="sm" aria-label={`${t[action]}: ${url}`} onClick={() => setAsking(action)}>
+          <Button
+            key={action}
+            variant="default"
+            size="sm"
+            aria-label={`${t[action]}: ${url}`}
+            onClick={() => setAsking(action)}
+          >
             {t[action]}
           </Button>
         ))}

@@ -19,7 +19,8 @@ export function Webhooks(): ReactNode {
   const [fault, setFault] = useState<WebhookFault>();
   // By webhook, so that one does not take the place of another that nobody has saved yet.
   const [secrets, setSecrets] = useState<Readonly<Record<string, string | undefined>>>({});
-  const keep = (id: string, secret: string | undefined): void => setSecrets((known) => ({ ...known, [id]: secret }));
+  const keep = (id: string, secret: string | undefined): void =>
+    setSecrets((known) => ({ ...known, [id]: secret }));
 
   const add = (event: FormEvent): void => {
     event.preventDefault();
@@ -46,7 +47,12 @@ export function Webhooks(): ReactNode {
       {data.length > 0 && (
         <ul className={styles.things}>
           {data.map((webhook) => (
-            <WebhookCard key={webhook.id} webhook={webhook} secret={secrets[webhook.id ?? '']} onSecret={(secret) => keep(webhook.id ?? '', secret)} />
+            <WebhookCard
+              key={webhook.id}
+              webhook={webhook}
+              secret={secrets[webhook.id ?? '']}
+              onSecret={(secret) => keep(webhook.id ?? '', secret)}
+            />
           ))}
         </ul>
       )}

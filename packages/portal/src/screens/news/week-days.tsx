@@ -7,7 +7,11 @@ import { texts } from './texts/index.ts';
 import styles from './week.module.css';
 
 /** The seven days of a week, each with a bar. */
-export function WeekDays({ days }: { readonly days: NonNullable<WireData<'news/week'>['days']> }): ReactNode {
+export function WeekDays({
+  days,
+}: {
+  readonly days: NonNullable<WireData<'news/week'>['days']>;
+}): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
   const formats = useFormats();
@@ -20,7 +24,9 @@ export function WeekDays({ days }: { readonly days: NonNullable<WireData<'news/w
         return (
           <li key={day}>
             <span>{name.format(dayAsDate(day))}</span>
-            <span className={styles.bar}>{kwh !== null && most > 0 && <span style={{ width: `${(100 * kwh) / most}%` }} />}</span>
+            <span className={styles.bar}>
+              {kwh !== null && most > 0 && <span style={{ width: `${(100 * kwh) / most}%` }} />}
+            </span>
             <span className={styles.energy}>
               {value} {unit}
             </span>

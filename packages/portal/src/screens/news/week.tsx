@@ -17,12 +17,32 @@ export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
   const request = { ...route.useSearch(), language };
-  const { data, error, refetch, isPlaceholderData } = useOperation('news/week', request, { keepPrevious: true });
-  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[3, 20]} />;
-  const { title, paragraphs = [], figures = [], days = [], toDoLead, toDo = [], earlier, later } = data;
+  const { data, error, refetch, isPlaceholderData } = useOperation('news/week', request, {
+    keepPrevious: true,
+  });
+  if (!data)
+    return error ? (
+      <Failed error={error} again={() => void refetch()} />
+    ) : (
+      <Loading heights={[3, 20]} />
+    );
+  const {
+    title,
+    paragraphs = [],
+    figures = [],
+    days = [],
+    toDoLead,
+    toDo = [],
+    earlier,
+    later,
+  } = data;
   const step = (week: string | undefined, text: string, icon: ReactNode): ReactNode =>
     week !== undefined && (
-      <Button variant="default" leftSection={icon} renderRoot={(props) => <Link to="/week" search={{ week }} {...props} />}>
+      <Button
+        variant="default"
+        leftSection={icon}
+        renderRoot={(props) => <Link to="/week" search={{ week }} {...props} />}
+      >
         {text}
       </Button>
     );

@@ -5,7 +5,11 @@ import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The way to the plants that were put aside, if there are any. */
-export function ArchivedLink({ archived = 0 }: { readonly archived: number | undefined }): ReactNode {
+export function ArchivedLink({
+  archived = 0,
+}: {
+  readonly archived: number | undefined;
+}): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   if (archived === 0) return null;

@@ -9,7 +9,8 @@ const DAY_MS = 86_400_000;
 /** Several plants together; undefined if none was measured. */
 export function sumOf(curves: readonly Curve[]): Curve | undefined {
   const [first] = curves;
-  if (!first || !curves.some(({ powerW }) => powerW.some((power) => power !== null))) return undefined;
+  if (!first || !curves.some(({ powerW }) => powerW.some((power) => power !== null)))
+    return undefined;
   const powerW = first.powerW.map((_, i) => {
     const known = curves.flatMap((curve) => curve.powerW[i] ?? []);
     return known.length === 0 ? null : known.reduce((sum, power) => sum + power, 0);
@@ -22,5 +23,8 @@ const stepMs = ({ powerW }: Curve): number => DAY_MS / powerW.length;
 /** The highest power of a curve, and when its step began. */
 export function peakOf(curve: Curve): { readonly powerW: number; readonly at: number } {
   const powerW = Math.max(...curve.powerW.map((power) => power ?? 0));
-  return { powerW, at: curve.startAt + curve.powerW.findIndex((power) => power === powerW) * stepMs(curve) };
+  return {
+    powerW,
+    at: curve.startAt + curve.powerW.findIndex((power) => power === powerW) * stepMs(curve),
+  };
 }

@@ -26,7 +26,10 @@ export function LastDay({ curve }: { readonly curve: Curve }): ReactNode {
       <Spark curve={curve} label={`${t.lastDay}: ${peak}`} className={styles.curve} />
       <div className={styles.ticks} aria-hidden="true">
         {ticks.map((tick) => (
-          <span key={tick} style={{ insetInlineStart: `${((tick - curve.startAt) / (24 * HOUR_MS)) * 100}%` }}>
+          <span
+            key={tick}
+            style={{ insetInlineStart: `${((tick - curve.startAt) / (24 * HOUR_MS)) * 100}%` }}
+          >
             {formats.time(tick, HERE)}
           </span>
         ))}
@@ -37,7 +40,15 @@ export function LastDay({ curve }: { readonly curve: Curve }): ReactNode {
 
 /** Round hours of the reader's day within the 24 hours, where there is room for a label. */
 function ticksOf(startAt: number): number[] {
-  const hours = Array.from({ length: 24 }, (_, i) => Math.ceil(startAt / HOUR_MS) * HOUR_MS + i * HOUR_MS);
+  const hours = Array.from(
+    { length: 24 },
+    (_, i) => Math.ceil(startAt / HOUR_MS) * HOUR_MS + i * HOUR_MS,
+  );
   const room = 1.5 * HOUR_MS;
-  return hours.filter((at) => new Date(at).getHours() % TICK_HOURS === 0 && at - startAt > room && startAt + 24 * HOUR_MS - at > room);
+  return hours.filter(
+    (at) =>
+      new Date(at).getHours() % TICK_HOURS === 0 &&
+      at - startAt > room &&
+      startAt + 24 * HOUR_MS - at > room,
+  );
 }

@@ -40,9 +40,15 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
             <span className={styles.address}>
               {address && <bdi>{address}</bdi>}
               {address && capacityKwp !== undefined && ' · '}
-              {capacityKwp !== undefined && <span className={styles.capacity}>{`${joined(formats.power(capacityKwp * 1000))}p`}</span>}
+              {capacityKwp !== undefined && (
+                <span
+                  className={styles.capacity}
+                >{`${joined(formats.power(capacityKwp * 1000))}p`}</span>
+              )}
             </span>
-            {ownerEmail !== undefined && <bdi className={styles.address}>{ownedBy(ownerEmail)}</bdi>}
+            {ownerEmail !== undefined && (
+              <bdi className={styles.address}>{ownedBy(ownerEmail)}</bdi>
+            )}
           </span>
         ),
       },
@@ -55,13 +61,24 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
           <span className={styles.state}>
             <StateBadge state={state ?? 'offline'} />
             {alarmCode && (
-              <Link to="/alarms" search={{ plant: id, ...(alarmCount === 0 && { state: 'processed' }) }}>
+              <Link
+                to="/alarms"
+                search={{ plant: id, ...(alarmCount === 0 && { state: 'processed' }) }}
+              >
                 <AlarmTitle code={alarmCode} message={alarmMessage} />
               </Link>
             )}
             {alarmCode && alarmCount === 0 && <span>{t.dealtWith}</span>}
-            {alarmCount > 1 && <span>{t.moreAlarms(alarmCount - 1, formats.number(alarmCount - 1, 0))}</span>}
-            {state === 'offline' && <span>{lastReportAt === undefined ? t.neverReported : t.lastReport(formats.ago(now - lastReportAt))}</span>}
+            {alarmCount > 1 && (
+              <span>{t.moreAlarms(alarmCount - 1, formats.number(alarmCount - 1, 0))}</span>
+            )}
+            {state === 'offline' && (
+              <span>
+                {lastReportAt === undefined
+                  ? t.neverReported
+                  : t.lastReport(formats.ago(now - lastReportAt))}
+              </span>
+            )}
           </span>
         ),
       },
@@ -74,11 +91,22 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
           if (!curve) return null;
           const { powerW, at } = peakOf(curve);
           return (
-            <Spark curve={curve} capacityKwp={capacityKwp} label={t.highest(joined(formats.power(powerW)), formats.time(at, HERE))} className={styles.curve} />
+            <Spark
+              curve={curve}
+              capacityKwp={capacityKwp}
+              label={t.highest(joined(formats.power(powerW)), formats.time(at, HERE))}
+              className={styles.curve}
+            />
           );
         },
       },
-      { key: 'power', header: t.power, sortable: true, figure: true, cell: ({ powerW }) => joined(formats.power(powerW)) },
+      {
+        key: 'power',
+        header: t.power,
+        sortable: true,
+        figure: true,
+        cell: ({ powerW }) => joined(formats.power(powerW)),
+      },
       {
         key: 'day',
         header: t.today,
@@ -87,7 +115,9 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
         cell: ({ dayKwh, dayIncome, currency }) => (
           <span className={styles.pair}>
             {joined(formats.energy(dayKwh))}
-            {dayIncome !== undefined && <span className={styles.earned}>{formats.money(dayIncome, currency)}</span>}
+            {dayIncome !== undefined && (
+              <span className={styles.earned}>{formats.money(dayIncome, currency)}</span>
+            )}
           </span>
         ),
       },
@@ -98,12 +128,23 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
         figure: true,
         cell: ({ yesterdayKwh, yesterdayFullHours }) => (
           <span className={styles.pair}>
-            {yesterdayFullHours === undefined ? formats.number(undefined) : `${formats.number(yesterdayFullHours, 2)} kWh/kWp`}
-            {yesterdayKwh !== undefined && <span className={styles.whole}>{joined(formats.energy(yesterdayKwh))}</span>}
+            {yesterdayFullHours === undefined
+              ? formats.number(undefined)
+              : `${formats.number(yesterdayFullHours, 2)} kWh/kWp`}
+            {yesterdayKwh !== undefined && (
+              <span className={styles.whole}>{joined(formats.energy(yesterdayKwh))}</span>
+            )}
           </span>
         ),
       },
-      { key: 'month', header: t.month, sortable: true, figure: true, wideOnly: true, cell: ({ monthKwh }) => joined(formats.energy(monthKwh)) },
+      {
+        key: 'month',
+        header: t.month,
+        sortable: true,
+        figure: true,
+        wideOnly: true,
+        cell: ({ monthKwh }) => joined(formats.energy(monthKwh)),
+      },
     ],
     [t, ownedBy, byNeed, formats, now, curves],
   );

@@ -21,7 +21,12 @@ export function PlantList({ search, curves, onChange }: PlantListProps): ReactNo
   const columns = usePlantColumns(curves);
   const { sort = USUAL, page = 1 } = search;
   const { data, error, refetch, isPlaceholderData } = useRanking(search, true);
-  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[24]} />;
+  if (!data)
+    return error ? (
+      <Failed error={error} again={() => void refetch()} />
+    ) : (
+      <Loading heights={[24]} />
+    );
   if (data.total === 0) {
     return (
       <Empty title={t.nothingFound}>
@@ -31,7 +36,8 @@ export function PlantList({ search, curves, onChange }: PlantListProps): ReactNo
       </Empty>
     );
   }
-  const sortBy = (by: string, descending: boolean): void => onChange({ ...search, page: undefined, sort: by as PlantOrder, up: !descending });
+  const sortBy = (by: string, descending: boolean): void =>
+    onChange({ ...search, page: undefined, sort: by as PlantOrder, up: !descending });
   return (
     <DataTable
       caption={t.plants(data.total, String(data.total))}

@@ -20,7 +20,9 @@ import { useCurves } from './use-curves.ts';
 import { PAGE_SIZE, useRanking } from './use-ranking.ts';
 import { Verdict } from './verdict.tsx';
 
-const PlantMap = lazy(() => import('./map/plant-map.tsx').then((module) => ({ default: module.PlantMap })));
+const PlantMap = lazy(() =>
+  import('./map/plant-map.tsx').then((module) => ({ default: module.PlantMap })),
+);
 
 const STATES: readonly PlantState[] = ['online', 'offline', 'alarm', 'building'];
 
@@ -61,30 +63,52 @@ export function Screen(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayAdd = useMayAdd();
-  const { data: overview, dataUpdatedAt, error, refetch } = useOperation('plant/overview', {}, { kept: true });
+  const {
+    data: overview,
+    dataUpdatedAt,
+    error,
+    refetch,
+  } = useOperation('plant/overview', {}, { kept: true });
   // Asked for at the same time as the sums, since most people have plants.
   useRanking(search, !search.map);
   const plants = overview?.plants ?? 0;
   const curves = useCurves(search, plants);
-  if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[9, 24]} />;
+  if (!overview)
+    return error ? (
+      <Failed error={error} again={() => void refetch()} />
+    ) : (
+      <Loading heights={[9, 24]} />
+    );
   if (overview.plants === 0) return <NoPlants archived={overview.archived} />;
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>
       <h1 className={styles.hidden}>{t.title}</h1>
       <Verdict overview={overview} />
-      <Sums overview={overview} asOf={error ? serverTimeOf(dataUpdatedAt) : undefined} curve={plants <= PAGE_SIZE ? sumOf([...curves.values()]) : undefined} />
+      <Sums
+        overview={overview}
+        asOf={error ? serverTimeOf(dataUpdatedAt) : undefined}
+        curve={plants <= PAGE_SIZE ? sumOf([...curves.values()]) : undefined}
+      />
       <div className={styles.tools}>
         {plants > 1 && (
           <>
             <StateCounters
               label={t.counters}
               total={plants}
-              counts={STATES.map((state) => ({ state, name: names[state], count: overview[state] ?? 0 }))}
+              counts={STATES.map((state) => ({
+                state,
+                name: names[state],
+                count: overview[state] ?? 0,
+              }))}
               chosen={search.state}
               onChoose={(state) => change({ ...search, page: undefined, state })}
             />
-            <SearchField label={t.search} value={search.q ?? ''} onSearch={(q) => change({ ...search, page: undefined, q: q || undefined })} />
+            <SearchField
+              label={t.search}
+              value={search.q ?? ''}
+              onSearch={(q) => change({ ...search, page: undefined, q: q || undefined })}
+            />
             <SegmentedControl
               aria-label={t.view}
               value={search.map ? 'map' : 'list'}
@@ -104,7 +128,10 @@ export function Screen(): ReactNode {
       </div>
       {search.map ? (
         <Suspense fallback={<Loading heights={[30]} />}>
-          <PlantMap {...(search.q && { search: search.q })} {...(search.state && { state: search.state })} />
+          <PlantMap
+            {...(search.q && { search: search.q })}
+            {...(search.state && { state: search.state })}
+          />
         </Suspense>
       ) : (
         <PlantList search={search} curves={curves} onChange={change} />

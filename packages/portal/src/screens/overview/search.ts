@@ -10,11 +10,27 @@ export interface OverviewSearch {
   readonly map?: boolean | undefined;
 }
 
-const ORDERS: readonly PlantOrder[] = ['name', 'state', 'power', 'day', 'yesterday', 'month', 'total', 'capacity'];
+const ORDERS: readonly PlantOrder[] = [
+  'name',
+  'state',
+  'power',
+  'day',
+  'yesterday',
+  'month',
+  'total',
+  'capacity',
+];
 const STATES: readonly PlantState[] = ['online', 'offline', 'alarm', 'building'];
 
 /** Reads an address; what makes no sense there is left out. */
-export function overviewSearch({ q, sort, up, page, state, map }: Readonly<Record<string, unknown>>): OverviewSearch {
+export function overviewSearch({
+  q,
+  sort,
+  up,
+  page,
+  state,
+  map,
+}: Readonly<Record<string, unknown>>): OverviewSearch {
   const order = ORDERS.find((one) => one === sort);
   const only = STATES.find((one) => one === state);
   return {

@@ -15,17 +15,32 @@ interface SparkProps {
 }
 
 /** A day’s power without axes: its shape tells the weather, and a gap what was not measured. */
-export function Spark({ curve: { powerW }, capacityKwp = 0, label, className }: SparkProps): ReactNode {
+export function Spark({
+  curve: { powerW },
+  capacityKwp = 0,
+  label,
+  className,
+}: SparkProps): ReactNode {
   const top = Math.max(1, capacityKwp * 1000 * LEAST_SHARE, ...powerW.map((power) => power ?? 0));
-  const y = (power: number): string => (HEIGHT - 1 - (Math.max(0, power) / top) * (HEIGHT - 3)).toFixed(1);
+  const y = (power: number): string =>
+    (HEIGHT - 1 - (Math.max(0, power) / top) * (HEIGHT - 3)).toFixed(1);
   const runs = runsOf(powerW);
   return (
-    <svg viewBox={`0 0 ${powerW.length} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label} className={`${styles.spark} ${className ?? ''}`}>
+    <svg
+      viewBox={`0 0 ${powerW.length} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+      className={`${styles.spark} ${className ?? ''}`}
+    >
       {runs.map(({ from, powers }) => {
         const line = powers.map((power, i) => `${from + i + 0.5} ${y(power)}`).join('L');
         return (
           <g key={from}>
-            <path className={styles.area} d={`M${from + 0.5} ${HEIGHT}L${line}L${from + powers.length - 0.5} ${HEIGHT}Z`} />
+            <path
+              className={styles.area}
+              d={`M${from + 0.5} ${HEIGHT}L${line}L${from + powers.length - 0.5} ${HEIGHT}Z`}
+            />
             <path className={styles.line} d={`M${line}${powers.length === 1 ? 'h0.01' : ''}`} />
           </g>
         );
@@ -35,7 +50,9 @@ export function Spark({ curve: { powerW }, capacityKwp = 0, label, className }: 
 }
 
 /** What was measured without a gap. */
-function runsOf(powerW: readonly (number | null)[]): { readonly from: number; readonly powers: readonly number[] }[] {
+function runsOf(
+  powerW: readonly (number | null)[],
+): { readonly from: number; readonly powers: readonly number[] }[] {
   const runs: { from: number; powers: number[] }[] = [];
   for (const [i, power] of powerW.entries()) {
     if (power === null) continue;

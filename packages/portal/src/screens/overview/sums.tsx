@@ -37,7 +37,14 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
   const formats = useFormats();
   const { since } = shared.useTexts();
   const [isWhole, setWhole] = useState(false);
-  const { powerW, capacityKwp = 0, plants = 0, unmeasured = 0, incomes = [], recordedSince = '' } = overview;
+  const {
+    powerW,
+    capacityKwp = 0,
+    plants = 0,
+    unmeasured = 0,
+    incomes = [],
+    recordedSince = '',
+  } = overview;
   const power = formats.power(powerW);
   const rated = formats.power(capacityKwp * 1000);
   const capacity = `${rated.value} ${rated.unit}p`;
@@ -49,14 +56,16 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
   const shown = isWhole || hidden < 2 ? incomes : incomes.slice(0, AMOUNTS_SHOWN);
   /** Whether nothing was recorded at the beginning of a period. */
   const isPart = (period: Period): boolean =>
-    (period === 'month' && beganWithin(recordedSince, today.slice(0, 7))) || (period === 'year' && beganWithin(recordedSince, today.slice(0, 4)));
+    (period === 'month' && beganWithin(recordedSince, today.slice(0, 7))) ||
+    (period === 'year' && beganWithin(recordedSince, today.slice(0, 4)));
   return (
     <section className={styles.sums} aria-label={t.now}>
       <div className={styles.now}>
         <SunGauge share={share} />
         <div>
           <p className={styles.label}>
-            {asOf === undefined ? t.now : t.asOf(formats.dateTime(asOf, HERE))} · {t.plants(plants, formats.number(plants, 0))}
+            {asOf === undefined ? t.now : t.asOf(formats.dateTime(asOf, HERE))} ·{' '}
+            {t.plants(plants, formats.number(plants, 0))}
           </p>
           <p className={styles.power} data-figure="power">
             {power.value}
@@ -64,7 +73,9 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
           </p>
           {capacityKwp > 0 && (
             <p className={styles.share}>
-              {powerW === undefined ? capacity : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}
+              {powerW === undefined
+                ? capacity
+                : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}
               {unmeasured > 0 && ` · ${t.notCounted(unmeasured, formats.number(unmeasured, 0))}`}
             </p>
           )}
@@ -74,7 +85,9 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
         {PERIODS.map(([period, energy]) => (
           <BigFigure key={period} label={t[period]} figure={formats.energy(overview[energy])}>
             {shown.length > 0 && <Amounts incomes={shown} period={period} />}
-            {isPart(period) && <span className={styles.since}>{since(formats.shortDay(recordedSince))}</span>}
+            {isPart(period) && (
+              <span className={styles.since}>{since(formats.shortDay(recordedSince))}</span>
+            )}
           </BigFigure>
         ))}
       </dl>

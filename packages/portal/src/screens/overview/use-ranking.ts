@@ -9,7 +9,8 @@ export const PAGE_SIZE = 20;
 export const USUAL: PlantOrder = 'state';
 
 /** Whether the list that an address asks for goes up. */
-export const isUp = ({ sort = USUAL, up }: OverviewSearch): boolean => up ?? (sort === 'name' || sort === 'state');
+export const isUp = ({ sort = USUAL, up }: OverviewSearch): boolean =>
+  up ?? (sort === 'name' || sort === 'state');
 
 /** The page of plants that an address asks for. */
 export function useRanking(search: OverviewSearch, enabled: boolean) {

@@ -15,7 +15,11 @@ const NAMED = 3;
 const isInHand = ({ state, alarmCount }: Plant): boolean => state === 'alarm' && alarmCount === 0;
 
 /** Whether all is well, in one line before anything else: which plants need somebody, and which do not report. */
-export function Verdict({ overview }: { readonly overview: WireData<'plant/overview'> }): ReactNode {
+export function Verdict({
+  overview,
+}: {
+  readonly overview: WireData<'plant/overview'>;
+}): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { plants = 0, alarm = 0, offline = 0, online = 0 } = overview;

@@ -49,7 +49,10 @@ export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
             ))}
           </ul>
           {list.total > list.records.length && (
-            <Link to="/alarms" search={{ plant: plantId, ...(key === 'processed' && { state: 'processed' }) }}>
+            <Link
+              to="/alarms"
+              search={{ plant: plantId, ...(key === 'processed' && { state: 'processed' }) }}
+            >
               {t.all}
             </Link>
           )}

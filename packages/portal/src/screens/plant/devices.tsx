@@ -29,17 +29,29 @@ export function Devices({ plantId, zone, mayBind }: DevicesProps): ReactNode {
   if (!data) return error ? <Failed error={error} /> : <Loading heights={[12]} />;
   const { records, total } = data.page;
   // Without a collector, devices that were bound by their serial numbers never report.
-  const lacksCollector = !data.kinds?.collector && records.every(({ lastReportAt }) => !lastReportAt);
+  const lacksCollector =
+    !data.kinds?.collector && records.every(({ lastReportAt }) => !lastReportAt);
   return (
     <section className={styles.devices} aria-labelledby="devices">
       <h2 id="devices">{t.title}</h2>
-      {total === 0 ? <p>{t.none}</p> : <DataTable caption={t.title} columns={columns} rows={records} keyOf={({ id }) => id!} />}
+      {total === 0 ? (
+        <p>{t.none}</p>
+      ) : (
+        <DataTable caption={t.title} columns={columns} rows={records} keyOf={({ id }) => id!} />
+      )}
       {total > 0 && lacksCollector && <p>{t.noCollector}</p>}
       {lacksCollector && mayBind && (
         <Button
           variant="default"
           className={styles.add}
-          renderRoot={(props: object) => <Link {...props} to="/plants/$id/settings" params={{ id: plantId }} search={{ bind: true }} />}
+          renderRoot={(props: object) => (
+            <Link
+              {...props}
+              to="/plants/$id/settings"
+              params={{ id: plantId }}
+              search={{ bind: true }}
+            />
+          )}
         >
           {t.addCollector}
         </Button>

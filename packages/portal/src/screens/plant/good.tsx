@@ -6,7 +6,11 @@ import styles from './now.module.css';
 import { texts } from './texts/index.ts';
 
 /** What the plant is good for beyond money; nothing as long as it has produced nothing. */
-export function Good({ plant: { powerStationAvoidedCo2: tonnes, powerStationNumTree: trees } }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+export function Good({
+  plant: { powerStationAvoidedCo2: tonnes, powerStationNumTree: trees },
+}: {
+  readonly plant: WireData<'stationDetail'>;
+}): ReactNode {
   const t = texts.useTexts().good;
   const formats = useFormats();
   if (!tonnes || trees === undefined) return null;

@@ -27,7 +27,8 @@ export function Missing({ plantId: id, plant, isOwner }: MissingProps): ReactNod
   if (waiting.length > 0) {
     return (
       <p className={styles.notice}>
-        {t.waiting(waiting.length, formats.number(waiting.length, 0))} {bind(t.bindThem(waiting.length))}
+        {t.waiting(waiting.length, formats.number(waiting.length, 0))}{' '}
+        {bind(t.bindThem(waiting.length))}
       </p>
     );
   }

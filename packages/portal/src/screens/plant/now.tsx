@@ -36,7 +36,12 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
   const percent = formats.percent(share * 100);
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
   const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
-  const worth = useWorth(String(plant.id), day, buyPrice, earned === undefined && (plant.buy ?? plant.sell) !== undefined);
+  const worth = useWorth(
+    String(plant.id),
+    day,
+    buyPrice,
+    earned === undefined && (plant.buy ?? plant.sell) !== undefined,
+  );
   const money = earned ?? worth.day;
   const { homeLoadTodayEnergy, gridPurchasedDayEnergy } = plant;
   const own = splitOf([[homeLoadTodayEnergy, gridPurchasedDayEnergy]])?.ownPercent;
@@ -69,14 +74,22 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
           <p className={styles.power} data-figure="power">
             {power.value} {power.unit && <small>{power.unit}</small>}
           </p>
-          {ratedW > 0 && <p className={styles.soft}>{watts === undefined ? capacity : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}</p>}
+          {ratedW > 0 && (
+            <p className={styles.soft}>
+              {watts === undefined
+                ? capacity
+                : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}
+            </p>
+          )}
         </div>
         <div className={styles.figure}>
           <p className={styles.soft}>{t.today}</p>
           <p className={styles.power} data-figure="today">
             {today.value} {today.unit && <small>{today.unit}</small>}
           </p>
-          {money !== undefined && <p className={styles.money}>{formats.money(money, plant.money)}</p>}
+          {money !== undefined && (
+            <p className={styles.money}>{formats.money(money, plant.money)}</p>
+          )}
         </div>
       </div>
       {own !== undefined && (
@@ -90,9 +103,15 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
       <dl className={styles.periods}>
         {periods.map(({ label, period, kwh, money: amount }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
-            {amount !== undefined && <span className={styles.money}>{formats.money(amount, plant.money)}</span>}
-            {record?.hasMoreBefore && period === undefined && <span className={styles.since}>{t.byCounters}</span>}
-            {record && period !== undefined && beganWithin(record.day, period) && <span className={styles.since}>{since(formats.shortDay(record.day))}</span>}
+            {amount !== undefined && (
+              <span className={styles.money}>{formats.money(amount, plant.money)}</span>
+            )}
+            {record?.hasMoreBefore && period === undefined && (
+              <span className={styles.since}>{t.byCounters}</span>
+            )}
+            {record && period !== undefined && beganWithin(record.day, period) && (
+              <span className={styles.since}>{since(formats.shortDay(record.day))}</span>
+            )}
           </BigFigure>
         ))}
       </dl>

@@ -17,7 +17,13 @@ export function Offered({ plantId, zone }: OfferedProps): ReactNode {
   const formats = useFormats();
   // Newest first, so an open offer is hardly ever on a later page.
   const { data } = useOperation('invitation/list', { pageNo: 1, pageSize: 100 });
-  const offer = data?.records.find((one) => one.plantId === plantId && one.kind === 'owner' && one.direction === 'sent' && one.state === 'open');
+  const offer = data?.records.find(
+    (one) =>
+      one.plantId === plantId &&
+      one.kind === 'owner' &&
+      one.direction === 'sent' &&
+      one.state === 'open',
+  );
   if (!offer) return null;
   return (
     <p className={styles.notice}>

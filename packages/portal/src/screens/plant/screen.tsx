@@ -32,7 +32,12 @@ export function Screen(): ReactNode {
   const zone = plant?.timeZoneId ?? 'UTC';
   const today = localDay(serverNow(), zone);
   const record = useRecordStart(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr), today);
-  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />;
+  if (!plant)
+    return error ? (
+      <Failed error={error} again={() => void refetch()} />
+    ) : (
+      <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />
+    );
   const isOwner = session?.account?.id === plant.userId;
   const buyPrice = plant.buy === undefined ? undefined : Number(plant.buy);
   const hasReported = plant.dataTimestamp !== undefined && plant.dataTimestamp !== '';
@@ -50,17 +55,30 @@ export function Screen(): ReactNode {
         <Now plant={plant} today={today} record={record} buyPrice={buyPrice} />
         <EnergyFlow plant={plant} />
       </div>
-      <Alarms plantId={id} areReporting={hasReported && plant.inverterOnlineCount === plant.inverterCount} />
+      <Alarms
+        plantId={id}
+        areReporting={hasReported && plant.inverterOnlineCount === plant.inverterCount}
+      />
       <div ref={curve} className={styles.curve} tabIndex={-1}>
         <DayCurve
           plantId={id}
           plantName={plant.stationName ?? id}
           zone={zone}
           chosen={day}
-          onChoose={(next) => void navigate({ search: { day: next }, replace: true, resetScroll: false })}
+          onChoose={(next) =>
+            void navigate({ search: { day: next }, replace: true, resetScroll: false })
+          }
         />
       </div>
-      <EnergyHistory plantId={id} plantName={plant.stationName ?? id} zone={zone} currency={plant.money} buyPrice={buyPrice} record={record} onDay={showDay} />
+      <EnergyHistory
+        plantId={id}
+        plantName={plant.stationName ?? id}
+        zone={zone}
+        currency={plant.money}
+        buyPrice={buyPrice}
+        record={record}
+        onDay={showDay}
+      />
       <Weather plant={plant} />
       <Devices plantId={id} zone={zone} mayBind={isOwner} />
     </div>

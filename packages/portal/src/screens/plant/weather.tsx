@@ -24,7 +24,11 @@ export function Weather({ plant }: { readonly plant: WireData<'stationDetail'> }
       <h2>{t.title}</h2>
       <dl className={styles.facts}>
         {figures.map(({ label, value, unit, decimals }) => (
-          <BigFigure key={label} label={label} figure={{ value: formats.number(value, decimals), unit }} />
+          <BigFigure
+            key={label}
+            label={label}
+            figure={{ value: formats.number(value, decimals), unit }}
+          />
         ))}
       </dl>
     </section>

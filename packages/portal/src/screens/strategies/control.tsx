@@ -48,7 +48,11 @@ export function Control({ plantId, zone, stoppedAt, isOwner }: ControlProps): Re
       </p>
       {!isOwner && !isStopped && <p className={styles.text}>{t.shared.stopAll}</p>}
       {isOwner && (
-        <Button className={isStopped ? styles.action : `${styles.action} ${styles.danger}`} variant={isStopped ? 'filled' : 'default'} onClick={ask}>
+        <Button
+          className={isStopped ? styles.action : `${styles.action} ${styles.danger}`}
+          variant={isStopped ? 'filled' : 'default'}
+          onClick={ask}
+        >
           {isStopped ? t.release : t.stopAll}
         </Button>
       )}

@@ -29,16 +29,30 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const [shown, setShown] = useState(ROWS);
-  const { data, error, refetch } = useOperation('strategy/delivery', { id, limit: DEVICES_AT_MOST });
+  const { data, error, refetch } = useOperation('strategy/delivery', {
+    id,
+    limit: DEVICES_AT_MOST,
+  });
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  const rows = (data.rows ?? []).filter(({ sn }) => devices.has(sn!)).toSorted((a, b) => b.startAt! - a.startAt!);
-  const kw = (value: number | null | undefined): string => (value == null ? UNKNOWN : `${formats.number(value, 2)} kW`);
+  const rows = (data.rows ?? [])
+    .filter(({ sn }) => devices.has(sn!))
+    .toSorted((a, b) => b.startAt! - a.startAt!);
+  const kw = (value: number | null | undefined): string =>
+    value == null ? UNKNOWN : `${formats.number(value, 2)} kW`;
   const save = (): void =>
     downloadCsv(
       {
         name: csvName(t.delivery, id),
         rows: [
-          [`${t.time} (${zone})`, `${t.time} (UTC)`, t.device, `${t.asked} (kW)`, `${t.measured} (kW)`, `${t.without} (kW)`, `${t.delivered} (kWh)`],
+          [
+            `${t.time} (${zone})`,
+            `${t.time} (UTC)`,
+            t.device,
+            `${t.asked} (kW)`,
+            `${t.measured} (kW)`,
+            `${t.without} (kW)`,
+            `${t.delivered} (kWh)`,
+          ],
           ...rows.map(({ sn, startAt, askedKw, measuredKw, baselineKw, deliveredKwh }) => [
             sheetTime(startAt!, zone),
             sheetTime(startAt!, 'UTC'),
@@ -57,24 +71,46 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
   const { value, unit } = formats.energy(Math.abs(sum));
   return (
     <div className={styles.delivery}>
-      <p className={styles.text}>{rows.length === 0 ? t.noDelivery : measured.length > 0 && (sum < 0 ? t.takenSum : t.deliveredSum)(`${value} ${unit}`)}</p>
-      {data.next !== undefined && <p className={styles.small}>{t.deliveryPart(formats.number(DEVICES_AT_MOST, 0))}</p>}
+      <p className={styles.text}>
+        {rows.length === 0
+          ? t.noDelivery
+          : measured.length > 0 && (sum < 0 ? t.takenSum : t.deliveredSum)(`${value} ${unit}`)}
+      </p>
+      {data.next !== undefined && (
+        <p className={styles.small}>{t.deliveryPart(formats.number(DEVICES_AT_MOST, 0))}</p>
+      )}
       {rows.length > 0 && (
         <>
           <p className={styles.small}>{t.deliveryLead}</p>
           <DataTable
             caption={t.delivery}
             columns={[
-              { key: 'time', header: t.time, cell: ({ startAt, endAt }) => `${formats.dateTime(startAt, zone)} – ${formats.time(endAt, zone)}` },
+              {
+                key: 'time',
+                header: t.time,
+                cell: ({ startAt, endAt }) =>
+                  `${formats.dateTime(startAt, zone)} – ${formats.time(endAt, zone)}`,
+              },
               { key: 'device', header: t.device, cell: ({ sn }) => <bdi>{sn}</bdi> },
               { key: 'asked', header: t.asked, figure: true, cell: ({ askedKw }) => kw(askedKw) },
-              { key: 'measured', header: t.measured, figure: true, cell: ({ measuredKw }) => kw(measuredKw) },
-              { key: 'without', header: t.without, figure: true, cell: ({ baselineKw }) => kw(baselineKw) },
+              {
+                key: 'measured',
+                header: t.measured,
+                figure: true,
+                cell: ({ measuredKw }) => kw(measuredKw),
+              },
+              {
+                key: 'without',
+                header: t.without,
+                figure: true,
+                cell: ({ baselineKw }) => kw(baselineKw),
+              },
               {
                 key: 'delivered',
                 header: t.delivered,
                 figure: true,
-                cell: ({ deliveredKwh }) => (deliveredKwh == null ? UNKNOWN : `${formats.number(deliveredKwh, 2)} kWh`),
+                cell: ({ deliveredKwh }) =>
+                  deliveredKwh == null ? UNKNOWN : `${formats.number(deliveredKwh, 2)} kWh`,
               },
             ]}
             rows={rows.slice(0, shown)}
@@ -86,7 +122,12 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
                 {t.moreRows}
               </Button>
             )}
-            <Button variant="default" size="xs" leftSection={<DownloadIcon size={16} />} onClick={save}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<DownloadIcon size={16} />}
+              onClick={save}
+            >
               {t.csv}
             </Button>
           </div>

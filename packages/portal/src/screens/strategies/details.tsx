@@ -45,7 +45,8 @@ export function Details({ id, plantId, zone, isOwner }: DetailsProps): ReactNode
                     <Reason reason={reason} isOwner={isOwner} />
                   </>
                 )}
-                {endedAt !== undefined && `; ${restoredAt === undefined ? t.notRestored : t.restored(formats.dateTime(restoredAt, zone))}`}
+                {endedAt !== undefined &&
+                  `; ${restoredAt === undefined ? t.notRestored : t.restored(formats.dateTime(restoredAt, zone))}`}
               </>
             ),
           },
@@ -55,7 +56,8 @@ export function Details({ id, plantId, zone, isOwner }: DetailsProps): ReactNode
                   key: 'share',
                   header: t.share,
                   figure: true,
-                  cell: ({ powerKw }: (typeof targets)[number]) => (powerKw === undefined ? UNKNOWN : `${formats.number(powerKw, 2)} kW`),
+                  cell: ({ powerKw }: (typeof targets)[number]) =>
+                    powerKw === undefined ? UNKNOWN : `${formats.number(powerKw, 2)} kW`,
                 },
               ]
             : []),

@@ -34,7 +34,13 @@ const HOURS_AT_MOST = 20;
 const inField = (time: string): string => (time === '24:00' ? '00:00' : time);
 
 /** Lets the owner change the limits. What others save meanwhile is not overwritten unseen. */
-export function LimitsForm({ plantId, limits }: { readonly plantId: string; readonly limits: StoredLimits }): ReactNode {
+export function LimitsForm({
+  plantId,
+  limits,
+}: {
+  readonly plantId: string;
+  readonly limits: StoredLimits;
+}): ReactNode {
   const t = texts.useTexts();
   const words = useWords();
   const client = useQueryClient();
@@ -58,11 +64,20 @@ export function LimitsForm({ plantId, limits }: { readonly plantId: string; read
   const isComplete = isFit(reserve) && isFit(cycles) && hours.every(areFit);
   const save = async (): Promise<void> => {
     const request = { plantId };
-    const latest = await client.fetchQuery({ queryKey: ['strategy/limits', request], queryFn: () => call('strategy/limits', request), staleTime: 0 });
+    const latest = await client.fetchQuery({
+      queryKey: ['strategy/limits', request],
+      queryFn: () => call('strategy/limits', request),
+      staleTime: 0,
+    });
     // What the person has not seen is shown first.
     if (JSON.stringify(latest) !== JSON.stringify(limits)) return;
     await change.mutateAsync(
-      { plantId, ...(reserve !== '' && { reserveSocPercent: reserve }), ...(cycles !== '' && { cyclesPerDay: cycles }), quietHours: hours },
+      {
+        plantId,
+        ...(reserve !== '' && { reserveSocPercent: reserve }),
+        ...(cycles !== '' && { cyclesPerDay: cycles }),
+        quietHours: hours,
+      },
       {
         onSuccess: (saved) => {
           take(saved);
@@ -111,7 +126,12 @@ export function LimitsForm({ plantId, limits }: { readonly plantId: string; read
         {hours.map((one, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hours have no other name
           <div key={i} className={styles.hours}>
-            <TextInput type="time" label={t.from} value={one.start} onChange={({ currentTarget }) => setHours(i, { start: currentTarget.value })} />
+            <TextInput
+              type="time"
+              label={t.from}
+              value={one.start}
+              onChange={({ currentTarget }) => setHours(i, { start: currentTarget.value })}
+            />
             <TextInput
               type="time"
               label={t.to}
@@ -130,7 +150,12 @@ export function LimitsForm({ plantId, limits }: { readonly plantId: string; read
           </div>
         ))}
         {hours.length < HOURS_AT_MOST && (
-          <Button variant="subtle" size="compact-sm" className={styles.action} onClick={() => setTyped({ ...typed, hours: [...hours, NIGHT] })}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            className={styles.action}
+            onClick={() => setTyped({ ...typed, hours: [...hours, NIGHT] })}
+          >
             {t.addHours}
           </Button>
         )}
@@ -148,7 +173,12 @@ export function LimitsForm({ plantId, limits }: { readonly plantId: string; read
           <bdi lang="en">{fault}</bdi>
         </Alert>
       )}
-      <Button type="submit" className={styles.action} disabled={!isTouched || !isComplete} loading={isSaving}>
+      <Button
+        type="submit"
+        className={styles.action}
+        disabled={!isTouched || !isComplete}
+        loading={isSaving}
+      >
         {t.save}
       </Button>
     </form>

@@ -11,11 +11,21 @@ import { useWords } from './words.ts';
 const WATCH_MS = 10_000;
 
 /** What the owner lets strategies do: shown to all, changed by the owner. */
-export function Limits({ plantId, isOwner }: { readonly plantId: string; readonly isOwner: boolean }): ReactNode {
+export function Limits({
+  plantId,
+  isOwner,
+}: {
+  readonly plantId: string;
+  readonly isOwner: boolean;
+}): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const words = useWords();
-  const { data: limits, error, refetch } = useOperation('strategy/limits', { plantId }, { refreshMs: WATCH_MS });
+  const {
+    data: limits,
+    error,
+    refetch,
+  } = useOperation('strategy/limits', { plantId }, { refreshMs: WATCH_MS });
   if (!limits) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { reserveSocPercent, cyclesPerDay, quietHours = [] } = limits;
   return (
@@ -28,7 +38,9 @@ export function Limits({ plantId, isOwner }: { readonly plantId: string; readonl
         <dl className={styles.facts}>
           <div>
             <dt>{t.reserve}</dt>
-            <dd>{reserveSocPercent === undefined ? t.none : `${formats.number(reserveSocPercent)} %`}</dd>
+            <dd>
+              {reserveSocPercent === undefined ? t.none : `${formats.number(reserveSocPercent)} %`}
+            </dd>
           </div>
           <div>
             <dt>{t.cycles}</dt>

@@ -7,7 +7,13 @@ const BY_HAND = /^parameter (\d+) was written by hand$/;
 const BY_OWNER = 'the owner of the plant stopped it';
 
 /** Why a strategy is paused or has ended, in the words of the reader as far as they are known. */
-export function Reason({ reason, isOwner }: { readonly reason: string; readonly isOwner: boolean }): ReactNode {
+export function Reason({
+  reason,
+  isOwner,
+}: {
+  readonly reason: string;
+  readonly isOwner: boolean;
+}): ReactNode {
   const t = texts.useTexts();
   const settings = settingTexts.useTexts();
   const [, parameter] = BY_HAND.exec(reason) ?? [];

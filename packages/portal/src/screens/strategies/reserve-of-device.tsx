@@ -30,14 +30,27 @@ interface DeviceProps {
 }
 
 /** What one battery keeps for power cuts, read from it; and how far a change of that has come. */
-export function ReserveOfDevice({ id, sn, name, plantId, zone, mayRead, mayWrite, command }: DeviceProps): ReactNode {
+export function ReserveOfDevice({
+  id,
+  sn,
+  name,
+  plantId,
+  zone,
+  mayRead,
+  mayWrite,
+  command,
+}: DeviceProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
   const { data: settings } = useOperation('command/parameters', { sn });
   const reserve = settings?.find(({ parameter }) => parameter === RESERVE);
   const prerequisite = reserve && settings && unmetPrerequisite(reserve, settings);
-  const wanted = reserve && settings?.filter((setting) => setting === reserve || setting.parameter === reserve.effectiveWith);
+  const wanted =
+    reserve &&
+    settings?.filter(
+      (setting) => setting === reserve || setting.parameter === reserve.effectiveWith,
+    );
   const reading = useReading(sn);
   useFirstReading(reading, mayRead ? wanted : undefined);
   const turnOn = useChange('command/send');
@@ -47,19 +60,30 @@ export function ReserveOfDevice({ id, sn, name, plantId, zone, mayRead, mayWrite
     prerequisite &&
     ((): void =>
       turnOn.mutate(
-        { sn, cid: prerequisite.parameter!, value: withOption(reserve, prerequisite), oldValue: prerequisite.raw ?? prerequisite.value! },
+        {
+          sn,
+          cid: prerequisite.parameter!,
+          value: withOption(reserve, prerequisite),
+          oldValue: prerequisite.raw ?? prerequisite.value!,
+        },
         { onError: ({ message }) => toast.fault(message) },
       ));
   return (
     <div className={styles.battery}>
       <dt>
-        <Link to="/plants/$id/devices/$deviceId" params={{ id: plantId, deviceId: id }} hash="settings">
+        <Link
+          to="/plants/$id/devices/$deviceId"
+          params={{ id: plantId, deviceId: id }}
+          hash="settings"
+        >
           <bdi>{t.deviceKeeps(name)}</bdi>
         </Link>
       </dt>
       <dd>
         {settingValue(words, formats, reserve, value)}{' '}
-        <span className={styles.small}>{readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
+        <span className={styles.small}>
+          {readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}
+        </span>
       </dd>
       {command && (
         <dd>
@@ -69,7 +93,13 @@ export function ReserveOfDevice({ id, sn, name, plantId, zone, mayRead, mayWrite
       {prerequisite && (
         <dd>
           <Alert color="yellow">
-            <NoEffectWarning setting={reserve} prerequisite={prerequisite} zone={zone} onOpen={mayWrite ? add : undefined} isBusy={turnOn.isPending} />
+            <NoEffectWarning
+              setting={reserve}
+              prerequisite={prerequisite}
+              zone={zone}
+              onOpen={mayWrite ? add : undefined}
+              isBusy={turnOn.isPending}
+            />
           </Alert>
         </dd>
       )}
@@ -88,12 +118,21 @@ export function ReserveOfDevice({ id, sn, name, plantId, zone, mayRead, mayWrite
 }
 
 /** A write that was sent, until it has ended; then the settings are asked for again. */
-function Followed({ command: sent, isWithoutEffect = false }: { readonly command: Command; readonly isWithoutEffect?: boolean }): ReactNode {
+function Followed({
+  command: sent,
+  isWithoutEffect = false,
+}: {
+  readonly command: Command;
+  readonly isWithoutEffect?: boolean;
+}): ReactNode {
   const client = useQueryClient();
   const { data: command = sent } = useCommand(sent.id);
   const hasEnded = !isOpen(command);
   useEffect(() => {
-    if (hasEnded) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'command/parameters' });
+    if (hasEnded)
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] === 'command/parameters',
+      });
   }, [hasEnded, client]);
   return <Progress command={command} isWithoutEffect={isWithoutEffect} />;
 }

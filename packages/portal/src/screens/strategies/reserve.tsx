@@ -34,7 +34,9 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
   const [commands, setCommands] = useState<ReadonlyMap<string, Command>>(new Map());
   const [isSaving, setSaving] = useState(false);
   const [fault, setFault] = useState<string>();
-  const batteries = (data?.page?.records ?? []).filter(({ batteryCapacitySoc }) => batteryCapacitySoc !== undefined).slice(0, BATTERIES);
+  const batteries = (data?.page?.records ?? [])
+    .filter(({ batteryCapacitySoc }) => batteryCapacitySoc !== undefined)
+    .slice(0, BATTERIES);
   if (batteries.length === 0 || !limits) return null;
 
   const { reserveSocPercent } = limits;
@@ -79,7 +81,9 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
         ))}
         <div>
           <dt>{t.strategiesLeave}</dt>
-          <dd>{reserveSocPercent === undefined ? t.none : `${formats.number(reserveSocPercent)} %`}</dd>
+          <dd>
+            {reserveSocPercent === undefined ? t.none : `${formats.number(reserveSocPercent)} %`}
+          </dd>
         </div>
       </dl>
       {isOwner && (

@@ -30,18 +30,40 @@ export function Screen(): ReactNode {
   const plant = useOperation('stationDetail', { id: plantId });
   const may = useOperation('control/state', { plantId });
   const current = useOperation('strategy/list', { plantId, current: 1 }, { refreshMs: WATCH_MS });
-  const all = useOperation('strategy/list', { plantId, limit: pages * PAGE_SIZE }, { keepPrevious: true, refreshMs: WATCH_MS });
+  const all = useOperation(
+    'strategy/list',
+    { plantId, limit: pages * PAGE_SIZE },
+    { keepPrevious: true, refreshMs: WATCH_MS },
+  );
   const error = plant.error ?? may.error ?? current.error ?? all.error;
   if (!plant.data || !may.data || !current.data || !all.data)
-    return error ? <Failed error={error} again={() => void Promise.all([plant.refetch(), may.refetch(), current.refetch(), all.refetch()])} /> : <Loading />;
+    return error ? (
+      <Failed
+        error={error}
+        again={() =>
+          void Promise.all([plant.refetch(), may.refetch(), current.refetch(), all.refetch()])
+        }
+      />
+    ) : (
+      <Loading />
+    );
 
   const zone = plant.data.timeZoneId ?? 'UTC';
   const isOwner = may.data.mayManage === true;
   const t = isOwner ? known : { ...known, ...known.shared };
   const listed = new Map([...current.data, ...all.data].map((strategy) => [strategy.id, strategy]));
-  const [past, underWay] = [true, false].map((over) => [...listed.values()].filter((strategy) => isOver(strategy) === over)) as [Strategy[], Strategy[]];
+  const [past, underWay] = [true, false].map((over) =>
+    [...listed.values()].filter((strategy) => isOver(strategy) === over),
+  ) as [Strategy[], Strategy[]];
   const card = (strategy: Strategy): ReactNode => (
-    <StrategyCard key={strategy.id} strategy={strategy} plantId={plantId} zone={zone} isOwner={isOwner} isOver={isOver(strategy)} />
+    <StrategyCard
+      key={strategy.id}
+      strategy={strategy}
+      plantId={plantId}
+      zone={zone}
+      isOwner={isOwner}
+      isOver={isOver(strategy)}
+    />
   );
   return (
     <div className={styles.page}>
@@ -50,14 +72,23 @@ export function Screen(): ReactNode {
         <h2>{t.title}</h2>
         <p className={styles.lead}>{t.lead}</p>
       </header>
-      <Reserve plantId={plantId} zone={zone} isOwner={isOwner} mayRead={may.data.mayRead === true} />
+      <Reserve
+        plantId={plantId}
+        zone={zone}
+        isOwner={isOwner}
+        mayRead={may.data.mayRead === true}
+      />
       <div className={styles.rules}>
         <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
         <Limits plantId={plantId} isOwner={isOwner} />
       </div>
       <section className={styles.list} aria-labelledby="current">
         <h2 id="current">{t.current}</h2>
-        {underWay.length === 0 ? <Empty title={t.noCurrent} lead={t.noCurrentLead} /> : underWay.map(card)}
+        {underWay.length === 0 ? (
+          <Empty title={t.noCurrent} lead={t.noCurrentLead} />
+        ) : (
+          underWay.map(card)
+        )}
       </section>
       {past.length > 0 && (
         <section className={styles.list} aria-labelledby="past">

@@ -5,15 +5,35 @@ import type { call as callPortal } from '../../wire/call.ts';
 export const RESERVE = '157';
 
 /** Sets what is kept for power cuts: the limit of strategies, then the setting of each battery that has another value. Returns the writes by serial number. */
-export async function setReserve(call: typeof callPortal, plantId: string, serials: readonly string[], percent: string): Promise<ReadonlyMap<string, Command>> {
+export async function setReserve(
+  call: typeof callPortal,
+  plantId: string,
+  serials: readonly string[],
+  percent: string,
+): Promise<ReadonlyMap<string, Command>> {
   const { cyclesPerDay, quietHours = [] } = await call('strategy/limits', { plantId });
-  await call('strategy/setLimits', { plantId, reserveSocPercent: percent, ...(cyclesPerDay !== undefined && { cyclesPerDay }), quietHours });
+  await call('strategy/setLimits', {
+    plantId,
+    reserveSocPercent: percent,
+    ...(cyclesPerDay !== undefined && { cyclesPerDay }),
+    quietHours,
+  });
   const sent = new Map<string, Command>();
   for (const sn of serials) {
-    const reserve = (await call('command/parameters', { sn })).find(({ parameter }) => parameter === RESERVE);
+    const reserve = (await call('command/parameters', { sn })).find(
+      ({ parameter }) => parameter === RESERVE,
+    );
     if (!reserve?.writable || reserve.value === percent) continue;
     const { raw } = reserve;
-    sent.set(sn, await call('command/send', { sn, cid: RESERVE, value: percent, ...(raw !== undefined && { oldValue: raw }) }));
+    sent.set(
+      sn,
+      await call('command/send', {
+        sn,
+        cid: RESERVE,
+        value: percent,
+        ...(raw !== undefined && { oldValue: raw }),
+      }),
+    );
   }
   return sent;
 }

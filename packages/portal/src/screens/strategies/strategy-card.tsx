@@ -15,7 +15,8 @@ const GOOD = new Set<string | undefined>(['active', 'completed']);
 const BAD = new Set<string | undefined>(['failed', 'partlyApplied']);
 
 /** How well a state is, for its colour. */
-export const toneOf = (state: string | undefined): 'good' | 'bad' | 'plain' => (GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'plain');
+export const toneOf = (state: string | undefined): 'good' | 'bad' | 'plain' =>
+  GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'plain';
 
 interface CardProps {
   readonly strategy: Strategy;
@@ -35,9 +36,23 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
   const stop = useChange('strategy/stop');
   const [isAsking, setAsking] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const { id = '', name = '', applicationName = '', program, state = 'draft', reason, startAt, endAt, endedAt, intervals } = strategy;
+  const {
+    id = '',
+    name = '',
+    applicationName = '',
+    program,
+    state = 'draft',
+    reason,
+    startAt,
+    endAt,
+    endedAt,
+    intervals,
+  } = strategy;
   const reserve = limits?.reserveSocPercent;
-  const endsAt = endedAt === undefined || state === 'completed' ? undefined : t.ended(formats.dateTime(endedAt, zone));
+  const endsAt =
+    endedAt === undefined || state === 'completed'
+      ? undefined
+      : t.ended(formats.dateTime(endedAt, zone));
   return (
     <article className={styles.card} data-strategy={id} aria-label={name}>
       <div className={styles.head}>
@@ -66,12 +81,14 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         </p>
       )}
       <dl className={styles.plan} aria-label={t.does}>
-        {words.linesOf(strategy, isOver ? undefined : reserve, isOwner).map(({ key, when, what }) => (
-          <div key={key}>
-            {when && <dt>{when}</dt>}
-            <dd>{what}</dd>
-          </div>
-        ))}
+        {words
+          .linesOf(strategy, isOver ? undefined : reserve, isOwner)
+          .map(({ key, when, what }) => (
+            <div key={key}>
+              {when && <dt>{when}</dt>}
+              <dd>{what}</dd>
+            </div>
+          ))}
       </dl>
       {intervals !== undefined && <p className={styles.small}>{t.otherTimes}</p>}
       <div className={styles.buttons}>
@@ -79,7 +96,13 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
           {isOpen ? t.hideDetails : t.details}
         </Button>
         {isOwner && !isOver && (
-          <Button variant="default" className={styles.danger} size="xs" aria-label={t.stopName(name)} onClick={() => setAsking(true)}>
+          <Button
+            variant="default"
+            className={styles.danger}
+            size="xs"
+            aria-label={t.stopName(name)}
+            onClick={() => setAsking(true)}
+          >
             {t.stop}
           </Button>
         )}
@@ -95,7 +118,11 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         onConfirm={() =>
           stop.mutate(
             { id, plantId },
-            { onSuccess: () => toast.show(t.stoppedOne), onError: ({ message }) => toast.fault(message), onSettled: () => setAsking(false) },
+            {
+              onSuccess: () => toast.show(t.stoppedOne),
+              onError: ({ message }) => toast.fault(message),
+              onSettled: () => setAsking(false),
+            },
           )
         }
       >

@@ -11,7 +11,13 @@ type Payload = Interval['payload'];
 const joined = ({ value, unit }: Shown): string => `${value} ${unit}`;
 
 /** Below what the owner leaves in the battery, no strategy discharges it. */
-function payloadWords(t: Texts, formats: Formats, payload: Payload, reserve: number, isOwner: boolean): string {
+function payloadWords(
+  t: Texts,
+  formats: Formats,
+  payload: Payload,
+  reserve: number,
+  isOwner: boolean,
+): string {
   const power = (kw: number): string => joined(formats.power(kw * 1000));
   const percent = (value: number): string => joined(formats.percent(value));
   switch (payload.type) {
@@ -45,7 +51,11 @@ interface Words {
   /** What a strategy does, line by line; `reserve`: what its owner has strategies leave in the battery, in percent. */
   linesOf(strategy: Strategy, reserve: number | undefined, isOwner: boolean): readonly Line[];
   /** Hours of the plant's clock on some days, or on all. */
-  hours(hours: { readonly start: string; readonly end: string; readonly days?: readonly string[] }): string;
+  hours(hours: {
+    readonly start: string;
+    readonly end: string;
+    readonly days?: readonly string[];
+  }): string;
 }
 
 /** Says in words what strategies do. */
@@ -59,7 +69,10 @@ export function useWords(): Words {
     return formats.time(MONDAY + (hour * 60 + minute) * 60_000, 'UTC');
   };
   const hours: Words['hours'] = ({ start, end, days }) => {
-    const named = days === undefined || days.length === 7 ? t.everyDay : formats.list(days.map((day) => weekday.format(MONDAY + DAYS.indexOf(day) * DAY_MS)));
+    const named =
+      days === undefined || days.length === 7
+        ? t.everyDay
+        : formats.list(days.map((day) => weekday.format(MONDAY + DAYS.indexOf(day) * DAY_MS)));
     return `${start === '00:00' && end === '24:00' ? t.allDay : `${clock(start)}–${clock(end)}`}, ${named}`;
   };
   return {
@@ -67,7 +80,13 @@ export function useWords(): Words {
     linesOf({ intervals, powerKw }, reserve = 0, isOwner) {
       if (powerKw !== undefined) {
         const power = joined(formats.power(Math.abs(powerKw) * 1000));
-        return [{ key: 'set point', when: undefined, what: powerKw >= 0 ? t.setPointExport(power) : t.setPointImport(power) }];
+        return [
+          {
+            key: 'set point',
+            when: undefined,
+            what: powerKw >= 0 ? t.setPointExport(power) : t.setPointImport(power),
+          },
+        ];
       }
       return (intervals ?? []).map((interval, i) => ({
         key: String(i),

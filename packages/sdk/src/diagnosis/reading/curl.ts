@@ -24,7 +24,13 @@ const OTHERS =
 /** Reads a curl command in the quoting of a POSIX shell, of cmd or of PowerShell. Throws Unreadable. */
 export function readCurl(command: string): CapturedRequest {
   const [, ...words] = shellWords(command.trim());
-  const given: Record<'request' | 'header' | 'data' | 'json' | 'url', string[]> = { request: [], header: [], data: [], json: [], url: [] };
+  const given: Record<'request' | 'header' | 'data' | 'json' | 'url', string[]> = {
+    request: [],
+    header: [],
+    data: [],
+    json: [],
+    url: [],
+  };
   for (let i = 0; i < words.length; i++) {
     const { name, value } = optionOf(words[i]!);
     if (name === undefined) {
@@ -32,7 +38,8 @@ export function readCurl(command: string): CapturedRequest {
       continue;
     }
     const known = NAMES.get(name) ?? name;
-    if (Object.hasOwn(given, known)) given[known as keyof typeof given].push(value ?? words[++i] ?? '');
+    if (Object.hasOwn(given, known))
+      given[known as keyof typeof given].push(value ?? words[++i] ?? '');
     else if (OTHERS.includes(name) && value === undefined) i++;
   }
   const data = [...given.data, ...given.json];
@@ -46,7 +53,10 @@ export function readCurl(command: string): CapturedRequest {
   const rawHeaders = headersOf(headers);
   // What curl itself adds to a body.
   if (data.length > 0 && valueOf(rawHeaders, 'content-type') === undefined)
-    rawHeaders.push('Content-Type', given.json.length > 0 ? 'application/json' : 'application/x-www-form-urlencoded');
+    rawHeaders.push(
+      'Content-Type',
+      given.json.length > 0 ? 'application/json' : 'application/x-www-form-urlencoded',
+    );
   const method = given.request[0] ?? (data.length > 0 ? 'POST' : 'GET');
   return { method, target: targetOf(url), rawHeaders, body: utf8(data.join('&')) };
 }

@@ -13,16 +13,22 @@ export interface HarRequest extends CapturedRequest {
 /** The parts of HAR 1.2 that are read; all of it is somebody else's word. */
 type Loose = { readonly [key: string]: unknown };
 
-const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textIn = (value: unknown, key: string): string | undefined => (isLoose(value) && typeof value[key] === 'string' ? value[key] : undefined);
-const listIn = (value: unknown, key: string): readonly unknown[] => (isLoose(value) && Array.isArray(value[key]) ? value[key] : []);
+const isLoose = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textIn = (value: unknown, key: string): string | undefined =>
+  isLoose(value) && typeof value[key] === 'string' ? value[key] : undefined;
+const listIn = (value: unknown, key: string): readonly unknown[] =>
+  isLoose(value) && Array.isArray(value[key]) ? value[key] : [];
 
 /** Reads a HAR file, one of its entries or one of its requests. Of several requests, the first signed one counts. Throws Unreadable. */
 export function readHar(json: unknown): HarRequest {
   const log = isLoose(json) ? json['log'] : undefined;
-  const entries = isLoose(log) ? listIn(log, 'entries') : [isLoose(json) && isLoose(json['request']) ? json : { request: json }];
+  const entries = isLoose(log)
+    ? listIn(log, 'entries')
+    : [isLoose(json) && isLoose(json['request']) ? json : { request: json }];
   const read = entries.flatMap((entry) => readEntry(entry) ?? []);
-  const isSigned = ({ rawHeaders }: HarRequest): boolean => rawHeaders.some((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
+  const isSigned = ({ rawHeaders }: HarRequest): boolean =>
+    rawHeaders.some((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
   const found = read.find(isSigned) ?? read[0];
   if (!found) throw new Unreadable('notHar');
   return found;

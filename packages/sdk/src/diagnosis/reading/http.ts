@@ -13,20 +13,31 @@ const HEAD_AT_MOST = 64 * 1024;
 
 /** Reads an HTTP/1.x request: request line, headers, an empty line, the body. Lines may end in CRLF or LF. Throws Unreadable. */
 export function readHttp(bytes: Uint8Array): ReadRequest {
-  const latin1 = Array.from(bytes.subarray(0, HEAD_AT_MOST), (byte) => String.fromCharCode(byte)).join('');
+  const latin1 = Array.from(bytes.subarray(0, HEAD_AT_MOST), (byte) =>
+    String.fromCharCode(byte),
+  ).join('');
   const end = /\r?\n\r?\n/.exec(latin1);
   if (!end && bytes.length > HEAD_AT_MOST) throw new Unreadable('tooLong');
   const headBytes = bytes.subarray(0, end ? end.index : bytes.length);
   const head = (textOf(headBytes) ?? latin1.slice(0, headBytes.length)).replace(/\r?\n$/, '');
   const [requestLine = '', ...headerLines] = head.split(/\r?\n/);
-  const [, method, target] = /^([A-Za-z]+) (\S+)(?: HTTP\/[0-9.]+)?$/.exec(requestLine.trim()) ?? [];
-  if (method === undefined || target === undefined) throw new Unreadable('notARequest', requestLine);
+  const [, method, target] =
+    /^([A-Za-z]+) (\S+)(?: HTTP\/[0-9.]+)?$/.exec(requestLine.trim()) ?? [];
+  if (method === undefined || target === undefined)
+    throw new Unreadable('notARequest', requestLine);
   const rawHeaders = headersOf(headerLines);
   const rest = end ? bytes.subarray(end.index + end[0].length) : new Uint8Array(0);
   if (valueOf(rawHeaders, 'transfer-encoding') !== undefined) throw new Unreadable('chunked');
   const length = Number(valueOf(rawHeaders, 'content-length') ?? rest.length);
-  if (!(length <= rest.length)) throw new Unreadable('incomplete', `${rest.length} of ${length} bytes`);
-  return { method, target, rawHeaders, body: rest.subarray(0, length), surplus: rest.length - length };
+  if (!(length <= rest.length))
+    throw new Unreadable('incomplete', `${rest.length} of ${length} bytes`);
+  return {
+    method,
+    target,
+    rawHeaders,
+    body: rest.subarray(0, length),
+    surplus: rest.length - length,
+  };
 }
 
 /** Headers, one a line, as a flat list of names and values. Throws Unreadable. */

@@ -14,13 +14,16 @@ const HAR_AT_MOST = 16 * 1024 * 1024;
 /** Reads a curl command, a HAR file or a part of it, an HTTP request, or its headers alone. Throws Unreadable. */
 export function readPasted(text: string): PastedRequest {
   const trimmed = text.trim();
-  if (text.length > (trimmed.startsWith('{') ? HAR_AT_MOST : AT_MOST)) throw new Unreadable('tooLong');
+  if (text.length > (trimmed.startsWith('{') ? HAR_AT_MOST : AT_MOST))
+    throw new Unreadable('tooLong');
   if (/^curl(?:\.exe)?\s/.test(trimmed)) return readCurl(trimmed);
   if (trimmed.startsWith('{')) return readHar(parsed(trimmed));
   const lines = text.replace(/^(?:[ \t]*\r?\n)+/, '').split(/\r?\n/);
-  if (/^[A-Za-z]+ \S+/.test(lines[0]!) && !/^[A-Za-z-]+:/.test(lines[0]!)) return readHttp(utf8(lines.join('\n')));
+  if (/^[A-Za-z]+ \S+/.test(lines[0]!) && !/^[A-Za-z-]+:/.test(lines[0]!))
+    return readHttp(utf8(lines.join('\n')));
   const [first] = lines;
-  if (first === undefined || !/^[A-Za-z0-9-]+:/.test(first)) throw new Unreadable('notARequest', first ?? '');
+  if (first === undefined || !/^[A-Za-z0-9-]+:/.test(first))
+    throw new Unreadable('notARequest', first ?? '');
   const end = lines.indexOf('');
   const rawHeaders = headersOf(end < 0 ? lines : lines.slice(0, end));
   const body = end < 0 ? '' : lines.slice(end + 1).join('\n');

@@ -1,6 +1,16 @@
 import { Unreadable } from './unreadable.ts';
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', a: '\u0007', b: '\b', e: '\u001b', f: '\f', v: '\v', '0': '\0' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  a: '\u0007',
+  b: '\b',
+  e: '\u001b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+};
 
 /** How a shell quotes. */
 interface Shell {
@@ -53,7 +63,12 @@ export function shellWords(line: string, name: ShellName = shellOf(line)): strin
         add(close);
         i++;
       } else if (isAnsi && one === '\\') add(ansiEscape());
-      else if (close === '"' && one === inner[0] && command[i + 1] !== undefined && inner[1].includes(command[i + 1]!)) {
+      else if (
+        close === '"' &&
+        one === inner[0] &&
+        command[i + 1] !== undefined &&
+        inner[1].includes(command[i + 1]!)
+      ) {
         i++;
         if (command[i] !== '\n') add(command[i]!);
       } else add(one);

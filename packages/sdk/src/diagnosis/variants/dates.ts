@@ -26,7 +26,10 @@ function formsOf(at: number): string[] {
   return [
     short,
     long,
-    ...['UTC', '+0000', '+00:00', 'Z', 'GMT+00:00', 'UT'].flatMap((zone) => [long.replace('GMT', zone), short.replace('GMT', zone)]),
+    ...['UTC', '+0000', '+00:00', 'Z', 'GMT+00:00', 'UT'].flatMap((zone) => [
+      long.replace('GMT', zone),
+      short.replace('GMT', zone),
+    ]),
     long.replace(' GMT', ''),
     short.replace(' GMT', ''),
     long.slice(5),
@@ -53,18 +56,33 @@ function formsOf(at: number): string[] {
 export function dateForms(header: string): Variant[] {
   const at = instantOf(header);
   if (at === undefined) return [];
-  return [header.trim(), ...formsOf(at)].map((was): Variant => ({ fault: { cause: 'signedDateForm', was, should: header }, change: { date: was } }));
+  return [header.trim(), ...formsOf(at)].map((was): Variant => ({
+    fault: { cause: 'signedDateForm', was, should: header },
+    change: { date: was },
+  }));
 }
 
 /** A time that is off by a time zone was signed. */
 export function zonedDates(header: string): Variant[] {
   const at = instantOf(header);
   if (at === undefined) return [];
-  const zones = Array.from({ length: 26 * 4 + 1 }, (_, i) => (i - 12 * 4) * QUARTER_MS).filter((shift) => shift !== 0);
-  return zones.flatMap((shift) => usualForms(at + shift).map((date): Variant => ({ fault: zoneFault(shift, date, header), change: { date } })));
+  const zones = Array.from({ length: 26 * 4 + 1 }, (_, i) => (i - 12 * 4) * QUARTER_MS).filter(
+    (shift) => shift !== 0,
+  );
+  return zones.flatMap((shift) =>
+    usualForms(at + shift).map((date): Variant => ({
+      fault: zoneFault(shift, date, header),
+      change: { date },
+    })),
+  );
 }
 
-const zoneFault = (shift: number, was: string, should: string): Variant['fault'] => ({ cause: 'signedDateZone', seconds: shift / 1000, was, should });
+const zoneFault = (shift: number, was: string, should: string): Variant['fault'] => ({
+  cause: 'signedDateZone',
+  seconds: shift / 1000,
+  was,
+  should,
+});
 
 const NEAR_SECONDS = 3600;
 
@@ -74,7 +92,10 @@ export function nearDates(header: string): Variant[] {
   if (at === undefined) return [];
   return Array.from({ length: NEAR_SECONDS }, (_, i) => i + 1).flatMap((seconds) =>
     [-seconds, seconds].flatMap((off) =>
-      usualForms(at + off * 1000).map((was): Variant => ({ fault: { cause: 'signedDateOther', seconds: off, was, should: header }, change: { date: was } })),
+      usualForms(at + off * 1000).map((was): Variant => ({
+        fault: { cause: 'signedDateOther', seconds: off, was, should: header },
+        change: { date: was },
+      })),
     ),
   );
 }

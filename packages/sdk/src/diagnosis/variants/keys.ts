@@ -5,14 +5,18 @@ import { base64, fromBase64, fromHex, hex, latin1, percent, utf16, utf8 } from '
 import type { Recipe, Variant } from '../recipe.ts';
 
 const key = (fault: Variant['fault'], value: Uint8Array | string | undefined): Variant[] =>
-  value === undefined ? [] : [{ fault, change: { key: typeof value === 'string' ? utf8(value) : value } }];
+  value === undefined
+    ? []
+    : [{ fault, change: { key: typeof value === 'string' ? utf8(value) : value } }];
 
 /** Mistakes with the KeySecret. */
 export function keys(secret: string, keyId: string): Variant[] {
   const bytes = utf8(secret);
   return [
     ...['\n', '\r\n', '\r'].flatMap((end) => key({ cause: 'keyLineEnd' }, secret + end)),
-    ...[` ${secret}`, `${secret} `, `${secret}\t`, `\u00a0${secret}`, `${secret}\u00a0`].flatMap((text) => key({ cause: 'keySpace' }, text)),
+    ...[` ${secret}`, `${secret} `, `${secret}\t`, `\u00a0${secret}`, `${secret}\u00a0`].flatMap(
+      (text) => key({ cause: 'keySpace' }, text),
+    ),
     ...key({ cause: 'keySpace' }, secret.trim()),
     ...key({ cause: 'keySpace' }, secret.replace(/[\s\u00a0\u200b-\u200d\u2060\ufeff]/g, '')),
     ...key({ cause: 'keyBom' }, `\ufeff${secret}`),
@@ -22,10 +26,19 @@ export function keys(secret: string, keyId: string): Variant[] {
     ...key({ cause: 'keyEncoded', was: 'hexadecimal' }, hex(bytes)),
     ...key({ cause: 'keyEncoded', was: 'percent' }, percent(secret)),
     ...Object.entries({ MD5: md5, 'SHA-1': sha1, 'SHA-256': sha256 }).flatMap(([was, digest]) =>
-      [digest(bytes), hex(digest(bytes)), hex(digest(bytes)).toUpperCase(), base64(digest(bytes))].flatMap((text) => key({ cause: 'keyHashed', was }, text)),
+      [
+        digest(bytes),
+        hex(digest(bytes)),
+        hex(digest(bytes)).toUpperCase(),
+        base64(digest(bytes)),
+      ].flatMap((text) => key({ cause: 'keyHashed', was }, text)),
     ),
-    ...[secret.toUpperCase(), secret.toLowerCase()].flatMap((text) => key({ cause: 'keyCase' }, text)),
-    ...[`"${secret}"`, `'${secret}'`, `<${secret}>`].flatMap((text) => key({ cause: 'keyQuotes' }, text)),
+    ...[secret.toUpperCase(), secret.toLowerCase()].flatMap((text) =>
+      key({ cause: 'keyCase' }, text),
+    ),
+    ...[`"${secret}"`, `'${secret}'`, `<${secret}>`].flatMap((text) =>
+      key({ cause: 'keyQuotes' }, text),
+    ),
     ...['&', ':', '='].flatMap((was) => key({ cause: 'keySuffix', was }, secret + was)),
     ...key({ cause: 'keyIsKeyId' }, keyId),
     ...key({ cause: 'keyIsKeyId' }, `${keyId}:${secret}`),
@@ -46,7 +59,12 @@ export function mistypedKeys(secret: string): Variant[] {
     const place = i + 1;
     const others = [...LETTERS].filter((other) => other !== letter);
     return [
-      ...others.flatMap((other) => key({ cause: 'keyLetter', place, was: other, should: letter }, letters.with(i, other).join(''))),
+      ...others.flatMap((other) =>
+        key(
+          { cause: 'keyLetter', place, was: other, should: letter },
+          letters.with(i, other).join(''),
+        ),
+      ),
       ...(i + 1 < letters.length
         ? key(
             { cause: 'keyTurned', place },
@@ -61,7 +79,10 @@ export function mistypedKeys(secret: string): Variant[] {
   });
 }
 
-const mac = (fault: Variant['fault'], how: Recipe['mac']): Variant => ({ fault, change: { mac: how } });
+const mac = (fault: Variant['fault'], how: Recipe['mac']): Variant => ({
+  fault,
+  change: { mac: how },
+});
 const both = (a: Uint8Array, b: Uint8Array): Uint8Array => Uint8Array.from([...a, ...b]);
 
 /** Other algorithms than HMAC-SHA1. */

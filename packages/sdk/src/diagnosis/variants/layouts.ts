@@ -6,7 +6,13 @@ const whole =
   (change: (text: string) => string): Recipe['layout'] =>
   (parts) =>
     change(lf(parts));
-const list = ({ method, contentMd5, contentType, date, path }: Parts): [string, string, string, string, string] => [
+const list = ({
+  method,
+  contentMd5,
+  contentType,
+  date,
+  path,
+}: Parts): [string, string, string, string, string] => [
   method,
   contentMd5,
   contentType,
@@ -16,7 +22,11 @@ const list = ({ method, contentMd5, contentType, date, path }: Parts): [string, 
 
 const PART_NAMES = ['POST', 'Content-MD5', 'Content-Type', 'Date', 'path'];
 
-const layout = (cause: Variant['fault']['cause'], how: Recipe['layout'], facts: Omit<Variant['fault'], 'cause'> = {}): Variant => ({
+const layout = (
+  cause: Variant['fault']['cause'],
+  how: Recipe['layout'],
+  facts: Omit<Variant['fault'], 'cause'> = {},
+): Variant => ({
   fault: { cause, ...facts },
   change: { layout: how },
 });
@@ -37,7 +47,9 @@ export const layouts: readonly Variant[] = [
   layout('literalLineFeed', joined(String.raw`\r\n`)),
   layout('notJoined', joined('')),
   layout('cr', joined('\r')),
-  ...[' ', '\t', ',', ', ', '&', '|', ':', ';', '+', '-', '.'].map((separator) => layout('joinedOtherwise', joined(separator), { was: separator })),
+  ...[' ', '\t', ',', ', ', '&', '|', ':', ';', '+', '-', '.'].map((separator) =>
+    layout('joinedOtherwise', joined(separator), { was: separator }),
+  ),
   layout('emptyLine', joined('\n\n')),
   layout(
     'emptyLine',
@@ -85,18 +97,28 @@ export const layouts: readonly Variant[] = [
 
 /** The parts in every other order. */
 export const orders: readonly Variant[] = permutations([0, 1, 2, 3, 4]).map((order) =>
-  layout('order', (parts) => order.map((i) => list(parts)[i]!).join('\n'), { was: order.map((i) => PART_NAMES[i]!).join(', ') }),
+  layout('order', (parts) => order.map((i) => list(parts)[i]!).join('\n'), {
+    was: order.map((i) => PART_NAMES[i]!).join(', '),
+  }),
 );
 
 /** Character sets other than UTF-8. */
 export const charsets: readonly Variant[] = [
   { fault: { cause: 'charset', was: 'UTF-16' }, change: { charset: utf16 } },
-  { fault: { cause: 'charset', was: 'UTF-16' }, change: { charset: (text) => utf16(`\ufeff${text}`) } },
-  { fault: { cause: 'charset', was: 'UTF-8, BOM' }, change: { charset: (text) => utf8(`\ufeff${text}`) } },
+  {
+    fault: { cause: 'charset', was: 'UTF-16' },
+    change: { charset: (text) => utf16(`\ufeff${text}`) },
+  },
+  {
+    fault: { cause: 'charset', was: 'UTF-8, BOM' },
+    change: { charset: (text) => utf8(`\ufeff${text}`) },
+  },
   { fault: { cause: 'charset', was: 'ISO 8859-1' }, change: { charset: latin1 } },
 ];
 
 function permutations(items: readonly number[]): number[][] {
   if (items.length === 0) return [[]];
-  return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
+  return items.flatMap((item) =>
+    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
 }

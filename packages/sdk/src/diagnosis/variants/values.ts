@@ -8,7 +8,10 @@ import type { Parts, Variant } from '../recipe.ts';
 
 /** Words other than POST in the first line. */
 export const methods = ({ method }: CapturedRequest): Variant[] =>
-  ['post', 'Post', 'GET', 'PUT', method, `${method} `].map((was) => ({ fault: { cause: 'signedMethod', was }, change: { method: was } }));
+  ['post', 'Post', 'GET', 'PUT', method, `${method} `].map((was) => ({
+    fault: { cause: 'signedMethod', was },
+    change: { method: was },
+  }));
 
 /** Content-Types that were signed and are neither sent nor usual. */
 export const contentTypes = (sent: string): Variant[] =>
@@ -28,13 +31,24 @@ export const contentTypes = (sent: string): Variant[] =>
     sent.toUpperCase(),
     sent.replaceAll(' ', ''),
     '*/*',
-  ].map((was) => ({ fault: { cause: 'signedContentType', was, should: sent }, change: { contentType: was } }));
+  ].map((was) => ({
+    fault: { cause: 'signedContentType', was, should: sent },
+    change: { contentType: was },
+  }));
 
 /** Digests of the body, in other forms, that were signed and are not in the header. */
 export function digests(header: string, body: Uint8Array): Variant[] {
   const digest = md5(body);
-  const others = [base64(digest), ...bytesWritten(digest), ...[sha1(body), sha256(body)].flatMap((other) => [base64(other), hex(other)]), base64(utf8(header))];
-  return others.map((was) => ({ fault: { cause: 'signedDigest', was, should: header }, change: { contentMd5: was } }));
+  const others = [
+    base64(digest),
+    ...bytesWritten(digest),
+    ...[sha1(body), sha256(body)].flatMap((other) => [base64(other), hex(other)]),
+    base64(utf8(header)),
+  ];
+  return others.map((was) => ({
+    fault: { cause: 'signedDigest', was, should: header },
+    change: { contentMd5: was },
+  }));
 }
 
 /** The body as it was written elsewhere, or its digest, was signed. */
@@ -42,7 +56,10 @@ export function bodies(header: string, body: Uint8Array): Variant[] {
   const others = bodyTexts(body);
   const digested = others.map(({ rewrite, bytes }): Variant => {
     const was = base64(md5(bytes));
-    return { fault: { cause: 'signedDigest', was, should: header, rewrite }, change: { contentMd5: was } };
+    return {
+      fault: { cause: 'signedDigest', was, should: header, rewrite },
+      change: { contentMd5: was },
+    };
   });
   const texts = [body, ...others.map(({ bytes }) => bytes)].map((bytes): Variant => {
     const was = new TextDecoder().decode(bytes);
@@ -74,12 +91,38 @@ export function paths(endpoint: string, { target }: CapturedRequest, host: strin
     ...path('signedPrefix', sent, decoded(sent)),
     ...(query === undefined ? [] : path('signedQuery', `${endpoint}?${query}`, target)),
     ...path('signedQuery', `${endpoint}?`),
-    ...path('signedSlash', endpoint.slice(1), `${endpoint}/`, `/${endpoint}`, endpoint.replace(/\/$/, ''), `${endpoint.slice(1)}/`),
-    ...path('signedNoPrefix', operation, operation.slice(1), endpoint.replace(/^\/v[12]/, ''), endpoint.slice(endpoint.lastIndexOf('/') + 1), '/', ''),
-    ...path('signedAddress', ...[`http://${host}`, `https://${host}`, host].flatMap((base) => [base + target, base + endpoint])),
+    ...path(
+      'signedSlash',
+      endpoint.slice(1),
+      `${endpoint}/`,
+      `/${endpoint}`,
+      endpoint.replace(/\/$/, ''),
+      `${endpoint.slice(1)}/`,
+    ),
+    ...path(
+      'signedNoPrefix',
+      operation,
+      operation.slice(1),
+      endpoint.replace(/^\/v[12]/, ''),
+      endpoint.slice(endpoint.lastIndexOf('/') + 1),
+      '/',
+      '',
+    ),
+    ...path(
+      'signedAddress',
+      ...[`http://${host}`, `https://${host}`, host].flatMap((base) => [
+        base + target,
+        base + endpoint,
+      ]),
+    ),
     ...path('signedPathCase', endpoint.toLowerCase(), endpoint.toUpperCase()),
     ...path('signedVersion', endpoint.replace('/v1/', '/v2/'), endpoint.replace('/v2/', '/v1/')),
-    ...path('signedPath', percent(endpoint), encodeURI(endpoint.toWellFormed()), percent(endpoint).toLowerCase()),
+    ...path(
+      'signedPath',
+      percent(endpoint),
+      encodeURI(endpoint.toWellFormed()),
+      percent(endpoint).toLowerCase(),
+    ),
   ];
 }
 
@@ -102,4 +145,9 @@ export const invisible = (parts: Parts): Variant[] =>
     ),
   );
 
-const NAMES = { contentMd5: 'Content-MD5', contentType: 'Content-Type', date: 'Date', path: 'path' } as const;
+const NAMES = {
+  contentMd5: 'Content-MD5',
+  contentType: 'Content-Type',
+  date: 'Date',
+  path: 'path',
+} as const;

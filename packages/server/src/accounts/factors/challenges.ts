@@ -14,13 +14,24 @@ interface Purpose {
  * A value that only we can have made, and that expires: sealed instead of stored, so that strangers who ask for many cost no rows.
  * @returns base64url
  */
-export const makeChallenge = (box: SecretBox, { kind, subject }: Purpose, expiresAt: Instant): string =>
-  box.seal(JSON.stringify({ subject, expiresAt }), kind).toString('base64url');
+export const makeChallenge = (
+  box: SecretBox,
+  { kind, subject }: Purpose,
+  expiresAt: Instant,
+): string => box.seal(JSON.stringify({ subject, expiresAt }), kind).toString('base64url');
 
 /** The subject and expiry of a challenge of this kind; undefined if we did not make it or it has expired. */
-export function readChallenge(box: SecretBox, kind: Purpose['kind'], challenge: string, now: Instant): { subject: string; expiresAt: Instant } | undefined {
+export function readChallenge(
+  box: SecretBox,
+  kind: Purpose['kind'],
+  challenge: string,
+  now: Instant,
+): { subject: string; expiresAt: Instant } | undefined {
   try {
-    const read = JSON.parse(box.open(Buffer.from(challenge, 'base64url'), kind)) as { subject: string; expiresAt: Instant };
+    const read = JSON.parse(box.open(Buffer.from(challenge, 'base64url'), kind)) as {
+      subject: string;
+      expiresAt: Instant;
+    };
     return read.expiresAt > now ? read : undefined;
   } catch {
     return undefined;
@@ -28,8 +39,14 @@ export function readChallenge(box: SecretBox, kind: Purpose['kind'], challenge: 
 }
 
 /** Makes sure that a challenge is answered once, on whichever instance. Throws wrongFactor. */
-export async function consumeChallenge(trx: Db, challenge: string, expiresAt: Instant): Promise<void> {
-  await takeMark(trx, { holder: 'passkey', digest: hashSecret(challenge), expiresAt }).catch((error: unknown) => {
-    throw error instanceof Failure ? new Failure('wrongFactor') : error;
-  });
+export async function consumeChallenge(
+  trx: Db,
+  challenge: string,
+  expiresAt: Instant,
+): Promise<void> {
+  await takeMark(trx, { holder: 'passkey', digest: hashSecret(challenge), expiresAt }).catch(
+    (error: unknown) => {
+      throw error instanceof Failure ? new Failure('wrongFactor') : error;
+    },
+  );
 }

@@ -13,7 +13,12 @@ export interface Allowance {
  * Counts an attempt by one conditional statement, so that concurrent attempts count too; all instances share the counts.
  * @throws tooManyRequests
  */
-export async function admitAttempt(db: Db, now: Instant, { atOnce, intervalMs }: Allowance, ...name: string[]): Promise<void> {
+export async function admitAttempt(
+  db: Db,
+  now: Instant,
+  { atOnce, intervalMs }: Allowance,
+  ...name: string[]
+): Promise<void> {
   const key = keyOf(name);
   const endsAt = sql<number>`(case when ${sql.ref('logInAttempt.endsAt')} > ${now} then ${sql.ref('logInAttempt.endsAt')} else ${now} end) + ${intervalMs}`;
   const admitted = await db
@@ -28,12 +33,19 @@ export async function admitAttempt(db: Db, now: Instant, { atOnce, intervalMs }:
     .returning('endsAt')
     .executeTakeFirst();
   if (admitted) return;
-  const full = await db.selectFrom('logInAttempt').select('endsAt').where('key', '=', key).executeTakeFirst();
+  const full = await db
+    .selectFrom('logInAttempt')
+    .select('endsAt')
+    .where('key', '=', key)
+    .executeTakeFirst();
   const waitMs = (full?.endsAt ?? now) - now - (atOnce - 1) * intervalMs;
-  throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) } });
+  throw new Failure('tooManyRequests', {
+    data: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
+  });
 }
 
 /** Forgets the attempts, after one that succeeded. */
-export const forgetAttempts = (db: Db, ...name: string[]): Promise<unknown> => db.deleteFrom('logInAttempt').where('key', '=', keyOf(name)).execute();
+export const forgetAttempts = (db: Db, ...name: string[]): Promise<unknown> =>
+  db.deleteFrom('logInAttempt').where('key', '=', keyOf(name)).execute();
 
 const keyOf = (name: string[]): Buffer => hashSecret(JSON.stringify(name));

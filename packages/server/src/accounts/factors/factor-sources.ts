@@ -18,12 +18,22 @@ export interface FactorSources {
  * Where passkeys are valid: at the pages of the portal and of the authorization server whose host is the domain or below it. Browsers know no
  * passkeys of addresses without a name, so the loopback address counts as `localhost`.
  */
-export function passkeySiteOf({ passkeyDomain, portalUrl, oauthUrl }: { passkeyDomain: string; portalUrl: string; oauthUrl: string }): PasskeySite | undefined {
+export function passkeySiteOf({
+  passkeyDomain,
+  portalUrl,
+  oauthUrl,
+}: {
+  passkeyDomain: string;
+  portalUrl: string;
+  oauthUrl: string;
+}): PasskeySite | undefined {
   if (/^[\d.]+$|:/.test(passkeyDomain)) return undefined;
   const origins = [portalUrl, oauthUrl].flatMap((address) => {
     const url = new URL(address);
     if (passkeyDomain === 'localhost' && isLoopback(url.hostname)) url.hostname = 'localhost';
-    return url.hostname === passkeyDomain || url.hostname.endsWith(`.${passkeyDomain}`) ? [url.origin] : [];
+    return url.hostname === passkeyDomain || url.hostname.endsWith(`.${passkeyDomain}`)
+      ? [url.origin]
+      : [];
   });
   return { domain: passkeyDomain, origins };
 }

@@ -15,7 +15,11 @@ export interface Factors {
 
 export async function listFactors(db: Db, accountId: string): Promise<Factors> {
   const [totp, codes, passkeys] = await Promise.all([
-    db.selectFrom('totp').select('confirmedAt').where('accountId', '=', accountId).executeTakeFirst(),
+    db
+      .selectFrom('totp')
+      .select('confirmedAt')
+      .where('accountId', '=', accountId)
+      .executeTakeFirst(),
     db.selectFrom('recoveryCode').select('hash').where('accountId', '=', accountId).execute(),
     listPasskeys(db, accountId),
   ]);
@@ -23,18 +27,26 @@ export async function listFactors(db: Db, accountId: string): Promise<Factors> {
 }
 
 /** Makes recovery codes if a first factor was just added; undefined if there are some. */
-export async function firstRecoveryCodes(trx: Db, act: Act, accountId: string): Promise<string[] | undefined> {
-  return (await methodsOf(trx, accountId)).includes('recoveryCode') ? undefined : replaceRecoveryCodes(trx, act, accountId);
+export async function firstRecoveryCodes(
+  trx: Db,
+  act: Act,
+  accountId: string,
+): Promise<string[] | undefined> {
+  return (await methodsOf(trx, accountId)).includes('recoveryCode')
+    ? undefined
+    : replaceRecoveryCodes(trx, act, accountId);
 }
 
 /** Recovery codes without a factor that they could replace are deleted. */
 export async function dropIdleRecoveryCodes(trx: Db, accountId: string): Promise<void> {
-  if ((await methodsOf(trx, accountId)).length === 0) await trx.deleteFrom('recoveryCode').where('accountId', '=', accountId).execute();
+  if ((await methodsOf(trx, accountId)).length === 0)
+    await trx.deleteFrom('recoveryCode').where('accountId', '=', accountId).execute();
 }
 
 /** Takes all second factors from an account and ends its sessions: its password alone is asked for until its owner sets up new ones. */
 export async function resetFactors(trx: Db, act: Act, accountId: string): Promise<void> {
-  for (const table of ['totp', 'recoveryCode', 'passkey'] as const) await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
+  for (const table of ['totp', 'recoveryCode', 'passkey'] as const)
+    await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
   await endSessions(trx, accountId);
   await recordAudit(trx, act, { kind: 'factor.reset', accountId });
 }

@@ -14,7 +14,12 @@ export interface Passkey {
 const PASSKEYS_AT_MOST = 20;
 
 export const listPasskeys = (db: Db, accountId: string): Promise<Passkey[]> =>
-  db.selectFrom('passkey').select(['id', 'name', 'createdAt', 'lastUsedAt']).where('accountId', '=', accountId).orderBy('id').execute();
+  db
+    .selectFrom('passkey')
+    .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+    .where('accountId', '=', accountId)
+    .orderBy('id')
+    .execute();
 
 const NAME = /^[^\p{C}]{1,100}$/u;
 
@@ -35,14 +40,19 @@ export interface NewPasskey {
 }
 
 /** Adds a passkey; returns its id. Throws invalidValue if it exists already or there are too many. */
-export async function insertPasskey(trx: Db, act: Act, { transports, ...passkey }: NewPasskey): Promise<string> {
+export async function insertPasskey(
+  trx: Db,
+  act: Act,
+  { transports, ...passkey }: NewPasskey,
+): Promise<string> {
   const id = act.newId();
   const { count } = await trx
     .selectFrom('passkey')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .where('accountId', '=', passkey.accountId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= PASSKEYS_AT_MOST) throw invalidValue('account', `at most ${PASSKEYS_AT_MOST} passkeys`);
+  if (Number(count) >= PASSKEYS_AT_MOST)
+    throw invalidValue('account', `at most ${PASSKEYS_AT_MOST} passkeys`);
   const added = await trx
     .insertInto('passkey')
     .values({ ...passkey, id, transports: JSON.stringify(transports), createdAt: act.at })
@@ -50,12 +60,21 @@ export async function insertPasskey(trx: Db, act: Act, { transports, ...passkey 
     .returning('id')
     .executeTakeFirst();
   if (!added) throw invalidValue('response', 'a passkey that was not added before');
-  await recordAudit(trx, act, { kind: 'factor.passkeyAdded', accountId: passkey.accountId, data: { passkeyId: id, name: passkey.name } });
+  await recordAudit(trx, act, {
+    kind: 'factor.passkeyAdded',
+    accountId: passkey.accountId,
+    data: { passkeyId: id, name: passkey.name },
+  });
   return id;
 }
 
 /** Throws noPermission if the account has no such passkey. */
-export async function renamePasskey(trx: Db, accountId: string, id: string, name: string): Promise<void> {
+export async function renamePasskey(
+  trx: Db,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('passkey')
     .set({ name: checkPasskeyName(name) })
@@ -66,10 +85,24 @@ export async function renamePasskey(trx: Db, accountId: string, id: string, name
 }
 
 /** Removes a passkey, which is refused from then on. Throws noPermission if the account has no such passkey. */
-export async function removePasskey(trx: Db, act: Act, accountId: string, id: string): Promise<void> {
-  const removed = await trx.deleteFrom('passkey').where('id', '=', id).where('accountId', '=', accountId).returning('name').executeTakeFirst();
+export async function removePasskey(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const removed = await trx
+    .deleteFrom('passkey')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .returning('name')
+    .executeTakeFirst();
   if (!removed) throw noSuchPasskey();
-  await recordAudit(trx, act, { kind: 'factor.passkeyRemoved', accountId, data: { passkeyId: id, name: removed.name } });
+  await recordAudit(trx, act, {
+    kind: 'factor.passkeyRemoved',
+    accountId,
+    data: { passkeyId: id, name: removed.name },
+  });
 }
 
 const noSuchPasskey = (): Failure => new Failure('noPermission', { message: 'no such passkey' });

@@ -26,11 +26,15 @@ interface Ceremony {
 
 /** Throws noPermission where passkeys are impossible. */
 function ceremonyOf({ secretBox, passkeys }: FactorSources): Ceremony {
-  if (!passkeys) throw new Failure('noPermission', { message: 'passkeys are impossible here: the address of the portal has no name' });
+  if (!passkeys)
+    throw new Failure('noPermission', {
+      message: 'passkeys are impossible here: the address of the portal has no name',
+    });
   return { box: secretBox, site: passkeys };
 }
 
-const bytesOf = (challenge: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(challenge, 'base64url'));
+const bytesOf = (challenge: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(challenge, 'base64url'));
 
 /** What a browser needs to make a passkey for an account. */
 export async function beginPasskey(
@@ -47,7 +51,9 @@ export async function beginPasskey(
     userID: Uint8Array.from(Buffer.from(account.id)),
     userName: account.email,
     userDisplayName: account.name,
-    challenge: bytesOf(makeChallenge(box, { kind: 'add a passkey', subject: account.id }, now + CHALLENGE_MS)),
+    challenge: bytesOf(
+      makeChallenge(box, { kind: 'add a passkey', subject: account.id }, now + CHALLENGE_MS),
+    ),
     timeout: CHALLENGE_MS,
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: await credentialsOf(db, account.id),
@@ -56,10 +62,20 @@ export async function beginPasskey(
 }
 
 /** Adds the passkey that a browser has made; returns its id. Throws invalidValue. */
-export async function addPasskey(db: Db, sources: FactorSources, act: Act, accountId: string, name: string, response: string): Promise<string> {
+export async function addPasskey(
+  db: Db,
+  sources: FactorSources,
+  act: Act,
+  accountId: string,
+  name: string,
+  response: string,
+): Promise<string> {
   const { box, site } = ceremonyOf(sources);
   const refused = (cause?: unknown): Failure =>
-    Object.assign(invalidValue('response', 'the answer of an authenticator to the latest challenge'), cause ? { cause } : {});
+    Object.assign(
+      invalidValue('response', 'the answer of an authenticator to the latest challenge'),
+      cause ? { cause } : {},
+    );
   let challenge = '';
   let expiresAt = 0;
   const { verifyRegistrationResponse } = await webAuthn();
@@ -91,7 +107,12 @@ export async function addPasskey(db: Db, sources: FactorSources, act: Act, accou
 }
 
 /** What a browser needs to ask for a passkey of an account or, without one, for any that it has for this site. `subject`: who may answer. */
-export async function askForPasskey(db: Db, sources: FactorSources, now: Instant, asked: { accountId: string } | { browser: string }): Promise<PasskeyOptions> {
+export async function askForPasskey(
+  db: Db,
+  sources: FactorSources,
+  now: Instant,
+  asked: { accountId: string } | { browser: string },
+): Promise<PasskeyOptions> {
   const { box, site } = ceremonyOf(sources);
   const isKnown = 'accountId' in asked;
   const purpose = isKnown
@@ -108,8 +129,16 @@ export async function askForPasskey(db: Db, sources: FactorSources, now: Instant
   });
 }
 
-async function credentialsOf(db: Db, accountId: string): Promise<{ id: string; transports: string[] }[]> {
-  const rows = await db.selectFrom('passkey').select(['credentialId', 'transports']).where('accountId', '=', accountId).orderBy('id').execute();
+async function credentialsOf(
+  db: Db,
+  accountId: string,
+): Promise<{ id: string; transports: string[] }[]> {
+  const rows = await db
+    .selectFrom('passkey')
+    .select(['credentialId', 'transports'])
+    .where('accountId', '=', accountId)
+    .orderBy('id')
+    .execute();
   return rows.map(({ credentialId, transports }) => ({
     id: Buffer.from(credentialId).toString('base64url'),
     transports: JSON.parse(transports) as string[],
@@ -117,10 +146,17 @@ async function credentialsOf(db: Db, accountId: string): Promise<{ id: string; t
 }
 
 /** The id and account of the passkey that an answer names; undefined if there is none. */
-export async function findAnsweringPasskey(db: Db, response: string): Promise<{ id: string; accountId: string } | undefined> {
+export async function findAnsweringPasskey(
+  db: Db,
+  response: string,
+): Promise<{ id: string; accountId: string } | undefined> {
   const { id } = jsonOf(response) as { id?: unknown };
   if (typeof id !== 'string') return undefined;
-  return db.selectFrom('passkey').select(['id', 'accountId']).where('credentialId', '=', Buffer.from(id, 'base64url')).executeTakeFirst();
+  return db
+    .selectFrom('passkey')
+    .select(['id', 'accountId'])
+    .where('credentialId', '=', Buffer.from(id, 'base64url'))
+    .executeTakeFirst();
 }
 
 /**
@@ -137,7 +173,14 @@ export async function consumePasskey(
   const { box, site } = ceremonyOf(sources);
   const answer = jsonOf(response) as AuthenticationResponseJSON;
   const named = await findAnsweringPasskey(trx, response);
-  const row = named && (await trx.selectFrom('passkey').selectAll().where('id', '=', named.id).where('accountId', '=', expected.accountId).executeTakeFirst());
+  const row =
+    named &&
+    (await trx
+      .selectFrom('passkey')
+      .selectAll()
+      .where('id', '=', named.id)
+      .where('accountId', '=', expected.accountId)
+      .executeTakeFirst());
   if (!row) throw new Failure('wrongFactor');
   const isLogIn = 'browser' in expected;
   let challenge = '';
@@ -146,7 +189,12 @@ export async function consumePasskey(
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: (answered) => {
-      const read = readChallenge(box, isLogIn ? 'log in with a passkey' : 'second factor', answered, now);
+      const read = readChallenge(
+        box,
+        isLogIn ? 'log in with a passkey' : 'second factor',
+        answered,
+        now,
+      );
       [challenge, expiresAt] = [answered, read?.expiresAt ?? 0];
       return read?.subject === (isLogIn ? expected.browser : expected.accountId);
     },

@@ -10,11 +10,18 @@ const GROUP_LENGTH = 4;
 /** Without letters and digits that look alike. 16 of them hold 80 bits: enough against guessing a hash, and still short enough to be typed. */
 const ALPHABET = '23456789abcdefghijkmnpqrstuvwxyz';
 
-const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]!).join('');
+const group = (): string =>
+  Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]!).join('');
 
 /** Replaces the recovery codes of an account. They are shown only once; their hashes are stored. */
-export async function replaceRecoveryCodes(trx: Db, act: Act, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, () => Array.from({ length: GROUPS }, group).join('-'));
+export async function replaceRecoveryCodes(
+  trx: Db,
+  act: Act,
+  accountId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, () =>
+    Array.from({ length: GROUPS }, group).join('-'),
+  );
   await trx.deleteFrom('recoveryCode').where('accountId', '=', accountId).execute();
   await trx
     .insertInto('recoveryCode')
@@ -25,12 +32,22 @@ export async function replaceRecoveryCodes(trx: Db, act: Act, accountId: string)
 }
 
 /** Uses a recovery code, each once; returns whether it was accepted. */
-export async function consumeRecoveryCode(trx: Db, act: Act, accountId: string, code: string): Promise<boolean> {
-  const used = await trx.deleteFrom('recoveryCode').where('hash', '=', hashOf(accountId, code)).returning('accountId').executeTakeFirst();
+export async function consumeRecoveryCode(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  code: string,
+): Promise<boolean> {
+  const used = await trx
+    .deleteFrom('recoveryCode')
+    .where('hash', '=', hashOf(accountId, code))
+    .returning('accountId')
+    .executeTakeFirst();
   if (!used) return false;
   await recordAudit(trx, act, { kind: 'factor.recoveryCodeUsed', accountId });
   return true;
 }
 
 // Typed with or without dashes, spaces and capitals.
-const hashOf = (accountId: string, code: string): Buffer => hashSecret(`${accountId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
+const hashOf = (accountId: string, code: string): Buffer =>
+  hashSecret(`${accountId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);

@@ -11,14 +11,24 @@ export type FactorMethod = 'totp' | 'passkey' | 'recoveryCode';
 
 /** The second factors that an account has; without any, its password is enough. Recovery codes alone are none. */
 export async function methodsOf(db: Db, accountId: string): Promise<FactorMethod[]> {
-  const of = (table: 'passkey' | 'recoveryCode') => db.selectFrom(table).select('accountId').where('accountId', '=', accountId).limit(1);
+  const of = (table: 'passkey' | 'recoveryCode') =>
+    db.selectFrom(table).select('accountId').where('accountId', '=', accountId).limit(1);
   const [totp, passkey, recovery] = await Promise.all([
-    db.selectFrom('totp').select('accountId').where('accountId', '=', accountId).where('confirmedAt', 'is not', null).executeTakeFirst(),
+    db
+      .selectFrom('totp')
+      .select('accountId')
+      .where('accountId', '=', accountId)
+      .where('confirmedAt', 'is not', null)
+      .executeTakeFirst(),
     of('passkey').executeTakeFirst(),
     of('recoveryCode').executeTakeFirst(),
   ]);
   if (!totp && !passkey) return [];
-  return [...(totp ? (['totp'] as const) : []), ...(passkey ? (['passkey'] as const) : []), ...(recovery ? (['recoveryCode'] as const) : [])];
+  return [
+    ...(totp ? (['totp'] as const) : []),
+    ...(passkey ? (['passkey'] as const) : []),
+    ...(recovery ? (['recoveryCode'] as const) : []),
+  ];
 }
 
 /** What somebody whose password was right is told: which factors may follow, and a challenge for passkeys. */
@@ -27,9 +37,20 @@ interface FactorRequest {
   readonly passkey?: PasskeyOptions;
 }
 
-export async function factorRequest(db: Db, sources: FactorSources, now: Instant, accountId: string, methods: readonly FactorMethod[]): Promise<FactorRequest> {
+export async function factorRequest(
+  db: Db,
+  sources: FactorSources,
+  now: Instant,
+  accountId: string,
+  methods: readonly FactorMethod[],
+): Promise<FactorRequest> {
   const possible = methods.filter((method) => method !== 'passkey' || sources.passkeys);
-  return { methods: possible, ...(possible.includes('passkey') && { passkey: await askForPasskey(db, sources, now, { accountId }) }) };
+  return {
+    methods: possible,
+    ...(possible.includes('passkey') && {
+      passkey: await askForPasskey(db, sources, now, { accountId }),
+    }),
+  };
 }
 
 /**
@@ -49,7 +70,13 @@ export interface FactorPlace {
  * Uses what somebody gave as second factor: the six digits of an app, a recovery code, or the answer of a passkey as JSON.
  * The attempt counts even if the transaction that uses it fails, so it is counted outside. Throws wrongFactor, tooManyRequests.
  */
-export async function admitFactor(db: Db, now: Instant, accountId: string, given: string, { known }: FactorPlace): Promise<{ succeeded(): Promise<void> }> {
+export async function admitFactor(
+  db: Db,
+  now: Instant,
+  accountId: string,
+  given: string,
+  { known }: FactorPlace,
+): Promise<{ succeeded(): Promise<void> }> {
   if (methodGiven(given) !== 'totp') return { succeeded: async () => {} };
   const name = ['code', accountId, known ?? ''];
   await admitAttempt(db, now, known === undefined ? CODES : CODES_OF_KNOWN, ...name);
@@ -57,7 +84,13 @@ export async function admitFactor(db: Db, now: Instant, accountId: string, given
 }
 
 /** Uses a second factor, after `admitFactor`. Throws wrongFactor. */
-export async function consumeFactor(trx: Db, sources: FactorSources, act: Act, accountId: string, given: string): Promise<FactorMethod> {
+export async function consumeFactor(
+  trx: Db,
+  sources: FactorSources,
+  act: Act,
+  accountId: string,
+  given: string,
+): Promise<FactorMethod> {
   const method = methodGiven(given);
   if (method === 'passkey') await consumePasskey(trx, sources, act.at, { accountId }, given);
   else {

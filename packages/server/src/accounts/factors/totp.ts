@@ -23,23 +23,41 @@ export interface NewTotp {
 const contextOf = (accountId: string): string => `totp ${accountId}`;
 
 /** Makes a new secret; one that was not confirmed is replaced. Throws invalidValue if an app is set up already. */
-export async function beginTotp(trx: Db, act: Act, box: SecretBox, account: { id: string; email: string }): Promise<NewTotp> {
+export async function beginTotp(
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  account: { id: string; email: string },
+): Promise<NewTotp> {
   const secret = new Secret({ size: SECRET_BYTES });
   const sealed = box.seal(secret.base32, contextOf(account.id));
   const row = await trx
     .insertInto('totp')
     .values({ accountId: account.id, secret: sealed, createdAt: act.at })
     .onConflict((conflict) =>
-      conflict.column('accountId').doUpdateSet({ secret: sealed, createdAt: act.at, lastStep: 0 }).where('totp.confirmedAt', 'is', null),
+      conflict
+        .column('accountId')
+        .doUpdateSet({ secret: sealed, createdAt: act.at, lastStep: 0 })
+        .where('totp.confirmedAt', 'is', null),
     )
     .returning('accountId')
     .executeTakeFirst();
   if (!row) throw invalidValue('account', 'no authenticator app yet: remove the present one first');
-  return { secret: secret.base32, uri: new TOTP({ issuer: 'Helioport', label: account.email, secret }).toString() };
+  return {
+    secret: secret.base32,
+    uri: new TOTP({ issuer: 'Helioport', label: account.email, secret }).toString(),
+  };
 }
 
 /** The time step to which a code belongs, among those that are accepted now; undefined if it is wrong. */
-async function stepOf(db: Db, box: SecretBox, now: Instant, accountId: string, code: string, confirmed: boolean): Promise<number | undefined> {
+async function stepOf(
+  db: Db,
+  box: SecretBox,
+  now: Instant,
+  accountId: string,
+  code: string,
+  confirmed: boolean,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('totp')
     .select('secret')
@@ -49,12 +67,22 @@ async function stepOf(db: Db, box: SecretBox, now: Instant, accountId: string, c
     .executeTakeFirst();
   if (!row) return undefined;
   const secret = Secret.fromBase32(box.open(row.secret, contextOf(accountId)));
-  const delta = new TOTP({ secret }).validate({ token: code, timestamp: now, window: STEPS_OFF_AT_MOST });
+  const delta = new TOTP({ secret }).validate({
+    token: code,
+    timestamp: now,
+    window: STEPS_OFF_AT_MOST,
+  });
   return delta === null ? undefined : Math.floor(now / STEP_MS) + delta;
 }
 
 /** Begins to ask for codes, since the app has shown one. Throws wrongFactor. */
-export async function confirmTotp(trx: Db, act: Act, box: SecretBox, accountId: string, code: string): Promise<void> {
+export async function confirmTotp(
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  accountId: string,
+  code: string,
+): Promise<void> {
   const step = await stepOf(trx, box, act.at, accountId, code, false);
   if (step === undefined) throw new Failure('wrongFactor');
   const confirmed = await trx
@@ -72,7 +100,13 @@ export async function confirmTotp(trx: Db, act: Act, box: SecretBox, accountId: 
  * Uses a code: each once, and none of a step before one that was used. One conditional update decides between two who have the same code. RFC 6238 5.2
  * @returns whether the code was accepted
  */
-export async function consumeTotp(trx: Db, now: Instant, box: SecretBox, accountId: string, code: string): Promise<boolean> {
+export async function consumeTotp(
+  trx: Db,
+  now: Instant,
+  box: SecretBox,
+  accountId: string,
+  code: string,
+): Promise<boolean> {
   const step = await stepOf(trx, box, now, accountId, code, true);
   if (step === undefined) return false;
   const used = await trx
@@ -88,7 +122,11 @@ export async function consumeTotp(trx: Db, now: Instant, box: SecretBox, account
 
 /** Removes the authenticator app; returns whether there was one. */
 export async function removeTotp(trx: Db, act: Act, accountId: string): Promise<boolean> {
-  const removed = await trx.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt').executeTakeFirst();
+  const removed = await trx
+    .deleteFrom('totp')
+    .where('accountId', '=', accountId)
+    .returning('confirmedAt')
+    .executeTakeFirst();
   if (removed?.confirmedAt == null) return false;
   await recordAudit(trx, act, { kind: 'factor.totpRemoved', accountId });
   return true;

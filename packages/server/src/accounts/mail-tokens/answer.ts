@@ -24,14 +24,23 @@ export const createMailTokenAnswers = (deps: AnswerDeps): Handler => ({
   async run({ key: id, finish }) {
     const now = deps.clock.now();
     await finish(async (trx) => {
-      const request = await trx.deleteFrom('mailTokenRequest').where('id', '=', id).returningAll().executeTakeFirst();
+      const request = await trx
+        .deleteFrom('mailTokenRequest')
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
       // Nobody waits for what lay about for so long.
       if (request && request.createdAt > now - MAIL_TOKEN_MS) await answer(trx, deps, now, request);
     });
   },
 });
 
-async function answer(trx: Db, deps: AnswerDeps, now: Instant, request: Selectable<MailTokenRequestTable>): Promise<void> {
+async function answer(
+  trx: Db,
+  deps: AnswerDeps,
+  now: Instant,
+  request: Selectable<MailTokenRequestTable>,
+): Promise<void> {
   const account = await findAccountByEmail(trx, request.email);
   if (request.purpose === 'signUp') await answerSignUp(trx, deps, now, request, account);
   else if (account) await answerReset(trx, deps, now, request, account);
@@ -39,23 +48,53 @@ async function answer(trx: Db, deps: AnswerDeps, now: Instant, request: Selectab
 
 type Request = Selectable<MailTokenRequestTable>;
 
-async function answerReset(trx: Db, { ids, outbox, portalUrl }: AnswerDeps, now: Instant, { language, address }: Request, account: Account): Promise<void> {
+async function answerReset(
+  trx: Db,
+  { ids, outbox, portalUrl }: AnswerDeps,
+  now: Instant,
+  { language, address }: Request,
+  account: Account,
+): Promise<void> {
   if (account.disabledAt !== null || !(await mayGetMail(trx, now, 'reset', account.email))) return;
   await sendResetLink(trx, now, { outbox, portalUrl }, account, language);
-  await recordAudit(trx, { at: now, actor: 'service', address, newId: ids }, { kind: 'account.resetSent', accountId: account.id });
+  await recordAudit(
+    trx,
+    { at: now, actor: 'service', address, newId: ids },
+    { kind: 'account.resetSent', accountId: account.id },
+  );
 }
 
 /** Whoever has an account already is told so by e-mail alone. */
-async function answerSignUp(trx: Db, { outbox, portalUrl }: AnswerDeps, now: Instant, request: Request, account: Account | undefined): Promise<void> {
+async function answerSignUp(
+  trx: Db,
+  { outbox, portalUrl }: AnswerDeps,
+  now: Instant,
+  request: Request,
+  account: Account | undefined,
+): Promise<void> {
   const { email, language } = request;
-  if ((account && account.disabledAt !== null) || !(await mayGetMail(trx, now, 'signUp', email))) return;
+  if ((account && account.disabledAt !== null) || !(await mayGetMail(trx, now, 'signUp', email)))
+    return;
   const letter = account
     ? hasAccountLetter(account.language ?? language, portalUrl)
-    : signUpLetter(language, `${portalUrl}/sign-up#${await issueMailToken(trx, now, 'signUp', email)}`);
-  await outbox.post(trx, now, { accountId: account?.id ?? null, address: email, letter, expiresAt: now + MAIL_TOKEN_MS });
+    : signUpLetter(
+        language,
+        `${portalUrl}/sign-up#${await issueMailToken(trx, now, 'signUp', email)}`,
+      );
+  await outbox.post(trx, now, {
+    accountId: account?.id ?? null,
+    address: email,
+    letter,
+    expiresAt: now + MAIL_TOKEN_MS,
+  });
 }
 
-const mayGetMail = (trx: Db, now: Instant, purpose: MailTokenPurpose, email: string): Promise<boolean> =>
+const mayGetMail = (
+  trx: Db,
+  now: Instant,
+  purpose: MailTokenPurpose,
+  email: string,
+): Promise<boolean> =>
   admitMail(trx, now, purpose, email).then(
     () => true,
     (error: unknown) => {

@@ -77,7 +77,10 @@ const signUp: Readonly<Record<Language, Words>> = {
   },
   zh: {
     subject: '您的账户',
-    paragraphs: ['有人（希望是您本人）要用此地址创建账户。此链接只能使用一次，一小时内有效。', '如果不是您本人操作，无需理会。'],
+    paragraphs: [
+      '有人（希望是您本人）要用此地址创建账户。此链接只能使用一次，一小时内有效。',
+      '如果不是您本人操作，无需理会。',
+    ],
     link: '创建账户',
     footer: '您收到此邮件，是因为有人用此地址注册。',
   },
@@ -110,19 +113,28 @@ const hasAccount: Readonly<Record<Language, Words>> = {
   },
   zh: {
     subject: '您已有账户',
-    paragraphs: ['有人（希望是您本人）要用此地址创建账户，但该地址已有账户。请登录；如果忘记密码，可在登录页设置新密码。'],
+    paragraphs: [
+      '有人（希望是您本人）要用此地址创建账户，但该地址已有账户。请登录；如果忘记密码，可在登录页设置新密码。',
+    ],
     link: '登录',
     footer: '您收到此邮件，是因为有人用此地址注册。',
   },
 };
 
-const letterOf = (language: Language, { link, ...words }: Words, url: string): Letter => ({ language, ...words, link: { text: link, url } });
+const letterOf = (language: Language, { link, ...words }: Words, url: string): Letter => ({
+  language,
+  ...words,
+  link: { text: link, url },
+});
 
 /** The letter with which somebody who has forgotten the password chooses a new one. */
-export const resetLetter = (language: Language, url: string): Letter => letterOf(language, reset[language], url);
+export const resetLetter = (language: Language, url: string): Letter =>
+  letterOf(language, reset[language], url);
 
 /** The letter with which somebody makes an account. */
-export const signUpLetter = (language: Language, url: string): Letter => letterOf(language, signUp[language], url);
+export const signUpLetter = (language: Language, url: string): Letter =>
+  letterOf(language, signUp[language], url);
 
 /** The letter for somebody who signs up and has an account. */
-export const hasAccountLetter = (language: Language, url: string): Letter => letterOf(language, hasAccount[language], url);
+export const hasAccountLetter = (language: Language, url: string): Letter =>
+  letterOf(language, hasAccount[language], url);

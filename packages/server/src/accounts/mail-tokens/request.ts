@@ -39,8 +39,11 @@ export async function requestMailToken(
   { email: typed, browser, ...request }: MailTokenRequest,
 ): Promise<void> {
   const email = normalizeEmail(typed);
-  if (browser !== undefined && (await isKnownBrowser(db, browser, email))) await admitAttempt(db, at, KNOWN_BROWSER, 'mail token', 'browser', browser);
-  else for (const [tier, network] of networksOf(request.address).entries()) await admitAttempt(db, at, FROM_NETWORK[tier]!, 'mail token', 'network', network);
+  if (browser !== undefined && (await isKnownBrowser(db, browser, email)))
+    await admitAttempt(db, at, KNOWN_BROWSER, 'mail token', 'browser', browser);
+  else
+    for (const [tier, network] of networksOf(request.address).entries())
+      await admitAttempt(db, at, FROM_NETWORK[tier]!, 'mail token', 'network', network);
   // A worker answers once the transaction has committed.
   await db.transaction().execute(async (trx) => {
     const id = newId();

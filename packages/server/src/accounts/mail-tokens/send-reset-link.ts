@@ -16,5 +16,10 @@ export async function sendResetLink(
   const token = await issueMailToken(trx, now, 'reset', email);
   // A fragment stays in the browser: it is in no log of a proxy, and in no Referer.
   const letter = resetLetter(own ?? language, `${portalUrl}/reset#${token}`);
-  await outbox.post(trx, now, { accountId, address: email, letter, expiresAt: now + MAIL_TOKEN_MS });
+  await outbox.post(trx, now, {
+    accountId,
+    address: email,
+    letter,
+    expiresAt: now + MAIL_TOKEN_MS,
+  });
 }

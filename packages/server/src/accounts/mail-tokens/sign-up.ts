@@ -41,6 +41,12 @@ export async function signUp(
     const email = await consumeMailToken(trx, at, 'signUp', token);
     await forgetMails(trx, 'signUp', email);
     const act = { at, actor: 'service', address, newId } as const;
-    return insertAccount(trx, act, { email, role: 'owner', ...(name !== undefined && { name }), ...chosen, ...verifiers });
+    return insertAccount(trx, act, {
+      email,
+      role: 'owner',
+      ...(name !== undefined && { name }),
+      ...chosen,
+      ...verifiers,
+    });
   });
 }

@@ -17,14 +17,16 @@ export async function lastReportAt(
   const { kind, reportedAt, binding } = device;
   if (kind === 'collector') return reportedAt;
   // A device that was reporting when it was moved counts as having reported on arrival, so that it gets time to report from its new plant.
-  if (newestAt === undefined) return binding && binding.fromAt > 0 && !cameSilent(device) ? binding.fromAt : null;
+  if (newestAt === undefined)
+    return binding && binding.fromAt > 0 && !cameSilent(device) ? binding.fromAt : null;
   const grace = graceMs(device.expectedSeconds);
   if (newestAt <= now + grace || newestAt > device.evaluatedAt) return newestAt;
   return (await lastBeforeLeap(telemetry, db, device, now, grace)) ?? newestAt;
 }
 
 /** Whether a device was already silent when it came to its plant. */
-const cameSilent = ({ state, stateSince, binding }: DueDevice): boolean => state === presence.offline && stateSince <= (binding?.fromAt ?? 0);
+const cameSilent = ({ state, stateSince, binding }: DueDevice): boolean =>
+  state === presence.offline && stateSince <= (binding?.fromAt ?? 0);
 
 /**
  * The last reading with a correct time, if the device's clock jumped ahead and was then corrected;
@@ -38,7 +40,12 @@ async function lastBeforeLeap(
   now: Instant,
   grace: number,
 ): Promise<Instant | undefined> {
-  const samples = await telemetry.readingsBetween(db, seriesId, Math.max(now - grace, binding?.fromAt ?? 0), now + 2 * grace + 1);
+  const samples = await telemetry.readingsBetween(
+    db,
+    seriesId,
+    Math.max(now - grace, binding?.fromAt ?? 0),
+    now + 2 * grace + 1,
+  );
   const last = samples.findLast(({ at }) => at <= now + grace);
   const next = samples.find(({ at }) => at > now + grace);
   return last && !(next && next.at - last.at <= grace) ? last.at : undefined;

@@ -43,11 +43,20 @@ export function learn(known: Learned | null, bindingNo: number, observation: Unl
   const before = known?.bindingNo === bindingNo ? known : null;
   const quiet = observation.samples.filter((sample) => isQuiet(observation, sample));
   const lastAt = observation.samples.at(-1)?.at ?? 0;
-  const strings = Object.entries(before?.strings ?? {}).filter(([, at]) => at > lastAt - STRING_HELD_MS);
+  const strings = Object.entries(before?.strings ?? {}).filter(
+    ([, at]) => at > lastAt - STRING_HELD_MS,
+  );
   return {
     bindingNo,
-    nominals: PHASES.map((phase, i) => nominalAfter(before?.nominals[i] ?? null, quiet, phase, observation.gridVoltages)),
-    strings: { ...Object.fromEntries(strings), ...Object.fromEntries([...deliveringStrings(observation)].map(([string, { lastAt: at }]) => [string, at])) },
+    nominals: PHASES.map((phase, i) =>
+      nominalAfter(before?.nominals[i] ?? null, quiet, phase, observation.gridVoltages),
+    ),
+    strings: {
+      ...Object.fromEntries(strings),
+      ...Object.fromEntries(
+        [...deliveringStrings(observation)].map(([string, { lastAt: at }]) => [string, at]),
+      ),
+    },
   };
 }
 
@@ -60,27 +69,41 @@ export const observed = (observation: Unlearned, learned: Learned | null): Obser
 
 /** Since when each string is known to be connected; 0 if it had delivered before these samples. */
 function stringsSince(observation: Unlearned, learned: Learned | null): Map<number, Instant> {
-  const since = new Map([...deliveringStrings(observation)].map(([string, { firstAt }]) => [string, firstAt]));
-  for (const string of Object.keys(learned?.strings ?? {})) if (!since.has(Number(string))) since.set(Number(string), 0);
+  const since = new Map(
+    [...deliveringStrings(observation)].map(([string, { firstAt }]) => [string, firstAt]),
+  );
+  for (const string of Object.keys(learned?.strings ?? {}))
+    if (!since.has(Number(string))) since.set(Number(string), 0);
   return since;
 }
 
 function isQuiet({ kind, ratedPowerW, site }: Unlearned, { at, values }: StoredReading): boolean {
-  if (kind === 'inverter' && ratedPowerW !== null && values.acPowerW !== undefined) return Math.abs(values.acPowerW) < QUIET_SHARE * ratedPowerW;
+  if (kind === 'inverter' && ratedPowerW !== null && values.acPowerW !== undefined)
+    return Math.abs(values.acPowerW) < QUIET_SHARE * ratedPowerW;
   return site !== null && !isDaylight(site, at);
 }
 
-function nominalAfter(known: Nominal | null, quiet: readonly StoredReading[], phase: (typeof PHASES)[number], gridVoltages: readonly number[]): Nominal | null {
+function nominalAfter(
+  known: Nominal | null,
+  quiet: readonly StoredReading[],
+  phase: (typeof PHASES)[number],
+  gridVoltages: readonly number[],
+): Nominal | null {
   const readings = quiet.filter(({ values }) => (values[phase] ?? 0) >= MEASURED_FROM_V);
   const [first, last] = [readings[0], readings.at(-1)];
-  if (!first || !last || readings.length < QUIET_READINGS || last.at - first.at < QUIET_SPAN_MS) return known;
+  if (!first || !last || readings.length < QUIET_READINGS || last.at - first.at < QUIET_SPAN_MS)
+    return known;
   const voltage = quantileOf(
     readings.map(({ values }) => values[phase]!),
     0.5,
   );
-  const fitting = gridVoltages.toSorted((a, b) => Math.abs(voltage / a - 1) - Math.abs(voltage / b - 1))[0]!;
+  const fitting = gridVoltages.toSorted(
+    (a, b) => Math.abs(voltage / a - 1) - Math.abs(voltage / b - 1),
+  )[0]!;
   if (Math.abs(voltage / fitting - 1) > FITS_WITHIN) return known;
   if (known === null || known.voltageV === fitting) return { voltageV: fitting };
   const sinceAt = known.other?.voltageV === fitting ? known.other.sinceAt : first.at;
-  return last.at - sinceAt >= OTHER_AFTER_MS ? { voltageV: fitting } : { ...known, other: { voltageV: fitting, sinceAt } };
+  return last.at - sinceAt >= OTHER_AFTER_MS
+    ? { voltageV: fitting }
+    : { ...known, other: { voltageV: fitting, sinceAt } };
 }

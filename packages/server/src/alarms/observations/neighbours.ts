@@ -13,7 +13,10 @@ const HOLDS_MS = 1_800_000;
 /** The sun counts as up from this elevation. */
 const SUN_UP_DEGREES = 3;
 
-const selectNeighbours = prepareQuery<{ plantId: string; id: string }, { seriesId: number; ratedPowerW: number }>((db, p) =>
+const selectNeighbours = prepareQuery<
+  { plantId: string; id: string },
+  { seriesId: number; ratedPowerW: number }
+>((db, p) =>
   db
     .selectFrom('device')
     .select(['series as seriesId', 'ratedPowerW'])
@@ -30,18 +33,29 @@ const selectNeighbours = prepareQuery<{ plantId: string; id: string }, { seriesI
  * Whether an inverter should be compared with its neighbours: only if it delivers nothing while the sun is up, or repeats exactly the same power. The
  * comparison costs a statement for each neighbour.
  */
-export function wantsNeighbours({ kind, ratedPowerW, site }: Pick<DueDevice, 'kind' | 'ratedPowerW' | 'site'>, samples: readonly StoredReading[]): boolean {
+export function wantsNeighbours(
+  { kind, ratedPowerW, site }: Pick<DueDevice, 'kind' | 'ratedPowerW' | 'site'>,
+  samples: readonly StoredReading[],
+): boolean {
   const [before, last] = samples.slice(-2);
   const powerW = last && powerOf(last.values);
-  if (kind !== 'inverter' || ratedPowerW === null || powerW === undefined || site === null) return false;
+  if (kind !== 'inverter' || ratedPowerW === null || powerW === undefined || site === null)
+    return false;
   if (powerW >= producingFromW(ratedPowerW)) return powerOf(before!.values) === powerW;
-  return site.latitude === null || sunElevation(site.latitude, site.longitude, last!.at) >= SUN_UP_DEGREES;
+  return (
+    site.latitude === null ||
+    sunElevation(site.latitude, site.longitude, last!.at) >= SUN_UP_DEGREES
+  );
 }
 
 /** Reads the output of the other inverters of a device's plant. */
 export const createNeighbours =
   ({ db, telemetry }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'> }) =>
-  async ({ id, plantId }: DueDevice, fromAt: Instant, lastAt: Instant): Promise<Observation['neighboursAt']> => {
+  async (
+    { id, plantId }: DueDevice,
+    fromAt: Instant,
+    lastAt: Instant,
+  ): Promise<Observation['neighboursAt']> => {
     if (plantId === null) return () => [];
     const neighbours = await Promise.all(
       (await selectNeighbours(db, { plantId, id })).map(async ({ seriesId, ratedPowerW }) => ({

@@ -22,14 +22,24 @@ export const NEWS_MS = 86_400_000;
 const WEATHER_HOLDS_MS = 1_800_000;
 
 /** Observes devices that have new samples; a weather station's samples are read once for its whole plant. */
-export function createObservations({ db, telemetry, now }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'>; now: Instant }) {
+export function createObservations({
+  db,
+  telemetry,
+  now,
+}: {
+  db: Db;
+  telemetry: Pick<Telemetry, 'readingsBetween'>;
+  now: Instant;
+}) {
   const fromAt = now - NEWS_MS - LOOK_BACK_MS;
   const weather = new Map<string, StoredReading[]>();
   const neighboursOf = createNeighbours({ db, telemetry });
 
   /** Reads the weather at the plants of some devices. */
   async function readWeather(devices: readonly DueDevice[]): Promise<void> {
-    const plantIds = devices.flatMap(({ plantId, kind }) => (plantId !== null && kind === 'inverter' ? [plantId] : []));
+    const plantIds = devices.flatMap(({ plantId, kind }) =>
+      plantId !== null && kind === 'inverter' ? [plantId] : [],
+    );
     for (const [plantId, seriesId] of await findWeatherStations(db, [...new Set(plantIds)])) {
       weather.set(plantId, await telemetry.readingsBetween(db, seriesId, fromAt, now + 1));
     }
@@ -37,7 +47,10 @@ export function createObservations({ db, telemetry, now }: { db: Db; telemetry: 
 
   async function observe(device: DueDevice, lastAt: Instant): Promise<Observed> {
     // Samples from another plant are left out.
-    const since = Math.max(Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS, device.binding?.fromAt ?? 0);
+    const since = Math.max(
+      Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS,
+      device.binding?.fromAt ?? 0,
+    );
     const samples = await telemetry.readingsBetween(db, device.seriesId, since, lastAt + 1);
     const measured = weather.get(device.plantId ?? '') ?? [];
     const seen = {
@@ -53,7 +66,9 @@ export function createObservations({ db, telemetry, now }: { db: Db; telemetry: 
         if (!sample || at - sample.at > WEATHER_HOLDS_MS) return undefined;
         return sample.values.irradianceWm2 ?? sample.values.globalIrradianceWm2;
       },
-      neighboursAt: wantsNeighbours(device, samples) ? await neighboursOf(device, since, lastAt) : () => [],
+      neighboursAt: wantsNeighbours(device, samples)
+        ? await neighboursOf(device, since, lastAt)
+        : () => [],
     };
     const learned = device.binding && learn(device.learned, device.binding.no, seen);
     return { observation: observed(seen, learned), learned };
@@ -70,5 +85,8 @@ const SAMPLES_AT_LEAST = 3;
 export function paceOf(samples: readonly StoredReading[]): number | undefined {
   if (samples.length < SAMPLES_AT_LEAST) return undefined;
   const distances = samples.slice(1).map(({ at }, i) => at - samples[i]!.at);
-  return Math.min(SECONDS_AT_MOST, Math.max(SECONDS_AT_LEAST, Math.round(quantileOf(distances, 0.25) / 1000)));
+  return Math.min(
+    SECONDS_AT_MOST,
+    Math.max(SECONDS_AT_LEAST, Math.round(quantileOf(distances, 0.25) / 1000)),
+  );
 }

@@ -12,7 +12,10 @@ const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>)
 );
 
 /** The series of one weather station of each plant, by plant id; plants without a station are omitted. */
-export async function findWeatherStations(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
+export async function findWeatherStations(
+  db: Db,
+  plantIds: readonly string[],
+): Promise<Map<string, number>> {
   const stations = await weatherStations(db, { plantIds: listParameter(db, plantIds) });
   return new Map(stations.toReversed().map(({ plantId, seriesId }) => [plantId!, seriesId]));
 }

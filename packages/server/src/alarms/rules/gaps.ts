@@ -18,7 +18,10 @@ const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;
 
 /** Share of the readings that arrived in the two hours up to a sample; undefined if the data does not yet cover both hours, and for slow devices. */
-function arrivedShare({ samples, expectedSeconds }: Observation, index: number): number | undefined {
+function arrivedShare(
+  { samples, expectedSeconds }: Observation,
+  index: number,
+): number | undefined {
   if (expectedSeconds > SLOW_SECONDS) return undefined;
   const fromAt = samples[index]!.at - WINDOW_MS;
   const before = lastUpTo(samples, fromAt);
@@ -30,13 +33,23 @@ function arrivedShare({ samples, expectedSeconds }: Observation, index: number):
 }
 
 /** How many readings were lost between a sample and the one before it, within the window. */
-function lostBefore(samples: Observation['samples'], i: number, index: number, fromAt: number): number {
+function lostBefore(
+  samples: Observation['samples'],
+  i: number,
+  index: number,
+  fromAt: number,
+): number {
   const shortest = (first: number, last: number): number => {
     let shortestMs = PACE_AT_MOST_MS;
-    for (let j = first; j <= last; j++) shortestMs = Math.min(shortestMs, samples[j]!.at - samples[j - 1]!.at);
+    for (let j = first; j <= last; j++)
+      shortestMs = Math.min(shortestMs, samples[j]!.at - samples[j - 1]!.at);
     return shortestMs;
   };
-  const paceMs = Math.max(shortest(Math.max(1, i - NEIGHBOURS + 1), i), shortest(i, Math.min(index, i + NEIGHBOURS - 1)), PACE_AT_LEAST_MS);
+  const paceMs = Math.max(
+    shortest(Math.max(1, i - NEIGHBOURS + 1), i),
+    shortest(i, Math.min(index, i + NEIGHBOURS - 1)),
+    PACE_AT_LEAST_MS,
+  );
   const distanceMs = samples[i]!.at - Math.max(fromAt, samples[i - 1]!.at);
   return Math.max(0, Math.ceil(distanceMs / paceMs - TREMBLE) - 1);
 }
@@ -67,5 +80,6 @@ export const communicationGaps: AlarmRule = {
     if (share < BAD_SHARE) return 'bad';
     return share >= GOOD_SHARE ? 'good' : 'unclear';
   },
-  message: (observation, index) => `${Math.round(arrivedShare(observation, index)! * 100)} % of the readings of the last two hours arrived`,
+  message: (observation, index) =>
+    `${Math.round(arrivedShare(observation, index)! * 100)} % of the readings of the last two hours arrived`,
 };

@@ -26,13 +26,25 @@ function phasesAt({ samples, gridVoltages, nominalVoltages }: Observation, index
   return [acVoltage1V, acVoltage2V, acVoltage3V].flatMap((voltageV, i) => {
     if (voltageV === undefined || voltageV < MEASURED_FROM_V) return [];
     const nominal = nominalVoltages[i] ?? null;
-    const deviations = (nominal === null ? gridVoltages : [nominal]).map((each) => voltageV / each - 1);
-    return [{ voltageV, deviation: deviations.reduce((least, next) => (Math.abs(next) < Math.abs(least) ? next : least)) }];
+    const deviations = (nominal === null ? gridVoltages : [nominal]).map(
+      (each) => voltageV / each - 1,
+    );
+    return [
+      {
+        voltageV,
+        deviation: deviations.reduce((least, next) =>
+          Math.abs(next) < Math.abs(least) ? next : least,
+        ),
+      },
+    ];
   });
 }
 
 /** The phase with the largest deviation. */
-const worst = (phases: readonly Phase[]): Phase => phases.reduce((worse, next) => (Math.abs(next.deviation) > Math.abs(worse.deviation) ? next : worse));
+const worst = (phases: readonly Phase[]): Phase =>
+  phases.reduce((worse, next) =>
+    Math.abs(next.deviation) > Math.abs(worse.deviation) ? next : worse,
+  );
 
 export const gridVoltage: AlarmRule = {
   id: 'gridVoltage',
@@ -50,14 +62,16 @@ export const gridVoltage: AlarmRule = {
     if (deviation >= HIGH_VOLTAGE.bad || deviation <= -LOW_VOLTAGE.bad) return 'bad';
     return deviation <= HIGH_VOLTAGE.good && deviation >= -LOW_VOLTAGE.good ? 'good' : 'unclear';
   },
-  message: (observation, index) => `grid voltage of ${worst(phasesAt(observation, index)).voltageV.toFixed(1)} V is out of range`,
+  message: (observation, index) =>
+    `grid voltage of ${worst(phasesAt(observation, index)).voltageV.toFixed(1)} V is out of range`,
 };
 
 const NOMINAL_HZ = [50, 60];
 const FREQUENCY: Limits = { bad: 1, good: 0.8 };
 const MEASURED_FROM_HZ = 10;
 
-const frequencyDeviation = (hertz: number): number => Math.min(...NOMINAL_HZ.map((nominal) => Math.abs(hertz - nominal)));
+const frequencyDeviation = (hertz: number): number =>
+  Math.min(...NOMINAL_HZ.map((nominal) => Math.abs(hertz - nominal)));
 
 export const gridFrequency: AlarmRule = {
   id: 'gridFrequency',
@@ -74,5 +88,6 @@ export const gridFrequency: AlarmRule = {
     if (frequencyDeviation(hertz) >= FREQUENCY.bad) return 'bad';
     return frequencyDeviation(hertz) <= FREQUENCY.good ? 'good' : 'unclear';
   },
-  message: ({ samples }, index) => `grid frequency of ${samples[index]!.values.gridFrequencyHz!.toFixed(2)} Hz is out of range`,
+  message: ({ samples }, index) =>
+    `grid frequency of ${samples[index]!.values.gridFrequencyHz!.toFixed(2)} Hz is out of range`,
 };

@@ -21,13 +21,23 @@ const NEIGHBOURS_SHARE = 0.02;
 /**
  * An inverter that delivers less than `bad` does not produce, and one that delivers at least `good` does, W; null if no production is to be expected.
  */
-function expectationAt({ samples, site, ratedPowerW, irradianceAt, neighboursAt }: Observation, index: number): { bad: number; good: number } | null {
+function expectationAt(
+  { samples, site, ratedPowerW, irradianceAt, neighboursAt }: Observation,
+  index: number,
+): { bad: number; good: number } | null {
   const { at, values } = samples[index]!;
   const light = values.irradianceWm2 ?? values.globalIrradianceWm2 ?? irradianceAt(at);
   const ratedW = ratedPowerW ?? 0;
-  const idle = { bad: Math.max(IDLE_AT_LEAST_W, IDLE_SHARE * ratedW), good: producingFromW(ratedPowerW) };
+  const idle = {
+    bad: Math.max(IDLE_AT_LEAST_W, IDLE_SHARE * ratedW),
+    good: producingFromW(ratedPowerW),
+  };
   // An inverter that has been told to produce nothing is not at fault.
-  if (((values.powerLimitPercent ?? 100) / 100) * ratedW < idle.good && values.powerLimitPercent !== undefined) return null;
+  if (
+    ((values.powerLimitPercent ?? 100) / 100) * ratedW < idle.good &&
+    values.powerLimitPercent !== undefined
+  )
+    return null;
   if (light === undefined) {
     const neighbours = neighboursAt(at);
     if (neighbours.length > 0 && medianOf(neighbours) >= NEIGHBOURS_SHARE) return idle;
@@ -35,11 +45,15 @@ function expectationAt({ samples, site, ratedPowerW, irradianceAt, neighboursAt 
   }
   if (light < BRIGHT_WM2) return null;
   const yieldW = (ratedW * light) / FULL_LIGHT_WM2;
-  return { bad: Math.max(idle.bad, BAD_YIELD * yieldW), good: Math.max(idle.good, GOOD_YIELD * yieldW) };
+  return {
+    bad: Math.max(idle.bad, BAD_YIELD * yieldW),
+    good: Math.max(idle.good, GOOD_YIELD * yieldW),
+  };
 }
 
 const isHighSun = (site: Site, at: number): boolean =>
-  isDaylight(site, at, HIGH_SUN_DEGREES) && (site.latitude === null || sunElevation(site.latitude, site.longitude, at) >= LOW_SUN_DEGREES);
+  isDaylight(site, at, HIGH_SUN_DEGREES) &&
+  (site.latitude === null || sunElevation(site.latitude, site.longitude, at) >= LOW_SUN_DEGREES);
 
 export const noProduction: AlarmRule = {
   id: 'noProduction',

@@ -40,25 +40,35 @@ function repeats(values: Values, before: Values): boolean | undefined {
   return common ? true : undefined;
 }
 
-const trembles = (values: Values): boolean => Object.keys(values).some((name) => TREMBLING.has(quantities.get(name)!.unit));
+const trembles = (values: Values): boolean =>
+  Object.keys(values).some((name) => TREMBLING.has(quantities.get(name)!.unit));
 
-const isCoarse = (powerW: number): boolean => STEPS_W.some((stepW) => stepW >= COARSE_SHARE * powerW && powerW % stepW === 0);
+const isCoarse = (powerW: number): boolean =>
+  STEPS_W.some((stepW) => stepW >= COARSE_SHARE * powerW && powerW % stepW === 0);
 
 const isNight = (site: Observation['site'], at: number): boolean =>
-  site !== null && site.latitude !== null && sunElevation(site.latitude, site.longitude, at) < NIGHT_DEGREES;
+  site !== null &&
+  site.latitude !== null &&
+  sunElevation(site.latitude, site.longitude, at) < NIGHT_DEGREES;
 
 /** Whether a sample has values that cannot stay the same for hours. */
 function isLively(observation: Observation, index: number): boolean {
   const { kind, ratedPowerW, site, samples } = observation;
   const { at, values } = samples[index]!;
-  if (kind === 'weather') return (values.irradianceWm2 ?? values.globalIrradianceWm2 ?? 0) >= LIGHT_AT_LEAST_WM2;
-  if (kind !== 'inverter') return trembles(values) && Math.abs(values.gridPowerW ?? 0) >= METERED_AT_LEAST_W;
+  if (kind === 'weather')
+    return (values.irradianceWm2 ?? values.globalIrradianceWm2 ?? 0) >= LIGHT_AT_LEAST_WM2;
+  if (kind !== 'inverter')
+    return trembles(values) && Math.abs(values.gridPowerW ?? 0) >= METERED_AT_LEAST_W;
   const powerW = powerOf(values) ?? 0;
   if (powerW < producingFromW(ratedPowerW)) return false;
   if (trembles(values)) return true;
   if (isCoarse(powerW)) return false;
   if (isNight(site, at)) return true;
-  return ratedPowerW !== null && powerW < LIMITED_FROM * ratedPowerW && !isLimited(observation, index, powerW / ratedPowerW);
+  return (
+    ratedPowerW !== null &&
+    powerW < LIMITED_FROM * ratedPowerW &&
+    !isLimited(observation, index, powerW / ratedPowerW)
+  );
 }
 
 /** Whether a limit holds the power constant: one that the device reports, or one that holds its neighbours at the same share of their rated power. */

@@ -12,18 +12,23 @@ interface Heat {
   readonly good: number;
 }
 
-const tooHot = (rule: Pick<AlarmRule, 'id' | 'code' | 'level' | 'advice'>, { quantity, what, bad, good }: Heat): AlarmRule => ({
+const tooHot = (
+  rule: Pick<AlarmRule, 'id' | 'code' | 'level' | 'advice'>,
+  { quantity, what, bad, good }: Heat,
+): AlarmRule => ({
   ...rule,
   kinds: ['inverter'],
   raiseAfterSeconds: 900,
   clearAfterSeconds: 900,
   judge({ samples }, index) {
     const celsius = samples[index]!.values[quantity];
-    if (celsius === undefined || celsius < PLAUSIBLE.from || celsius > PLAUSIBLE.to) return 'unclear';
+    if (celsius === undefined || celsius < PLAUSIBLE.from || celsius > PLAUSIBLE.to)
+      return 'unclear';
     if (celsius >= bad) return 'bad';
     return celsius <= good ? 'good' : 'unclear';
   },
-  message: ({ samples }, index) => `${what} ${samples[index]!.values[quantity]!.toFixed(1)} °C is too high`,
+  message: ({ samples }, index) =>
+    `${what} ${samples[index]!.values[quantity]!.toFixed(1)} °C is too high`,
 });
 
 export const deviceTemperature = tooHot(
@@ -38,6 +43,11 @@ export const deviceTemperature = tooHot(
 );
 
 export const batteryTemperature = tooHot(
-  { id: 'batteryTemperature', code: 'H107', level: 3, advice: 'Stop charging, keep away from the battery and call its installer.' },
+  {
+    id: 'batteryTemperature',
+    code: 'H107',
+    level: 3,
+    advice: 'Stop charging, keep away from the battery and call its installer.',
+  },
   { quantity: 'batteryTemperatureC', what: 'the battery temperature of', bad: 55, good: 50 },
 );

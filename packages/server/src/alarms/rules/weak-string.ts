@@ -23,7 +23,12 @@ function sharesAt({ samples, dcInputs, strings: delivered }: Observation, index:
   const strings = stringsOf(values, dcInputs);
   const usualV = usualVoltage(strings);
   const hasDelivered = (string: number): boolean => (delivered.get(string) ?? Infinity) <= at;
-  const connected = dcInputs === null ? strings.filter(({ string, voltageV }) => voltageV >= CONNECTED_SHARE * usualV || hasDelivered(string)) : strings;
+  const connected =
+    dcInputs === null
+      ? strings.filter(
+          ({ string, voltageV }) => voltageV >= CONNECTED_SHARE * usualV || hasDelivered(string),
+        )
+      : strings;
   if (connected.length < 2) return [];
   return connected.flatMap((each) => {
     const share = shareOf(each, connected);
@@ -34,10 +39,15 @@ function sharesAt({ samples, dcInputs, strings: delivered }: Observation, index:
 /** The usual voltage of the connected strings, V, even if most of the inputs have nothing connected to them. */
 function usualVoltage(strings: readonly DcString[]): number {
   const highest = Math.max(...strings.map(({ voltageV }) => voltageV));
-  return medianOf(strings.map(({ voltageV }) => voltageV).filter((voltageV) => voltageV >= MEASURED_SHARE * highest));
+  return medianOf(
+    strings
+      .map(({ voltageV }) => voltageV)
+      .filter((voltageV) => voltageV >= MEASURED_SHARE * highest),
+  );
 }
 
-const weakest = (shares: readonly Share[]): Share => shares.reduce((weak, next) => (next.share < weak.share ? next : weak));
+const weakest = (shares: readonly Share[]): Share =>
+  shares.reduce((weak, next) => (next.share < weak.share ? next : weak));
 
 export const weakString: AlarmRule = {
   id: 'weakString',
@@ -51,7 +61,11 @@ export const weakString: AlarmRule = {
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 1800,
   judge(observation, index) {
-    if (observation.site === null || !isDaylight(observation.site, observation.samples[index]!.at, HIGH_SUN_DEGREES)) return 'unclear';
+    if (
+      observation.site === null ||
+      !isDaylight(observation.site, observation.samples[index]!.at, HIGH_SUN_DEGREES)
+    )
+      return 'unclear';
     const shares = sharesAt(observation, index);
     if (shares.length === 0) return 'unclear';
     const { share } = weakest(shares);

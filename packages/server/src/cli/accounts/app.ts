@@ -6,7 +6,8 @@ import { table } from '../table.ts';
 
 const NAME = 'name or client_id of the application';
 
-const scopeOption = (description: string): Option => new Option('--scope <scope...>', description).choices(Object.keys(scopes));
+const scopeOption = (description: string): Option =>
+  new Option('--scope <scope...>', description).choices(Object.keys(scopes));
 
 interface CreateOptions {
   name: string;
@@ -32,10 +33,18 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('create')
-    .description('register an application, which is approved at once; its secret is shown only once')
+    .description(
+      'register an application, which is approved at once; its secret is shown only once',
+    )
     .requiredOption('--name <name>', 'name shown on the consent page')
-    .requiredOption('--redirect-uri <address>', 'callback address; requests must send exactly this one')
-    .option('--owner <email>', 'e-mail address of the developer, who finds the application in the portal')
+    .requiredOption(
+      '--redirect-uri <address>',
+      'callback address; requests must send exactly this one',
+    )
+    .option(
+      '--owner <email>',
+      'e-mail address of the developer, who finds the application in the portal',
+    )
     .option('--purpose <text>', 'purpose shown on the consent page')
     .option('--home-page <address>', 'page where owners can read about the application')
     .addOption(scopeOption('scopes that the application may request').default(Object.keys(scopes)))
@@ -52,7 +61,14 @@ export const registerApp: Register = (program, context) => {
       context.print(shown, () =>
         table(
           ['client_id', 'name', 'state', 'developer', 'callback', 'scopes'],
-          shown.map((a) => [a.clientId, a.name, a.state, a.owner ?? '', a.redirectUri, a.scopes.join(' ')]),
+          shown.map((a) => [
+            a.clientId,
+            a.name,
+            a.state,
+            a.owner ?? '',
+            a.redirectUri,
+            a.scopes.join(' '),
+          ]),
         ),
       );
     });
@@ -70,49 +86,95 @@ export const registerApp: Register = (program, context) => {
       .description(description)
       .argument('[name]', NAME)
       .option('--name <name>', 'same as the argument')
-      .action(async (argument: string | undefined, { name: named, undo, scope, reason }: DecisionOptions) => {
-        const application = either(argument, named, 'the name of an application');
-        // Approving a disabled application leaves it disabled, and enabling a rejected one leaves it rejected.
-        const decision = { application, ...(scope && { scopes: scope }), ...(reason !== undefined && { reason }) };
-        const { name, clientId, state } = await (await context.operator()).call(`application/${undo ? 'enable' : verb}`, decision);
-        context.print({ name, clientId, state }, `${name} is ${state}`);
-      });
-  deciding('approve', 'approve a submitted application; it may then ask owners for access').addOption(
+      .action(
+        async (
+          argument: string | undefined,
+          { name: named, undo, scope, reason }: DecisionOptions,
+        ) => {
+          const application = either(argument, named, 'the name of an application');
+          // Approving a disabled application leaves it disabled, and enabling a rejected one leaves it rejected.
+          const decision = {
+            application,
+            ...(scope && { scopes: scope }),
+            ...(reason !== undefined && { reason }),
+          };
+          const { name, clientId, state } = await (
+            await context.operator()
+          ).call(`application/${undo ? 'enable' : verb}`, decision);
+          context.print({ name, clientId, state }, `${name} is ${state}`);
+        },
+      );
+  deciding(
+    'approve',
+    'approve a submitted application; it may then ask owners for access',
+  ).addOption(
     scopeOption('the only scopes that it may request, some of those that it was submitted with'),
   );
-  deciding('reject', 'reject a submitted application').option('--reason <text>', 'why, for its developer');
-  deciding('disable', 'disable an application; it and its tokens are refused from the next request on').option('--undo', 'enable the application again');
+  deciding('reject', 'reject a submitted application').option(
+    '--reason <text>',
+    'why, for its developer',
+  );
+  deciding(
+    'disable',
+    'disable an application; it and its tokens are refused from the next request on',
+  ).option('--undo', 'enable the application again');
 
   app
     .command('change')
     .description('change the registration of an application')
     .argument('<name>', NAME)
     .option('--redirect-uri <address>', 'new callback address')
-    .addOption(scopeOption('scopes that the application may request; its tokens lose all other scopes at once'))
+    .addOption(
+      scopeOption(
+        'scopes that the application may request; its tokens lose all other scopes at once',
+      ),
+    )
     .option('--require-pkce', 'refuse authorization requests without code_challenge')
     .option('--no-require-pkce', 'accept authorization requests without code_challenge')
-    .action(async (name: string, options: { redirectUri?: string; scope?: Scope[]; requirePkce?: boolean }) => {
-      const { redirectUri, scope, requirePkce } = options;
-      const change = { application: name, redirectUri, scopes: scope, challengeRequired: requirePkce };
-      const { warnings } = await (await context.operator()).call('application/change', change);
-      for (const warning of warnings) context.note(`warning: ${warning}`);
-      await show(context, name);
-    });
+    .action(
+      async (
+        name: string,
+        options: { redirectUri?: string; scope?: Scope[]; requirePkce?: boolean },
+      ) => {
+        const { redirectUri, scope, requirePkce } = options;
+        const change = {
+          application: name,
+          redirectUri,
+          scopes: scope,
+          challengeRequired: requirePkce,
+        };
+        const { warnings } = await (await context.operator()).call('application/change', change);
+        for (const warning of warnings) context.note(`warning: ${warning}`);
+        await show(context, name);
+      },
+    );
 
   app
     .command('rotate-secret')
     .description('issue a new secret; existing secrets stay valid for a while')
     .argument('[name]', NAME)
     .option('--name <name>', 'same as the argument')
-    .option('--overlap-days <days>', 'days for which existing secrets stay valid; 0 ends them now', numeric, 30)
-    .action(async (argument: string | undefined, options: { name?: string; overlapDays: number }) => {
-      const application = either(argument, options.name, 'the name of an application');
-      const made = await (await context.operator()).call('application/rotateSecret', { application, overlapDays: options.overlapDays });
-      const { clientId, clientSecret, earlierSecretsEndAt } = made;
-      context.print({ clientId, clientSecret, earlierSecretsEndAt }, () =>
-        table(['client_id', 'client_secret', 'earlier secrets end'], [[clientId, clientSecret, shownTime(earlierSecretsEndAt)]]),
-      );
-    });
+    .option(
+      '--overlap-days <days>',
+      'days for which existing secrets stay valid; 0 ends them now',
+      numeric,
+      30,
+    )
+    .action(
+      async (argument: string | undefined, options: { name?: string; overlapDays: number }) => {
+        const application = either(argument, options.name, 'the name of an application');
+        const made = await (
+          await context.operator()
+        ).call('application/rotateSecret', { application, overlapDays: options.overlapDays });
+        const { clientId, clientSecret, earlierSecretsEndAt } = made;
+        context.print({ clientId, clientSecret, earlierSecretsEndAt }, () =>
+          table(
+            ['client_id', 'client_secret', 'earlier secrets end'],
+            [[clientId, clientSecret, shownTime(earlierSecretsEndAt)]],
+          ),
+        );
+      },
+    );
 
   app
     .command('errors')
@@ -125,7 +187,14 @@ export const registerApp: Register = (program, context) => {
       context.print(refusals, () =>
         table(
           ['last', 'endpoint', 'error', 'times', 'what to do', 'request'],
-          refusals.map((r) => [shownTime(r.lastAt), r.endpoint, r.error, r.count, r.description, r.lastRequestId]),
+          refusals.map((r) => [
+            shownTime(r.lastAt),
+            r.endpoint,
+            r.error,
+            r.count,
+            r.description,
+            r.lastRequestId,
+          ]),
         ),
       );
     });
@@ -133,14 +202,20 @@ export const registerApp: Register = (program, context) => {
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
   const { scope, requirePkce, ...given } = options;
-  const made = await (await context.operator()).call('application/create', { ...given, scopes: scope, challengeRequired: requirePkce });
+  const made = await (
+    await context.operator()
+  ).call('application/create', { ...given, scopes: scope, challengeRequired: requirePkce });
   const { clientId, clientSecret, warnings } = made;
   for (const warning of warnings) context.note(`warning: ${warning}`);
-  context.print({ clientId, clientSecret }, () => table(['client_id', 'client_secret'], [[clientId, clientSecret]]));
+  context.print({ clientId, clientSecret }, () =>
+    table(['client_id', 'client_secret'], [[clientId, clientSecret]]),
+  );
 }
 
 async function show(context: CliContext, name: string): Promise<void> {
-  const { secrets, ...shown } = await (await context.operator()).call('application/show', { application: name });
+  const { secrets, ...shown } = await (
+    await context.operator()
+  ).call('application/show', { application: name });
   context.print({ ...shown, secrets }, () =>
     [
       table(
@@ -156,7 +231,12 @@ async function show(context: CliContext, name: string): Promise<void> {
       ),
       table(
         ['secret', 'created', 'expires', 'last used'],
-        secrets.map((s) => [s.id, shownTime(s.createdAt), shownTime(s.expiresAt), shownTime(s.lastUsedAt)]),
+        secrets.map((s) => [
+          s.id,
+          shownTime(s.createdAt),
+          shownTime(s.expiresAt),
+          shownTime(s.lastUsedAt),
+        ]),
       ),
     ].join('\n\n'),
   );

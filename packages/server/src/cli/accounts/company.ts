@@ -5,7 +5,9 @@ import { shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerCompany: Register = (program, context) => {
-  const company = program.command('company').description('manage companies: several users who work on one fleet');
+  const company = program
+    .command('company')
+    .description('manage companies: several users who work on one fleet');
   const email = new Argument('<email>', 'e-mail address of somebody in the company');
 
   company
@@ -16,7 +18,14 @@ export const registerCompany: Register = (program, context) => {
       context.print(companies, () =>
         table(
           ['id', 'name', 'people', 'plants', 'manager', 'founded'],
-          companies.map((one) => [one.id, one.name, one.people, one.plants, one.manager, shownTime(one.createdAt)]),
+          companies.map((one) => [
+            one.id,
+            one.name,
+            one.people,
+            one.plants,
+            one.manager,
+            shownTime(one.createdAt),
+          ]),
         ),
       );
     });

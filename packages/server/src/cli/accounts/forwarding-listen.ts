@@ -19,13 +19,23 @@ export interface ListenOptions {
 const BODY_BYTES = 4 * 1024 * 1024;
 
 /** One line for an event. */
-export const lineOf = ({ occurredAt, kind, deviceSn, sequence, data }: Pick<ReceivedEvent, 'occurredAt' | 'kind' | 'deviceSn' | 'sequence' | 'data'>): string =>
+export const lineOf = ({
+  occurredAt,
+  kind,
+  deviceSn,
+  sequence,
+  data,
+}: Pick<ReceivedEvent, 'occurredAt' | 'kind' | 'deviceSn' | 'sequence' | 'data'>): string =>
   [shownTime(occurredAt), kind, deviceSn ?? '-', sequence, JSON.stringify(data)].join('  ');
 
 /** Receives events over HTTP on this machine, checks their signatures with the secret of the destination, and prints them. Throws CommandFault. */
-export async function listen(context: CliContext, { port, for: forMs }: ListenOptions): Promise<void> {
+export async function listen(
+  context: CliContext,
+  { port, for: forMs }: ListenOptions,
+): Promise<void> {
   const secret = await context.readPassword();
-  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret)) throw new CommandFault('the secret of an HTTP destination begins with whsec_');
+  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret))
+    throw new CommandFault('the secret of an HTTP destination begins with whsec_');
   const server = createServer((request, response) => {
     void receive(request, secret).then(
       (events) => {
@@ -33,7 +43,9 @@ export async function listen(context: CliContext, { port, for: forMs }: ListenOp
         response.writeHead(204).end();
       },
       (error: unknown) => {
-        context.note(`refused: ${error instanceof WebhookError ? error.message : 'the request could not be read'}`);
+        context.note(
+          `refused: ${error instanceof WebhookError ? error.message : 'the request could not be read'}`,
+        );
         response.writeHead(400, { connection: 'close' }).end();
       },
     );
@@ -58,6 +70,12 @@ export async function receive(request: IncomingMessage, secret: string): Promise
     parts.push(part);
   }
   const bytes = Buffer.concat(parts);
-  const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes, { maxOutputLength: BODY_BYTES }) : bytes;
-  return readWebhook({ headers: request.headers, body: body.toString('utf8') }, { secrets: [secret] });
+  const body =
+    request.headers['content-encoding'] === 'gzip'
+      ? gunzipSync(bytes, { maxOutputLength: BODY_BYTES })
+      : bytes;
+  return readWebhook(
+    { headers: request.headers, body: body.toString('utf8') },
+    { secrets: [secret] },
+  );
 }

@@ -31,15 +31,26 @@ const listed = (text: string): string[] => text.split(',').filter((item) => item
 
 function kindsOf(text: string): EventKind[] {
   const kinds = listed(text);
-  if (!kinds.every((kind): kind is EventKind => (eventKindNames as readonly string[]).includes(kind)))
-    throw new InvalidArgumentError(`expected some of ${eventKindNames.join(', ')}, separated by commas.`);
+  if (
+    !kinds.every((kind): kind is EventKind => (eventKindNames as readonly string[]).includes(kind))
+  )
+    throw new InvalidArgumentError(
+      `expected some of ${eventKindNames.join(', ')}, separated by commas.`,
+    );
   return kinds;
 }
 
 /** An instant: ISO 8601 with a zone, or epoch milliseconds. */
 function instant(text: string): number {
-  const at = /^\d{1,15}$/.test(text) ? Number(text) : /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidArgumentError('expected a time such as 2026-11-22T08:00:00Z, or epoch milliseconds.');
+  const at = /^\d{1,15}$/.test(text)
+    ? Number(text)
+    : /(Z|[+-]\d\d:\d\d)$/.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(
+      'expected a time such as 2026-11-22T08:00:00Z, or epoch milliseconds.',
+    );
   return at;
 }
 
@@ -50,17 +61,31 @@ function portOf(text: string): number {
 }
 
 export const registerForwarding: Register = (program, context) => {
-  const forwarding = program.command('forwarding').description('forward events to applications over HTTP, MQTT and RocketMQ');
+  const forwarding = program
+    .command('forwarding')
+    .description('forward events to applications over HTTP, MQTT and RocketMQ');
 
   forwarding
     .command('add')
-    .description('add a destination to an application; the signing secret of an HTTP destination is shown only once')
+    .description(
+      'add a destination to an application; the signing secret of an HTTP destination is shown only once',
+    )
     .requiredOption('--app <name>', 'name or client_id of the application')
-    .requiredOption('--url <address>', 'https://host/path, mqtts://host:port or rocketmqs://host:port')
-    .option('--topic <template>', 'MQTT: topic with {plantId}, {deviceSn} and {kind}; RocketMQ: topic')
+    .requiredOption(
+      '--url <address>',
+      'https://host/path, mqtts://host:port or rocketmqs://host:port',
+    )
+    .option(
+      '--topic <template>',
+      'MQTT: topic with {plantId}, {deviceSn} and {kind}; RocketMQ: topic',
+    )
     .option('--kinds <kinds>', 'kinds of events, separated by commas; default: all', kindsOf)
     .option('--plants <ids>', 'only events of these plants, separated by commas', listed)
-    .option('--devices <sns>', 'only events of devices with these serial numbers, separated by commas', listed)
+    .option(
+      '--devices <sns>',
+      'only events of devices with these serial numbers, separated by commas',
+      listed,
+    )
     .addOption(new Option('--mqtt-version <version>', 'version of MQTT').choices(['5', '3.1.1']))
     .option('--username <name>', 'MQTT: user; RocketMQ: access key')
     .option('--ask-password', 'read the password or secret key from the terminal or standard input')
@@ -78,19 +103,45 @@ export const registerForwarding: Register = (program, context) => {
       const shown = await (await context.operator()).call('forwarding/list', { application: app });
       context.print(shown, () =>
         table(
-          ['id', 'application', 'address', 'state', 'delivered', 'behind s', 'waiting', 'given up', 'last failure'],
-          shown.map((d) => [d.id, d.application, d.url, d.state, d.delivered, Math.round(d.behindSeconds), d.waitingDevices, d.deadLetters, d.failure]),
+          [
+            'id',
+            'application',
+            'address',
+            'state',
+            'delivered',
+            'behind s',
+            'waiting',
+            'given up',
+            'last failure',
+          ],
+          shown.map((d) => [
+            d.id,
+            d.application,
+            d.url,
+            d.state,
+            d.delivered,
+            Math.round(d.behindSeconds),
+            d.waitingDevices,
+            d.deadLetters,
+            d.failure,
+          ]),
         ),
       );
     });
 
-  const one = (verb: string, description: string, run: (id: string, options: any) => Promise<void>) =>
+  const one = (
+    verb: string,
+    description: string,
+    run: (id: string, options: any) => Promise<void>,
+  ) =>
     forwarding
       .command(verb)
       .description(description)
       .argument('[id]', 'id of the destination')
       .option('--id <id>', 'same as the argument')
-      .action((argument: string | undefined, options: { id?: string }) => run(either(argument, options.id, 'the id of a destination'), options));
+      .action((argument: string | undefined, options: { id?: string }) =>
+        run(either(argument, options.id, 'the id of a destination'), options),
+      );
 
   one('show', 'show a destination, how far it is and what failed last', async (id) => {
     const shown = await (await context.operator()).call('forwarding/show', { id });
@@ -102,7 +153,9 @@ export const registerForwarding: Register = (program, context) => {
     if (!result.delivered) context.fail();
     context.print(
       result,
-      result.delivered ? `delivered in ${result.tookMs} ms` : [`not delivered: ${result.reason}`, result.excerpt ?? ''].join('\n').trimEnd(),
+      result.delivered
+        ? `delivered in ${result.tookMs} ms`
+        : [`not delivered: ${result.reason}`, result.excerpt ?? ''].join('\n').trimEnd(),
     );
   });
 
@@ -120,25 +173,60 @@ export const registerForwarding: Register = (program, context) => {
     context.print({ id, removed: true }, `${id} is removed`);
   });
 
-  one('rotate', 'replace the secret of a destination', async (id, options: { overlap: number; username?: string; askPassword?: boolean }) => {
-    const password = options.askPassword ? await context.readPassword() : undefined;
-    const overlapHours = Math.ceil(options.overlap / HOUR_MS);
-    const made = await (await context.operator()).call('forwarding/rotate', { id, overlapHours, username: options.username, password });
-    context.print(made, () =>
-      made.secret === null ? `${id} has the new password` : table(['secret', 'former one ends'], [[made.secret, shownTime(made.formerEndsAt)]]),
-    );
-  })
-    .option('--overlap <time>', 'HTTP: how long requests are signed with the former secret too, such as 12h', duration, 24 * HOUR_MS)
+  one(
+    'rotate',
+    'replace the secret of a destination',
+    async (id, options: { overlap: number; username?: string; askPassword?: boolean }) => {
+      const password = options.askPassword ? await context.readPassword() : undefined;
+      const overlapHours = Math.ceil(options.overlap / HOUR_MS);
+      const made = await (
+        await context.operator()
+      ).call('forwarding/rotate', { id, overlapHours, username: options.username, password });
+      context.print(made, () =>
+        made.secret === null
+          ? `${id} has the new password`
+          : table(['secret', 'former one ends'], [[made.secret, shownTime(made.formerEndsAt)]]),
+      );
+    },
+  )
+    .option(
+      '--overlap <time>',
+      'HTTP: how long requests are signed with the former secret too, such as 12h',
+      duration,
+      24 * HOUR_MS,
+    )
     .option('--username <name>', 'MQTT and RocketMQ: new user')
-    .option('--ask-password', 'MQTT and RocketMQ: read the new password from the terminal or standard input');
+    .option(
+      '--ask-password',
+      'MQTT and RocketMQ: read the new password from the terminal or standard input',
+    );
 
   one(
     'replay',
     'send events once more, beside those that happen now',
-    async (id, { event, from, until, device, deadLetters }: { event?: string; from?: number; until?: number; device?: string; deadLetters?: boolean }) => {
-      const wanted = { id, eventId: event, from, until, deviceSn: device, deadLetters: deadLetters ? 1 : undefined };
+    async (
+      id,
+      {
+        event,
+        from,
+        until,
+        device,
+        deadLetters,
+      }: { event?: string; from?: number; until?: number; device?: string; deadLetters?: boolean },
+    ) => {
+      const wanted = {
+        id,
+        eventId: event,
+        from,
+        until,
+        deviceSn: device,
+        deadLetters: deadLetters ? 1 : undefined,
+      };
       const { replays } = await (await context.operator()).call('forwarding/replay', wanted);
-      context.print({ id, replays }, replays === 0 ? 'nothing to send' : 'the events are being sent again');
+      context.print(
+        { id, replays },
+        replays === 0 ? 'nothing to send' : 'the events are being sent again',
+      );
     },
   )
     .option('--event <id>', 'one event')
@@ -147,30 +235,42 @@ export const registerForwarding: Register = (program, context) => {
     .option('--device <sn>', 'only events of this device')
     .option('--dead-letters', 'the events that were given up');
 
-  one('picture', 'send plants, devices and newest values as they are; the stream waits for it', async (id) => {
-    const begun = await (await context.operator()).call('forwarding/picture', { id });
-    context.print(begun, `picture ${begun.number} is being sent`);
-  });
-
-  one('dead-letters', 'list events that were given up, newest first', async (id, { limit }: { limit: number }) => {
-    const letters = await (await context.operator()).call('forwarding/deadLetters', { id, limit });
-    context.print(letters, () =>
-      table(
-        ['event', 'kind', 'device', 'number', 'given up', 'reason'],
-        letters.map((l) => [l.eventId, l.kind, l.sn, l.sequence, shownTime(l.at), l.reason]),
-      ),
-    );
-  }).option('--limit <rows>', 'maximum number of rows', rows, 100);
-
-  one('tail', 'show what a destination is sent, as it happens; ends with Ctrl-C', (id, options: { for?: number }) => tail(context, id, options.for)).option(
-    '--for <time>',
-    'end after this time, such as 30s',
-    duration,
+  one(
+    'picture',
+    'send plants, devices and newest values as they are; the stream waits for it',
+    async (id) => {
+      const begun = await (await context.operator()).call('forwarding/picture', { id });
+      context.print(begun, `picture ${begun.number} is being sent`);
+    },
   );
+
+  one(
+    'dead-letters',
+    'list events that were given up, newest first',
+    async (id, { limit }: { limit: number }) => {
+      const letters = await (
+        await context.operator()
+      ).call('forwarding/deadLetters', { id, limit });
+      context.print(letters, () =>
+        table(
+          ['event', 'kind', 'device', 'number', 'given up', 'reason'],
+          letters.map((l) => [l.eventId, l.kind, l.sn, l.sequence, shownTime(l.at), l.reason]),
+        ),
+      );
+    },
+  ).option('--limit <rows>', 'maximum number of rows', rows, 100);
+
+  one(
+    'tail',
+    'show what a destination is sent, as it happens; ends with Ctrl-C',
+    (id, options: { for?: number }) => tail(context, id, options.for),
+  ).option('--for <time>', 'end after this time, such as 30s', duration);
 
   forwarding
     .command('listen')
-    .description('receive events over HTTP on this machine; reads the signing secret from the terminal or standard input')
+    .description(
+      'receive events over HTTP on this machine; reads the signing secret from the terminal or standard input',
+    )
     .option('--port <number>', 'port on 127.0.0.1; 0 = any that is free', portOf, 9000)
     .option('--for <time>', 'end after this time, such as 30s', duration)
     .action((options: ListenOptions) => listen(context, options));
@@ -194,7 +294,21 @@ export const registerForwarding: Register = (program, context) => {
 };
 
 async function add(context: CliContext, options: AddOptions): Promise<void> {
-  const { app, url, topic, kinds, plants, devices, mqttVersion, username, askPassword, ca, batches, gzip, picture } = options;
+  const {
+    app,
+    url,
+    topic,
+    kinds,
+    plants,
+    devices,
+    mqttVersion,
+    username,
+    askPassword,
+    ca,
+    batches,
+    gzip,
+    picture,
+  } = options;
   const made = await (
     await context.operator()
   ).call('forwarding/add', {
@@ -250,6 +364,9 @@ function rowsOf(shown: DestinationShown): (readonly [string, string | number | b
   const times = new Set(['createdAt', 'deliveredAt', 'failedAt', 'failingSince', 'nextAttemptAt']);
   return Object.entries(shown).map(([name, value]: [string, unknown]) => {
     if (times.has(name)) return [name, shownTime(value as number | null)];
-    return [name, Array.isArray(value) ? value.join(' ') : (value as string | number | boolean | null)];
+    return [
+      name,
+      Array.isArray(value) ? value.join(' ') : (value as string | number | boolean | null),
+    ];
   });
 }

@@ -3,7 +3,9 @@ import { either, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerGrant: Register = (program, context) => {
-  const grant = program.command('grant').description('list authorizations, see what they were used for, and revoke them');
+  const grant = program
+    .command('grant')
+    .description('list authorizations, see what they were used for, and revoke them');
 
   grant
     .command('list')
@@ -12,10 +14,21 @@ export const registerGrant: Register = (program, context) => {
     .action(async ({ user }: { user: string }) => {
       const grants = await (await context.operator()).call('grant/list', { email: user });
       const now = context.clock.now();
-      const lives = (g: (typeof grants)[number]): boolean => g.revokedAt === null && g.livesUntil !== null && g.livesUntil > now;
+      const lives = (g: (typeof grants)[number]): boolean =>
+        g.revokedAt === null && g.livesUntil !== null && g.livesUntil > now;
       context.print(grants, () =>
         table(
-          ['id', 'application', 'scopes', 'plants', 'granted', 'refreshed', 'ends unless refreshed', 'ended', 'is sent'],
+          [
+            'id',
+            'application',
+            'scopes',
+            'plants',
+            'granted',
+            'refreshed',
+            'ends unless refreshed',
+            'ended',
+            'is sent',
+          ],
           grants.map((g) => [
             g.id,
             g.applicationName,
@@ -33,18 +46,30 @@ export const registerGrant: Register = (program, context) => {
 
   grant
     .command('uses')
-    .description('show what an application did with an authorization in the last 30 days, by the days of its owner’s time zone')
+    .description(
+      'show what an application did with an authorization in the last 30 days, by the days of its owner’s time zone',
+    )
     .argument('[id]', 'id of the authorization')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {
-      const uses = await (await context.operator()).call('grant/uses', { id: either(argument, options.id, 'the id of an authorization') });
-      const rows = uses.map(({ day, reads, writes, commands, forwarded }) => [day, reads, writes, commands, forwarded]);
+      const uses = await (
+        await context.operator()
+      ).call('grant/uses', { id: either(argument, options.id, 'the id of an authorization') });
+      const rows = uses.map(({ day, reads, writes, commands, forwarded }) => [
+        day,
+        reads,
+        writes,
+        commands,
+        forwarded,
+      ]);
       context.print(uses, () => table(['day', 'reads', 'writes', 'settings', 'events sent'], rows));
     });
 
   grant
     .command('revoke')
-    .description('revoke an authorization; its tokens and codes are refused from the next request on')
+    .description(
+      'revoke an authorization; its tokens and codes are refused from the next request on',
+    )
     .argument('[id]', 'id of the authorization')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {

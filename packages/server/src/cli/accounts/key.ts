@@ -21,14 +21,29 @@ export const registerKey: Register = (program, context) => {
     .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--label <text>', 'what the key pair is for', '')
     .option('--no-control', 'make the key pair read-only')
-    .option('--plant <id...>', 'restrict the key pair to these plants; default: all plants that the user may see')
-    .option('--cidr <network...>', 'accept the key pair only from these networks; default: from any')
+    .option(
+      '--plant <id...>',
+      'restrict the key pair to these plants; default: all plants that the user may see',
+    )
+    .option(
+      '--cidr <network...>',
+      'accept the key pair only from these networks; default: from any',
+    )
     .option('--expires <time>', 'time of expiry, such as 2027-12-31 or 2027-12-31T12:00:00Z')
     .action(async ({ user, label, control, plant, cidr, expires }: CreateOptions) => {
       const expiresAt = expires === undefined ? undefined : instantOf(expires);
-      const given = { email: user, label, canControl: control, plantIds: plant, networks: cidr, expiresAt };
+      const given = {
+        email: user,
+        label,
+        canControl: control,
+        plantIds: plant,
+        networks: cidr,
+        expiresAt,
+      };
       const pair = await (await context.operator()).call('key/create', given);
-      context.print({ ...pair }, () => table(['KeyID', 'KeySecret'], [[pair.keyId, pair.keySecret]]));
+      context.print({ ...pair }, () =>
+        table(['KeyID', 'KeySecret'], [[pair.keyId, pair.keySecret]]),
+      );
     });
 
   key
@@ -68,7 +83,10 @@ async function list(context: CliContext, email: string | undefined): Promise<voi
   );
 }
 
-function stateOf(pair: { disabledAt: number | null; expiresAt: number | null; pending: boolean }, now: number): string {
+function stateOf(
+  pair: { disabledAt: number | null; expiresAt: number | null; pending: boolean },
+  now: number,
+): string {
   if (pair.disabledAt !== null) return 'disabled';
   if (pair.expiresAt !== null && pair.expiresAt <= now) return 'expired';
   return pair.pending ? 'waiting for log-in' : 'active';
@@ -76,6 +94,7 @@ function stateOf(pair: { disabledAt: number | null; expiresAt: number | null; pe
 
 function instantOf(text: string): number {
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new UsageFault('--expires takes a time such as 2027-12-31 or 2027-12-31T12:00:00Z');
+  if (Number.isNaN(at))
+    throw new UsageFault('--expires takes a time such as 2027-12-31 or 2027-12-31T12:00:00Z');
   return at;
 }

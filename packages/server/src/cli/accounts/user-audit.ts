@@ -19,11 +19,20 @@ export function registerUserAudit(user: Command, context: CliContext): void {
     .option('--limit <count>', 'maximum number of events', rows, 100)
     .option('--before <id>', 'only events before the one with this id')
     .action(async (argument: string | undefined, { email, limit, before }: AuditOptions) => {
-      const events = await (await context.operator()).call('user/events', { email: either(argument, email, 'an e-mail address'), limit, before });
+      const events = await (
+        await context.operator()
+      ).call('user/events', { email: either(argument, email, 'an e-mail address'), limit, before });
       context.print(events, () =>
         table(
           ['id', 'at', 'event', 'by', 'from', 'details'],
-          events.map((event) => [event.id, shownTime(event.at), event.kind, event.actor, event.address, JSON.stringify(event.data)]),
+          events.map((event) => [
+            event.id,
+            shownTime(event.at),
+            event.kind,
+            event.actor,
+            event.address,
+            JSON.stringify(event.data),
+          ]),
         ),
       );
     });

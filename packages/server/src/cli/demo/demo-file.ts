@@ -26,7 +26,11 @@ export interface DemoApplication {
 
 /** The facts that a demo remembers, so that every start prints the same users and key and continues with the same plants. */
 export interface DemoCredentials {
-  readonly people: readonly { readonly email: string; readonly password: string; readonly role: string }[];
+  readonly people: readonly {
+    readonly email: string;
+    readonly password: string;
+    readonly role: string;
+  }[];
   readonly keyId: string;
   readonly keySecret: string;
   /** Time of the first reading, where the simulation begins, epoch milliseconds. */

@@ -125,7 +125,10 @@ export const fleet: readonly FleetPlant[] = [
     },
     // An alarm that has ended, and one that is open: so far south, strings can be compared all year. The one that has ended began so early that the
     // reference's example, which ends with yesterday (UTC), lists it at any hour of the day.
-    scenarios: ['grid-outage after=27d for=40m', 'string-failure sn=HI260100004 string=2 after=28d'],
+    scenarios: [
+      'grid-outage after=27d for=40m',
+      'string-failure sn=HI260100004 string=2 after=28d',
+    ],
   },
   {
     name: 'House in Sydney',
@@ -156,7 +159,13 @@ export const fleet: readonly FleetPlant[] = [
           strings: [{ kwp: 6.1, tilt: 22, azimuth: 10, modulesInSeries: 14 }],
           battery: { capacityKwh: 13.5, maxPowerW: 4600, reservePercent: 15 },
         },
-        { sn: 'HI260100005', ratedPowerW: 5000, phases: 1, startTotalKwh: 15_011.9, strings: [{ kwp: 6.4, tilt: 22, azimuth: 280, modulesInSeries: 14 }] },
+        {
+          sn: 'HI260100005',
+          ratedPowerW: 5000,
+          phases: 1,
+          startTotalKwh: 15_011.9,
+          strings: [{ kwp: 6.4, tilt: 22, azimuth: 280, modulesInSeries: 14 }],
+        },
       ],
     },
   },

@@ -34,12 +34,22 @@ export async function startDemoReceiver(): Promise<DemoReceiver> {
   }
 
   function show(response: ServerResponse): void {
-    const text = lines.length > 0 ? lines.join('\n') : 'Nothing yet. Readings come every five minutes.';
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', refresh: String(REFRESH_SECONDS), 'cache-control': 'no-store' }).end(`${text}\n`);
+    const text =
+      lines.length > 0 ? lines.join('\n') : 'Nothing yet. Readings come every five minutes.';
+    response
+      .writeHead(200, {
+        'content-type': 'text/plain; charset=utf-8',
+        refresh: String(REFRESH_SECONDS),
+        'cache-control': 'no-store',
+      })
+      .end(`${text}\n`);
   }
 
   const server = createServer((request, response) => {
-    if (request.method === 'POST') void take(request, response).catch(() => response.writeHead(400, { connection: 'close' }).end());
+    if (request.method === 'POST')
+      void take(request, response).catch(() =>
+        response.writeHead(400, { connection: 'close' }).end(),
+      );
     else show(response);
   });
   server.listen(0, '127.0.0.1');

@@ -1,5 +1,11 @@
 import { openLink } from '@helioport/collector';
-import { createSite, readScenario, reportLive, type LiveSurroundings, type Setting } from '@helioport/simulator';
+import {
+  createSite,
+  readScenario,
+  reportLive,
+  type LiveSurroundings,
+  type Setting,
+} from '@helioport/simulator';
 import type { DemoCredentials } from './demo-file.ts';
 import { parametersOf } from './simulated-parameters.ts';
 
@@ -11,7 +17,10 @@ export interface DemoAddresses {
 }
 
 /** The readings that the demo's collectors have to report, and where. */
-export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt' | 'settings'>, DemoAddresses {}
+export interface DemoReport
+  extends
+    Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt' | 'settings'>,
+    DemoAddresses {}
 
 export interface DemoSurroundings extends Omit<LiveSurroundings, 'fromAt'> {
   /** Called when an inverter has taken a setting. */
@@ -22,7 +31,10 @@ export interface DemoSurroundings extends Omit<LiveSurroundings, 'fromAt'> {
 const MOST_HISTORY_MS = 30 * 86_400_000;
 
 /** Reports missing readings up to now, then the present until the signal aborts; carries out commands all the time. */
-export async function reportDemo(report: DemoReport, surroundings: DemoSurroundings): Promise<void> {
+export async function reportDemo(
+  report: DemoReport,
+  surroundings: DemoSurroundings,
+): Promise<void> {
   const { gatewayUrl, brokerUrl, startAt, plants, reportedUntilAt, settings = [] } = report;
   const { clock, pause, onSetting } = surroundings;
   const sites = plants.map(({ specification, token, mqtt, scenarios = [] }) =>
@@ -38,7 +50,10 @@ export async function reportDemo(report: DemoReport, surroundings: DemoSurroundi
       pause,
     }),
   );
-  const fromAt = reportedUntilAt === null ? startAt : Math.max(reportedUntilAt + 1, clock.now() - MOST_HISTORY_MS);
+  const fromAt =
+    reportedUntilAt === null
+      ? startAt
+      : Math.max(reportedUntilAt + 1, clock.now() - MOST_HISTORY_MS);
   try {
     await reportLive(sites, { ...surroundings, fromAt });
   } finally {

@@ -19,16 +19,34 @@ export interface RunDemoContext extends DemoAddresses {
 }
 
 /** Runs the demo's collectors until the signal aborts: they report the history, then the present. */
-export async function runDemo({ config, gatewayUrl, brokerUrl, credentials, signal, note, onHistory }: RunDemoContext): Promise<void> {
+export async function runDemo({
+  config,
+  gatewayUrl,
+  brokerUrl,
+  credentials,
+  signal,
+  note,
+  onHistory,
+}: RunDemoContext): Promise<void> {
   const { startAt, plants, reportedUntilAt, settings = [] } = credentials;
   if (signal.aborted) return;
   const worker = new Worker(new URL('demo-worker.ts', import.meta.url), {
-    workerData: { gatewayUrl, brokerUrl, startAt, plants, reportedUntilAt, settings } satisfies DemoReport,
+    workerData: {
+      gatewayUrl,
+      brokerUrl,
+      startAt,
+      plants,
+      reportedUntilAt,
+      settings,
+    } satisfies DemoReport,
   });
   let kept = credentials;
   let rounds = 0;
   worker.on('message', (message: DemoMessage) => {
-    kept = 'setting' in message ? { ...kept, settings: [...(kept.settings ?? []), message.setting] } : { ...kept, ...message };
+    kept =
+      'setting' in message
+        ? { ...kept, settings: [...(kept.settings ?? []), message.setting] }
+        : { ...kept, ...message };
     saveDemo(config, kept);
     if ('setting' in message || rounds++ > 0) return;
     note('demo: the plants’ history is complete; they now report every five minutes');

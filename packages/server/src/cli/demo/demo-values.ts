@@ -11,7 +11,12 @@ const DAY_MS = 86_400_000;
 export function demoValues({ plants }: DemoCredentials, now: number): RequestValues {
   const { collectorSn, specification } = fleet[0]!;
   const day = new Date(now - DAY_MS).toISOString().slice(0, 10);
-  const days = { day, month: day.slice(0, 7), year: day.slice(0, 4), firstDay: new Date(now - 6 * DAY_MS).toISOString().slice(0, 10) };
+  const days = {
+    day,
+    month: day.slice(0, 7),
+    year: day.slice(0, 4),
+    firstDay: new Date(now - 6 * DAY_MS).toISOString().slice(0, 10),
+  };
   return {
     reads: {
       ...days,

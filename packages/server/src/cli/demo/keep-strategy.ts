@@ -1,5 +1,8 @@
 /** Asks an operation with the application's token; `code` is '0' unless it refuses. */
-export type AskOperation = (id: string, body: Readonly<Record<string, unknown>>) => Promise<{ readonly code: string; readonly data: unknown }>;
+export type AskOperation = (
+  id: string,
+  body: Readonly<Record<string, unknown>>,
+) => Promise<{ readonly code: string; readonly data: unknown }>;
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -32,14 +35,27 @@ export async function keepStrategy(ask: AskOperation, sn: string, now: number): 
 const weekOf = (at: number): number => Math.floor(at / WEEK_MS) * WEEK_MS;
 
 /** The strategy of a week, which is created unless it is known. Undefined if it could not be dispatched. */
-async function strategyOf(ask: AskOperation, sn: string, start: number, now: number): Promise<Listed | undefined> {
+async function strategyOf(
+  ask: AskOperation,
+  sn: string,
+  start: number,
+  now: number,
+): Promise<Listed | undefined> {
   const reference = `week-${new Date(start).toISOString().slice(0, 10)}`;
   const listed = await ask('strategy/list', { reference });
   if (listed.code !== '0') return undefined;
   const [known] = listed.data as Listed[];
   if (known) return known;
   const end = start + WEEK_MS;
-  const request = { reference, name: 'Evening peak', program: 'Time of use', sn, ...(start > now && { start }), end, intervals: PLAN };
+  const request = {
+    reference,
+    name: 'Evening peak',
+    program: 'Time of use',
+    sn,
+    ...(start > now && { start }),
+    end,
+    intervals: PLAN,
+  };
   // Nothing is created that could not be dispatched: it would stay a draft.
   if ((await ask('strategy/validate', request)).code !== '0') return undefined;
   const created = await ask('strategy/create', request);

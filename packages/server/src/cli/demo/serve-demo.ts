@@ -25,21 +25,45 @@ export async function serveDemo(
 ): Promise<() => Promise<void>> {
   const demo = await demoOf(context);
   onFilled(demo);
-  const endReports = demo && addresses.gateway !== undefined ? await report(context, demo, reportedTo(addresses, addresses.gateway), stopping) : async () => {};
+  const endReports =
+    demo && addresses.gateway !== undefined
+      ? await report(context, demo, reportedTo(addresses, addresses.gateway), stopping)
+      : async () => {};
   const { receiver, end: endApplication } = await beginApplication(context, demo, addresses.oauth);
   const { dataDir } = context.config();
-  const screen = startScreen({ addresses, eventsUrl: receiver?.url, dataDir, demo, usual: usualSettings(context) });
+  const screen = startScreen({
+    addresses,
+    eventsUrl: receiver?.url,
+    dataDir,
+    demo,
+    usual: usualSettings(context),
+  });
   context.print({ addresses, keyId: demo?.keyId, keySecret: demo?.keySecret }, `\n${screen}\n`);
   return async () => void (await Promise.all([endReports(), endApplication()]));
 }
 
-const reportedTo = ({ mqtt }: Addresses, gatewayUrl: string): DemoAddresses => ({ gatewayUrl, brokerUrl: mqtt?.startsWith('mqtt:') ? mqtt : undefined });
+const reportedTo = ({ mqtt }: Addresses, gatewayUrl: string): DemoAddresses => ({
+  gatewayUrl,
+  brokerUrl: mqtt?.startsWith('mqtt:') ? mqtt : undefined,
+});
 
-async function report(context: CliContext, demo: DemoCredentials, to: DemoAddresses, stopping: Promise<unknown>): Promise<() => Promise<void>> {
+async function report(
+  context: CliContext,
+  demo: DemoCredentials,
+  to: DemoAddresses,
+  stopping: Promise<unknown>,
+): Promise<() => Promise<void>> {
   const { runDemo } = await import('./demo-run.ts');
   const stop = new AbortController();
   const { promise: history, resolve: onHistory } = Promise.withResolvers<void>();
-  const ended = runDemo({ config: context.config(), ...to, credentials: demo, signal: stop.signal, note: context.note, onHistory });
+  const ended = runDemo({
+    config: context.config(),
+    ...to,
+    credentials: demo,
+    signal: stop.signal,
+    note: context.note,
+    onHistory,
+  });
   if (demo.reportedUntilAt === null) {
     context.note('demo: reporting the last 30 days of each plant');
     const limit = setTimeout(onHistory, HISTORY_LIMIT_MS);
@@ -79,10 +103,20 @@ async function beginApplication(
   async function act(): Promise<void> {
     const { db } = await context.storage();
     const code = await consentToDemo({ db, clock, ids }, demo!);
-    if (code !== undefined) await runDemoApplication({ oauthUrl: oauthUrl!, ...credentials!, code, clock, receiver, signal: stop.signal });
+    if (code !== undefined)
+      await runDemoApplication({
+        oauthUrl: oauthUrl!,
+        ...credentials!,
+        code,
+        clock,
+        receiver,
+        signal: stop.signal,
+      });
   }
 
-  const ended = act().catch((error: Error) => context.note(`demo: its application stopped: ${error.message}`));
+  const ended = act().catch((error: Error) =>
+    context.note(`demo: its application stopped: ${error.message}`),
+  );
   return {
     receiver,
     end() {
@@ -100,13 +134,17 @@ async function demoOf(context: CliContext): Promise<DemoCredentials | undefined>
   const known = isEmpty ? undefined : findDemo(context.config());
   if (!isEmpty && (!known || known.application)) return known;
   const { seedDemo, registerApplication } = await import('./demo.ts');
-  const demo = known ? { ...known, application: await registerApplication(operator) } : await seedDemo(operator, context.clock.now());
+  const demo = known
+    ? { ...known, application: await registerApplication(operator) }
+    : await seedDemo(operator, context.clock.now());
   saveDemo(context.config(), demo);
   return demo;
 }
 
 /** The settings that a command in another terminal uses by default: those from `.env`, not from this process's environment. */
 function usualSettings(context: CliContext): { dataDir: string; userApiUrl: string } {
-  const given = Object.fromEntries(Object.entries(context.given()).filter(([, { source }]) => source === '.env'));
+  const given = Object.fromEntries(
+    Object.entries(context.given()).filter(([, { source }]) => source === '.env'),
+  );
   return configFrom({ given, faults: [] }, context.path('.'));
 }

@@ -1,5 +1,13 @@
 import { NotAccepted, openLink, timerPause, type Setback } from '@helioport/collector';
-import { backfill, createSite, reportLive, scenarioKinds, STEP_MS, type Backfill, type Site } from '@helioport/simulator';
+import {
+  backfill,
+  createSite,
+  reportLive,
+  scenarioKinds,
+  STEP_MS,
+  type Backfill,
+  type Site,
+} from '@helioport/simulator';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 import { httpAddress } from '../signing/request-arguments.ts';
@@ -25,10 +33,18 @@ const collect = (text: string, before: string[]): string[] => [...before, text];
 export const registerSimulate: Register = (program, context) => {
   program
     .command('simulate')
-    .description('act as collectors of simulated plants: report past days, then the present, and carry out commands')
-    .argument('[file]', 'JSON: [{"token": "...", "specification": {...}}], one entry per collector; default: one plant, from the options')
+    .description(
+      'act as collectors of simulated plants: report past days, then the present, and carry out commands',
+    )
+    .argument(
+      '[file]',
+      'JSON: [{"token": "...", "specification": {...}}], one entry per collector; default: one plant, from the options',
+    )
     .option('--gateway-url <url>', 'address of the gateway; default: from the settings')
-    .option('--mqtt-url <url>', 'address of the broker, to use MQTT instead; needs --collector-id and --token-id')
+    .option(
+      '--mqtt-url <url>',
+      'address of the broker, to use MQTT instead; needs --collector-id and --token-id',
+    )
     .option('--days <n>', `past days to report first, at most ${MOST_DAYS}`, '0')
     .option('--once', 'stop once the past days have been reported')
     .option('--token <token>', 'the collector’s token; default: HELIOPORT_COLLECTOR_TOKEN')
@@ -52,7 +68,8 @@ export const registerSimulate: Register = (program, context) => {
     .option('--seed <n>', 'seed of the simulated weather', '1')
     .action(async (file: string | undefined, options: RunOptions) => {
       const days = Number(options.days);
-      if (!(Number.isInteger(days) && days >= 0 && days <= MOST_DAYS)) throw new UsageFault(`--days takes a whole number from 0 to ${MOST_DAYS}`);
+      if (!(Number.isInteger(days) && days >= 0 && days <= MOST_DAYS))
+        throw new UsageFault(`--days takes a whole number from 0 to ${MOST_DAYS}`);
       const sites = sitesOf(context, file, options);
       const stop = new AbortController();
       if (!options.once) void stopSignal().then(() => stop.abort());
@@ -69,12 +86,24 @@ export const registerSimulate: Register = (program, context) => {
 function sitesOf(context: CliContext, file: string | undefined, options: RunOptions): Site[] {
   const { clock } = context;
   const { host, gatewayPort } = context.config();
-  const url = options.mqttUrl ?? (options.gatewayUrl === undefined ? `http://${host}:${gatewayPort}` : httpAddress(options.gatewayUrl, '--gateway-url'));
-  if (options.mqttUrl !== undefined && !/^mqtts?:$/.test(URL.parse(options.mqttUrl)?.protocol ?? ''))
+  const url =
+    options.mqttUrl ??
+    (options.gatewayUrl === undefined
+      ? `http://${host}:${gatewayPort}`
+      : httpAddress(options.gatewayUrl, '--gateway-url'));
+  if (
+    options.mqttUrl !== undefined &&
+    !/^mqtts?:$/.test(URL.parse(options.mqttUrl)?.protocol ?? '')
+  )
     throw new UsageFault('--mqtt-url takes an address such as mqtt://127.0.0.1:1883');
   const plants = simulatedPlants(file, options, context.environment, clock.now());
-  if (options.mqttUrl !== undefined && plants.some(({ collectorId, tokenId }) => collectorId === undefined || tokenId === undefined))
-    throw new UsageFault('MQTT needs --collector-id and --token-id, or collectorId and tokenId in the file');
+  if (
+    options.mqttUrl !== undefined &&
+    plants.some(({ collectorId, tokenId }) => collectorId === undefined || tokenId === undefined)
+  )
+    throw new UsageFault(
+      'MQTT needs --collector-id and --token-id, or collectorId and tokenId in the file',
+    );
   let last = '';
   const onSetback = ({ reason }: Setback): void => {
     if (reason !== last) context.note(reason);
@@ -82,7 +111,15 @@ function sitesOf(context: CliContext, file: string | undefined, options: RunOpti
   };
   return plants.map(({ token, collectorId, tokenId, specification, scenarios }) => {
     const link = openLink({ url, token, collectorId, tokenId, clock });
-    return createSite({ specification, startAt: MODEL_START, link, scenarios, ...(!options.once && { parametersOf }), onSetback, clock });
+    return createSite({
+      specification,
+      startAt: MODEL_START,
+      link,
+      scenarios,
+      ...(!options.once && { parametersOf }),
+      onSetback,
+      clock,
+    });
   });
 }
 
@@ -92,7 +129,11 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-async function run(context: CliContext, sites: readonly Site[], { days, once, signal }: Run): Promise<void> {
+async function run(
+  context: CliContext,
+  sites: readonly Site[],
+  { days, once, signal }: Run,
+): Promise<void> {
   const now = context.clock.now();
   let sum: Backfill;
   try {

@@ -1,6 +1,12 @@
 import { isTimeZone } from '@helioport/contract';
 import { readFileSync } from 'node:fs';
-import { readScenario, ScenarioFault, type InverterSpecification, type PlantSpecification, type Scenario } from '@helioport/simulator';
+import {
+  readScenario,
+  ScenarioFault,
+  type InverterSpecification,
+  type PlantSpecification,
+  type Scenario,
+} from '@helioport/simulator';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 
 export interface SimulateOptions {
@@ -45,16 +51,29 @@ export function simulatedPlants(
   environment: Readonly<Record<string, string | undefined>>,
   now: number,
 ): SimulatedPlant[] {
-  const common = options.scenario.map((text) => scenarioOf(text, now, (message) => new UsageFault(`--scenario: ${message}`)));
+  const common = options.scenario.map((text) =>
+    scenarioOf(text, now, (message) => new UsageFault(`--scenario: ${message}`)),
+  );
   if (file !== undefined) {
-    const own = (given: unknown): Scenario => scenarioOf(given, now, (message) => new CommandFault(`${file}: ${message}`));
-    return readPlants(file).map(({ scenarios = [], ...plant }) => ({ ...plant, scenarios: [...common, ...listOf(scenarios, file).map(own)] }));
+    const own = (given: unknown): Scenario =>
+      scenarioOf(given, now, (message) => new CommandFault(`${file}: ${message}`));
+    return readPlants(file).map(({ scenarios = [], ...plant }) => ({
+      ...plant,
+      scenarios: [...common, ...listOf(scenarios, file).map(own)],
+    }));
   }
   const token = options.token ?? (environment['HELIOPORT_COLLECTOR_TOKEN']?.trim() || undefined);
-  if (token === undefined) throw new UsageFault('give a file, or --token or HELIOPORT_COLLECTOR_TOKEN');
+  if (token === undefined)
+    throw new UsageFault('give a file, or --token or HELIOPORT_COLLECTOR_TOKEN');
   const { collectorId, tokenId } = options;
   return [
-    { token, ...(collectorId !== undefined && { collectorId }), ...(tokenId !== undefined && { tokenId }), specification: plantOf(options), scenarios: common },
+    {
+      token,
+      ...(collectorId !== undefined && { collectorId }),
+      ...(tokenId !== undefined && { tokenId }),
+      specification: plantOf(options),
+      scenarios: common,
+    },
   ];
 }
 
@@ -78,19 +97,24 @@ function readPlants(file: string): PlantEntry[] {
   } catch (error) {
     throw new CommandFault(`${file} cannot be read (${(error as Error).message})`);
   }
-  const isPlant = (entry: Partial<PlantEntry> | null): boolean => typeof entry?.token === 'string' && Array.isArray(entry.specification?.inverters);
-  if (!Array.isArray(plants) || !plants.every(isPlant)) throw new CommandFault(`${file} must contain [{"token": "...", "specification": {...}}]`);
+  const isPlant = (entry: Partial<PlantEntry> | null): boolean =>
+    typeof entry?.token === 'string' && Array.isArray(entry.specification?.inverters);
+  if (!Array.isArray(plants) || !plants.every(isPlant))
+    throw new CommandFault(`${file} must contain [{"token": "...", "specification": {...}}]`);
   return plants as PlantEntry[];
 }
 
 function plantOf(options: SimulateOptions): PlantSpecification {
   const { timeZone } = options;
-  if (!isTimeZone(timeZone)) throw new UsageFault(`--time-zone: ${timeZone} is not an IANA time zone`);
+  if (!isTimeZone(timeZone))
+    throw new UsageFault(`--time-zone: ${timeZone} is not an IANA time zone`);
   const latitude = numberIn(options.latitude, '--latitude', -90, 90);
   const kwp = numberIn(options.kwp, '--kwp', 0.1, 100_000);
   const serialNumbers = [options.inverter, options.storage].filter((sn) => sn !== undefined);
   if (serialNumbers.length === 0) throw new UsageFault('give --inverter or --storage, or both');
-  const inverters = serialNumbers.map((sn) => inverterOf(sn, kwp / serialNumbers.length, latitude, sn === options.storage));
+  const inverters = serialNumbers.map((sn) =>
+    inverterOf(sn, kwp / serialNumbers.length, latitude, sn === options.storage),
+  );
   return {
     seed: numberIn(options.seed, '--seed', 0, 1e9),
     place: { latitude, longitude: numberIn(options.longitude, '--longitude', -180, 180) },
@@ -106,14 +130,27 @@ function plantOf(options: SimulateOptions): PlantSpecification {
 }
 
 /** Two strings that face the equator at the tilt of a roof, on a slightly undersized inverter. */
-function inverterOf(sn: string, kwp: number, latitude: number, storage: boolean): InverterSpecification {
+function inverterOf(
+  sn: string,
+  kwp: number,
+  latitude: number,
+  storage: boolean,
+): InverterSpecification {
   const string = { kwp: kwp / 2, tilt: 30, azimuth: latitude >= 0 ? 180 : 0, modulesInSeries: 14 };
   const battery = { capacityKwh: kwp, maxPowerW: 500 * kwp, reservePercent: 10 };
-  return { sn, ratedPowerW: Math.round(850 * kwp), phases: 3, startTotalKwh: 0, strings: [string, string], ...(storage && { battery }) };
+  return {
+    sn,
+    ratedPowerW: Math.round(850 * kwp),
+    phases: 3,
+    startTotalKwh: 0,
+    strings: [string, string],
+    ...(storage && { battery }),
+  };
 }
 
 function numberIn(text: string, option: string, min: number, max: number): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(value >= min && value <= max)) throw new UsageFault(`${option} takes a number from ${min} to ${max}`);
+  if (!(value >= min && value <= max))
+    throw new UsageFault(`${option} takes a number from ${min} to ${max}`);
   return value;
 }

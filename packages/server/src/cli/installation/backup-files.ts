@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { VERSION } from '../../kernel/version.ts';
 import { CommandFault } from './faults.ts';
@@ -23,14 +32,20 @@ interface Manifest {
 }
 
 /** Records a backup's files, and flushes everything to disk so that it survives a power cut. */
-export async function writeManifest(folder: string, names: readonly string[], madeAt: number): Promise<void> {
+export async function writeManifest(
+  folder: string,
+  names: readonly string[],
+  madeAt: number,
+): Promise<void> {
   const files: Record<string, FileRecord> = {};
   for (const name of names) {
     sync(join(folder, name));
     files[name] = await recordOf(join(folder, name));
   }
   const manifest: Manifest = { madeAt: new Date(madeAt).toISOString(), version: VERSION, files };
-  writeFileSync(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, undefined, 2)}\n`, { flush: true });
+  writeFileSync(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, undefined, 2)}\n`, {
+    flush: true,
+  });
   sync(folder);
 }
 
@@ -40,7 +55,8 @@ export async function writeManifest(folder: string, names: readonly string[], ma
  */
 export function readManifest(folder: string): Manifest {
   const file = join(folder, MANIFEST_FILE);
-  if (!existsSync(file)) throw new CommandFault(`${folder} is not a finished backup: it has no ${MANIFEST_FILE}`);
+  if (!existsSync(file))
+    throw new CommandFault(`${folder} is not a finished backup: it has no ${MANIFEST_FILE}`);
   try {
     const { madeAt, version, files } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
     if (files[DATABASE_FILE]) return { madeAt, version, files };
@@ -51,14 +67,19 @@ export function readManifest(folder: string): Manifest {
 }
 
 /** Whether a copy of one of the backup's files is unchanged since it was written; false for files that the manifest does not name. */
-export async function isAsWritten({ files }: Manifest, name: string, copy: string): Promise<boolean> {
+export async function isAsWritten(
+  { files }: Manifest,
+  name: string,
+  copy: string,
+): Promise<boolean> {
   const { bytes, sha256 } = await recordOf(copy);
   return files[name]?.bytes === bytes && files[name].sha256 === sha256;
 }
 
 async function recordOf(file: string): Promise<FileRecord> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }))
+    hash.update(chunk as Buffer);
   return { bytes: statSync(file).size, sha256: hash.digest('hex') };
 }
 
@@ -73,4 +94,5 @@ export function sync(path: string): void {
 }
 
 /** The name under which something is created until it is complete. */
-export const unfinished = (path: string): string => join(dirname(path), `${basename(path)}.unfinished`);
+export const unfinished = (path: string): string =>
+  join(dirname(path), `${basename(path)}.unfinished`);

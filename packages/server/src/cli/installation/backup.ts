@@ -13,14 +13,18 @@ import { CommandFault, UsageFault } from './faults.ts';
 export const registerBackup: Register = (program, context) => {
   program
     .command('backup')
-    .description('copy the embedded database and the master key into a new folder; the server may keep running')
+    .description(
+      'copy the embedded database and the master key into a new folder; the server may keep running',
+    )
     .argument('<folder>', 'folder that does not exist yet')
     .action(async (name: string) => {
       const config = context.config();
       refusePostgres(config, 'pg_dump');
-      if (!existsSync(config.databaseAddress)) throw new CommandFault(`there is no database in ${config.dataDir}`);
+      if (!existsSync(config.databaseAddress))
+        throw new CommandFault(`there is no database in ${config.dataDir}`);
       const folder = context.path(name);
-      if (existsSync(folder)) throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
+      if (existsSync(folder))
+        throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
       // The backup is made under a temporary name and renamed when it is complete.
       // Whatever an interrupted backup left under that name can be deleted.
       const beside = unfinished(folder);
@@ -33,8 +37,14 @@ export const registerBackup: Register = (program, context) => {
         rmSync(beside, { recursive: true, force: true });
         throw error;
       }
-      if (config.masterKey !== null) context.note('the master key comes from HELIOPORT_MASTER_KEY and is not in the backup: keep a copy of it');
-      context.print({ folder }, `copied to ${folder}; it holds secrets: keep it where only you can read it`);
+      if (config.masterKey !== null)
+        context.note(
+          'the master key comes from HELIOPORT_MASTER_KEY and is not in the backup: keep a copy of it',
+        );
+      context.print(
+        { folder },
+        `copied to ${folder}; it holds secrets: keep it where only you can read it`,
+      );
     });
 };
 
@@ -49,9 +59,16 @@ async function copyInto(folder: string, context: CliContext): Promise<void> {
   checkIntegrity(join(folder, DATABASE_FILE), false);
   const key = config.masterKey === null && existsSync(masterKeyFile(config));
   if (key) copyFileSync(masterKeyFile(config), join(folder, KEY_FILE));
-  await writeManifest(folder, key ? [DATABASE_FILE, KEY_FILE] : [DATABASE_FILE], context.clock.now());
+  await writeManifest(
+    folder,
+    key ? [DATABASE_FILE, KEY_FILE] : [DATABASE_FILE],
+    context.clock.now(),
+  );
 }
 
 export function refusePostgres({ databaseUrl }: Config, tool: string): void {
-  if (databaseUrl !== null) throw new CommandFault(`the database is PostgreSQL: use ${tool}, and keep a copy of HELIOPORT_MASTER_KEY`);
+  if (databaseUrl !== null)
+    throw new CommandFault(
+      `the database is PostgreSQL: use ${tool}, and keep a copy of HELIOPORT_MASTER_KEY`,
+    );
 }

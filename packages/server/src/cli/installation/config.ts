@@ -12,14 +12,16 @@ export const registerConfig: Register = (program, context) => {
     .description('show every setting with its value and source; secrets are masked')
     .action(() => {
       const inForce = context.config();
-      const rows = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) =>
-        shown(name as SettingName, setting, context.given(), inForce),
+      const rows = Object.entries(settings as Record<string, Setting<unknown>>).map(
+        ([name, setting]) => shown(name as SettingName, setting, context.given(), inForce),
       );
-      context.print(Object.fromEntries(rows.map(({ name, value, source }) => [name, { value, source }])), () =>
-        table(
-          ['setting', 'value', 'from'],
-          rows.map(({ name, value, source }) => [name, value, source]),
-        ),
+      context.print(
+        Object.fromEntries(rows.map(({ name, value, source }) => [name, { value, source }])),
+        () =>
+          table(
+            ['setting', 'value', 'from'],
+            rows.map(({ name, value, source }) => [name, value, source]),
+          ),
       );
     });
   config
@@ -32,9 +34,19 @@ export const registerConfig: Register = (program, context) => {
     });
 };
 
-function shown(name: SettingName, setting: Setting<unknown>, given: Given, inForce: Config): { name: string; value: string | null; source: string } {
+function shown(
+  name: SettingName,
+  setting: Setting<unknown>,
+  given: Given,
+  inForce: Config,
+): { name: string; value: string | null; source: string } {
   const own = given[name];
-  if (own) return { name: environmentName(name), value: setting.secret ? MASK : own.text, source: own.source };
+  if (own)
+    return {
+      name: environmentName(name),
+      value: setting.secret ? MASK : own.text,
+      source: own.source,
+    };
   const { derived, fallback } = setting;
   if (fallback !== null) return { name: environmentName(name), value: fallback, source: 'default' };
   // Derived values are shown, except secrets, which are only described.

@@ -4,7 +4,10 @@ import type { CopyDeps, Progress } from '../../moving/copy.ts';
 const EVERY_MS = 2_000;
 
 /** Remarks on how a copy gets on: what is left, how fast it goes, and how long it will take at that rate. */
-export function progressNotes(note: (text: string) => void, now: () => number = () => performance.now()): Pick<CopyDeps, 'onProgress' | 'onAway'> {
+export function progressNotes(
+  note: (text: string) => void,
+  now: () => number = () => performance.now(),
+): Pick<CopyDeps, 'onProgress' | 'onAway'> {
   let began: { readonly at: number; readonly doing: Progress['doing'] } | undefined;
   let notedAt = -Infinity;
   return {
@@ -15,14 +18,21 @@ export function progressNotes(note: (text: string) => void, now: () => number = 
       notedAt = at;
       note(textOf(progress, (at - began.at) / 1000));
     },
-    onAway: (error) => note(`does not answer, trying again: ${error instanceof Error ? error.message : String(error)}`),
+    onAway: (error) =>
+      note(
+        `does not answer, trying again: ${error instanceof Error ? error.message : String(error)}`,
+      ),
   };
 }
 
 function textOf({ doing, left, done, rows }: Progress, seconds: number): string {
-  const what = doing === 'copying' ? `copying: ${left} stretches left` : `comparing: ${left} devices left`;
+  const what =
+    doing === 'copying' ? `copying: ${left} stretches left` : `comparing: ${left} devices left`;
   if (seconds === 0 || done === 0) return what;
-  const rate = doing === 'copying' ? `${Math.round(rows / seconds)} rows/s` : `${(done / seconds).toFixed(1)} devices/s`;
+  const rate =
+    doing === 'copying'
+      ? `${Math.round(rows / seconds)} rows/s`
+      : `${(done / seconds).toFixed(1)} devices/s`;
   return `${what}, ${rate}, about ${spanOf((left * seconds) / done)}`;
 }
 

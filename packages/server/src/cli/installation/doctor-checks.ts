@@ -17,13 +17,16 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export const checks: Readonly<Record<string, (context: CliContext) => Promise<Finding>>> = {
   settings: async (context) => {
     context.config();
-    const unknown = unknownInEnvironment(context.environment).map((one) => unknownText(one, 'the environment'));
+    const unknown = unknownInEnvironment(context.environment).map((one) =>
+      unknownText(one, 'the environment'),
+    );
     return unknown.length > 0 ? warning(unknown.join(', ')) : ok('can be used');
   },
   'data folder': async (context) => {
     const config = context.config();
     if (config.databaseUrl !== null) return ok('not needed with PostgreSQL');
-    if (!existsSync(config.dataDir)) return ok(`${config.dataDir} will be created at the first start`);
+    if (!existsSync(config.dataDir))
+      return ok(`${config.dataDir} will be created at the first start`);
     prepareDataFolder(config);
     return roomFinding(config.dataDir, freeBytes(config.dataDir));
   },
@@ -40,15 +43,21 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     await openSecretBox(db, config);
     if (config.masterKey !== null) return ok('from the settings, matches the database');
     const { mode } = statSync(masterKeyFile(config));
-    return mode & 0o077 ? warning(`${masterKeyFile(config)} can be read by others: chmod 600`) : ok('matches the database');
+    return mode & 0o077
+      ? warning(`${masterKeyFile(config)} can be read by others: chmod 600`)
+      : ok('matches the database');
   },
   clock: async (context) => {
     const now = context.clock.now();
     // The check of the database has already reported what is wrong with it.
     const storage = await context.storage().catch(() => undefined);
     if (!storage) return ok(new Date(now).toISOString());
-    const differenceMs = storage.engine === 'sqlite' ? 0 : Math.abs((await readDatabaseTime(storage.db)) - now);
-    if (differenceMs > CLOCK_TOLERANCE_MS) return warning(`this machine’s clock differs from the database’s by ${Math.round(differenceMs / 1000)} s`);
+    const differenceMs =
+      storage.engine === 'sqlite' ? 0 : Math.abs((await readDatabaseTime(storage.db)) - now);
+    if (differenceMs > CLOCK_TOLERANCE_MS)
+      return warning(
+        `this machine’s clock differs from the database’s by ${Math.round(differenceMs / 1000)} s`,
+      );
     const aheadMs = (await latestSetAt(storage.db).catch(() => 0)) - now;
     if (aheadMs > CLOCK_TOLERANCE_MS)
       return warning(
@@ -58,16 +67,23 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
   },
   'public addresses': async (context) => {
     const { userApiUrl, oauthUrl, trustedProxies } = context.config();
-    const open = [userApiUrl, oauthUrl].filter((url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname));
+    const open = [userApiUrl, oauthUrl].filter(
+      (url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname),
+    );
     if (open.length > 0)
-      return warning(`${open.join(', ')}: tokens and log-ins would travel unencrypted; put a proxy that terminates TLS in front of this server`);
+      return warning(
+        `${open.join(', ')}: tokens and log-ins would travel unencrypted; put a proxy that terminates TLS in front of this server`,
+      );
     if (userApiUrl.startsWith('https:') && trustedProxies.length === 0)
-      return warning('https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: all callers would appear to have the address of the proxy');
+      return warning(
+        'https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: all callers would appear to have the address of the proxy',
+      );
     return ok(`${userApiUrl}, ${oauthUrl}`);
   },
 };
 
-const isLoopback = (name: string): boolean => name === 'localhost' || name === '[::1]' || name.startsWith('127.');
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name === '[::1]' || name.startsWith('127.');
 
 const MEGABYTE = 1024 * 1024;
 /** With less than this, the disk counts as full, because a write-ahead log grows by some megabytes before it is merged into the database. */

@@ -13,6 +13,11 @@ export async function checkEvents(context: CliContext): Promise<Finding> {
   if (!held || heldMs < TOLERANCE_MS) return ok('no event is held back');
   const text = `no events have been forwarded for ${Math.round(heldMs / 1000)} s, because a write transaction is open`;
   const { pid, database, program } = held.by;
-  if (pid === null) return warning(`${text}: the prepared transaction ${program} of the database ${database}; commit prepared or rollback prepared ends it`);
-  return warning(`${text}: process ${pid} in the database ${database}${program === '' ? '' : ` (${program})`}; select pg_terminate_backend(${pid}) ends it`);
+  if (pid === null)
+    return warning(
+      `${text}: the prepared transaction ${program} of the database ${database}; commit prepared or rollback prepared ends it`,
+    );
+  return warning(
+    `${text}: process ${pid} in the database ${database}${program === '' ? '' : ` (${program})`}; select pg_terminate_backend(${pid}) ends it`,
+  );
 }

@@ -15,13 +15,18 @@ export async function checkSeries(context: CliContext): Promise<Finding> {
   const { hosts, keyspace } = seriesUrl;
   const series = await createSeriesBeside({ db, clock: context.clock }, seriesUrl);
   const engine = await whereSeriesAre(db, series.name);
-  if (engine !== series.name && engine !== MAIN_DATABASE) return fault(settingFault(engine).message);
+  if (engine !== series.name && engine !== MAIN_DATABASE)
+    return fault(settingFault(engine).message);
   try {
     await series.open();
-    if (!(await series.isMigrated())) return ok(`${hosts.join(', ')}: the keyspace ${keyspace} will be created at the first start`);
+    if (!(await series.isMigrated()))
+      return ok(`${hosts.join(', ')}: the keyspace ${keyspace} will be created at the first start`);
     const found = await series.examine();
     if (found.length > 0) return warning(found.join('; '));
-    if (engine === MAIN_DATABASE) return warning(`in the database: helioport series copy moves them to ${series.name}, which HELIOPORT_SERIES_URL names`);
+    if (engine === MAIN_DATABASE)
+      return warning(
+        `in the database: helioport series copy moves them to ${series.name}, which HELIOPORT_SERIES_URL names`,
+      );
     return ok(`Cassandra, keyspace ${keyspace}, nodes: ${series.nodes().up}, up to date`);
   } finally {
     await series.close();

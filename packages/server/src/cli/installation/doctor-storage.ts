@@ -36,8 +36,11 @@ async function open(context: CliContext): Promise<Storage> {
   try {
     const pending = await checkMigrations(storage.db);
     if (pending.length === 0) return storage;
-    if (storage.engine === 'postgres') throw new CommandFault('the database is not up to date: run helioport migrate');
-    throw new NotYet(warning('the database is from an older version: the next start will update it'));
+    if (storage.engine === 'postgres')
+      throw new CommandFault('the database is not up to date: run helioport migrate');
+    throw new NotYet(
+      warning('the database is from an older version: the next start will update it'),
+    );
   } catch (error) {
     await storage.close();
     throw error;

@@ -14,7 +14,9 @@ import { table } from '../table.ts';
 export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
-    .description('check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events and e-mail')
+    .description(
+      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events and e-mail',
+    )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
       const results: (Finding & { check: string })[] = [];
@@ -43,4 +45,5 @@ export const registerDoctor: Register = (program, context) => {
     });
 };
 
-const findingOf = (error: unknown): Finding => (error instanceof NotYet ? error.finding : fault(explain(error).message));
+const findingOf = (error: unknown): Finding =>
+  error instanceof NotYet ? error.finding : fault(explain(error).message);

@@ -7,7 +7,12 @@ import type { CliContext, Register } from '../context.ts';
 const SERIES = 'tables of the series';
 
 /** Whether the engine of the series, if it is not the database, was not up to date. Brings it up to date unless it is to be looked at alone. */
-async function isSeriesBehind({ config, clock }: CliContext, db: Db, pending: readonly string[], dryRun: boolean): Promise<boolean> {
+async function isSeriesBehind(
+  { config, clock }: CliContext,
+  db: Db,
+  pending: readonly string[],
+  dryRun: boolean,
+): Promise<boolean> {
   const { seriesUrl } = config();
   if (seriesUrl === null) return false;
   // The installation gets its name in the database, which is not there yet.
@@ -31,11 +36,15 @@ export const registerMigrate: Register = (program, context) => {
       const config = context.config();
       const storage = await openInstallation(config);
       try {
-        const names = dryRun ? await checkMigrations(storage.db) : await migrate(storage.db, storage.engine, context.clock.now());
+        const names = dryRun
+          ? await checkMigrations(storage.db)
+          : await migrate(storage.db, storage.engine, context.clock.now());
         if (await isSeriesBehind(context, storage.db, names, dryRun ?? false)) names.push(SERIES);
         context.print(
           dryRun ? { pending: names } : { applied: names },
-          names.length === 0 ? 'the database is up to date' : `${dryRun ? 'to apply' : 'applied'}: ${names.join(', ')}`,
+          names.length === 0
+            ? 'the database is up to date'
+            : `${dryRun ? 'to apply' : 'applied'}: ${names.join(', ')}`,
         );
       } finally {
         await storage.close();

@@ -1,6 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listBrokerUsers, mosquittoAccess, mosquittoPasswords } from '../../collectors/broker-access.ts';
+import {
+  listBrokerUsers,
+  mosquittoAccess,
+  mosquittoPasswords,
+} from '../../collectors/broker-access.ts';
 import type { Register } from '../context.ts';
 import { unfinished } from './backup-files.ts';
 import { CommandFault } from './faults.ts';
@@ -17,7 +21,9 @@ export const registerMqtt: Register = (program, context) => {
       const { mqttUrl } = context.config();
       const { username, password } = new URL(mqttUrl ?? 'mqtt://');
       if (username === '' || password === '')
-        throw new CommandFault('set HELIOPORT_MQTT_URL to the address of the broker, including the user name and password of the server');
+        throw new CommandFault(
+          'set HELIOPORT_MQTT_URL to the address of the broker, including the user name and password of the server',
+        );
       const server = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
       const users = await listBrokerUsers((await context.storage()).db, context.clock.now());
       const folder = context.path(name);
@@ -26,7 +32,10 @@ export const registerMqtt: Register = (program, context) => {
       write(join(folder, 'acl'), mosquittoAccess(server, users));
       const known = users.filter(({ brokerHash }) => brokerHash !== null);
       const unknown = users.filter(({ brokerHash }) => brokerHash === null).map(({ sn }) => sn);
-      for (const sn of unknown) context.note(`the broker cannot check an old token of ${sn}: issue a new one with helioport collector rotate ${sn}`);
+      for (const sn of unknown)
+        context.note(
+          `the broker cannot check an old token of ${sn}: issue a new one with helioport collector rotate ${sn}`,
+        );
       context.print(
         { folder, users: known.length, unknown },
         `${known.length} ${known.length === 1 ? 'user' : 'users'} written to ${folder}; make the broker read the files again`,

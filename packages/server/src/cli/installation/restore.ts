@@ -1,4 +1,12 @@
-import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { prepareDataFolder } from '../../config/data-folder.ts';
 import type { Config } from '../../config/load.ts';
@@ -11,7 +19,14 @@ import { lastWriteFile } from '../../storage/sqlite/lost-database.ts';
 import { checkMasterKey, isSealed, MasterKeyFault } from '../../storage/checks/master-key-check.ts';
 import { checkMigrations } from '../../storage/migrate.ts';
 import type { Register } from '../context.ts';
-import { DATABASE_FILE, isAsWritten, KEY_FILE, readManifest, sync, unfinished } from './backup-files.ts';
+import {
+  DATABASE_FILE,
+  isAsWritten,
+  KEY_FILE,
+  readManifest,
+  sync,
+  unfinished,
+} from './backup-files.ts';
 import { refusePostgres } from './backup.ts';
 import { CommandFault, UsageFault } from './faults.ts';
 
@@ -32,14 +47,18 @@ export const registerRestore: Register = (program, context) => {
       const config = context.config();
       refusePostgres(config, 'pg_restore');
       const folder = context.path(name);
-      if (!existsSync(join(folder, DATABASE_FILE))) throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
+      if (!existsSync(join(folder, DATABASE_FILE)))
+        throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
       const manifest = readManifest(folder);
       prepareDataFolder(config);
       // The key is restored first: after an interruption, a key without a database allows another try, but a database without its key is useless.
       const parts = [
         { name: KEY_FILE, from: join(folder, KEY_FILE), to: masterKeyFile(config) },
         { name: DATABASE_FILE, from: join(folder, DATABASE_FILE), to: config.databaseAddress },
-      ].filter(({ name: part, from }) => part === DATABASE_FILE || (config.masterKey === null && existsSync(from)));
+      ].filter(
+        ({ name: part, from }) =>
+          part === DATABASE_FILE || (config.masterKey === null && existsSync(from)),
+      );
       for (const part of parts) refuseOverwriting(part);
       try {
         const damaged: string[] = [];
@@ -79,7 +98,9 @@ function remove(file: string): void {
 async function check(config: Config, folder: string, damaged: readonly string[]): Promise<void> {
   const fault =
     damaged.length > 0
-      ? new CommandFault(`the backup ${folder} is damaged: ${damaged.join(' and ')} ${damaged.length > 1 ? 'differ' : 'differs'} from what was written`)
+      ? new CommandFault(
+          `the backup ${folder} is damaged: ${damaged.join(' and ')} ${damaged.length > 1 ? 'differ' : 'differs'} from what was written`,
+        )
       : undefined;
   const database = unfinished(config.databaseAddress);
   const keyFile = unfinished(masterKeyFile(config));
@@ -87,10 +108,13 @@ async function check(config: Config, folder: string, damaged: readonly string[])
     const { db, close } = await connectStorage(database);
     try {
       await checkMigrations(db);
-      const key = config.masterKey ?? (existsSync(keyFile) ? readMasterKey(keyFile) : findMasterKey(config));
+      const key =
+        config.masterKey ?? (existsSync(keyFile) ? readMasterKey(keyFile) : findMasterKey(config));
       if (key) await checkMasterKey(db, createSecretBox(key));
       else if (await isSealed(db))
-        throw new MasterKeyFault('the backup has no master key: set HELIOPORT_MASTER_KEY to the key in use when the backup was made');
+        throw new MasterKeyFault(
+          'the backup has no master key: set HELIOPORT_MASTER_KEY to the key in use when the backup was made',
+        );
       checkIntegrity(database, true);
     } finally {
       await close();
@@ -102,14 +126,17 @@ async function check(config: Config, folder: string, damaged: readonly string[])
   if (fault) throw fault;
 }
 
-const isForeign = (error: unknown): boolean => error instanceof DatabaseFault && (error.cause as { errcode?: number } | undefined)?.errcode === 26;
+const isForeign = (error: unknown): boolean =>
+  error instanceof DatabaseFault &&
+  (error.cause as { errcode?: number } | undefined)?.errcode === 26;
 
 function putInPlace(parts: readonly Part[], config: Config): void {
   const { databaseAddress: database, dataDir } = config;
   // Files left over from a former database must not be taken for parts of this one.
   rmSync(lastWriteFile(database), { force: true });
   rmSync(`${database}-shm`, { force: true });
-  if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${database}-wal.before-restore`);
+  if (existsSync(`${database}-wal`))
+    renameSync(`${database}-wal`, `${database}-wal.before-restore`);
   for (const { to } of parts) {
     renameSync(unfinished(to), to);
     sync(dataDir);

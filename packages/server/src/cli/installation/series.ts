@@ -19,20 +19,31 @@ interface CopyOptions {
 
 /** `helioport series`: moves what devices measure from one engine to another (docs/series-engines.md). */
 export const registerSeries: Register = (program, context) => {
-  const series = program.command('series').description('move what devices measure to another database');
+  const series = program
+    .command('series')
+    .description('move what devices measure to another database');
   series
     .command('copy')
-    .description('copy the series beside running servers and compare both; an interrupted copy is continued')
-    .option('--to <address>', `where to: cassandra://host1,host2/keyspace?dc=NAME, or ${MAIN_DATABASE} for the main database`)
+    .description(
+      'copy the series beside running servers and compare both; an interrupted copy is continued',
+    )
+    .option(
+      '--to <address>',
+      `where to: cassandra://host1,host2/keyspace?dc=NAME, or ${MAIN_DATABASE} for the main database`,
+    )
     .option('--switch', 'when both are the same, have all servers use the copy from then on')
     .option('--cancel', 'give up a copy that has been begun')
     .action(async ({ to, switch: switching, cancel }: CopyOptions) => {
       if (cancel) {
-        if (to !== undefined || switching) throw new UsageFault('--cancel cannot be combined with --to or --switch');
+        if (to !== undefined || switching)
+          throw new UsageFault('--cancel cannot be combined with --to or --switch');
         const { db } = await context.storage();
         const engine = await cancelCopy(db);
         if (engine === undefined) throw new CommandFault('no copy has been begun');
-        return context.print({ cancelled: engine }, `the copy to ${engine} has been given up; what it has written there stays`);
+        return context.print(
+          { cancelled: engine },
+          `the copy to ${engine} has been given up; what it has written there stays`,
+        );
       }
       if (to === undefined) throw new UsageFault('say where to with --to');
       await copyTo(context, to, switching ?? false);
@@ -65,11 +76,16 @@ async function copyTo(context: CliContext, to: string, switching: boolean): Prom
   }
 }
 
-async function targetOf({ storage, clock }: CliContext, to: string, { fieldLists }: Series): Promise<Series> {
+async function targetOf(
+  { storage, clock }: CliContext,
+  to: string,
+  { fieldLists }: Series,
+): Promise<Series> {
   const { db } = await storage();
   if (to === MAIN_DATABASE) return createSqlSeries(db, fieldLists);
   const address = readClusterAddress(to);
-  if (typeof address === 'string') throw new UsageFault(`--to must be ${MAIN_DATABASE}, or ${address}`);
+  if (typeof address === 'string')
+    throw new UsageFault(`--to must be ${MAIN_DATABASE}, or ${address}`);
   return createSeriesBeside({ db, clock }, address, fieldLists);
 }
 
@@ -82,7 +98,11 @@ function checkSetting(context: CliContext, source: Series, target: Series): void
   );
 }
 
-function report(context: CliContext, target: string, { differences, moved, ...counted }: Copied): void {
+function report(
+  context: CliContext,
+  target: string,
+  { differences, moved, ...counted }: Copied,
+): void {
   const { devices, samples, days, months } = counted;
   if (differences.length > 0) {
     context.print({ ...counted, moved, differences }, () =>
@@ -94,7 +114,14 @@ function report(context: CliContext, target: string, { differences, moved, ...co
               ['source', source],
               ['copy', copy],
             ] as const
-          ).map(([side, one]) => [sn, side, one.samples, one.days, one.months, one.checksum.slice(0, 16)]),
+          ).map(([side, one]) => [
+            sn,
+            side,
+            one.samples,
+            one.days,
+            one.months,
+            one.checksum.slice(0, 16),
+          ]),
         ),
       ),
     );
@@ -106,6 +133,8 @@ function report(context: CliContext, target: string, { differences, moved, ...co
   const same = `${devices} devices are the same in ${target}: ${samples} samples, ${days} days, ${months} months`;
   context.print(
     { ...counted, moved, differences },
-    moved ? `${same}; the series are there now` : `${same}; run this again with --switch to move there: what changes until then is copied too`,
+    moved
+      ? `${same}; the series are there now`
+      : `${same}; run this again with --switch to move there: what changes until then is copied too`,
   );
 }

@@ -13,7 +13,10 @@ import { stopSignal } from './stop-signal.ts';
 const EXIT_LIMIT_MS = 1_000;
 
 /** The demo's application gets its events on this machine. */
-const allowingLoopback = (config: Config): Config => ({ ...config, egressAllow: [...config.egressAllow, '127.0.0.1/32'] });
+const allowingLoopback = (config: Config): Config => ({
+  ...config,
+  egressAllow: [...config.egressAllow, '127.0.0.1/32'],
+});
 
 /** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is told to stop. */
 export const registerServe: Register = (program, context) => {
@@ -21,7 +24,9 @@ export const registerServe: Register = (program, context) => {
     .command('serve')
     .description('run the server')
     .option('--demo', 'fill an empty database with a simulated fleet, and show how to call it')
-    .action(({ demo }: { demo?: true }) => (hasPrimary() ? serveAsMember(context, demo) : serve(context, demo)));
+    .action(({ demo }: { demo?: true }) =>
+      hasPrimary() ? serveAsMember(context, demo) : serve(context, demo),
+    );
 };
 
 async function serve(context: CliContext, demo: true | undefined): Promise<void> {
@@ -29,13 +34,25 @@ async function serve(context: CliContext, demo: true | undefined): Promise<void>
   const stopping = stopSignal();
   const logger = loggerFor(context, demo);
   const filled = Promise.withResolvers<DemoCredentials | undefined>();
-  const options = { config, clock: context.clock, logger, ...(demo && demoFacts(context, filled.promise)) };
-  const processes = config.processes > 1 ? (await import('../../processes/primary.ts')).createProcesses(options) : undefined;
+  const options = {
+    config,
+    clock: context.clock,
+    logger,
+    ...(demo && demoFacts(context, filled.promise)),
+  };
+  const processes =
+    config.processes > 1
+      ? (await import('../../processes/primary.ts')).createProcesses(options)
+      : undefined;
   if (processes) void filled.promise.then((credentials) => processes.announce(credentials ?? null));
   const app = processes ?? createApp(options);
   const addresses = await app.start();
   logger.info({ addresses }, 'started');
-  const endDemo = demo && (await (await import('../demo/serve-demo.ts')).serveDemo(context, addresses, stopping, filled.resolve));
+  const endDemo =
+    demo &&
+    (await (
+      await import('../demo/serve-demo.ts')
+    ).serveDemo(context, addresses, stopping, filled.resolve));
   const signal = await stopping;
   logger.info({ signal }, 'stopping');
   await endDemo?.();
@@ -49,8 +66,15 @@ async function serveAsMember(context: CliContext, demo: true | undefined): Promi
   const primary = joinPrimary();
   try {
     const stopping = stopSignal();
-    const filled = primary.announced.then((credentials) => (credentials as DemoCredentials | null) ?? undefined);
-    const options = { config: configFor(context, demo), clock: context.clock, logger: loggerFor(context, demo), ...(demo && demoFacts(context, filled)) };
+    const filled = primary.announced.then(
+      (credentials) => (credentials as DemoCredentials | null) ?? undefined,
+    );
+    const options = {
+      config: configFor(context, demo),
+      clock: context.clock,
+      logger: loggerFor(context, demo),
+      ...(demo && demoFacts(context, filled)),
+    };
     const app = createApp({ ...options, siblings: primary });
     primary.started(await app.start());
     await Promise.race([stopping, primary.stopping]);
@@ -64,13 +88,18 @@ async function serveAsMember(context: CliContext, demo: true | undefined): Promi
   }
 }
 
-const configFor = (context: CliContext, demo: true | undefined): Config => (demo ? allowingLoopback(context.config()) : context.config());
+const configFor = (context: CliContext, demo: true | undefined): Config =>
+  demo ? allowingLoopback(context.config()) : context.config();
 
 /** With the demo, only warnings are logged unless a level was set, so that the log does not clutter the start screen. */
-const loggerFor = (context: CliContext, demo: true | undefined) => createLogger(demo && !context.given().logLevel ? 'warn' : context.config().logLevel);
+const loggerFor = (context: CliContext, demo: true | undefined) =>
+  createLogger(demo && !context.given().logLevel ? 'warn' : context.config().logLevel);
 
 /** What the server shows of the demo, once it has been filled. */
-const demoFacts = (context: CliContext, filled: Promise<DemoCredentials | undefined>): Pick<AppOptions, 'requestValues' | 'demoOwner'> => ({
+const demoFacts = (
+  context: CliContext,
+  filled: Promise<DemoCredentials | undefined>,
+): Pick<AppOptions, 'requestValues' | 'demoOwner'> => ({
   async requestValues(): Promise<RequestValues | undefined> {
     const { demoValues } = await import('../demo/demo-values.ts');
     const credentials = await filled;

@@ -19,12 +19,19 @@ export const registerAlarm: Register = (program, context) => {
     .description('list the alarms that a user may see, newest first')
     .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--plant <id>', 'only alarms of this plant')
-    .addOption(new Option('--state <state>', 'only alarms in this state').choices(Object.keys(alarmStates)))
+    .addOption(
+      new Option('--state <state>', 'only alarms in this state').choices(Object.keys(alarmStates)),
+    )
     .option('--limit <number>', 'maximum number of alarms', rows, 100)
     .action(async ({ user, plant, state, limit }: ListOptions) => {
       const door = await (await context.operator()).forUser(user);
-      const filter = { ...(plant !== undefined && { stationId: plant }), ...(state && { state: alarmStates[state] }) };
-      const records = await firstOf(limit, (page) => door.call('alarmList', { ...filter, ...page }));
+      const filter = {
+        ...(plant !== undefined && { stationId: plant }),
+        ...(state && { state: alarmStates[state] }),
+      };
+      const records = await firstOf(limit, (page) =>
+        door.call('alarmList', { ...filter, ...page }),
+      );
       context.print(records, () =>
         table(
           ['id', 'plant', 'device', 'level', 'code', 'message', 'state', 'begin', 'end'],
@@ -48,7 +55,10 @@ export const registerAlarm: Register = (program, context) => {
     .description('mark a pending alarm as processed; the alarm ends when its cause is gone')
     .argument('[id]', 'id of the alarm')
     .option('--id <id>', 'same as the argument')
-    .requiredOption('--user <email>', 'who processed it: the owner of the plant, or somebody with a control share')
+    .requiredOption(
+      '--user <email>',
+      'who processed it: the owner of the plant, or somebody with a control share',
+    )
     .action(async (argument: string | undefined, options: { id?: string; user: string }) => {
       const id = either(argument, options.id, 'the id of an alarm');
       await (await (await context.operator()).forUser(options.user)).call('alarm/process', { id });

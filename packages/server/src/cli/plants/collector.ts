@@ -12,22 +12,55 @@ export const registerCollector: Register = (program, context) => {
     .description('add a collector; its token is shown only once')
     .requiredOption('--sn <sn>', 'serial number, case-sensitive')
     .addOption(new Option('--plant <id>', 'id of the plant to add it to').conflicts('owner'))
-    .option('--owner <email>', 'e-mail address of the only account that may bind the collector without its token')
+    .option(
+      '--owner <email>',
+      'e-mail address of the only account that may bind the collector without its token',
+    )
     .option('--model <model>', 'model of the collector')
-    .action(async ({ sn, plant, owner, model }: { sn: string; plant?: string; owner?: string; model?: string }) => {
-      const { id, tokenId, token } = await (await context.operator()).call('collector/add', { sn, plantId: plant, owner, model });
-      context.print({ id, sn, tokenId, token }, () => table(['id', 'serial number', 'token id', 'token'], [[id, sn, tokenId, token]]));
-    });
+    .action(
+      async ({
+        sn,
+        plant,
+        owner,
+        model,
+      }: {
+        sn: string;
+        plant?: string;
+        owner?: string;
+        model?: string;
+      }) => {
+        const { id, tokenId, token } = await (
+          await context.operator()
+        ).call('collector/add', { sn, plantId: plant, owner, model });
+        context.print({ id, sn, tokenId, token }, () =>
+          table(['id', 'serial number', 'token id', 'token'], [[id, sn, tokenId, token]]),
+        );
+      },
+    );
 
   collector
     .command('list')
-    .description('list collectors with the time of their last report, and by how much their clocks are wrong')
+    .description(
+      'list collectors with the time of their last report, and by how much their clocks are wrong',
+    )
     .option('--plant <id>', 'only collectors of this plant')
     .action(async ({ plant }: { plant?: string }) => {
-      const collectors = await (await context.operator()).call('collector/list', { plantId: plant });
+      const collectors = await (
+        await context.operator()
+      ).call('collector/list', { plantId: plant });
       context.print(collectors, () =>
         table(
-          ['id', 'serial number', 'name', 'model', 'plant', 'devices', 'last report', 'clock', 'added'],
+          [
+            'id',
+            'serial number',
+            'name',
+            'model',
+            'plant',
+            'devices',
+            'last report',
+            'clock',
+            'added',
+          ],
           collectors.map((c) => [
             c.id,
             c.sn,
@@ -47,10 +80,19 @@ export const registerCollector: Register = (program, context) => {
     .command('rotate')
     .description('issue a new token for a collector, shown only once')
     .argument('<sn>', 'serial number')
-    .option('--overlap <time>', 'how long the old token stays valid, such as 90s, 30m, 12h or 1d; 0 ends it at once', duration, 0)
+    .option(
+      '--overlap <time>',
+      'how long the old token stays valid, such as 90s, 30m, 12h or 1d; 0 ends it at once',
+      duration,
+      0,
+    )
     .action(async (sn: string, { overlap }: { overlap: number }) => {
-      const { tokenId, token } = await (await context.operator()).call('collector/rotate', { sn, overlapSeconds: Math.ceil(overlap / 1000) });
-      context.print({ sn, tokenId, token }, () => table(['serial number', 'token id', 'token'], [[sn, tokenId, token]]));
+      const { tokenId, token } = await (
+        await context.operator()
+      ).call('collector/rotate', { sn, overlapSeconds: Math.ceil(overlap / 1000) });
+      context.print({ sn, tokenId, token }, () =>
+        table(['serial number', 'token id', 'token'], [[sn, tokenId, token]]),
+      );
     });
 
   collector
@@ -59,7 +101,10 @@ export const registerCollector: Register = (program, context) => {
     .argument('<sn>', 'serial number')
     .action(async (sn: string) => {
       const { revoked } = await (await context.operator()).call('collector/revoke', { sn });
-      context.print({ sn, revoked }, `${revoked} ${revoked === 1 ? 'token' : 'tokens'} of ${sn} revoked`);
+      context.print(
+        { sn, revoked },
+        `${revoked} ${revoked === 1 ? 'token' : 'tokens'} of ${sn} revoked`,
+      );
     });
 
   collector
@@ -68,18 +113,32 @@ export const registerCollector: Register = (program, context) => {
     .argument('[sn]', 'serial number')
     .option('--sn <sn>', 'same as the argument')
     .action(async (argument: string | undefined, options: { sn?: string }) => {
-      const shown = await (await context.operator()).call('collector/show', { sn: either(argument, options.sn, 'a serial number') });
-      const { id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals } = shown;
-      context.print({ id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals }, () =>
-        [
-          table(
-            ['id', 'serial number', 'model', 'plant', 'last report', 'clock'],
-            [[id, sn, model, plantId, shownTime(lastReportAt), shownOffset(clockOffsetSeconds)]],
-          ),
-          `tokens: ${tokens.map((token) => `${token.id}${token.expiresAt === null ? '' : ` until ${shownTime(token.expiresAt)}`}`).join(', ') || 'none, so it cannot report'}`,
-          `reports for: ${devices.join(', ') || 'no device'}`,
-          `recently refused: ${refusals.length === 0 ? 'nothing' : `\n${shownRefusals(refusals)}`}`,
-        ].join('\n'),
+      const shown = await (
+        await context.operator()
+      ).call('collector/show', { sn: either(argument, options.sn, 'a serial number') });
+      const {
+        id,
+        sn,
+        model,
+        plantId,
+        lastReportAt,
+        clockOffsetSeconds,
+        tokens,
+        devices,
+        refusals,
+      } = shown;
+      context.print(
+        { id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals },
+        () =>
+          [
+            table(
+              ['id', 'serial number', 'model', 'plant', 'last report', 'clock'],
+              [[id, sn, model, plantId, shownTime(lastReportAt), shownOffset(clockOffsetSeconds)]],
+            ),
+            `tokens: ${tokens.map((token) => `${token.id}${token.expiresAt === null ? '' : ` until ${shownTime(token.expiresAt)}`}`).join(', ') || 'none, so it cannot report'}`,
+            `reports for: ${devices.join(', ') || 'no device'}`,
+            `recently refused: ${refusals.length === 0 ? 'nothing' : `\n${shownRefusals(refusals)}`}`,
+          ].join('\n'),
       );
     });
 };
@@ -96,5 +155,11 @@ function shownOffset(seconds: number | null): string | null {
 const shownRefusals = (refusals: OutputOfOperation<'collector/show'>['refusals']): string =>
   table(
     ['serial number', 'reason', 'first', 'last', 'times'],
-    refusals.map(({ sn, reason, firstAt, lastAt, count }) => [sn, reason, shownTime(firstAt), shownTime(lastAt), count]),
+    refusals.map(({ sn, reason, firstAt, lastAt, count }) => [
+      sn,
+      reason,
+      shownTime(firstAt),
+      shownTime(lastAt),
+      count,
+    ]),
   );

@@ -16,12 +16,17 @@ interface SendOptions {
 const LOOK_MS = 200;
 
 export const registerCommand: Register = (program, context) => {
-  const command = program.command('command').description('set parameters of inverters, and show the outcome');
+  const command = program
+    .command('command')
+    .description('set parameters of inverters, and show the outcome');
 
   /** Prints a command; the exit code is 1 if it did not succeed. */
   const print = (one: CommandRecord): void => {
     const { id, state, oldValue, newValue, reason } = one;
-    context.print({ id, state, oldValue, newValue, reason }, `${id} is ${state}${reason === null ? '' : `: ${reason}`}`);
+    context.print(
+      { id, state, oldValue, newValue, reason },
+      `${id} is ${state}${reason === null ? '' : `: ${reason}`}`,
+    );
     if (one.endedAt !== null && state !== 'verified') context.fail();
   };
 
@@ -44,7 +49,15 @@ export const registerCommand: Register = (program, context) => {
     .option('--expiry <seconds>', 'how many seconds the command may wait to be sent; default: 300')
     .option('--wait', 'wait until the command has ended')
     .action(async ({ device, parameter, value, oldValue, expiry, wait }: SendOptions) => {
-      const sent = await (await context.operator()).call('command/send', { sn: device, cid: parameter, value, oldValue, expirySeconds: expiry });
+      const sent = await (
+        await context.operator()
+      ).call('command/send', {
+        sn: device,
+        cid: parameter,
+        value,
+        oldValue,
+        expirySeconds: expiry,
+      });
       print(wait ? await ended(sent.id) : sent);
     });
 
@@ -55,10 +68,25 @@ export const registerCommand: Register = (program, context) => {
     .option('--reads', 'include commands that only read')
     .option('--limit <number>', 'maximum number of commands', rows, 100)
     .action(async ({ device, reads, limit }: { device: string; reads?: true; limit: number }) => {
-      const shown = await (await context.operator()).call('command/list', { sn: device, reads, limit });
+      const shown = await (
+        await context.operator()
+      ).call('command/list', { sn: device, reads, limit });
       context.print(shown, () =>
         table(
-          ['id', 'parameter', 'name', 'state', 'old', 'new', 'read', 'by', 'queued', 'sent', 'ended', 'reason'],
+          [
+            'id',
+            'parameter',
+            'name',
+            'state',
+            'old',
+            'new',
+            'read',
+            'by',
+            'queued',
+            'sent',
+            'ended',
+            'reason',
+          ],
           shown.map((one) => [
             one.id,
             one.parameter,
@@ -116,10 +144,14 @@ export const registerCommand: Register = (program, context) => {
     .requiredOption('--device <sn>', 'serial number of the inverter')
     .option('--parameter <number>', 'which parameter; by default, the one that was changed last')
     .option('--wait', 'wait until the command has ended')
-    .action(async ({ device, parameter, wait }: { device: string; parameter?: string; wait?: true }) => {
-      const sent = await (await context.operator()).call('command/undo', { sn: device, cid: parameter });
-      print(wait ? await ended(sent.id) : sent);
-    });
+    .action(
+      async ({ device, parameter, wait }: { device: string; parameter?: string; wait?: true }) => {
+        const sent = await (
+          await context.operator()
+        ).call('command/undo', { sn: device, cid: parameter });
+        print(wait ? await ended(sent.id) : sent);
+      },
+    );
 
   command
     .command('others')
@@ -128,33 +160,59 @@ export const registerCommand: Register = (program, context) => {
     .option('--plant <id>', 'only writes to this plant')
     .option('--unseen', 'only writes that are not marked as seen')
     .option('--limit <number>', 'maximum number of writes', rows, 100)
-    .action(async ({ user, plant, unseen, limit }: { user?: string; plant?: string; unseen?: true; limit: number }) => {
-      const operator = await context.operator();
-      const door = user === undefined ? operator : await operator.forUser(user);
-      const shown = await door.call('command/byOthers', { plantId: plant, unseen, limit });
-      context.print(shown, () =>
-        table(
-          ['id', 'plant', 'device', 'parameter', 'name', 'state', 'old', 'new', 'by', 'queued', 'seen'],
-          shown.map((one) => [
-            one.id,
-            one.plantId,
-            one.sn,
-            one.parameter,
-            one.name,
-            one.state,
-            one.oldValue,
-            one.newValue,
-            one.by,
-            shownTime(one.queuedAt),
-            one.seen ? 'yes' : 'no',
-          ]),
-        ),
-      );
-    });
+    .action(
+      async ({
+        user,
+        plant,
+        unseen,
+        limit,
+      }: {
+        user?: string;
+        plant?: string;
+        unseen?: true;
+        limit: number;
+      }) => {
+        const operator = await context.operator();
+        const door = user === undefined ? operator : await operator.forUser(user);
+        const shown = await door.call('command/byOthers', { plantId: plant, unseen, limit });
+        context.print(shown, () =>
+          table(
+            [
+              'id',
+              'plant',
+              'device',
+              'parameter',
+              'name',
+              'state',
+              'old',
+              'new',
+              'by',
+              'queued',
+              'seen',
+            ],
+            shown.map((one) => [
+              one.id,
+              one.plantId,
+              one.sn,
+              one.parameter,
+              one.name,
+              one.state,
+              one.oldValue,
+              one.newValue,
+              one.by,
+              shownTime(one.queuedAt),
+              one.seen ? 'yes' : 'no',
+            ]),
+          ),
+        );
+      },
+    );
 
   command
     .command('seen')
-    .description('mark a write by others, and all earlier ones to the same plant, as seen by the owner')
+    .description(
+      'mark a write by others, and all earlier ones to the same plant, as seen by the owner',
+    )
     .argument('[id]', 'id of the command')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {
@@ -164,7 +222,11 @@ export const registerCommand: Register = (program, context) => {
     });
 
   for (const [name, operation, description] of [
-    ['stop', 'control/stop', 'stop the writes of everybody but the owner and the operator to a plant, until they are released'],
+    [
+      'stop',
+      'control/stop',
+      'stop the writes of everybody but the owner and the operator to a plant, until they are released',
+    ],
     ['release', 'control/release', 'let others write to a plant again'],
   ] as const) {
     command
@@ -173,7 +235,10 @@ export const registerCommand: Register = (program, context) => {
       .requiredOption('--plant <id>', 'id of the plant')
       .action(async ({ plant }: { plant: string }) => {
         await (await context.operator()).call(operation, { plantId: plant });
-        context.print({ plantId: plant, stopped: name === 'stop' }, name === 'stop' ? `others cannot write to ${plant}` : `others may write to ${plant}`);
+        context.print(
+          { plantId: plant, stopped: name === 'stop' },
+          name === 'stop' ? `others cannot write to ${plant}` : `others may write to ${plant}`,
+        );
       });
   }
 };

@@ -23,7 +23,11 @@ export const registerDevice: Register = (program, context) => {
     .command('add')
     .description('add a device to a plant, or bind a known device that is not in any plant')
     .requiredOption('--plant <id>', 'id of the plant')
-    .addOption(new Option('--kind <kind>', 'kind of device').choices([...measuringKinds]).makeOptionMandatory())
+    .addOption(
+      new Option('--kind <kind>', 'kind of device')
+        .choices([...measuringKinds])
+        .makeOptionMandatory(),
+    )
     .requiredOption('--sn <sn>', 'serial number, case-sensitive')
     .option('--collector <sn>', 'serial number of the collector that reports for the device')
     .option('--model <model>', 'model of the device')
@@ -33,7 +37,9 @@ export const registerDevice: Register = (program, context) => {
     .action(async (options: AddOptions) => {
       const { plant, ratedPowerKw, ...given } = options;
       const rated = ratedPowerKw === undefined ? {} : { ratedPowerW: ratedPowerKw * 1000 };
-      const { id, sn } = await (await context.operator()).call('device/add', { plantId: plant, ...given, ...rated });
+      const { id, sn } = await (
+        await context.operator()
+      ).call('device/add', { plantId: plant, ...given, ...rated });
       context.print({ id, sn }, id);
     });
 
@@ -42,11 +48,33 @@ export const registerDevice: Register = (program, context) => {
     .description('list devices')
     .option('--plant <id>', 'only devices of this plant')
     .action(async (options: { plant?: string }) => {
-      const shown = await (await context.operator()).call('device/list', { plantId: options.plant });
+      const shown = await (
+        await context.operator()
+      ).call('device/list', { plantId: options.plant });
       context.print(shown, () =>
         table(
-          ['id', 'serial number', 'kind', 'name', 'model', 'plant', 'collector', 'rated W', 'added'],
-          shown.map((d) => [d.id, d.sn, d.kind, d.name, d.model, d.plantId, d.collectorSn, d.ratedPowerW, shownTime(d.createdAt)]),
+          [
+            'id',
+            'serial number',
+            'kind',
+            'name',
+            'model',
+            'plant',
+            'collector',
+            'rated W',
+            'added',
+          ],
+          shown.map((d) => [
+            d.id,
+            d.sn,
+            d.kind,
+            d.name,
+            d.model,
+            d.plantId,
+            d.collectorSn,
+            d.ratedPowerW,
+            shownTime(d.createdAt),
+          ]),
         ),
       );
     });
@@ -56,15 +84,22 @@ export const registerDevice: Register = (program, context) => {
     .description('move a device to another plant; its measurements so far stay with the old plant')
     .argument('<sn>', 'serial number of a device or a collector')
     .requiredOption('--plant <id>', 'id of the plant to move to')
-    .option('--with-devices', 'when moving a collector, also move the devices that report through it')
+    .option(
+      '--with-devices',
+      'when moving a collector, also move the devices that report through it',
+    )
     .action(async (sn: string, { plant, withDevices }: { plant: string; withDevices?: true }) => {
-      const { moved } = await (await context.operator()).call('device/move', { sn, plantId: plant, withDevices });
+      const { moved } = await (
+        await context.operator()
+      ).call('device/move', { sn, plantId: plant, withDevices });
       context.print({ plantId: plant, moved }, `moved to ${plant}: ${moved.join(', ')}`);
     });
 
   device
     .command('remove')
-    .description('remove a device from its plant; its measurements stay with the plant, and the device can be added again')
+    .description(
+      'remove a device from its plant; its measurements stay with the plant, and the device can be added again',
+    )
     .argument('<sn>', 'serial number of a device or a collector')
     .action(async (sn: string) => {
       await (await context.operator()).call('unbindDevice', { sn });

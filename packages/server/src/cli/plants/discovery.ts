@@ -11,7 +11,9 @@ interface BindOptions {
 }
 
 export const registerDiscovery: Register = (program, context) => {
-  const discovery = program.command('discovery').description('bind devices that collectors have reported but nobody has bound');
+  const discovery = program
+    .command('discovery')
+    .description('bind devices that collectors have reported but nobody has bound');
 
   discovery
     .command('list')
@@ -26,16 +28,18 @@ export const registerDiscovery: Register = (program, context) => {
       context.print(shown, () =>
         table(
           ['serial number', 'kind', 'model', 'collector', 'plant', 'first', 'last', 'times'],
-          shown.map(({ sn, kind = '', model = '', collectorSn, plantId, firstAt, lastAt, count }) => [
-            sn,
-            kind,
-            model,
-            collectorSn,
-            plantId,
-            shownTime(firstAt),
-            shownTime(lastAt),
-            count,
-          ]),
+          shown.map(
+            ({ sn, kind = '', model = '', collectorSn, plantId, firstAt, lastAt, count }) => [
+              sn,
+              kind,
+              model,
+              collectorSn,
+              plantId,
+              shownTime(firstAt),
+              shownTime(lastAt),
+              count,
+            ],
+          ),
         ),
       );
     });
@@ -45,10 +49,21 @@ export const registerDiscovery: Register = (program, context) => {
     .description('bind such a device, by default to the plant of the collector that reported it')
     .argument('[sn]', 'serial number, case-sensitive')
     .option('--sn <sn>', 'same as the argument')
-    .addOption(new Option('--kind <kind>', 'kind of device; by default what it is known to be or says that it is, or an inverter').choices([...measuringKinds]))
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'kind of device; by default what it is known to be or says that it is, or an inverter',
+      ).choices([...measuringKinds]),
+    )
     .option('--plant <id>', 'another plant of the same owner')
     .action(async (argument: string | undefined, { sn, plant, kind }: BindOptions) => {
-      const bound = await (await context.operator()).call('discovery/bind', { sn: either(argument, sn, 'a serial number'), plantId: plant, kind });
+      const bound = await (
+        await context.operator()
+      ).call('discovery/bind', {
+        sn: either(argument, sn, 'a serial number'),
+        plantId: plant,
+        kind,
+      });
       context.print(bound, `${bound.sn} is bound to ${bound.plantId}`);
     });
 };

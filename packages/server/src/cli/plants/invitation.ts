@@ -3,7 +3,11 @@ import { firstOf, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerInvitation: Register = (program, context) => {
-  const invitation = program.command('invitation').description('manage invitations, with which users offer one another shares, plants and the installer role');
+  const invitation = program
+    .command('invitation')
+    .description(
+      'manage invitations, with which users offer one another shares, plants and the installer role',
+    );
 
   invitation
     .command('list')
@@ -12,7 +16,9 @@ export const registerInvitation: Register = (program, context) => {
     .option('--limit <number>', 'maximum number of invitations', rows, 100)
     .action(async ({ user, limit }: { user: string; limit: number }) => {
       const operator = await context.operator();
-      const invitations = await firstOf(limit, (page) => operator.call('invitation/list', { email: user, ...page }));
+      const invitations = await firstOf(limit, (page) =>
+        operator.call('invitation/list', { email: user, ...page }),
+      );
       context.print(invitations, () =>
         table(
           ['id', 'direction', 'kind', 'level', 'plant', 'from', 'to', 'state', 'sent', 'until'],

@@ -25,7 +25,8 @@ interface AddOptions {
   installer?: string;
 }
 
-const TYPE_HELP = 'kind of plant: 0 grid, 1 storage, 2 AC-coupled, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems';
+const TYPE_HELP =
+  'kind of plant: 0 grid, 1 storage, 2 AC-coupled, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems';
 
 export const registerPlant: Register = (program, context) => {
   const plant = program.command('plant').description('manage plants, their shares and tariffs');
@@ -46,11 +47,16 @@ export const registerPlant: Register = (program, context) => {
     .option('--azimuth <degrees>', 'direction of the modules', numeric)
     .option('--type <number>', TYPE_HELP, numeric, 0)
     .option('--nmi <code>', 'meter id of an Australian plant')
-    .option('--installer <email>', 'e-mail address of the installer, who also gets a share with control')
+    .option(
+      '--installer <email>',
+      'e-mail address of the installer, who also gets a share with control',
+    )
     .action(async (options: AddOptions) => {
       const { azimuth, tilt, nmi, ...given } = options;
       const facts = { azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
-      const { plantId: id } = await (await context.operator()).call('plant/add', { ...given, ...facts });
+      const { plantId: id } = await (
+        await context.operator()
+      ).call('plant/add', { ...given, ...facts });
       context.print({ id }, id);
     });
 
@@ -78,10 +84,18 @@ export const registerPlant: Register = (program, context) => {
 
   /** A command for one plant, whose id may be given as an argument or with `--plant`. */
   const onePlant = (name: string, description: string): Command =>
-    plant.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
-  const idOf = (argument: string | undefined, option: string | undefined): string => either(argument, option, 'the id of a plant');
+    plant
+      .command(name)
+      .description(description)
+      .argument('[plant]', 'id of the plant')
+      .option('--plant <id>', 'same as the argument');
+  const idOf = (argument: string | undefined, option: string | undefined): string =>
+    either(argument, option, 'the id of a plant');
 
-  onePlant('edit', 'change details of a plant, such as its name; details that are not given stay unchanged')
+  onePlant(
+    'edit',
+    'change details of a plant, such as its name; details that are not given stay unchanged',
+  )
     .option('--name <name>', 'new name')
     .option('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
     .option('--time-zone <zone>', 'IANA time zone, from now on')
@@ -94,31 +108,51 @@ export const registerPlant: Register = (program, context) => {
     .option('--azimuth <degrees>', 'direction of the modules', numeric)
     .option('--type <number>', TYPE_HELP, numeric)
     .option('--nmi <code>', 'meter id of an Australian plant')
-    .action(async (argument: string | undefined, { plant: named, azimuth, tilt, nmi, ...given }: Partial<AddOptions> & { plant?: string }) => {
-      const id = idOf(argument, named);
-      const facts = { ...given, azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
-      if (Object.values(facts).every((value) => value === undefined)) throw new UsageFault('nothing to change: give at least one option');
-      await (await context.operator()).call('plant/edit', { plantId: id, ...facts });
-      context.print({ id, changed: true }, `${id} has been changed`);
-    });
+    .action(
+      async (
+        argument: string | undefined,
+        { plant: named, azimuth, tilt, nmi, ...given }: Partial<AddOptions> & { plant?: string },
+      ) => {
+        const id = idOf(argument, named);
+        const facts = { ...given, azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
+        if (Object.values(facts).every((value) => value === undefined))
+          throw new UsageFault('nothing to change: give at least one option');
+        await (await context.operator()).call('plant/edit', { plantId: id, ...facts });
+        context.print({ id, changed: true }, `${id} has been changed`);
+      },
+    );
 
   onePlant('rename', 'rename a plant')
     .requiredOption('--name <name>', 'new name')
-    .action(async (argument: string | undefined, { plant: named, name }: { plant?: string; name: string }) => {
-      const id = idOf(argument, named);
-      await (await context.operator()).call('plant/edit', { plantId: id, name });
-      context.print({ id, name }, `${id} is called ${name}`);
-    });
+    .action(
+      async (
+        argument: string | undefined,
+        { plant: named, name }: { plant?: string; name: string },
+      ) => {
+        const id = idOf(argument, named);
+        await (await context.operator()).call('plant/edit', { plantId: id, name });
+        context.print({ id, name }, `${id} is called ${name}`);
+      },
+    );
 
   onePlant('share', 'share a plant with a user, or change what an existing share allows')
     .requiredOption('--with <email>', 'e-mail address of the user')
-    .addOption(new Option('--level <level>', 'what the share allows').choices(['read', 'control']).default('read'))
-    .action(async (argument: string | undefined, options: { plant?: string; with: string; level: ShareLevel }) => {
-      const { with: email, level } = options;
-      const id = idOf(argument, options.plant);
-      await (await context.operator()).call('share/give', { plantId: id, email, level });
-      context.print({ id, with: email, level }, `${id} is shared with ${email} (${level})`);
-    });
+    .addOption(
+      new Option('--level <level>', 'what the share allows')
+        .choices(['read', 'control'])
+        .default('read'),
+    )
+    .action(
+      async (
+        argument: string | undefined,
+        options: { plant?: string; with: string; level: ShareLevel },
+      ) => {
+        const { with: email, level } = options;
+        const id = idOf(argument, options.plant);
+        await (await context.operator()).call('share/give', { plantId: id, email, level });
+        context.print({ id, with: email, level }, `${id} is shared with ${email} (${level})`);
+      },
+    );
 
   onePlant('unshare', 'withdraw a share, with effect from the next request on')
     .requiredOption('--with <email>', 'e-mail address of the user')
@@ -129,7 +163,10 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, with: email, level: null }, `${id} is no longer shared with ${email}`);
     });
 
-  onePlant('transfer', 'transfer a plant, with its devices and history, to another owner; its shares end')
+  onePlant(
+    'transfer',
+    'transfer a plant, with its devices and history, to another owner; its shares end',
+  )
     .requiredOption('--to <email>', 'e-mail address of the new owner')
     .action(async (argument: string | undefined, options: { plant?: string; to: string }) => {
       const id = idOf(argument, options.plant);
@@ -137,13 +174,14 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, owner: options.to }, `${id} belongs to ${options.to}`);
     });
 
-  onePlant('archive', 'archive a plant: nobody sees it any longer, and its devices are unbound').action(
-    async (argument: string | undefined, options: { plant?: string }) => {
-      const id = idOf(argument, options.plant);
-      await (await context.operator()).call('archiveStation', { id });
-      context.print({ id, archived: true }, `${id} is archived`);
-    },
-  );
+  onePlant(
+    'archive',
+    'archive a plant: nobody sees it any longer, and its devices are unbound',
+  ).action(async (argument: string | undefined, options: { plant?: string }) => {
+    const id = idOf(argument, options.plant);
+    await (await context.operator()).call('archiveStation', { id });
+    context.print({ id, archived: true }, `${id} is archived`);
+  });
 
   registerPlantImport(plant, context);
   registerTariffs(plant, context);

@@ -20,7 +20,9 @@ interface LimitOptions {
 }
 
 export const registerStrategy: Register = (program, context) => {
-  const strategy = program.command('strategy').description('follow and stop what applications have batteries do');
+  const strategy = program
+    .command('strategy')
+    .description('follow and stop what applications have batteries do');
 
   const devicesText = ({ devices }: StrategyRecord): string =>
     Object.entries(devices)
@@ -41,7 +43,16 @@ export const registerStrategy: Register = (program, context) => {
       context.print(shown, () =>
         table(
           ['id', 'application', 'name', 'state', 'devices', 'from', 'to', 'reason'],
-          shown.map((one) => [one.id, one.applicationName, one.name, one.state, devicesText(one), shownTime(one.startAt), shownTime(one.endAt), one.reason]),
+          shown.map((one) => [
+            one.id,
+            one.applicationName,
+            one.name,
+            one.state,
+            devicesText(one),
+            shownTime(one.startAt),
+            shownTime(one.endAt),
+            one.reason,
+          ]),
         ),
       );
     });
@@ -57,7 +68,15 @@ export const registerStrategy: Register = (program, context) => {
       context.print(shown, () =>
         table(
           ['device', 'plant', 'state', 'applied', 'ended', 'restored', 'reason'],
-          shown.targets.map((one) => [one.sn, one.plantId, one.state, shownTime(one.appliedAt), shownTime(one.endedAt), shownTime(one.restoredAt), one.reason]),
+          shown.targets.map((one) => [
+            one.sn,
+            one.plantId,
+            one.state,
+            shownTime(one.appliedAt),
+            shownTime(one.endedAt),
+            shownTime(one.restoredAt),
+            one.reason,
+          ]),
         ),
       );
     });
@@ -70,17 +89,28 @@ export const registerStrategy: Register = (program, context) => {
     .argument('[id]', 'id of the strategy')
     .option('--id <id>', 'same as the argument')
     .option('--plant <id>', 'only on the devices of this plant')
-    .action(async (argument: string | undefined, { plant, ...options }: { id?: string; plant?: string }) => {
-      const id = either(argument, options.id, 'the id of a strategy');
-      await (await context.operator()).call('strategy/stop', { id, plantId: plant });
-      context.print({ id, stopped: true }, `${id} is stopped`);
-    });
+    .action(
+      async (
+        argument: string | undefined,
+        { plant, ...options }: { id?: string; plant?: string },
+      ) => {
+        const id = either(argument, options.id, 'the id of a strategy');
+        await (await context.operator()).call('strategy/stop', { id, plantId: plant });
+        context.print({ id, stopped: true }, `${id} is stopped`);
+      },
+    );
 
   const printLimits = ({ reserveSocPercent, cyclesPerDay, quietHours }: StrategyLimits): void =>
     context.print({ reserveSocPercent, cyclesPerDay, quietHours }, () =>
       table(
         ['reserve', 'cycles a day', 'quiet hours'],
-        [[reserveSocPercent === null ? null : `${reserveSocPercent} %`, cyclesPerDay, quietHours.map(({ start, end }) => `${start}-${end}`).join(', ')]],
+        [
+          [
+            reserveSocPercent === null ? null : `${reserveSocPercent} %`,
+            cyclesPerDay,
+            quietHours.map(({ start, end }) => `${start}-${end}`).join(', '),
+          ],
+        ],
       ),
     );
 
@@ -88,17 +118,37 @@ export const registerStrategy: Register = (program, context) => {
     .command('limits')
     .description('show what strategies may do in a plant')
     .requiredOption('--plant <id>', 'id of the plant')
-    .action(async ({ plant }: { plant: string }) => printLimits(await (await context.operator()).call('strategy/limits', { plantId: plant })));
+    .action(async ({ plant }: { plant: string }) =>
+      printLimits(await (await context.operator()).call('strategy/limits', { plantId: plant })),
+    );
 
   strategy
     .command('set-limits')
     .description('set what strategies may do in a plant; limits that are not given are removed')
     .requiredOption('--plant <id>', 'id of the plant')
-    .option('--reserve <percent>', 'state of charge below which no strategy discharges a battery', numeric)
-    .option('--cycles <number>', 'how often a strategy may discharge a battery completely within a day', numeric)
-    .option('--quiet <HH:MM-HH:MM>', 'hours of the plant’s wall clock in which no strategy does anything; may be repeated', hours, [])
+    .option(
+      '--reserve <percent>',
+      'state of charge below which no strategy discharges a battery',
+      numeric,
+    )
+    .option(
+      '--cycles <number>',
+      'how often a strategy may discharge a battery completely within a day',
+      numeric,
+    )
+    .option(
+      '--quiet <HH:MM-HH:MM>',
+      'hours of the plant’s wall clock in which no strategy does anything; may be repeated',
+      hours,
+      [],
+    )
     .action(async ({ plant, reserve, cycles, quiet }: LimitOptions) => {
-      const limits = { plantId: plant, reserveSocPercent: reserve, cyclesPerDay: cycles, quietHours: quiet };
+      const limits = {
+        plantId: plant,
+        reserveSocPercent: reserve,
+        cyclesPerDay: cycles,
+        quietHours: quiet,
+      };
       printLimits(await (await context.operator()).call('strategy/setLimits', limits));
     });
 };
@@ -106,6 +156,7 @@ export const registerStrategy: Register = (program, context) => {
 /** Parses hours, and adds them to those given before. */
 function hours(text: string, before: LimitOptions['quiet']): LimitOptions['quiet'] {
   const [start, end, ...others] = text.split('-');
-  if (start === undefined || end === undefined || others.length > 0) throw new InvalidArgumentError('expected hours such as 22:00-06:00.');
+  if (start === undefined || end === undefined || others.length > 0)
+    throw new InvalidArgumentError('expected hours such as 22:00-06:00.');
   return [...before, { start, end }];
 }

@@ -13,14 +13,17 @@ export const registerCall: Register = (program, context) => {
     .argument('<operation>', 'operation, for example userStationList')
     .argument('[json]', 'the request, as JSON', '{}')
     .option('--url <url>', 'address of the user-level interface; default: from the settings');
-  withKeyOptions(call).action(async (name: string, json: string, options: KeyOptions & { url?: string }) => {
-    const operation = operationNamed(name);
-    const request = jsonObject(json);
-    const baseUrl = options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url');
-    const client = createClient({ baseUrl, ...keyOf(options, context), clock: context.clock });
-    const data = await client.call(operation, request).catch((error: unknown) => {
-      throw error instanceof HelioportError ? new CommandFault(error.message) : error;
-    });
-    context.print(data, () => answerTable(data));
-  });
+  withKeyOptions(call).action(
+    async (name: string, json: string, options: KeyOptions & { url?: string }) => {
+      const operation = operationNamed(name);
+      const request = jsonObject(json);
+      const baseUrl =
+        options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url');
+      const client = createClient({ baseUrl, ...keyOf(options, context), clock: context.clock });
+      const data = await client.call(operation, request).catch((error: unknown) => {
+        throw error instanceof HelioportError ? new CommandFault(error.message) : error;
+      });
+      context.print(data, () => answerTable(data));
+    },
+  );
 };

@@ -12,13 +12,17 @@ export interface Explanation {
 /** The message for an error, and its exit code. */
 export function explain(error: unknown): Explanation {
   // Commander has already printed its message or the help.
-  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, message: '' };
+  if (error instanceof CommanderError)
+    return { exitCode: error.exitCode === 0 ? 0 : 2, message: '' };
   if (error instanceof UsageFault) return { exitCode: 2, message: error.message };
   if (error instanceof ConfigFault) return { exitCode: 1, message: list(error.faults) };
   return { exitCode: 1, message: messageOf(databaseFaultOf(error) ?? error) };
 }
 
 const list = (faults: readonly string[]): string =>
-  faults.length === 1 ? faults[0]! : `${faults.length} settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  faults.length === 1
+    ? faults[0]!
+    : `${faults.length} settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
 
-const messageOf = (error: unknown): string => (error instanceof Error && error.message !== '' ? error.message : String(error));
+const messageOf = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : String(error);

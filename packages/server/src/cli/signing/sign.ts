@@ -22,7 +22,12 @@ export const registerSign: Register = (program, context) => {
   withKeyOptions(command).action((target: string, body: string, options: SignOptions) => {
     const path = signedPathOf(target);
     if (!isSignedPath(path)) context.note(`warning: no operation has the path ${path}`);
-    const signed = signRequest({ path, body, at: timeOf(options.at) ?? context.clock.now(), ...keyOf(options, context) });
+    const signed = signRequest({
+      path,
+      body,
+      at: timeOf(options.at) ?? context.clock.now(),
+      ...keyOf(options, context),
+    });
     const url = `${options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url')}${path}`;
     const { headers, stringToSign } = signed;
     const sign = headers.Authorization.slice(headers.Authorization.indexOf(':') + 1);
@@ -50,7 +55,10 @@ export const registerSign: Register = (program, context) => {
 export function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = /^\d{13}$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(at)) throw new UsageFault(`${JSON.stringify(text)} is not a valid time; write it like 2026-11-06T05:01:09Z`);
+  if (Number.isNaN(at))
+    throw new UsageFault(
+      `${JSON.stringify(text)} is not a valid time; write it like 2026-11-06T05:01:09Z`,
+    );
   return at;
 }
 
@@ -64,6 +72,11 @@ const linesOf = (headers: object): string =>
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const curlOf = (url: string, headers: object, body: string): string =>
-  ['curl', '-sS', quoted(url), ...Object.entries(headers).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]), '--data-binary', quoted(body)].join(
-    ' ',
-  );
+  [
+    'curl',
+    '-sS',
+    quoted(url),
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]),
+    '--data-binary',
+    quoted(body),
+  ].join(' ');

@@ -9,7 +9,14 @@ import {
   stringToSign,
   type SignatureProfile,
 } from '@helioport/contract';
-import { diagnose, englishSentences, sentenceOf, valueOf, type CapturedRequest, type Fault } from '@helioport/sdk/diagnosis';
+import {
+  diagnose,
+  englishSentences,
+  sentenceOf,
+  valueOf,
+  type CapturedRequest,
+  type Fault,
+} from '@helioport/sdk/diagnosis';
 import { contentMd5, isDigestOf } from '../../edges/user-api/content-digest.ts';
 import { isSignedWith, parseAuthorization } from '../../edges/user-api/signature.ts';
 import { signedHeaders } from '../../edges/user-api/signed-headers.ts';
@@ -34,25 +41,34 @@ type Check = (request: CapturedRequest, expectations: Expectations) => Finding;
 export const verifyChecks: Readonly<Record<string, Check>> = {
   path({ target }, { profile }) {
     const [path = ''] = (profile === 'strict' ? target : target.replace(/^\/{2,}/, '/')).split('?');
-    if (target.includes('?')) return problem('a query string cannot be signed; send everything in the body');
-    const known = operationsBy('signed').some((operation) => pathsOf(operation, 'signed').includes(path));
+    if (target.includes('?'))
+      return problem('a query string cannot be signed; send everything in the body');
+    const known = operationsBy('signed').some((operation) =>
+      pathsOf(operation, 'signed').includes(path),
+    );
     return known ? found(path) : problem(`${path} is not a path of this interface (404)`);
   },
 
-  method: ({ method }) => (method === 'POST' ? found(method) : problem(`only POST is allowed, not ${method} (405)`)),
+  method: ({ method }) =>
+    method === 'POST' ? found(method) : problem(`only POST is allowed, not ${method} (405)`),
 
   'media type'({ rawHeaders }, { profile }) {
     const type = valueOf(rawHeaders, 'content-type') ?? '';
-    if (valueOf(rawHeaders, 'content-encoding') !== undefined) return problem('Content-Encoding is not accepted (415)');
+    if (valueOf(rawHeaders, 'content-encoding') !== undefined)
+      return problem('Content-Encoding is not accepted (415)');
     const accepted = profile === 'strict' ? type === SIGNED_CONTENT_TYPE : JSON_MEDIA.test(type);
-    return accepted ? found(type) : problem(`Content-Type is ${JSON.stringify(type)}; send ${SIGNED_CONTENT_TYPE} (415)`);
+    return accepted
+      ? found(type)
+      : problem(`Content-Type is ${JSON.stringify(type)}; send ${SIGNED_CONTENT_TYPE} (415)`);
   },
 
   Authorization({ rawHeaders }) {
     const header = valueOf(rawHeaders, 'authorization');
     if (header === undefined) return problem('the header is missing (401)');
     const credentials = parseAuthorization(header);
-    return credentials ? found(`KeyID ${credentials.keyId}`) : problem('it must be `API <KeyID>:<sign>`, where the sign is 28 characters of base64 (401)');
+    return credentials
+      ? found(`KeyID ${credentials.keyId}`)
+      : problem('it must be `API <KeyID>:<sign>`, where the sign is 28 characters of base64 (401)');
   },
 
   'the four headers'({ rawHeaders }) {
@@ -76,7 +92,9 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     if (at === undefined) return problem('not checked: the Date cannot be read');
     const seconds = Math.round((at - now) / 1000);
     const text = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} ${signedDate(now)}`;
-    return Math.abs(at - now) <= MAX_SKEW_SECONDS * 1000 ? found(text) : problem(`${text}; ${MAX_SKEW_SECONDS} s are allowed (408)`);
+    return Math.abs(at - now) <= MAX_SKEW_SECONDS * 1000
+      ? found(text)
+      : problem(`${text}; ${MAX_SKEW_SECONDS} s are allowed (408)`);
   },
 
   signature(request, expectations) {
@@ -84,24 +102,41 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     const parts = partsOf(request);
     const credentials = parseAuthorization(valueOf(request.rawHeaders, 'authorization') ?? '');
     if (!credentials) return problem('not checked: Authorization cannot be read');
-    if (isSignedWith(keySecret, parts, credentials.digest, profile)) return found('matches the request and the KeySecret');
-    const text = stringToSign(profile === 'strict' ? { ...parts, contentType: SIGNED_CONTENT_TYPE } : parts);
+    if (isSignedWith(keySecret, parts, credentials.digest, profile))
+      return found('matches the request and the KeySecret');
+    const text = stringToSign(
+      profile === 'strict' ? { ...parts, contentType: SIGNED_CONTENT_TYPE } : parts,
+    );
     const explained = sentences(request, expectations, ({ proof }) => proof === 'signature');
-    return problem(`${explained || `It was made with another secret, or from a string other than ${JSON.stringify(text)}.`} (403)`);
+    return problem(
+      `${explained || `It was made with another secret, or from a string other than ${JSON.stringify(text)}.`} (403)`,
+    );
   },
 
   'Content-MD5'(request, expectations) {
     const { rawHeaders, body } = request;
     const header = valueOf(rawHeaders, 'content-md5') ?? '';
     if (isDigestOf(header, Buffer.from(body), expectations.profile))
-      return found(header === contentMd5(body) ? 'digest of the body as sent' : 'digest of the same JSON, formatted differently');
-    const explained = sentences(request, expectations, ({ proof, cause }) => proof === 'digest' || cause === 'bodyOther');
+      return found(
+        header === contentMd5(body)
+          ? 'digest of the body as sent'
+          : 'digest of the same JSON, formatted differently',
+      );
+    const explained = sentences(
+      request,
+      expectations,
+      ({ proof, cause }) => proof === 'digest' || cause === 'bodyOther',
+    );
     return problem(`${explained || 'The header is missing.'} (Z0002)`);
   },
 };
 
 /** What the diagnosis says about a request, as far as it is wanted. */
-const sentences = (request: CapturedRequest, expectations: Expectations, isWanted: (fault: Fault) => boolean): string =>
+const sentences = (
+  request: CapturedRequest,
+  expectations: Expectations,
+  isWanted: (fault: Fault) => boolean,
+): string =>
   diagnose({ ...expectations, request, isTimeKnown: true })
     .faults.filter(isWanted)
     .map((fault) => sentenceOf(englishSentences, fault))

@@ -18,15 +18,25 @@ export const registerVerify: Register = (program, context) => {
     .command('verify')
     .description('check the signature of a captured request, step by step')
     .argument('[file]', 'the request as it was sent; - reads standard input', '-')
-    .option('--at <time>', 'time of the server when the request arrived, such as 2026-11-06T05:01:09Z; default: now');
+    .option(
+      '--at <time>',
+      'time of the server when the request arrived, such as 2026-11-06T05:01:09Z; default: now',
+    );
   withKeyOptions(verify).action((file: string, options: VerifyOptions) => {
-    if (file === '-' && options.keySecret === '-') throw new UsageFault('standard input can hold the request or the KeySecret, not both');
+    if (file === '-' && options.keySecret === '-')
+      throw new UsageFault('standard input can hold the request or the KeySecret, not both');
     const request = requestIn(read(file));
     const { signatureProfile: profile } = context.config();
-    const expectations = { keySecret: secretFor(request, options, context), profile, now: timeOf(options.at) ?? context.clock.now() };
+    const expectations = {
+      keySecret: secretFor(request, options, context),
+      profile,
+      now: timeOf(options.at) ?? context.clock.now(),
+    };
     const findings = Object.entries(verifyChecks).map(([check, look]) => {
       const finding = look(request, expectations);
-      return 'found' in finding ? { check, ok: true, text: finding.found } : { check, ok: false, text: finding.problem };
+      return 'found' in finding
+        ? { check, ok: true, text: finding.found }
+        : { check, ok: false, text: finding.problem };
     });
     const failed = findings.find(({ ok }) => !ok);
     context.print({ ok: !failed, failedCheck: failed?.check ?? null, checks: findings }, () =>
@@ -59,7 +69,11 @@ function requestIn(capture: Buffer): ReadRequest {
 }
 
 /** The secret that was given, or the demo's if the request names the demo's KeyID. */
-function secretFor({ rawHeaders }: ReadRequest, options: VerifyOptions, context: CliContext): string {
+function secretFor(
+  { rawHeaders }: ReadRequest,
+  options: VerifyOptions,
+  context: CliContext,
+): string {
   const given = secretOf(options, context);
   if (given !== undefined) return given;
   const keyId = parseAuthorization(valueOf(rawHeaders, 'authorization') ?? '')?.keyId;

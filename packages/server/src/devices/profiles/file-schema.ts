@@ -21,7 +21,11 @@ export interface ParameterEntry {
   readonly name: string;
   readonly type: ValueForm['type'];
   readonly access?: 'read';
-  readonly register?: { readonly address: number; readonly readFunction: number; readonly writeFunction: number };
+  readonly register?: {
+    readonly address: number;
+    readonly readFunction: number;
+    readonly writeFunction: number;
+  };
   readonly oldValue?: 'required';
   readonly writesPerDay?: number;
   readonly cell?: string;
@@ -55,31 +59,54 @@ type Rules = Readonly<Record<string, Rule>>;
 
 const rule = (expected: string, test: (value: unknown) => boolean): Rule => ({ expected, test });
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() === value && value !== '';
-const isWhole = (min: number, max: number, value: unknown): boolean => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() === value && value !== '';
+const isWhole = (min: number, max: number, value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 const isListOf = (value: unknown, test: (item: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every(test) && new Set(value).size === value.length;
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every(test) &&
+  new Set(value).size === value.length;
 const isNamed = (value: unknown, key: RegExp): boolean =>
-  isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([name, text]) => key.test(name) && isText(text));
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.entries(value).every(([name, text]) => key.test(name) && isText(text));
 const hasOnly = (value: unknown, rules: Rules): boolean =>
-  isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([name, part]) => rules[name]?.test(part));
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.entries(value).every(([name, part]) => rules[name]?.test(part));
 
 const text = rule('text', isText);
-const whole = (min: number, max: number): Rule => rule(`a whole number from ${min} to ${max}`, (value) => isWhole(min, max, value));
-const positive = rule('a positive number of at most three decimals', (value) => typeof value === 'number' && value > 0 && Number.isInteger(value * 1000));
+const whole = (min: number, max: number): Rule =>
+  rule(`a whole number from ${min} to ${max}`, (value) => isWhole(min, max, value));
+const positive = rule(
+  'a positive number of at most three decimals',
+  (value) => typeof value === 'number' && value > 0 && Number.isInteger(value * 1000),
+);
 const words = rule('a list of different texts', (value) => isListOf(value, isText));
 const readOnly = rule('read, or nothing', (value) => value === 'read');
 const budget = whole(1, 1000);
 const id = whole(1, 99_999);
-const hexadecimal = rule('a hexadecimal number in quotes', (value) => typeof value === 'string' && /^[0-9a-f]{1,8}$/.test(value));
+const hexadecimal = rule(
+  'a hexadecimal number in quotes',
+  (value) => typeof value === 'string' && /^[0-9a-f]{1,8}$/.test(value),
+);
 const version: Rules = { from: hexadecimal, before: hexadecimal };
 const finite = rule('a number', Number.isFinite);
 const bounds: Rules = { atMost: finite, atLeast: finite };
-const bitNumbers = rule('a list of different bits', (value) => isListOf(value, (bit) => isWhole(0, 15, bit)));
+const bitNumbers = rule('a list of different bits', (value) =>
+  isListOf(value, (bit) => isWhole(0, 15, bit)),
+);
 const switches: Rules = { turnedOn: bitNumbers, turnedOff: bitNumbers };
 const bitOfAnother: Rules = { parameter: id, bit: whole(0, 15) };
-const register: Rules = { address: whole(0, 0xffff), readFunction: whole(3, 4), writeFunction: whole(6, 16) };
+const register: Rules = {
+  address: whole(0, 0xffff),
+  readFunction: whole(3, 4),
+  writeFunction: whole(6, 16),
+};
 
 const profileRules: Rules = {
   name: text,
@@ -98,9 +125,15 @@ const parameterRules: Rules = {
   id,
   ids: rule('a list of different ids', (value) => isListOf(value, (item) => id.test(item))),
   name: text,
-  type: rule('number, choice, bits, clock, slot, slots or text', (value) => typeof value === 'string' && Object.hasOwn(formRules, value)),
+  type: rule(
+    'number, choice, bits, clock, slot, slots or text',
+    (value) => typeof value === 'string' && Object.hasOwn(formRules, value),
+  ),
   access: readOnly,
-  register: rule('address, readFunction and writeFunction', (value) => hasOnly(value, register) && Object.keys(value as object).length === 3),
+  register: rule(
+    'address, readFunction and writeFunction',
+    (value) => hasOnly(value, register) && Object.keys(value as object).length === 3,
+  ),
   oldValue: rule('required, or nothing', (value) => value === 'required'),
   writesPerDay: budget,
   cell: text,
@@ -111,32 +144,54 @@ const parameterRules: Rules = {
       (hasOnly(value, bounds) && Object.keys(value as object).length === 1) ||
       (hasOnly(value, switches) && Object.keys(value as object).length === 2),
   ),
-  effectiveWith: rule('parameter and bit', (value) => hasOnly(value, bitOfAnother) && Object.keys(value as object).length === 2),
-  displayVersion: rule('from, before or both, hexadecimal in quotes', (value) => hasOnly(value, version)),
+  effectiveWith: rule(
+    'parameter and bit',
+    (value) => hasOnly(value, bitOfAnother) && Object.keys(value as object).length === 2,
+  ),
+  displayVersion: rule('from, before or both, hexadecimal in quotes', (value) =>
+    hasOnly(value, version),
+  ),
   own: words,
   note: text,
 };
 
 /** Fields that only parameters of one type have. */
-const formRules: Readonly<Record<ValueForm['type'], { readonly required: Rules; readonly optional: Rules }>> = {
+const formRules: Readonly<
+  Record<ValueForm['type'], { readonly required: Rules; readonly optional: Rules }>
+> = {
   number: {
     required: {
       unit: text,
       range: rule(
         'two ascending numbers',
-        (value) => Array.isArray(value) && value.length === 2 && value.every((end) => Number.isFinite(end)) && value[0] < value[1],
+        (value) =>
+          Array.isArray(value) &&
+          value.length === 2 &&
+          value.every((end) => Number.isFinite(end)) &&
+          value[0] < value[1],
       ),
       step: positive,
     },
     optional: { scale: positive },
   },
   choice: {
-    required: { options: rule('a name for each whole number', (value) => isNamed(value, /^(0|[1-9]\d{0,4})$/)) },
+    required: {
+      options: rule('a name for each whole number', (value) =>
+        isNamed(value, /^(0|[1-9]\d{0,4})$/),
+      ),
+    },
     optional: { settable: words },
   },
   bits: {
-    required: { bits: rule('a name for each bit, 0 to 15', (value) => isNamed(value, /^(\d|1[0-5])$/)) },
-    optional: { exclusive: rule('a list of at least two bits', (value) => isListOf(value, (bit) => isWhole(0, 15, bit)) && (value as unknown[]).length > 1) },
+    required: {
+      bits: rule('a name for each bit, 0 to 15', (value) => isNamed(value, /^(\d|1[0-5])$/)),
+    },
+    optional: {
+      exclusive: rule(
+        'a list of at least two bits',
+        (value) => isListOf(value, (bit) => isWhole(0, 15, bit)) && (value as unknown[]).length > 1,
+      ),
+    },
   },
   clock: { required: { advancesSeconds: whole(1, 3600) }, optional: {} },
   slot: { required: {}, optional: {} },
@@ -148,17 +203,25 @@ const formRules: Readonly<Record<ValueForm['type'], { readonly required: Rules; 
 export function faultsOf(file: unknown): string[] {
   const faults = faultsOfFields(file, profileRules, ['name', 'description', 'models']);
   if (!isObject(file)) return faults;
-  if (file['parameters'] === undefined && file['extends'] === undefined) faults.push('parameters is missing');
+  if (file['parameters'] === undefined && file['extends'] === undefined)
+    faults.push('parameters is missing');
   if (Array.isArray(file['parameters'])) {
-    for (const [i, entry] of file['parameters'].entries()) faults.push(...faultsOfEntry(entry).map((fault) => `parameters[${i}]: ${fault}`));
+    for (const [i, entry] of file['parameters'].entries())
+      faults.push(...faultsOfEntry(entry).map((fault) => `parameters[${i}]: ${fault}`));
   }
   return faults;
 }
 
 function faultsOfEntry(entry: unknown): string[] {
   const type = isObject(entry) ? entry['type'] : undefined;
-  const { required, optional } = parameterRules['type']!.test(type) ? formRules[type as ValueForm['type']] : { required: {}, optional: {} };
-  const faults = faultsOfFields(entry, { ...parameterRules, ...required, ...optional }, ['name', 'type', ...Object.keys(required)]);
+  const { required, optional } = parameterRules['type']!.test(type)
+    ? formRules[type as ValueForm['type']]
+    : { required: {}, optional: {} };
+  const faults = faultsOfFields(entry, { ...parameterRules, ...required, ...optional }, [
+    'name',
+    'type',
+    ...Object.keys(required),
+  ]);
   if (!isObject(entry) || faults.length > 0) return faults;
   return faultsTogether(entry as unknown as ParameterEntry);
 }
@@ -175,19 +238,48 @@ function faultsOfFields(value: unknown, rules: Rules, required: readonly string[
 }
 
 /** Faults in the combination of fields that are each valid by themselves. */
-function faultsTogether({ id: one, ids, name, type, access, canCutSupply, options, settable, bits, exclusive, own }: ParameterEntry): string[] {
+function faultsTogether({
+  id: one,
+  ids,
+  name,
+  type,
+  access,
+  canCutSupply,
+  options,
+  settable,
+  bits,
+  exclusive,
+  own,
+}: ParameterEntry): string[] {
   const faults: string[] = [];
-  if ((one === undefined) === (ids === undefined)) faults.push('either id or ids must be there, not both');
-  if (name.includes('#') !== (ids !== undefined)) faults.push('the name must have a # if there are several ids, and only then');
-  if (type === 'text' && access !== 'read') faults.push('text can only be read: access must be read');
-  const cutBits = typeof canCutSupply === 'object' && 'turnedOn' in canCutSupply ? [...canCutSupply.turnedOn, ...canCutSupply.turnedOff] : undefined;
-  if (typeof canCutSupply === 'object' && !cutBits && type !== 'number') faults.push('canCutSupply has bounds, which only numbers can have');
-  for (const bit of cutBits ?? []) if (!Object.hasOwn(bits ?? {}, bit)) faults.push(`canCutSupply ${bit} is not a bit`);
-  for (const value of settable ?? []) if (!Object.hasOwn(options!, value)) faults.push(`settable ${value} is not an option`);
-  for (const bit of exclusive ?? []) if (!Object.hasOwn(bits!, bit)) faults.push(`exclusive ${bit} is not a bit`);
+  if ((one === undefined) === (ids === undefined))
+    faults.push('either id or ids must be there, not both');
+  if (name.includes('#') !== (ids !== undefined))
+    faults.push('the name must have a # if there are several ids, and only then');
+  if (type === 'text' && access !== 'read')
+    faults.push('text can only be read: access must be read');
+  const cutBits =
+    typeof canCutSupply === 'object' && 'turnedOn' in canCutSupply
+      ? [...canCutSupply.turnedOn, ...canCutSupply.turnedOff]
+      : undefined;
+  if (typeof canCutSupply === 'object' && !cutBits && type !== 'number')
+    faults.push('canCutSupply has bounds, which only numbers can have');
+  for (const bit of cutBits ?? [])
+    if (!Object.hasOwn(bits ?? {}, bit)) faults.push(`canCutSupply ${bit} is not a bit`);
+  for (const value of settable ?? [])
+    if (!Object.hasOwn(options!, value)) faults.push(`settable ${value} is not an option`);
+  for (const bit of exclusive ?? [])
+    if (!Object.hasOwn(bits!, bit)) faults.push(`exclusive ${bit} is not a bit`);
   for (const field of own ?? [])
-    if (!Object.hasOwn(parameterRules, field) && !Object.values(formRules).some((form) => hasField(form, field))) faults.push(`own ${field} is not a field`);
+    if (
+      !Object.hasOwn(parameterRules, field) &&
+      !Object.values(formRules).some((form) => hasField(form, field))
+    )
+      faults.push(`own ${field} is not a field`);
   return faults;
 }
 
-const hasField = ({ required, optional }: (typeof formRules)[ValueForm['type']], field: string): boolean => Object.hasOwn({ ...required, ...optional }, field);
+const hasField = (
+  { required, optional }: (typeof formRules)[ValueForm['type']],
+  field: string,
+): boolean => Object.hasOwn({ ...required, ...optional }, field);

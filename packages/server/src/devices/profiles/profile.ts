@@ -66,7 +66,14 @@ export interface DisplayVersions {
 }
 
 /** The form of a parameter's values, which are always text. */
-export type ValueForm = NumberForm | ChoiceForm | BitsForm | ClockForm | SlotForm | SlotsForm | TextForm;
+export type ValueForm =
+  | NumberForm
+  | ChoiceForm
+  | BitsForm
+  | ClockForm
+  | SlotForm
+  | SlotsForm
+  | TextForm;
 
 /** A number. Range and step are in `unit`; the text is the value times `scale`. */
 export interface NumberForm {

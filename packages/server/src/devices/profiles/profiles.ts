@@ -3,7 +3,12 @@ import type { Parameter, Profile } from './profile.ts';
 import { readProfile } from './read-profile.ts';
 
 /** The profiles' files, each listed after those that it extends. */
-const FILES = ['string-inverter', 'storage-inverter', 'storage-inverter-hundreds', 'generic'] as const;
+const FILES = [
+  'string-inverter',
+  'storage-inverter',
+  'storage-inverter-hundreds',
+  'generic',
+] as const;
 const GENERIC = 'generic';
 
 let loaded: readonly Profile[] | undefined;
@@ -28,11 +33,15 @@ export function allProfiles(): readonly Profile[] {
  */
 export function profileOf(...names: readonly (string | null | undefined)[]): Profile {
   const profiles = allProfiles();
-  const found = profiles.filter(({ models }) => models.some((model) => names.some((name) => name != null && isModel(name, model))));
+  const found = profiles.filter(({ models }) =>
+    models.some((model) => names.some((name) => name != null && isModel(name, model))),
+  );
   return found.length === 1 ? found[0]! : profiles.find(({ id }) => id === GENERIC)!;
 }
 
-const isModel = (name: string, model: string): boolean => !name.includes('#') && (name === model || name.replaceAll(/\d+/g, '#') === model);
+const isModel = (name: string, model: string): boolean =>
+  !name.includes('#') && (name === model || name.replaceAll(/\d+/g, '#') === model);
 
 /** A parameter by the id that requests state; undefined if devices of this profile lack it. */
-export const parameterOf = (profile: Profile, id: string | number): Parameter | undefined => profile.parameters.get(String(id));
+export const parameterOf = (profile: Profile, id: string | number): Parameter | undefined =>
+  profile.parameters.get(String(id));

@@ -18,7 +18,10 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
     case 'slot':
       return isSame(slotText(written), slotText(read.trim()));
     case 'slots':
-      return isSame(slotsText(written, form.maxCurrentA, true), slotsText(read.trim(), form.maxCurrentA, true));
+      return isSame(
+        slotsText(written, form.maxCurrentA, true),
+        slotsText(read.trim(), form.maxCurrentA, true),
+      );
     case 'text':
       return written === read;
   }
@@ -28,7 +31,12 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
 export const isAlreadySet = (parameter: Parameter, value: string, read: string): boolean =>
   parameter.form.type !== 'clock' && readsBackAs(parameter, value, read);
 
-const isSame = <T>(written: T | undefined, read: T | undefined): boolean => written !== undefined && written === read;
+const isSame = <T>(written: T | undefined, read: T | undefined): boolean =>
+  written !== undefined && written === read;
 
-const hasAdvanced = (written: number | undefined, read: number | undefined, atMostSeconds: number): boolean =>
+const hasAdvanced = (
+  written: number | undefined,
+  read: number | undefined,
+  atMostSeconds: number,
+): boolean =>
   written !== undefined && read !== undefined && read >= written && read <= written + atMostSeconds;

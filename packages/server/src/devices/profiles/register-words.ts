@@ -10,6 +10,8 @@ export function wordOf({ register }: Parameter, value: string): number | undefin
 }
 
 /** The value that a register's word stands for; undefined if the register is not known. */
-export const valueOfWord = ({ register }: Parameter, word: number): string | undefined => (register !== null && isWord(word) ? numberText(word) : undefined);
+export const valueOfWord = ({ register }: Parameter, word: number): string | undefined =>
+  register !== null && isWord(word) ? numberText(word) : undefined;
 
-const isWord = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= LARGEST_WORD;
+const isWord = (number: number): boolean =>
+  Number.isInteger(number) && number >= 0 && number <= LARGEST_WORD;

@@ -16,15 +16,29 @@ export function slotsText(text: string, maxCurrentA: number, shown = false): str
   const fields = text.split(',');
   const width = fields.length / SLOTS;
   if (width !== 4 && width !== 6) return undefined;
-  const slots = Array.from({ length: SLOTS }, (_, i) => slotFields(fields.slice(i * width, (i + 1) * width), maxCurrentA, shown));
+  const slots = Array.from({ length: SLOTS }, (_, i) =>
+    slotFields(fields.slice(i * width, (i + 1) * width), maxCurrentA, shown),
+  );
   return slots.every((slot) => slot !== undefined) ? slots.join(',') : undefined;
 }
 
-function slotFields([charge = '', discharge = '', ...times]: readonly string[], maxCurrentA: number, shown: boolean): string | undefined {
-  const currents = [charge, discharge].map((text) => (shown ? shownNumber(text) : plainNumber(text)));
-  if (!currents.every((current) => current !== undefined && isCurrent(current, maxCurrentA))) return undefined;
-  const pairs = times.length === 2 ? times.map(slotText) : [`${times[0]}-${times[1]}`, `${times[2]}-${times[3]}`].map(slotText);
-  return pairs.every((pair) => pair !== undefined) ? [...currents.map((current) => numberText(current!)), ...pairs].join(',') : undefined;
+function slotFields(
+  [charge = '', discharge = '', ...times]: readonly string[],
+  maxCurrentA: number,
+  shown: boolean,
+): string | undefined {
+  const currents = [charge, discharge].map((text) =>
+    shown ? shownNumber(text) : plainNumber(text),
+  );
+  if (!currents.every((current) => current !== undefined && isCurrent(current, maxCurrentA)))
+    return undefined;
+  const pairs =
+    times.length === 2
+      ? times.map(slotText)
+      : [`${times[0]}-${times[1]}`, `${times[2]}-${times[3]}`].map(slotText);
+  return pairs.every((pair) => pair !== undefined)
+    ? [...currents.map((current) => numberText(current!)), ...pairs].join(',')
+    : undefined;
 }
 
 const isCurrent = (amperes: number, maxCurrentA: number): boolean =>

@@ -41,19 +41,35 @@ const checks: readonly Check[] = [
 ];
 
 /** Reads and checks a query. Throws OauthRefusal; `draft` then contains the parts of the request that are already known. */
-export async function checkRequest(draft: Draft, deps: AuthorizationDeps): Promise<AuthorizationRequest> {
+export async function checkRequest(
+  draft: Draft,
+  deps: AuthorizationDeps,
+): Promise<AuthorizationRequest> {
   for (const check of checks) await check(draft, deps);
   return draft as AuthorizationRequest;
 }
 
-export const draftOf = (rawQuery: string): Draft => ({ query: readForm(rawQuery), redirectUriKnown: false, scopes: 0, challenge: '' });
+export const draftOf = (rawQuery: string): Draft => ({
+  query: readForm(rawQuery),
+  redirectUriKnown: false,
+  scopes: 0,
+  challenge: '',
+});
 
 /** Whether a refusal may be sent to the application. */
-export const mayRedirect = ({ reason }: OauthRefusal, draft: Draft): draft is AuthorizationRequest =>
+export const mayRedirect = (
+  { reason }: OauthRefusal,
+  draft: Draft,
+): draft is AuthorizationRequest =>
   oauthErrors[reason].answer === 'redirect' && draft.redirectUriKnown;
 
 function queryIsReadable({ query }: Draft): void {
-  if (['client_id', 'redirect_uri'].some((name) => query.bytes(name) !== undefined && query.get(name) === undefined)) throw new OauthRefusal('queryUnreadable');
+  if (
+    ['client_id', 'redirect_uri'].some(
+      (name) => query.bytes(name) !== undefined && query.get(name) === undefined,
+    )
+  )
+    throw new OauthRefusal('queryUnreadable');
 }
 
 // interface O13
@@ -83,13 +99,23 @@ function redirectUriIsTheRegisteredOne(draft: Draft): void {
 function parametersComeOnce(draft: Draft): void {
   // With two states, nobody can tell which is the client's, so none is returned.
   if (!draft.query.repeats(['state'])) draft.state = draft.query.bytes('state');
-  if (draft.query.repeats(['state', 'response_type', 'scope', 'code_challenge', 'code_challenge_method', 'prompt']))
+  if (
+    draft.query.repeats([
+      'state',
+      'response_type',
+      'scope',
+      'code_challenge',
+      'code_challenge_method',
+      'prompt',
+    ])
+  )
     throw new OauthRefusal('parameterRepeatedInQuery');
 }
 
 // interface O11
 function stateIsShort({ state }: Draft): void {
-  if (state !== undefined && lengthOf(state) > STATE_LENGTH_AT_MOST) throw new OauthRefusal('stateTooLong');
+  if (state !== undefined && lengthOf(state) > STATE_LENGTH_AT_MOST)
+    throw new OauthRefusal('stateTooLong');
 }
 
 // interface O8, O9
@@ -104,7 +130,10 @@ function scopesMayBeAsked(draft: Draft): void {
   const asked = query.bytes('scope') === undefined ? 0 : readScopes(query.get('scope') ?? '\ufffd');
   if (asked === undefined) throw new OauthRefusal('scopeUnknown');
   const beyond = scopeText(asked & ~application!.scopes);
-  if (beyond !== '') throw new OauthRefusal('scopeNotAllowed', { description: `the application may not ask for ${beyond}: see its registration` });
+  if (beyond !== '')
+    throw new OauthRefusal('scopeNotAllowed', {
+      description: `the application may not ask for ${beyond}: see its registration`,
+    });
   draft.scopes = asked === 0 ? application!.scopes : asked;
 }
 

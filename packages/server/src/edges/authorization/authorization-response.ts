@@ -13,20 +13,27 @@ interface Answering {
 }
 
 /** Sends the browser back with a code, since the owner has approved the request. interface O10 */
-export const redirectWithCode = (answering: Answering, code: string): FastifyReply => respond(answering, [['code', code]]);
+export const redirectWithCode = (answering: Answering, code: string): FastifyReply =>
+  respond(answering, [['code', code]]);
 
 /**
  * Sends the browser back with an error: the owner denied the request, or there is another refusal that the application may see.
  * interface O18, RFC 6749 4.1.2.1
  */
-export function redirectWithError(answering: Answering, { reason, message }: OauthRefusal): FastifyReply {
+export function redirectWithError(
+  answering: Answering,
+  { reason, message }: OauthRefusal,
+): FastifyReply {
   return respond(answering, [
     ['error', oauthErrors[reason].error],
     ['error_description', encodeText(message)],
   ]);
 }
 
-function respond({ deps, reply, authorization }: Answering, outcome: [name: string, encodedValue: string][]): FastifyReply {
+function respond(
+  { deps, reply, authorization }: Answering,
+  outcome: [name: string, encodedValue: string][],
+): FastifyReply {
   const { application, state } = authorization;
   const parameters: [string, string][] = [
     ...outcome,
@@ -40,4 +47,9 @@ function respond({ deps, reply, authorization }: Answering, outcome: [name: stri
 
 /** Redirects with 303, so that the browser fetches the address with GET and never posts the form there. RFC 9700 4.12, interface O21 */
 export const redirect = (reply: FastifyReply, address: string): FastifyReply =>
-  reply.code(303).header('Location', address).header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').send();
+  reply
+    .code(303)
+    .header('Location', address)
+    .header('Cache-Control', 'no-store')
+    .header('Referrer-Policy', 'no-referrer')
+    .send();

@@ -26,14 +26,21 @@ export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   const { application, scopes } = authorization;
   const code = await deps.db.transaction().execute(async (trx) => {
     const data = { applicationId: application.id, grantId: granted, scopes: scopeText(scopes) };
-    await recordAudit(trx, actOf(deps, request, `account:${session.accountId}`), { kind: 'grant.codeIssued', accountId: session.accountId, data });
+    await recordAudit(trx, actOf(deps, request, `account:${session.accountId}`), {
+      kind: 'grant.codeIssued',
+      accountId: session.accountId,
+      data,
+    });
     return codeFor(trx, visit, session, granted, scopes);
   });
   return redirectWithCode(visit, code);
 }
 
 /** The grant that covers the request, if the owner need not be asked: already signed in, granted as much before, and no `prompt=consent`. */
-async function skippableGrant({ deps, browser, authorization }: Visit, session: Session): Promise<string | undefined> {
+async function skippableGrant(
+  { deps, browser, authorization }: Visit,
+  session: Session,
+): Promise<string | undefined> {
   const { application, scopes, query } = authorization;
   const isFresh = session.freshFor !== null && equalSecrets(session.freshFor, browser.request);
   if (isFresh || query.get('prompt')?.split(' ').includes('consent')) return undefined;
@@ -42,7 +49,13 @@ async function skippableGrant({ deps, browser, authorization }: Visit, session: 
 }
 
 /** Issues a code, since the owner has approved the request, now or before. interface O39 */
-export async function codeFor(trx: Db, { deps, authorization }: Visit, session: Session, grantId: string, scopes: number): Promise<string> {
+export async function codeFor(
+  trx: Db,
+  { deps, authorization }: Visit,
+  session: Session,
+  grantId: string,
+  scopes: number,
+): Promise<string> {
   const { application, challenge } = authorization;
   await settleSession(trx, session.hash);
   const code = await issueCode(trx, deps.clock.now(), deps.lifetimes, {
@@ -65,8 +78,14 @@ export async function showConsent(
 ): Promise<FastifyReply> {
   const { db, clock } = deps;
   const { application } = authorization;
-  const [plants, grant] = await Promise.all([ownPlants(db, session.accountId), findLivingGrant(db, clock.now(), session.accountId, application.id)]);
-  const ticket = await insertTicket(db, clock.now(), { sessionHash: session.hash, request: browser.request });
+  const [plants, grant] = await Promise.all([
+    ownPlants(db, session.accountId),
+    findLivingGrant(db, clock.now(), session.accountId, application.id),
+  ]);
+  const ticket = await insertTicket(db, clock.now(), {
+    sessionHash: session.hash,
+    request: browser.request,
+  });
   const page = consentPage({
     browser,
     application,
@@ -85,5 +104,12 @@ export async function showConsent(
 }
 
 /** The plants that can be ticked: those that the account owns, not those shared with it. interface O71 */
-export const ownPlants = (db: Db, accountId: string): Promise<readonly { readonly id: string; readonly name: string }[]> =>
-  listPlants(db, { reach: { accountId, levels: ['owner'], plantIds: null } }, { pageNo: 1, pageSize: PLANTS_LISTED });
+export const ownPlants = (
+  db: Db,
+  accountId: string,
+): Promise<readonly { readonly id: string; readonly name: string }[]> =>
+  listPlants(
+    db,
+    { reach: { accountId, levels: ['owner'], plantIds: null } },
+    { pageNo: 1, pageSize: PLANTS_LISTED },
+  );

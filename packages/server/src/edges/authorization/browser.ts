@@ -27,10 +27,17 @@ export const queryOf = ({ raw }: FastifyRequest): string => {
 };
 
 /** Reads the facts about the browser from a request. Without `signedIn`, the session is not looked up, and `session` stays undefined. */
-export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, request: FastifyRequest, signedIn: boolean): Promise<Browser> {
+export async function readBrowser(
+  { db, clock, cookies }: AuthorizationDeps,
+  request: FastifyRequest,
+  signedIn: boolean,
+): Promise<Browser> {
   const rawQuery = queryOf(request);
   const sessionId = cookies.sessionOf(request);
-  const session = sessionId === undefined || !signedIn ? undefined : await findSession(db, clock.now(), 'oauth', sessionId);
+  const session =
+    sessionId === undefined || !signedIn
+      ? undefined
+      : await findSession(db, clock.now(), 'oauth', sessionId);
   return {
     rawQuery,
     request: hashSecret(
@@ -49,9 +56,17 @@ export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, req
 /** The forms of the pages that need no consent ticket. */
 type FormName = 'log-in' | 'second-step' | 'passkey' | 'log-out';
 
-const useOf = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: FormName) => ({ sessionId, form, context: request });
+const useOf = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: FormName) => ({
+  sessionId,
+  form,
+  context: request,
+});
 
 /** A form's CSRF token, valid only for this form of this request. interface O20 */
-export const formToken = (browser: Pick<Browser, 'sessionId' | 'request'>, form: FormName): string => csrfToken(useOf(browser, form));
+export const formToken = (
+  browser: Pick<Browser, 'sessionId' | 'request'>,
+  form: FormName,
+): string => csrfToken(useOf(browser, form));
 
-export const isFormToken = (browser: Browser, form: FormName, sent: string | undefined): boolean => isCsrfToken(useOf(browser, form), sent);
+export const isFormToken = (browser: Browser, form: FormName, sent: string | undefined): boolean =>
+  isCsrfToken(useOf(browser, form), sent);

@@ -22,7 +22,18 @@ interface ClientOperationDeps extends AuthorizationDeps, Offer {
 export const clientOperations =
   (deps: ClientOperationDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { clock, buckets, oauthUrl, metrics, observability, isUnavailable, operations, handlers, perSecond, refusalCounts } = deps;
+    const {
+      clock,
+      buckets,
+      oauthUrl,
+      metrics,
+      observability,
+      isUnavailable,
+      operations,
+      handlers,
+      perSecond,
+      refusalCounts,
+    } = deps;
     const refusedRequests = createRefusedRequests(refusalCounts, observability.logger);
     server.addHook(
       'onRequest',

@@ -30,7 +30,12 @@ export const clientHandler =
       return withJson(reply, await answer(deps, { request, application, form }));
     } catch (error) {
       if (error instanceof OauthRefusal)
-        await deps.refusalCounts.count({ applicationId: application.id, endpoint: name, reason: error.reason, requestId: request.id });
+        await deps.refusalCounts.count({
+          applicationId: application.id,
+          endpoint: name,
+          reason: error.reason,
+          requestId: request.id,
+        });
       throw error;
     }
   };

@@ -19,7 +19,10 @@ export async function answerConsent(visit: Visit, form: Form): Promise<FastifyRe
   const { session } = browser;
   if (!session) return redirect(visit.reply, `authorize?${browser.rawQuery}`);
   // interface O20
-  const once = onceByTicket(deps.clock.now(), form.get('ticket') ?? '', { sessionHash: session.hash, request: browser.request });
+  const once = onceByTicket(deps.clock.now(), form.get('ticket') ?? '', {
+    sessionHash: session.hash,
+    request: browser.request,
+  });
   if (form.get('decision') === 'approve') return approve(visit, session, form, once);
   await deps.db.transaction().execute(async (trx) => {
     await once(trx);
@@ -33,7 +36,12 @@ export async function answerConsent(visit: Visit, form: Form): Promise<FastifyRe
   throw new OauthRefusal('accessDenied');
 }
 
-async function approve(visit: Visit, session: Session, form: Form, once: Once): Promise<FastifyReply> {
+async function approve(
+  visit: Visit,
+  session: Session,
+  form: Form,
+  once: Once,
+): Promise<FastifyReply> {
   const { deps, authorization } = visit;
   const { application, scopes: asked } = authorization;
   const approved = (readScopes(form.all('scope').join(' ')) ?? 0) & asked;
@@ -51,7 +59,9 @@ async function approve(visit: Visit, session: Session, form: Form, once: Once): 
     });
     return codeFor(trx, visit, session, grantId, approved);
   });
-  return code === undefined ? showConsent(visit, session, { scopes: approved, plantIds, fault: fault! }) : redirectWithCode(visit, code);
+  return code === undefined
+    ? showConsent(visit, session, { scopes: approved, plantIds, fault: fault! })
+    : redirectWithCode(visit, code);
 }
 
 // Plants of other owners cannot be ticked, even if the form names them.
@@ -60,4 +70,5 @@ async function ticked(db: Db, session: Session, form: Form): Promise<string[]> {
   return (await ownPlants(db, session.accountId)).flatMap(({ id }) => (wanted.has(id) ? id : []));
 }
 
-const actOfOwner = ({ deps, request }: Visit, session: Session) => actOf(deps, request, `account:${session.accountId}`);
+const actOfOwner = ({ deps, request }: Visit, session: Session) =>
+  actOf(deps, request, `account:${session.accountId}`);

@@ -39,7 +39,11 @@ export interface AuthorizationDeps {
 }
 
 /** The audit context of the changes that a request makes. */
-export const actOf = ({ clock, ids }: AuthorizationDeps, request: FastifyRequest, actor: Actor): Act => ({
+export const actOf = (
+  { clock, ids }: AuthorizationDeps,
+  request: FastifyRequest,
+  actor: Actor,
+): Act => ({
   at: clock.now(),
   actor,
   address: request.ip,

@@ -37,7 +37,9 @@ export function readForm(encoded: string): Form {
     has: (name) => values.has(name),
     repeats: (names) => names.some((name) => (values.get(name)?.length ?? 0) > 1),
     all: (name) => (values.get(name) ?? []).flatMap((bytes) => textOf(bytes) ?? []),
-    readable: [...values].every(([name, sent]) => [name, ...sent].every((bytes) => textOf(bytes) !== undefined)),
+    readable: [...values].every(([name, sent]) =>
+      [name, ...sent].every((bytes) => textOf(bytes) !== undefined),
+    ),
   };
 }
 
@@ -45,7 +47,9 @@ const decode = (encoded: string): string => percentDecoded(encoded.replaceAll('+
 
 /** Decodes percent escapes, one byte per character; a percent sign that does not begin an escape stays. */
 export const percentDecoded = (encoded: string): string =>
-  encoded.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  encoded.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
@@ -58,9 +62,13 @@ function textOf(bytes: string): string | undefined {
 
 /** Encodes a value for a query, given its bytes. */
 export const encodeBytes = (bytes: string): string =>
-  bytes.replace(/[^A-Za-z0-9\-._~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  bytes.replace(
+    /[^A-Za-z0-9\-._~]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 
-export const encodeText = (text: string): string => encodeBytes(Buffer.from(text, 'utf8').toString('latin1'));
+export const encodeText = (text: string): string =>
+  encodeBytes(Buffer.from(text, 'utf8').toString('latin1'));
 
 /** Length of a value: the characters of its UTF-8 text, or its bytes if it is not UTF-8. */
 export const lengthOf = (bytes: string): number => [...(textOf(bytes) ?? bytes)].length;

@@ -9,12 +9,19 @@ export const INTROSPECT_PARAMETERS = ['token', 'token_type_hint'];
 const INACTIVE = '{"active":false}';
 
 /** POST /oauth/introspect: an application asks about its own tokens, a resource server about any. RFC 7662, interface O74 */
-export async function answerIntrospect({ db, clock, oauthUrl }: AuthorizationDeps, { application, form }: ClientRequest): Promise<string> {
+export async function answerIntrospect(
+  { db, clock, oauthUrl }: AuthorizationDeps,
+  { application, form }: ClientRequest,
+): Promise<string> {
   const presented = form.get('token');
   if (presented === undefined) throw new OauthRefusal('tokenMissing');
   const token = readToken(presented);
   const living = token && (await findLivingToken(db, clock.now(), token));
-  if (!living || (living.caller.applicationId !== application.id && application.resourceServer === 0)) return INACTIVE;
+  if (
+    !living ||
+    (living.caller.applicationId !== application.id && application.resourceServer === 0)
+  )
+    return INACTIVE;
   const { caller, clientId, issuedAt, expiresAt } = living;
   return JSON.stringify({
     active: true,

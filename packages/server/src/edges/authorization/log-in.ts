@@ -1,6 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { endSession } from '../../accounts/sessions.ts';
-import { continueSignIn, passkeySignInOptions, signIn, signInWithPasskey, type Place, type SignedIn } from '../../accounts/sign-in.ts';
+import {
+  continueSignIn,
+  passkeySignInOptions,
+  signIn,
+  signInWithPasskey,
+  type Place,
+  type SignedIn,
+} from '../../accounts/sign-in.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { redirect } from './authorization-response.ts';
@@ -29,8 +36,10 @@ export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyRepl
     (cookies) => goOn(visit, cookies),
     (error: unknown) => {
       if (isFailure(error, 'wrongLogin')) return showLogIn(visit, { email, fault: 'wrongLogin' });
-      if (isFailure(error, 'tooManyRequests')) return showLogIn(visit, { email, fault: 'tooManyLogIns', ...waitOf(error) });
-      if (isFailure(error, 'secondFactorRequired')) return showSecondStep(visit, { ...(error.data as unknown as SecondStep) });
+      if (isFailure(error, 'tooManyRequests'))
+        return showLogIn(visit, { email, fault: 'tooManyLogIns', ...waitOf(error) });
+      if (isFailure(error, 'secondFactorRequired'))
+        return showSecondStep(visit, { ...(error.data as unknown as SecondStep) });
       throw error;
     },
   );
@@ -45,8 +54,10 @@ export async function answerSecondStep(visit: Visit, form: Form): Promise<Fastif
   return continueSignIn(visit.deps, placeOf(visit), { ticket, secondFactor }).then(
     (cookies) => goOn(visit, cookies),
     (error: unknown) => {
-      if (isFailure(error, 'wrongFactor')) return showSecondStep(visit, { ...again, ticket, fault: 'wrong' });
-      if (isFailure(error, 'tooManyRequests')) return showSecondStep(visit, { ...again, ticket, fault: 'throttled', ...waitOf(error) });
+      if (isFailure(error, 'wrongFactor'))
+        return showSecondStep(visit, { ...again, ticket, fault: 'wrong' });
+      if (isFailure(error, 'tooManyRequests'))
+        return showSecondStep(visit, { ...again, ticket, fault: 'throttled', ...waitOf(error) });
       if (isFailure(error, 'loginExpired')) return showLogIn(visit, {});
       throw error;
     },
@@ -71,14 +82,22 @@ type SecondStep = Pick<SecondStepForm, 'ticket' | 'methods' | 'passkey'>;
 function readStep(form: Form): Pick<SecondStepForm, 'methods' | 'passkey'> {
   const passkey = form.get('options');
   const known = ['totp', 'passkey', 'recoveryCode'] as const;
-  return { methods: known.filter((method) => form.all('method').includes(method)), ...(passkey !== undefined && { passkey }) };
+  return {
+    methods: known.filter((method) => form.all('method').includes(method)),
+    ...(passkey !== undefined && { passkey }),
+  };
 }
 
-function checkToken({ browser }: Visit, name: 'log-in' | 'second-step' | 'passkey', form: Form): void {
+function checkToken(
+  { browser }: Visit,
+  name: 'log-in' | 'second-step' | 'passkey',
+  form: Form,
+): void {
   if (!isFormToken(browser, name, form.get('token'))) throw new OauthRefusal('pageExpired');
 }
 
-const isFailure = (error: unknown, code: Failure['code']): error is Failure => error instanceof Failure && error.code === code;
+const isFailure = (error: unknown, code: Failure['code']): error is Failure =>
+  error instanceof Failure && error.code === code;
 
 const waitOf = ({ data }: Failure) => ({ retryAfterSeconds: Number(data?.['retryAfterSeconds']) });
 
@@ -93,7 +112,10 @@ interface Shown {
   readonly retryAfterSeconds?: number;
 }
 
-export async function showLogIn(visit: Visit, { retryAfterSeconds, ...shown }: Pick<LogInForm, 'email' | 'fault'> & Shown): Promise<FastifyReply> {
+export async function showLogIn(
+  visit: Visit,
+  { retryAfterSeconds, ...shown }: Pick<LogInForm, 'email' | 'fault'> & Shown,
+): Promise<FastifyReply> {
   const { deps, reply, browser, authorization } = visit;
   deps.cookies.set(reply, 'session', browser.sessionId);
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
@@ -103,20 +125,40 @@ export async function showLogIn(visit: Visit, { retryAfterSeconds, ...shown }: P
   };
   const { resetUrl, signUpUrl } = deps;
   const { application } = authorization;
-  const page = logInPage({ browser, application, token: formToken(browser, 'log-in'), passkey, resetUrl, signUpUrl, ...shown });
+  const page = logInPage({
+    browser,
+    application,
+    token: formToken(browser, 'log-in'),
+    passkey,
+    resetUrl,
+    signUpUrl,
+    ...shown,
+  });
   // Showing the form again, with what to correct, is a normal result for a person (ADR 0009).
   return sendPage(reply, shown.fault === 'tooManyLogIns' ? 429 : 200, page, { forms: 'own' });
 }
 
-function showSecondStep({ reply, browser }: Visit, { retryAfterSeconds, passkey, ...shown }: Omit<SecondStepForm, 'browser' | 'token'> & Shown): FastifyReply {
+function showSecondStep(
+  { reply, browser }: Visit,
+  { retryAfterSeconds, passkey, ...shown }: Omit<SecondStepForm, 'browser' | 'token'> & Shown,
+): FastifyReply {
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-  const options = passkey === undefined || typeof passkey === 'string' ? passkey : JSON.stringify(passkey);
-  const page = secondStepPage({ browser, token: formToken(browser, 'second-step'), ...shown, passkey: options });
+  const options =
+    passkey === undefined || typeof passkey === 'string' ? passkey : JSON.stringify(passkey);
+  const page = secondStepPage({
+    browser,
+    token: formToken(browser, 'second-step'),
+    ...shown,
+    passkey: options,
+  });
   return sendPage(reply, shown.fault === 'throttled' ? 429 : 200, page, { forms: 'own' });
 }
 
 /** POST /oauth/log-out, then back to the log-in page of the same request. */
-export async function answerLogOut({ deps, reply, browser }: Visit, form: Form): Promise<FastifyReply> {
+export async function answerLogOut(
+  { deps, reply, browser }: Visit,
+  form: Form,
+): Promise<FastifyReply> {
   if (!isFormToken(browser, 'log-out', form.get('token'))) throw new OauthRefusal('pageExpired');
   if (browser.session) await endSession(deps.db, browser.session.hash);
   return redirect(reply, `authorize?${browser.rawQuery}`);

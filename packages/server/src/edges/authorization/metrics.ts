@@ -28,7 +28,11 @@ export function createOauthMetrics(registry: Registry): OauthMetrics {
     help: 'Codes and refresh tokens presented again so late that the tokens from their first use were revoked',
     registers,
   });
-  const revoked = new Counter({ name: 'helioport_oauth_revoked_total', help: 'Tokens ended by their application', registers });
+  const revoked = new Counter({
+    name: 'helioport_oauth_revoked_total',
+    help: 'Tokens ended by their application',
+    registers,
+  });
   return {
     issued: (grant) => issued.inc({ grant }),
     refused(endpoint, reason) {

@@ -28,7 +28,13 @@ const clientEndpoints: readonly ClientEndpoint[] = [
 ];
 
 /** The forms of the pages, and their handlers. */
-const forms = { 'log-in': answerLogIn, 'second-step': answerSecondStep, passkey: answerPasskey, consent: answerConsent, 'log-out': answerLogOut };
+const forms = {
+  'log-in': answerLogIn,
+  'second-step': answerSecondStep,
+  passkey: answerPasskey,
+  consent: answerConsent,
+  'log-out': answerLogOut,
+};
 
 /** The authorization server's routes. */
 export const authorization =
@@ -50,12 +56,22 @@ export const authorization =
     server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
     for (const [name, answer] of Object.entries(forms)) {
       // Nobody is signed in before logging in, and most log-ins that are refused come from strangers, so the session is not looked up.
-      server.post(`/oauth/${name}`, options, visitHandler(deps, answer, { signedIn: name === 'consent' || name === 'log-out' }));
+      server.post(
+        `/oauth/${name}`,
+        options,
+        visitHandler(deps, answer, { signedIn: name === 'consent' || name === 'log-out' }),
+      );
       // Somebody has reopened the address of a submitted form.
-      server.get(`/oauth/${name}`, async (request, reply) => redirect(reply, `authorize?${queryOf(request)}`));
+      server.get(`/oauth/${name}`, async (request, reply) =>
+        redirect(reply, `authorize?${queryOf(request)}`),
+      );
     }
-    for (const endpoint of clientEndpoints) server.post(`/oauth/${endpoint.name}`, options, clientHandler(deps, endpoint));
-    for (const path of metadataPaths(oauthUrl)) server.get(path, async (_request, reply) => withJson(reply, metadata(oauthUrl, issuerParameter)));
+    for (const endpoint of clientEndpoints)
+      server.post(`/oauth/${endpoint.name}`, options, clientHandler(deps, endpoint));
+    for (const path of metadataPaths(oauthUrl))
+      server.get(path, async (_request, reply) =>
+        withJson(reply, metadata(oauthUrl, issuerParameter)),
+      );
   };
 
 function jsonErrors({ metrics, observability, isUnavailable }: AuthorizationDeps) {

@@ -21,7 +21,8 @@ export const reasonOf = ({ code }: Failure): OauthErrorName => REASONS[code] ?? 
 export function answerJson(reply: FastifyReply, refusal: OauthRefusal): FastifyReply {
   const { error, status, description } = oauthErrors[refusal.reason];
   if (status === 401) reply.header('WWW-Authenticate', 'Basic realm="Helioport", charset="UTF-8"');
-  if (refusal.retryAfterSeconds !== undefined) reply.header('Retry-After', String(refusal.retryAfterSeconds));
+  if (refusal.retryAfterSeconds !== undefined)
+    reply.header('Retry-After', String(refusal.retryAfterSeconds));
   return withJson(reply.code(status), { error, error_description: description });
 }
 

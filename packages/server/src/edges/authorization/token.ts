@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { OauthErrorName, TokenResponse } from '@helioport/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Act } from '../../accounts/audit.ts';
-import { ANSWER_KEPT_MS, findAnswer, insertAnswer, repeatable, type Repeatable } from '../../oauth/answers.ts';
+import {
+  ANSWER_KEPT_MS,
+  findAnswer,
+  insertAnswer,
+  repeatable,
+  type Repeatable,
+} from '../../oauth/answers.ts';
 import type { Application } from '../../oauth/applications.ts';
 import { exchangeCode, refreshPair, type IssuedPair } from '../../oauth/families.ts';
 import { noteRefresh } from '../../oauth/grants.ts';
@@ -28,7 +34,14 @@ interface Asking extends ClientRequest {
   readonly act: Act;
 }
 
-export const TOKEN_PARAMETERS = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'];
+export const TOKEN_PARAMETERS = [
+  'grant_type',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'scope',
+];
 
 const grantTypes = { authorization_code: codeUse, refresh_token: refreshUse };
 
@@ -37,7 +50,8 @@ export async function answerToken(deps: AuthorizationDeps, client: ClientRequest
   const { application, form, request } = client;
   const grantType = form.get('grant_type');
   if (grantType === undefined) throw new OauthRefusal('grantTypeMissing');
-  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') throw new OauthRefusal('grantTypeUnsupported');
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
+    throw new OauthRefusal('grantTypeUnsupported');
   const act = actOf(deps, request, `application:${application.id}`);
   const asking: Asking = { ...client, deps, act };
   const use = grantTypes[grantType](asking);
@@ -52,7 +66,8 @@ export async function answerToken(deps: AuthorizationDeps, client: ClientRequest
     throw new OauthRefusal(await use.refusal());
   }
   deps.metrics.issued(grantType);
-  if (grantType === 'refresh_token') await noteRefresh(deps.db, act, { ...won.pair, applicationId: application.id });
+  if (grantType === 'refresh_token')
+    await noteRefresh(deps.db, act, { ...won.pair, applicationId: application.id });
   return won.text;
 }
 
@@ -72,14 +87,24 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
   };
   return {
     presented,
-    issue: (db, answersUntil) => exchangeCode(db, deps.lifetimes, act, { ...use, ...limitsOf(application), now: act.at, answersUntil }),
+    issue: (db, answersUntil) =>
+      exchangeCode(db, deps.lifetimes, act, {
+        ...use,
+        ...limitsOf(application),
+        now: act.at,
+        answersUntil,
+      }),
     refusal: () => refuseCode(deps.db, { application, lifetimes: deps.lifetimes, act }, use),
   };
 }
 
 // A malformed verifier matches no challenge, and '' is not a challenge. RFC 7636 4.1 and 4.6
 const challengeOf = (verifier: string | undefined): string =>
-  verifier === undefined ? '' : /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : 'unfit';
+  verifier === undefined
+    ? ''
+    : /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)
+      ? createHash('sha256').update(verifier).digest('base64url')
+      : 'unfit';
 
 /** Renews a token pair. interface O50 to O58 */
 function refreshUse({ application, form, deps, act }: Asking): GrantUse {
@@ -92,12 +117,21 @@ function refreshUse({ application, form, deps, act }: Asking): GrantUse {
   const use = { familyHash: token.familyHash, presentedHash: token.hash, requested };
   return {
     presented,
-    issue: (db, answersUntil) => refreshPair(db, deps.lifetimes, token.family, { ...use, ...limitsOf(application), now: act.at, answersUntil }),
+    issue: (db, answersUntil) =>
+      refreshPair(db, deps.lifetimes, token.family, {
+        ...use,
+        ...limitsOf(application),
+        now: act.at,
+        answersUntil,
+      }),
     refusal: () => refuseRefresh(deps.db, { application, lifetimes: deps.lifetimes, act }, use),
   };
 }
 
-const limitsOf = (application: Application) => ({ applicationId: application.id, forbidden: ALL_SCOPES & ~application.scopes });
+const limitsOf = (application: Application) => ({
+  applicationId: application.id,
+  forbidden: ALL_SCOPES & ~application.scopes,
+});
 
 interface Won {
   readonly pair: IssuedPair;
@@ -110,26 +144,45 @@ async function issueOnce({ deps }: Asking, use: GrantUse): Promise<Won | undefin
 }
 
 // The answer is stored with the tokens or not at all, so that a lost answer can be repeated.
-function issueRepeatable({ deps, act }: Asking, use: GrantUse, repeat: Repeatable): Promise<Won | undefined> {
+function issueRepeatable(
+  { deps, act }: Asking,
+  use: GrantUse,
+  repeat: Repeatable,
+): Promise<Won | undefined> {
   return deps.db.transaction().execute(async (trx) => {
     const pair = await use.issue(trx, act.at + ANSWER_KEPT_MS);
     if (!pair) return undefined;
     const text = textOf(deps, pair);
-    if (!(await insertAnswer(trx, act.at, repeat, { text, codeHash: pair.codeHash, grantId: pair.grantId }))) throw new OauthRefusal('idempotencyKeyTaken');
+    if (
+      !(await insertAnswer(trx, act.at, repeat, {
+        text,
+        codeHash: pair.codeHash,
+        grantId: pair.grantId,
+      }))
+    )
+      throw new OauthRefusal('idempotencyKeyTaken');
     return { pair, text };
   });
 }
 
-async function earlierAnswer({ deps, act }: Asking, repeat: Repeatable | undefined): Promise<string | undefined> {
+async function earlierAnswer(
+  { deps, act }: Asking,
+  repeat: Repeatable | undefined,
+): Promise<string | undefined> {
   const answer = repeat && (await findAnswer(deps.db, act.at, repeat));
   if (answer === 'taken') throw new OauthRefusal('idempotencyKeyTaken');
   return answer?.text;
 }
 
-function repeatableOf({ headers, body }: FastifyRequest, application: Application, presented: string): Repeatable | undefined {
+function repeatableOf(
+  { headers, body }: FastifyRequest,
+  application: Application,
+  presented: string,
+): Repeatable | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{16,64}$/.test(key)) throw new OauthRefusal('idempotencyKeyMalformed');
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{16,64}$/.test(key))
+    throw new OauthRefusal('idempotencyKeyMalformed');
   return repeatable(application.id, key, body as Buffer, presented);
 }
 

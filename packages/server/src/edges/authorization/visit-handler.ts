@@ -23,34 +23,70 @@ export const visitHandler =
     try {
       const browser = await readBrowser(deps, request, signedIn);
       const authorization = await checkRequest(draft, deps);
-      return await answer({ deps, request, reply, browser, authorization }, readForm(((request.body as Buffer | undefined) ?? '').toString('latin1')));
+      return await answer(
+        { deps, request, reply, browser, authorization },
+        readForm(((request.body as Buffer | undefined) ?? '').toString('latin1')),
+      );
     } catch (error) {
       const refusal = error instanceof OauthRefusal ? error : fault(deps, request, error, draft);
       await note(deps, request, refusal, draft);
-      return mayRedirect(refusal, draft) ? redirectWithError({ deps, reply, authorization: draft }, refusal) : showError(request, reply, refusal);
+      return mayRedirect(refusal, draft)
+        ? redirectWithError({ deps, reply, authorization: draft }, refusal)
+        : showError(request, reply, refusal);
     }
   };
 
 // An application that waits for an authorization response gets one, even if the server failed. RFC 6749 4.1.2.1
-function fault({ observability, isUnavailable }: AuthorizationDeps, { id }: FastifyRequest, error: unknown, { redirectUriKnown }: Draft): OauthRefusal {
+function fault(
+  { observability, isUnavailable }: AuthorizationDeps,
+  { id }: FastifyRequest,
+  error: unknown,
+  { redirectUriKnown }: Draft,
+): OauthRefusal {
   const { code } = toFailure(error, id, isUnavailable);
   observability.failed(error, { requestId: id, listener: 'oauth', operation: 'oauth/authorize' });
-  if (code === 'unavailable') return new OauthRefusal(redirectUriKnown ? 'temporarilyUnavailable' : 'unavailable');
+  if (code === 'unavailable')
+    return new OauthRefusal(redirectUriKnown ? 'temporarilyUnavailable' : 'unavailable');
   return new OauthRefusal(redirectUriKnown ? 'serverError' : 'internal');
 }
 
 // Only refusals that the application can fix are recorded for the operator.
-async function note({ refusalCounts, metrics }: AuthorizationDeps, { id }: FastifyRequest, { reason }: OauthRefusal, { application }: Draft): Promise<void> {
+async function note(
+  { refusalCounts, metrics }: AuthorizationDeps,
+  { id }: FastifyRequest,
+  { reason }: OauthRefusal,
+  { application }: Draft,
+): Promise<void> {
   metrics.refused('authorize', reason);
   const { error } = oauthErrors[reason];
-  if (!application || reason === 'pageExpired' || ['access_denied', 'server_error', 'temporarily_unavailable'].includes(error)) return;
-  await refusalCounts.count({ applicationId: application.id, endpoint: 'authorize', reason, requestId: id });
+  if (
+    !application ||
+    reason === 'pageExpired' ||
+    ['access_denied', 'server_error', 'temporarily_unavailable'].includes(error)
+  )
+    return;
+  await refusalCounts.count({
+    applicationId: application.id,
+    endpoint: 'authorize',
+    reason,
+    requestId: id,
+  });
 }
 
 /** Shows a refusal that only the person in front of the browser may see. */
-function showError(request: FastifyRequest, reply: FastifyReply, { reason }: OauthRefusal): FastifyReply {
+function showError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { reason }: OauthRefusal,
+): FastifyReply {
   const rawQuery = queryOf(request);
   const language = languageOf(rawQuery, request.headers['accept-language']);
-  const page = errorPage({ language, rawQuery, reason, requestId: request.id, again: reason === 'pageExpired' });
+  const page = errorPage({
+    language,
+    rawQuery,
+    reason,
+    requestId: request.id,
+    again: reason === 'pageExpired',
+  });
   return sendPage(reply, oauthErrors[reason].status, page, { forms: 'own' });
 }

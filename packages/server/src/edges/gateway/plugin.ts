@@ -44,7 +44,11 @@ export const gateway =
       async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
         observed(reply).operationId = operationId;
         refuseRepeated(request.raw, 'Authorization');
-        const collector = await authenticateCollector(db, tokenOf(request.headers.authorization), clock.now());
+        const collector = await authenticateCollector(
+          db,
+          tokenOf(request.headers.authorization),
+          clock.now(),
+        );
         check(request);
         collectors.set(request, collector);
       };
@@ -54,7 +58,8 @@ export const gateway =
       try {
         return await work;
       } catch (error) {
-        if (error instanceof Failure && error.code === 'tooManyRequests') await pause(REFUSAL_PAUSE_MS);
+        if (error instanceof Failure && error.code === 'tooManyRequests')
+          await pause(REFUSAL_PAUSE_MS);
         throw error;
       }
     };
@@ -65,13 +70,27 @@ export const gateway =
         checkBody(request, REPORT_BYTES);
       }),
       handler: async (request, reply) =>
-        send(reply, await slowedDown(takeReport(collectors.get(request)!, { ...rawReport(request), isBacklog: isBacklog(request) }))),
+        send(
+          reply,
+          await slowedDown(
+            takeReport(collectors.get(request)!, {
+              ...rawReport(request),
+              isBacklog: isBacklog(request),
+            }),
+          ),
+        ),
     });
 
     server.get('/v1/commands', {
       onRequest: admit('commands', waitMsOf),
       handler: async (request, reply) => {
-        const commands = await slowedDown(exchange.instructions(collectors.get(request)!, waitMsOf(request), () => request.raw.socket.destroyed));
+        const commands = await slowedDown(
+          exchange.instructions(
+            collectors.get(request)!,
+            waitMsOf(request),
+            () => request.raw.socket.destroyed,
+          ),
+        );
         return send(reply, { commands });
       },
     });
@@ -80,7 +99,12 @@ export const gateway =
       onRequest: admit('results', (request) => checkBody(request, RESULTS_BYTES)),
       handler: async (request, reply) => {
         const { chunks, format } = rawReport(request);
-        return send(reply, await slowedDown(exchange.results(collectors.get(request)!, () => readResults(chunks, format))));
+        return send(
+          reply,
+          await slowedDown(
+            exchange.results(collectors.get(request)!, () => readResults(chunks, format)),
+          ),
+        );
       },
     });
 
@@ -91,12 +115,14 @@ export const gateway =
     });
   };
 
-const send = (reply: FastifyReply, answer: object): FastifyReply => reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(answer));
+const send = (reply: FastifyReply, answer: object): FastifyReply =>
+  reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(answer));
 
 function checkBody({ headers }: FastifyRequest, atMost: number): void {
   formatOf(headers['content-type']);
   isCompressed(headers['content-encoding']);
-  if (Number(headers['content-length']) > atMost) throw new Failure('tooLarge', { message: `the body may have at most ${atMost / 1024} KiB` });
+  if (Number(headers['content-length']) > atMost)
+    throw new Failure('tooLarge', { message: `the body may have at most ${atMost / 1024} KiB` });
 }
 
 // Accepts any text after the word: whatever is not one of our tokens belongs to no collector.
@@ -104,11 +130,17 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 function tokenOf(authorization: string | undefined): string {
   const token = BEARER.exec(authorization ?? '')?.[1];
-  if (token === undefined) throw new Failure('notAuthenticated', { message: 'send Authorization: Bearer <token of the collector>' });
+  if (token === undefined)
+    throw new Failure('notAuthenticated', {
+      message: 'send Authorization: Bearer <token of the collector>',
+    });
   return token;
 }
 
 const rawReport = ({ headers, body }: FastifyRequest): RawReport => ({
   format: formatOf(headers['content-type']),
-  chunks: bytesOf(body instanceof Readable ? body : Readable.from([]), isCompressed(headers['content-encoding'])),
+  chunks: bytesOf(
+    body instanceof Readable ? body : Readable.from([]),
+    isCompressed(headers['content-encoding']),
+  ),
 });

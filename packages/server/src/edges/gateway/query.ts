@@ -8,7 +8,9 @@ export function waitMsOf(request: FastifyRequest): number {
   const [wait = '0', ...others] = valuesOf(request, 'wait');
   const seconds = /^\d{1,4}$/.test(wait) ? Number(wait) : NaN;
   if (others.length > 0 || !(seconds <= WAIT_SECONDS_AT_MOST))
-    throw new Failure('malformedRequest', { message: `wait must be a whole number of seconds from 0 to ${WAIT_SECONDS_AT_MOST}, once` });
+    throw new Failure('malformedRequest', {
+      message: `wait must be a whole number of seconds from 0 to ${WAIT_SECONDS_AT_MOST}, once`,
+    });
   return seconds * 1000;
 }
 
@@ -20,4 +22,5 @@ export function isBacklog(request: FastifyRequest): boolean {
   return backlog === 'true';
 }
 
-const valuesOf = ({ raw }: FastifyRequest, name: string): string[] => new URLSearchParams(raw.url!.split('?')[1] ?? '').getAll(name);
+const valuesOf = ({ raw }: FastifyRequest, name: string): string[] =>
+  new URLSearchParams(raw.url!.split('?')[1] ?? '').getAll(name);

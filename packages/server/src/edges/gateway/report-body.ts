@@ -11,7 +11,10 @@ const FORMATS: readonly [RegExp, RawReport['format']][] = [
 /** The format of a media type. Throws unsupportedMediaType. */
 export function formatOf(contentType: string | undefined): RawReport['format'] {
   const [, format] = FORMATS.find(([pattern]) => pattern.test(contentType ?? '')) ?? [];
-  if (!format) throw new Failure('unsupportedMediaType', { message: 'Content-Type must be application/json or application/x-ndjson' });
+  if (!format)
+    throw new Failure('unsupportedMediaType', {
+      message: 'Content-Type must be application/json or application/x-ndjson',
+    });
   return format;
 }
 
@@ -21,7 +24,8 @@ const CHUNK_BYTES = 64 * 1024;
 export function isCompressed(encoding: string | undefined): boolean {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return false;
-  if (name !== 'gzip' && name !== 'x-gzip') throw new Failure('unsupportedMediaType', { message: 'the only Content-Encoding is gzip' });
+  if (name !== 'gzip' && name !== 'x-gzip')
+    throw new Failure('unsupportedMediaType', { message: 'the only Content-Encoding is gzip' });
   return true;
 }
 
@@ -32,9 +36,15 @@ export function isCompressed(encoding: string | undefined): boolean {
 export async function* bytesOf(body: Readable, compressed: boolean): AsyncGenerator<Uint8Array> {
   const source: Readable = compressed ? inflating(body) : body;
   try {
-    for await (const chunk of source.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
+    for await (const chunk of source.iterator({ destroyOnReturn: false }))
+      yield chunk as Uint8Array;
   } catch (cause) {
-    throw new Failure('malformedRequest', { message: compressed ? 'the body is not readable gzip: it is damaged or cut off' : 'the body is cut off', cause });
+    throw new Failure('malformedRequest', {
+      message: compressed
+        ? 'the body is not readable gzip: it is damaged or cut off'
+        : 'the body is cut off',
+      cause,
+    });
   } finally {
     if (compressed) {
       body.unpipe();

@@ -4,13 +4,20 @@ import { Failure } from '../../kernel/failure.ts';
 import { parseJsonObject } from '../http/json.ts';
 
 /** The elements of `{"results":[...]}`. Throws malformedRequest, tooLarge, unsupportedMediaType. */
-export async function readResults(chunks: RawReport['chunks'], format: RawReport['format']): Promise<readonly unknown[]> {
-  if (format !== 'json') throw new Failure('unsupportedMediaType', { message: 'Content-Type must be application/json' });
+export async function readResults(
+  chunks: RawReport['chunks'],
+  format: RawReport['format'],
+): Promise<readonly unknown[]> {
+  if (format !== 'json')
+    throw new Failure('unsupportedMediaType', { message: 'Content-Type must be application/json' });
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of chunks) {
     bytes += piece.length;
-    if (bytes > RESULTS_BYTES) throw new Failure('tooLarge', { message: 'results may have at most 128 KiB after decompression' });
+    if (bytes > RESULTS_BYTES)
+      throw new Failure('tooLarge', {
+        message: 'results may have at most 128 KiB after decompression',
+      });
     pieces.push(piece);
   }
   return resultsOf(parseJsonObject(Buffer.concat(pieces)));

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /** The content security policy of a page with exactly these inline parts, which needs nothing from elsewhere. */
-export const policyOf = ({ style, script }: { readonly style: string; readonly script?: string }): string =>
+export const policyOf = ({
+  style,
+  script,
+}: {
+  readonly style: string;
+  readonly script?: string;
+}): string =>
   [
     "default-src 'none'",
     `style-src '${digestOf(style)}'`,
@@ -12,4 +18,5 @@ export const policyOf = ({ style, script }: { readonly style: string; readonly s
     "frame-ancestors 'none'",
   ].join('; ');
 
-const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const digestOf = (text: string): string =>
+  `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -11,7 +11,8 @@ export interface FormUse {
 }
 
 /** A form's CSRF token, valid only together with the cookie. interface O20 */
-export const csrfToken = ({ sessionId, form, context }: FormUse): string => createHmac('sha256', sessionId).update(form).update(context).digest('base64url');
+export const csrfToken = ({ sessionId, form, context }: FormUse): string =>
+  createHmac('sha256', sessionId).update(form).update(context).digest('base64url');
 
 export const isCsrfToken = (use: FormUse, sent: string | undefined): boolean =>
   sent !== undefined && equalSecrets(Buffer.from(csrfToken(use)), Buffer.from(sent));

@@ -4,7 +4,11 @@ import { Failure } from '../../kernel/failure.ts';
 import { observed, type Observability } from './observability.ts';
 
 /** Turns a refusal into an answer, in the form of the listener. */
-export type RenderFailure = (failure: Failure, request: FastifyRequest, reply: FastifyReply) => void;
+export type RenderFailure = (
+  failure: Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => void;
 
 export const JSON_TYPE = 'application/json;charset=UTF-8';
 
@@ -21,7 +25,8 @@ export const envelopeRenderer =
   ({ wwwAuthenticate }: EnvelopeOptions = {}): RenderFailure =>
   (failure, request, reply) => {
     const { status } = errors[failure.code];
-    const wanted = status === 401 || status === 403 ? wwwAuthenticate?.(failure, request) : undefined;
+    const wanted =
+      status === 401 || status === 403 ? wwwAuthenticate?.(failure, request) : undefined;
     if (wanted !== undefined) reply.header('WWW-Authenticate', wanted);
     void failureHeaders(failure, reply)
       .code(status)
@@ -32,7 +37,8 @@ export const envelopeRenderer =
 /** The headers derived from a refusal's data. They do not depend on the form of its body. */
 export function failureHeaders({ data }: Failure, reply: FastifyReply): FastifyReply {
   if (typeof data?.['allow'] === 'string') reply.header('Allow', data['allow']);
-  if (typeof data?.['retryAfterSeconds'] === 'number') reply.header('Retry-After', String(data['retryAfterSeconds']));
+  if (typeof data?.['retryAfterSeconds'] === 'number')
+    reply.header('Retry-After', String(data['retryAfterSeconds']));
   return reply;
 }
 
@@ -63,14 +69,21 @@ export const failureHandler =
   };
 
 /** Turns anything that was thrown into a refusal. Only a Failure's own message is public. */
-export function toFailure(error: unknown, requestId: string, isUnavailable: (error: unknown) => boolean): Failure {
+export function toFailure(
+  error: unknown,
+  requestId: string,
+  isUnavailable: (error: unknown) => boolean,
+): Failure {
   if (error instanceof Failure) return error;
-  const { statusCode, code } = error instanceof Error ? (error as { statusCode?: number; code?: string }) : {};
+  const { statusCode, code } =
+    error instanceof Error ? (error as { statusCode?: number; code?: string }) : {};
   if (code === 'FST_ERR_BAD_URL') return new Failure('notFound');
   if (statusCode === 413) return new Failure('tooLarge');
   if (statusCode === 415) return new Failure('unsupportedMediaType');
   // Thrown by the framework while it was reading the request: the peer closed the connection, or Content-Length was wrong.
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Failure('malformedRequest', { cause: error });
-  if (isUnavailable(error)) return new Failure('unavailable', { data: { retryAfterSeconds: AWAY_SECONDS }, cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Failure('malformedRequest', { cause: error });
+  if (isUnavailable(error))
+    return new Failure('unavailable', { data: { retryAfterSeconds: AWAY_SECONDS }, cause: error });
   return new Failure('internal', { data: { requestId }, cause: error });
 }

@@ -23,14 +23,23 @@ interface FailureLimitOptions {
 // A stranger can make up any number of identities, so each network has its own limit: this many times that of one identity.
 const NETWORK_SHARE = 10;
 
-export function createFailureLimit({ clock, of, buckets: open = ownBuckets(clock), perMinute }: FailureLimitOptions): FailureLimit {
+export function createFailureLimit({
+  clock,
+  of,
+  buckets: open = ownBuckets(clock),
+  perMinute,
+}: FailureLimitOptions): FailureLimit {
   if (perMinute === null) return { waitSeconds: async () => 0, count: async () => 0 };
-  const bucketsOf = (by: string, capacity: number) => open(`${of} by ${by}`, { capacity, refillPerSecond: capacity / 60 });
+  const bucketsOf = (by: string, capacity: number) =>
+    open(`${of} by ${by}`, { capacity, refillPerSecond: capacity / 60 });
   const identities = bucketsOf('identity', perMinute);
   const networks = bucketsOf('network', perMinute * NETWORK_SHARE);
   const waitSeconds: FailureLimit['waitSeconds'] = async (address, identity) => {
     const network = networkOf(address);
-    const left = await Promise.all([networks.peek(network), identities.peek(`${network} ${identity}`)]);
+    const left = await Promise.all([
+      networks.peek(network),
+      identities.peek(`${network} ${identity}`),
+    ]);
     return Math.max(...left.map(({ retryAfterSeconds }) => retryAfterSeconds));
   };
   return {
@@ -39,9 +48,14 @@ export function createFailureLimit({ clock, of, buckets: open = ownBuckets(clock
       const seconds = await waitSeconds(address, identity);
       if (seconds > 0) return seconds;
       const network = networkOf(address);
-      const taken = await Promise.all([networks.take(network), identities.take(`${network} ${identity}`)]);
+      const taken = await Promise.all([
+        networks.take(network),
+        identities.take(`${network} ${identity}`),
+      ]);
       // Others may have taken the last ones meanwhile.
-      return Math.max(...taken.map(({ granted, retryAfterSeconds }) => (granted ? 0 : retryAfterSeconds)));
+      return Math.max(
+        ...taken.map(({ granted, retryAfterSeconds }) => (granted ? 0 : retryAfterSeconds)),
+      );
     },
   };
 }

@@ -9,8 +9,11 @@ const INTEGER = /^-?\d+$/;
 export function parseJsonObject(body: Uint8Array | undefined): Record<string, unknown> {
   if (!body || body.length === 0) return {};
   if (!isUtf8(body)) throw new Failure('malformedRequest', { message: 'the body is not UTF-8' });
-  const value = parse(withoutBom(Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8')));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Failure('malformedRequest', { message: 'the body must be a JSON object' });
+  const value = parse(
+    withoutBom(Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8')),
+  );
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Failure('malformedRequest', { message: 'the body must be a JSON object' });
   return value as Record<string, unknown>;
 }
 
@@ -26,5 +29,10 @@ function parse(text: string): unknown {
 }
 
 function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && INTEGER.test(source) ? source : value;
+  return typeof value === 'number' &&
+    !Number.isSafeInteger(value) &&
+    source !== undefined &&
+    INTEGER.test(source)
+    ? source
+    : value;
 }

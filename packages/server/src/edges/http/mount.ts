@@ -43,7 +43,12 @@ export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {
   /** Checks a request before its body is read. Throws Failure. */
   readonly screen?: (request: FastifyRequest) => void;
   /** Identifies the caller; the body has been read but not parsed. Throws Failure. */
-  readonly admit: (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission>;
+  readonly admit: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: AnyOperation,
+    path: string,
+  ) => Promise<Admission>;
 }
 
 /** Creates the routes of all operations on a listener. Throws if declarations and handlers do not match, so that the server does not start. */
@@ -54,11 +59,18 @@ export function mountOperations(server: FastifyInstance, options: MountOptions):
   for (const operation of options.operations) {
     const handler = options.handlers[operation.id];
     if (!handler) throw new Error(`no handler for ${operation.id}`);
-    for (const path of pathsOf(operation, options.door)) mount(server, options, operation, handler, path);
+    for (const path of pathsOf(operation, options.door))
+      mount(server, options, operation, handler, path);
   }
 }
 
-function mount(server: FastifyInstance, { admit, screen }: MountOptions, operation: AnyOperation, handler: Handler, path: string): void {
+function mount(
+  server: FastifyInstance,
+  { admit, screen }: MountOptions,
+  operation: AnyOperation,
+  handler: Handler,
+  path: string,
+): void {
   const { id, response } = operation;
   const text = wireTextOf(operation);
 
@@ -77,7 +89,9 @@ function mount(server: FastifyInstance, { admit, screen }: MountOptions, operati
     const input = inputOf(operation, parseJsonObject(request.body as Buffer | undefined));
     const output = await handler(caller, input as never, once);
     observed(reply).outcome = '0';
-    return reply.header('Content-Type', JSON_TYPE).send(successText(text(output), beside?.(output)));
+    return reply
+      .header('Content-Type', JSON_TYPE)
+      .send(successText(text(output), beside?.(output)));
   };
 
   server.route({ method: 'POST', url: path, onRequest, handler: answer });
@@ -86,7 +100,10 @@ function mount(server: FastifyInstance, { admit, screen }: MountOptions, operati
 /** Writes the output of an operation's handler as JSON, as it is sent. */
 export function wireTextOf({ response }: AnyOperation): (output: unknown) => string {
   const project = response.project as (output: unknown) => unknown;
-  return (response.text as ((output: unknown) => string) | undefined) ?? ((output) => JSON.stringify(project(output) ?? null));
+  return (
+    (response.text as ((output: unknown) => string) | undefined) ??
+    ((output) => JSON.stringify(project(output) ?? null))
+  );
 }
 
 // The router decodes percent escapes before it compares, but the path called must be exactly the one that was signed.
@@ -97,5 +114,6 @@ function exactPath({ raw }: FastifyRequest, path: string): void {
 
 function readableMedia({ headers }: FastifyRequest): void {
   if (!JSON_MEDIA.test(headers['content-type'] ?? '')) throw new Failure('unsupportedMediaType');
-  if (headers['content-encoding'] !== undefined) throw new Failure('unsupportedMediaType', { message: 'Content-Encoding is not supported' });
+  if (headers['content-encoding'] !== undefined)
+    throw new Failure('unsupportedMediaType', { message: 'Content-Encoding is not supported' });
 }

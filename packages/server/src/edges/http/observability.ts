@@ -18,14 +18,25 @@ export interface Observability {
   readonly logger: Logger;
   answered(answered: Answered, request: FastifyRequest): void;
   /** Reports a 5xx answer and what caused it. */
-  failed(error: unknown, facts: { requestId: string; listener: string; operation: string; detail?: string | undefined }): void;
+  failed(
+    error: unknown,
+    facts: { requestId: string; listener: string; operation: string; detail?: string | undefined },
+  ): void;
 }
 
 // Upper bounds of the buckets, from a fast list to a slow control command.
-const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const BUCKETS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
 
 /** Create only one per process: the metrics are registered on `registry`. */
-export function createObservability({ logger, registry }: { logger: Logger; registry: Registry }): Observability {
+export function createObservability({
+  logger,
+  registry,
+}: {
+  logger: Logger;
+  registry: Registry;
+}): Observability {
   const requests = new Counter({
     name: 'helioport_requests_total',
     help: 'Requests by listener, operation and code of the answer',
@@ -40,8 +51,12 @@ export function createObservability({ logger, registry }: { logger: Logger; regi
     registers: [registry],
   });
   // prom-client hashes the labels on each call; since there are few combinations, the metric for each is kept.
-  const counters = keep(({ listener, operation, code }: Answered) => requests.labels(listener, operation, code));
-  const histograms = keep(({ listener, operation }: Answered) => durations.labels(listener, operation));
+  const counters = keep(({ listener, operation, code }: Answered) =>
+    requests.labels(listener, operation, code),
+  );
+  const histograms = keep(({ listener, operation }: Answered) =>
+    durations.labels(listener, operation),
+  );
 
   return {
     logger,
@@ -70,7 +85,9 @@ export function createObservability({ logger, registry }: { logger: Logger; regi
   };
 }
 
-function keep<Series>(make: (answered: Answered) => Series): (key: string, answered: Answered) => Series {
+function keep<Series>(
+  make: (answered: Answered) => Series,
+): (key: string, answered: Answered) => Series {
   const kept = new Map<string, Series>();
   return (key, answered) => {
     let series = kept.get(key);

@@ -1,7 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { ownBuckets, type Allowance, type OpenBuckets, type SharedBuckets } from '../../kernel/token-buckets.ts';
+import {
+  ownBuckets,
+  type Allowance,
+  type OpenBuckets,
+  type SharedBuckets,
+} from '../../kernel/token-buckets.ts';
 
 /** Limits requests per caller and operation. Every answer to a known caller says how many requests are left. */
 export interface RateLimit {
@@ -22,7 +27,12 @@ interface RateLimitOptions {
 }
 
 /** Counts in this instance: with several behind one address, a caller has the full limit on each. */
-export function createRateLimit({ clock, buckets: open = ownBuckets(clock), perSecond, per }: RateLimitOptions): RateLimit {
+export function createRateLimit({
+  clock,
+  buckets: open = ownBuckets(clock),
+  perSecond,
+  per,
+}: RateLimitOptions): RateLimit {
   if (perSecond === null) return { count: async () => {}, announce: async () => {} };
   // draft-ietf-httpapi-ratelimit-headers-10: the policy allows q requests in w seconds; r are left, and all are available again in t seconds.
   const policy = `"${per}";q=${perSecond};w=1`;
@@ -30,11 +40,20 @@ export function createRateLimit({ clock, buckets: open = ownBuckets(clock), perS
 
   const bucketsOf = (operationId: string): SharedBuckets => {
     let buckets = operations.get(operationId);
-    if (!buckets) operations.set(operationId, (buckets = open(`${per} ${operationId}`, { capacity: perSecond, refillPerSecond: perSecond })));
+    if (!buckets)
+      operations.set(
+        operationId,
+        (buckets = open(`${per} ${operationId}`, {
+          capacity: perSecond,
+          refillPerSecond: perSecond,
+        })),
+      );
     return buckets;
   };
   const say = (reply: FastifyReply, { remaining, resetSeconds }: Allowance): void => {
-    reply.header('RateLimit-Policy', policy).header('RateLimit', `"${per}";r=${remaining};t=${resetSeconds}`);
+    reply
+      .header('RateLimit-Policy', policy)
+      .header('RateLimit', `"${per}";r=${remaining};t=${resetSeconds}`);
   };
 
   return {
@@ -43,8 +62,12 @@ export function createRateLimit({ clock, buckets: open = ownBuckets(clock), perS
       say(reply, allowance);
       if (allowance.granted) return;
       const { retryAfterSeconds } = allowance;
-      throw new Failure('tooManyRequests', { data: { retryAfterSeconds }, message: `too many requests: ${perSecond} per second, ${per} and operation` });
+      throw new Failure('tooManyRequests', {
+        data: { retryAfterSeconds },
+        message: `too many requests: ${perSecond} per second, ${per} and operation`,
+      });
     },
-    announce: async (reply, callerId, operationId) => say(reply, await bucketsOf(operationId).peek(callerId)),
+    announce: async (reply, callerId, operationId) =>
+      say(reply, await bucketsOf(operationId).peek(callerId)),
   };
 }

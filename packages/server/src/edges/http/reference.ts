@@ -28,13 +28,24 @@ export function mountReference(server: FastifyInstance, { document, page }: Refe
     const rendered = lazily(render);
     server.get(path, async (request, reply) => send(request, reply, await rendered()));
   };
-  serve('/openapi.json', async () => rendering(JSON.stringify(await document()), { 'Content-Type': JSON_TYPE, 'Access-Control-Allow-Origin': '*' }));
+  serve('/openapi.json', async () =>
+    rendering(JSON.stringify(await document()), {
+      'Content-Type': JSON_TYPE,
+      'Access-Control-Allow-Origin': '*',
+    }),
+  );
   serve('/reference', async () => renderingOf(await page()));
-  for (const { name } of guides) serve(`/reference/guides/${name}`, async () => renderingOf((await import('@helioport/reference')).guidePage(name)));
+  for (const { name } of guides)
+    serve(`/reference/guides/${name}`, async () =>
+      renderingOf((await import('@helioport/reference')).guidePage(name)),
+    );
 }
 
 const renderingOf = (page: ReferencePage): Rendered =>
-  rendering(page.html, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(page) });
+  rendering(page.html, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policyOf(page),
+  });
 
 function rendering(text: string, headers: Readonly<Record<string, string>>): Rendered {
   const body = Buffer.from(text);
@@ -42,7 +53,11 @@ function rendering(text: string, headers: Readonly<Record<string, string>>): Ren
   return { body, zipped: gzipSync(body), etag, headers };
 }
 
-function send({ headers }: FastifyRequest, reply: FastifyReply, { body, zipped, etag, headers: own }: Rendered): FastifyReply {
+function send(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { body, zipped, etag, headers: own }: Rendered,
+): FastifyReply {
   void reply.headers({
     ...own,
     ETag: etag,

@@ -42,8 +42,19 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
  * composition root starts and closes it; closing lets running requests end.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { listener, observability, front, isReady, isUnavailable, trustedProxies = [], renderFailure = envelopeRenderer() } = options;
-  const { keepAliveTimeout, requestTimeout, ...limits } = { ...CONNECTION_LIMITS, ...options.connectionLimits };
+  const {
+    listener,
+    observability,
+    front,
+    isReady,
+    isUnavailable,
+    trustedProxies = [],
+    renderFailure = envelopeRenderer(),
+  } = options;
+  const { keepAliveTimeout, requestTimeout, ...limits } = {
+    ...CONNECTION_LIMITS,
+    ...options.connectionLimits,
+  };
   const onFailure = failureHandler({ listener, observability, isUnavailable, renderFailure });
   const server: FastifyInstance = fastify({
     logger: false,
@@ -67,9 +78,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.decorateReply<string>('operationId', '');
   server.decorateReply<string>('outcome', '');
   server.removeAllContentTypeParsers();
-  if (options.bodies === 'streamed') server.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
+  if (options.bodies === 'streamed')
+    server.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
   // Bodies are kept as the bytes sent, since digests and signatures cover those.
-  else server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  else
+    server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
   endUnusedConnections(server);
@@ -97,12 +112,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     });
   }
   server.get('/healthz', async (_request, reply) => plain(reply, 200, 'ok'));
-  server.get('/readyz', async (_request, reply) => ((await isReady()) ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready')));
+  server.get('/readyz', async (_request, reply) =>
+    (await isReady()) ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready'),
+  );
   return server;
 }
 
 const plain = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply.code(status).header('Content-Type', 'text/plain; charset=utf-8').header('Cache-Control', 'no-store').send(`${text}\n`);
+  reply
+    .code(status)
+    .header('Content-Type', 'text/plain; charset=utf-8')
+    .header('Cache-Control', 'no-store')
+    .send(`${text}\n`);
 
 // The random part makes ids unique across restarts and instances; the counter keeps them short.
 function requestIds(): () => string {
@@ -138,10 +159,12 @@ function refuseUnknownPaths(server: FastifyInstance): void {
 
 // A message that the HTTP parser refuses never becomes a request, but it is answered with the envelope too.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
+    return void socket.destroy();
   // Browsers open connections in advance. One that has sent nothing is closed without a word: a refusal would be taken for the answer to a request that is
   // just being sent, while a request on a connection that was closed is repeated on another.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy();
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0)
+    return void socket.destroy();
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? `the headers may have at most ${CONNECTION_LIMITS.maxHeaderSize} bytes`
@@ -150,6 +173,12 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
         : 'this is not an HTTP request';
   const body = JSON.stringify(errorEnvelope('malformedRequest', message));
   const date = new Date(systemClock.now()).toUTCString();
-  const head = ['HTTP/1.1 400 Bad Request', `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`, `Date: ${date}`, 'Connection: close'];
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${date}`,
+    'Connection: close',
+  ];
   socket.end([...head, '', body].join('\r\n'));
 }

@@ -14,7 +14,9 @@ export interface Cookies {
 const YEAR_SECONDS = 31_536_000;
 
 /** How the cookies of an entrance are sent. Authorization requests come from other sites; to the portal only its own pages send anything. */
-const TERMS: Readonly<Record<Entrance, { readonly sameSite: 'Lax' | 'Strict'; readonly sessionSeconds: number | null }>> = {
+const TERMS: Readonly<
+  Record<Entrance, { readonly sameSite: 'Lax' | 'Strict'; readonly sessionSeconds: number | null }>
+> = {
   // null = until the browser is closed
   oauth: { sameSite: 'Lax', sessionSeconds: null },
   portal: { sameSite: 'Strict', sessionSeconds: 30 * 86_400 },
@@ -26,8 +28,10 @@ const TERMS: Readonly<Record<Entrance, { readonly sameSite: 'Lax' | 'Strict'; re
  */
 export function createCookies(entrance: Entrance, publicUrl: string): Cookies {
   const isSecure = publicUrl.startsWith('https:');
-  const nameOf = (cookie: CookieKind): string => `${isSecure ? '__Host-' : ''}helioport_${entrance}_${cookie}`;
-  const valueOf = ({ headers }: FastifyRequest, cookie: CookieKind): string | undefined => readCookies(headers.cookie ?? '').get(nameOf(cookie));
+  const nameOf = (cookie: CookieKind): string =>
+    `${isSecure ? '__Host-' : ''}helioport_${entrance}_${cookie}`;
+  const valueOf = ({ headers }: FastifyRequest, cookie: CookieKind): string | undefined =>
+    readCookies(headers.cookie ?? '').get(nameOf(cookie));
   return {
     sessionOf(request) {
       const sent = valueOf(request, 'session');
@@ -38,7 +42,10 @@ export function createCookies(entrance: Entrance, publicUrl: string): Cookies {
       const { sameSite, sessionSeconds } = TERMS[entrance];
       const seconds = cookie === 'browser' ? YEAR_SECONDS : sessionSeconds;
       const age = seconds === null ? '' : `; Max-Age=${seconds}`;
-      reply.header('Set-Cookie', `${nameOf(cookie)}=${value}; Path=/; HttpOnly; SameSite=${sameSite}${age}${isSecure ? '; Secure' : ''}`);
+      reply.header(
+        'Set-Cookie',
+        `${nameOf(cookie)}=${value}; Path=/; HttpOnly; SameSite=${sameSite}${age}${isSecure ? '; Secure' : ''}`,
+      );
     },
   };
 }

@@ -34,7 +34,9 @@ export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyI
     isUnavailable,
     trustedProxies: config.trustedProxies,
     bodies: 'streamed',
-    renderFailure: envelopeRenderer({ wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'Bearer' : undefined) }),
+    renderFailure: envelopeRenderer({
+      wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'Bearer' : undefined),
+    }),
   });
   await server.register(gateway(deps));
   await server.ready();

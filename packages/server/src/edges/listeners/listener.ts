@@ -40,30 +40,49 @@ export class StartFault extends Error {
 export async function listenAll(parts: readonly Part[], config: Config): Promise<Addresses> {
   const failed: { readonly error: NodeJS.ErrnoException; readonly setting: PortSetting }[] = [];
   for (const { listener, setting } of parts) {
-    await listener.listen({ host: config.host, port: config[setting] }).catch((error: NodeJS.ErrnoException) => failed.push({ error, setting }));
+    await listener
+      .listen({ host: config.host, port: config[setting] })
+      .catch((error: NodeJS.ErrnoException) => failed.push({ error, setting }));
   }
   if (failed[0]) {
     const { error } = failed[0];
-    const settings = failed.filter((other) => other.error.code === error.code).map(({ setting }) => setting);
+    const settings = failed
+      .filter((other) => other.error.code === error.code)
+      .map(({ setting }) => setting);
     throw faultOf(error, config, settings);
   }
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return Object.fromEntries(
-    parts.map(({ name, listener, scheme = 'http' }) => [name, `${scheme}://${host}:${(listener.server.address() as AddressInfo).port}`]),
+    parts.map(({ name, listener, scheme = 'http' }) => [
+      name,
+      `${scheme}://${host}:${(listener.server.address() as AddressInfo).port}`,
+    ]),
   );
 }
 
-function faultOf(error: NodeJS.ErrnoException, { host, ...ports }: Config, settings: readonly PortSetting[]): unknown {
-  const named = settings.map((setting) => `${ports[setting]} (${environmentName(setting)})`).join(', ');
+function faultOf(
+  error: NodeJS.ErrnoException,
+  { host, ...ports }: Config,
+  settings: readonly PortSetting[],
+): unknown {
+  const named = settings
+    .map((setting) => `${ports[setting]} (${environmentName(setting)})`)
+    .join(', ');
   const plural = settings.length > 1;
   switch (error.code) {
     case 'EADDRINUSE':
-      return new StartFault(`${plural ? 'ports' : 'port'} ${named} on ${host} ${plural ? 'are' : 'is'} in use by another process`);
+      return new StartFault(
+        `${plural ? 'ports' : 'port'} ${named} on ${host} ${plural ? 'are' : 'is'} in use by another process`,
+      );
     case 'EACCES':
-      return new StartFault(`${plural ? 'ports' : 'port'} ${named} may not be opened by this user: use ports from 1024 on`);
+      return new StartFault(
+        `${plural ? 'ports' : 'port'} ${named} may not be opened by this user: use ports from 1024 on`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartFault(`${host} is not an address of this machine: set ${environmentName('host')} to one that is`);
+      return new StartFault(
+        `${host} is not an address of this machine: set ${environmentName('host')} to one that is`,
+      );
     default:
       return error;
   }

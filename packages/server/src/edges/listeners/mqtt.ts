@@ -23,10 +23,19 @@ export interface MqttListenerDeps extends Omit<BrokerDeps, 'packetRate'> {
 }
 
 /** The listener of the embedded MQTT broker. Throws StartFault. */
-export function createMqtt({ config, perSecond, limits = BROKER_LIMITS, buckets, ...deps }: MqttListenerDeps): Listener {
+export function createMqtt({
+  config,
+  perSecond,
+  limits = BROKER_LIMITS,
+  buckets,
+  ...deps
+}: MqttListenerDeps): Listener {
   const open = buckets ?? ownBuckets(deps.clock);
   const sockets = new Set<Socket>();
-  const packetRate = perSecond === null ? null : open('collector packets', { capacity: perSecond, refillPerSecond: perSecond });
+  const packetRate =
+    perSecond === null
+      ? null
+      : open('collector packets', { capacity: perSecond, refillPerSecond: perSecond });
   const broker = createBroker({ ...deps, packetRate }, limits);
   const accept = (socket: Socket): void => {
     sockets.add(socket);
@@ -43,7 +52,9 @@ export function createMqtt({ config, perSecond, limits = BROKER_LIMITS, buckets,
     },
     listen: ({ host, port }) =>
       new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, host, () => resolve(void server.off('error', reject)));
+        server
+          .once('error', reject)
+          .listen(port, host, () => resolve(void server.off('error', reject)));
       }),
     async close() {
       const closed = new Promise<void>((resolve) => {
@@ -70,13 +81,21 @@ export function besideExternalBroker(listener: Listener, deps: ExternalBrokerDep
   };
 }
 
-function serverOf({ mqttTlsCert, mqttTlsKey }: MqttConfig, accept: (socket: Socket) => void): Server {
+function serverOf(
+  { mqttTlsCert, mqttTlsKey }: MqttConfig,
+  accept: (socket: Socket) => void,
+): Server {
   if (mqttTlsCert === null || mqttTlsKey === null) return createServer(accept);
   try {
-    const server = createTlsServer({ cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey) }, accept);
+    const server = createTlsServer(
+      { cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey) },
+      accept,
+    );
     // A connection whose handshake fails has ended.
     return server.on('tlsClientError', () => {});
   } catch (error) {
-    throw new StartFault(`the certificate of HELIOPORT_MQTT_TLS_CERT and HELIOPORT_MQTT_TLS_KEY cannot be used: ${(error as Error).message}`);
+    throw new StartFault(
+      `the certificate of HELIOPORT_MQTT_TLS_CERT and HELIOPORT_MQTT_TLS_KEY cannot be used: ${(error as Error).message}`,
+    );
   }
 }

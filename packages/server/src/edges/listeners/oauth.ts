@@ -37,7 +37,10 @@ export interface OauthConfig {
   readonly oauthIssuerParameter: boolean;
 }
 
-export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond' | 'refusalCounts'> {
+export interface OauthListenerDeps extends Omit<
+  OauthApiDeps,
+  'oauthUrl' | 'perSecond' | 'refusalCounts'
+> {
   readonly config: OauthConfig;
   readonly ids: IdSource;
   readonly factors: FactorSources;
@@ -52,7 +55,16 @@ export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perS
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
   const { config, clock, buckets, observability, isReady, isUnavailable } = deps;
-  const { oauthUrl, portalUrl, portalServed, smtpUrl, signUp, trustedProxies, rateLimit, authFailureLimit } = config;
+  const {
+    oauthUrl,
+    portalUrl,
+    portalServed,
+    smtpUrl,
+    signUp,
+    trustedProxies,
+    rateLimit,
+    authFailureLimit,
+  } = config;
   const envelope = envelopeRenderer();
   const server = createHttpServer({
     listener: 'oauth',
@@ -92,7 +104,12 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
       refreshTokenMs: config.oauthRefreshTokenSeconds * 1000,
       benignMs: config.oauthBenignReuseSeconds * 1000,
     },
-    failedClients: createFailureLimit({ clock, buckets, of: 'refused clients', perMinute: authFailureLimit }),
+    failedClients: createFailureLimit({
+      clock,
+      buckets,
+      of: 'refused clients',
+      perMinute: authFailureLimit,
+    }),
     refusalCounts,
     metrics: createOauthMetrics(deps.metrics),
   };
@@ -101,7 +118,8 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
   await server.register(oauthApi({ ...deps, oauthUrl, perSecond: rateLimit, refusalCounts }));
   const described = { operations: deps.operations, url: oauthUrl, version: VERSION };
   mountReference(server, {
-    document: async () => (await import('@helioport/contract/openapi')).applicationOpenApi(described),
+    document: async () =>
+      (await import('@helioport/contract/openapi')).applicationOpenApi(described),
     page: async () =>
       (await import('@helioport/reference')).applicationReference({
         ...described,

@@ -22,18 +22,29 @@ interface OpsListener {
 
 /** The listener for health and metrics. It uses plain node:http, which costs less memory: four paths without a body need no framework. */
 export function createOps(deps: OpsDeps): OpsListener {
-  const server = createServer({ ...CONNECTION_LIMITS, requireHostHeader: false }, (request, response) => {
-    answer(request, deps).then(
-      (result) => send(response, result),
-      (error: unknown) => send(response, error instanceof Failure ? plain(errors[error.code].status, error.message) : plain(500, 'internal error')),
-    );
-  });
+  const server = createServer(
+    { ...CONNECTION_LIMITS, requireHostHeader: false },
+    (request, response) => {
+      answer(request, deps).then(
+        (result) => send(response, result),
+        (error: unknown) =>
+          send(
+            response,
+            error instanceof Failure
+              ? plain(errors[error.code].status, error.message)
+              : plain(500, 'internal error'),
+          ),
+      );
+    },
+  );
   admitExpectations(server);
   return {
     server,
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
-        server.once('error', reject).listen(port, host, () => resolve(void server.off('error', reject)));
+        server
+          .once('error', reject)
+          .listen(port, host, () => resolve(void server.off('error', reject)));
       }),
     close: () =>
       new Promise((resolve) => {
@@ -60,9 +71,13 @@ const front = (elsewhere: readonly Link[]): Front => ({
   ],
 });
 
-async function answer(request: IncomingMessage, { isReady, metrics, elsewhere = [] }: OpsDeps): Promise<Answer> {
+async function answer(
+  request: IncomingMessage,
+  { isReady, metrics, elsewhere = [] }: OpsDeps,
+): Promise<Answer> {
   checkHead(request);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is allowed');
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return plain(405, 'only GET is allowed');
   switch (request.url?.split('?')[0]) {
     case '/':
       return { status: 200, ...(await frontAnswer(front(elsewhere), request.headers.accept)) };
@@ -71,7 +86,11 @@ async function answer(request: IncomingMessage, { isReady, metrics, elsewhere = 
     case '/readyz':
       return (await isReady()) ? plain(200, 'ready') : plain(503, 'not ready');
     case '/metrics':
-      return { status: 200, headers: { 'Content-Type': metrics.contentType, ...UNKEPT }, body: await metrics.metrics() };
+      return {
+        status: 200,
+        headers: { 'Content-Type': metrics.contentType, ...UNKEPT },
+        body: await metrics.metrics(),
+      };
     default:
       return plain(404, 'not found: try /healthz, /readyz or /metrics');
   }

@@ -31,7 +31,15 @@ export interface PortalConfig {
 
 export interface PortalListenerDeps extends Omit<
   PortalDeps,
-  'portalUrl' | 'userApiUrl' | 'oauthUrl' | 'legacyLogin' | 'mailAvailable' | 'signUpAllowed' | 'map' | 'cookies' | 'rateLimit'
+  | 'portalUrl'
+  | 'userApiUrl'
+  | 'oauthUrl'
+  | 'legacyLogin'
+  | 'mailAvailable'
+  | 'signUpAllowed'
+  | 'map'
+  | 'cookies'
+  | 'rateLimit'
 > {
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
@@ -48,8 +56,26 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
-  const { portalUrl, userApiUrl, oauthUrl, legacyLogin, smtpUrl, signUp, mapTiles, mapAttribution, trustedProxies, rateLimit } = config;
-  const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
+  const {
+    portalUrl,
+    userApiUrl,
+    oauthUrl,
+    legacyLogin,
+    smtpUrl,
+    signUp,
+    mapTiles,
+    mapAttribution,
+    trustedProxies,
+    rateLimit,
+  } = config;
+  const server = createHttpServer({
+    listener: 'portal',
+    observability,
+    front: null,
+    isReady,
+    isUnavailable,
+    trustedProxies,
+  });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
   const known = {
     portalUrl,
@@ -58,7 +84,12 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     legacyLogin,
     mailAvailable: smtpUrl !== null,
     signUpAllowed: signUp,
-    rateLimit: createRateLimit({ clock: deps.clock, buckets: deps.buckets, perSecond, per: 'account' }),
+    rateLimit: createRateLimit({
+      clock: deps.clock,
+      buckets: deps.buckets,
+      perSecond,
+      per: 'account',
+    }),
     map: mapTiles === null ? null : { tiles: mapTiles, attribution: mapAttribution ?? '' },
   };
   const portalDeps = { ...deps, ...known, cookies: createCookies('portal', portalUrl) };
@@ -66,7 +97,8 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
   await server.register(stopPages({ ...deps, portalUrl }));
   const files = createAppFiles(appFolder, mapTiles, {
     sessionOf: (request, reply) => sessionForPage(portalDeps, request, reply),
-    firstAnswersOf: (request, reply, session) => firstAnswersFor(portalDeps, request, reply, session),
+    firstAnswersOf: (request, reply, session) =>
+      firstAnswersFor(portalDeps, request, reply, session),
   });
   await server.register(portalApp(portalDeps, files));
   await server.ready();

@@ -9,7 +9,10 @@ import { userApi, type UserApiDeps } from '../user-api/plugin.ts';
 import { signedTarget } from '../user-api/signed-target.ts';
 
 /** Settings of the user-level interface. */
-export interface UserApiConfig extends Pick<UserApiDeps, 'signatureProfile' | 'replayGuard' | 'rateLimit' | 'authFailureLimit'> {
+export interface UserApiConfig extends Pick<
+  UserApiDeps,
+  'signatureProfile' | 'replayGuard' | 'rateLimit' | 'authFailureLimit'
+> {
   /** The public address, as shown in the reference. */
   readonly userApiUrl: string;
   readonly trustedProxies: readonly string[];
@@ -42,7 +45,9 @@ export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInst
     isUnavailable,
     trustedProxies: config.trustedProxies,
     // interface S18; WWW-Authenticate names what is accepted.
-    renderFailure: envelopeRenderer({ wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'API' : undefined) }),
+    renderFailure: envelopeRenderer({
+      wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'API' : undefined),
+    }),
     rewriteUrl: (target) => signedTarget(target, signatureProfile),
   });
   await server.register(userApi({ ...deps, ...config }));
@@ -51,7 +56,13 @@ export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInst
   const described = { operations: deps.operations, url: userApiUrl, version: VERSION };
   mountReference(server, {
     document: async () => (await import('@helioport/contract/openapi')).userOpenApi(described),
-    page: async () => (await import('@helioport/reference')).userReference({ ...config, ...described, portalUrl, requestValues: await deps.requestValues?.() }),
+    page: async () =>
+      (await import('@helioport/reference')).userReference({
+        ...config,
+        ...described,
+        portalUrl,
+        requestValues: await deps.requestValues?.(),
+      }),
   });
   await server.ready();
   return server;

@@ -99,7 +99,8 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     const collector = await authenticateCollector(db, password?.toString() ?? '', now);
     const { id: collectorId, tokenId } = collector;
     if (tokenId === undefined || username !== tokenId) throw new Failure('notAuthenticated');
-    if ((await packetRate?.take(collectorId))?.granted === false) throw new Failure('tooManyRequests');
+    if ((await packetRate?.take(collectorId))?.granted === false)
+      throw new Failure('tooManyRequests');
     const sender = { collectorId, tokenId };
     const connection = await openConnection(db, ids, sender, now);
     await markPosted(db, collector, now);
@@ -120,12 +121,15 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     wire.refuse('unavailable');
   }
 
-  const failed = (error: unknown, operation: string): void => observability.failed(error, { requestId: '', listener: 'mqtt', operation });
+  const failed = (error: unknown, operation: string): void =>
+    observability.failed(error, { requestId: '', listener: 'mqtt', operation });
 
   async function serve(wire: Wire, origin: string): Promise<void> {
     const greeting = await wire.greeting();
     if (!greeting) return;
-    const session = await admissions.run(() => admit(wire, greeting), { origin }).catch((error: unknown) => refuse(wire, error));
+    const session = await admissions
+      .run(() => admit(wire, greeting), { origin })
+      .catch((error: unknown) => refuse(wire, error));
     if (!session) return;
     let saidGoodbye = false;
     try {
@@ -194,7 +198,11 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   };
 }
 
-function connackOf({ protocolVersion, clientId }: IConnectPacket, { connection }: Session, { publishBytes }: BrokerLimits): IConnackPacket {
+function connackOf(
+  { protocolVersion, clientId }: IConnectPacket,
+  { connection }: Session,
+  { publishBytes }: BrokerLimits,
+): IConnackPacket {
   // No session outlives its connection: everything lost with it is sent again or read back.
   const accepted = { cmd: 'connack', sessionPresent: false } as const;
   if (protocolVersion !== 5) return { ...accepted, returnCode: 0 };

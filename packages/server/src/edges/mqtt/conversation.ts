@@ -16,12 +16,14 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
       return refusePublish(qos, messageId);
     }
     const isAcknowledged = await session.take(message, payload as Buffer);
-    if (isAcknowledged && qos === 1) await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.success });
+    if (isAcknowledged && qos === 1)
+      await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.success });
   }
 
   // MQTT 3.1.1 has no other way to refuse a message (3.3.5).
   async function refusePublish(qos: number, messageId: number | undefined): Promise<void> {
-    if (version === 5 && qos === 1) await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.notAuthorized });
+    if (version === 5 && qos === 1)
+      await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.notAuthorized });
     else wire.end('notAuthorized');
   }
 
@@ -30,7 +32,11 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
     if (subscriptions.length === 0) return wire.end('protocolError');
     const messages = subscriptions.map(({ topic }) => receivedFrom(collectorId, topic));
     const failed = version === 5 ? reasons.notAuthorized : SUBSCRIPTION_FAILED;
-    await wire.send({ cmd: 'suback', messageId: messageId!, granted: messages.map((message) => (message ? GRANTED_QOS : failed)) });
+    await wire.send({
+      cmd: 'suback',
+      messageId: messageId!,
+      granted: messages.map((message) => (message ? GRANTED_QOS : failed)),
+    });
     for (const message of messages) if (message) session.subscribe(message, true);
   }
 
@@ -38,7 +44,9 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
     if (unsubscriptions.length === 0) return wire.end('protocolError');
     const granted = unsubscriptions.map((topic) => {
       const message = receivedFrom(collectorId, topic);
-      return message && session.subscribe(message, false) ? reasons.success : reasons.noSubscription;
+      return message && session.subscribe(message, false)
+        ? reasons.success
+        : reasons.noSubscription;
     });
     await wire.send({ cmd: 'unsuback', messageId: messageId!, granted });
   }

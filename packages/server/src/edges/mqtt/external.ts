@@ -29,7 +29,9 @@ export interface ExternalBroker {
 }
 
 /** Shared subscriptions: each message reaches one instance. */
-const topics = collectorPublishes.map((message) => `$share/helioport/${collectorTopic('+', message)}`);
+const topics = collectorPublishes.map(
+  (message) => `$share/helioport/${collectorTopic('+', message)}`,
+);
 
 /** Maximum number of messages in progress; the broker keeps the others. */
 const AT_ONCE = 200;
@@ -43,7 +45,15 @@ const RECONNECT_MS = 1_000;
 const FORGET_EVERY_MS = 10_000;
 
 /** Connects to an external broker as soon as it can be reached, and again whenever the connection is lost. */
-export function joinBroker({ db, clock, inbox, exchange, metrics, observability, url }: ExternalBrokerDeps): ExternalBroker {
+export function joinBroker({
+  db,
+  clock,
+  inbox,
+  exchange,
+  metrics,
+  observability,
+  url,
+}: ExternalBrokerDeps): ExternalBroker {
   /** Collectors that have sent something through the broker, and until when they count as connected to it. */
   const heard = new Map<string, number>();
   const attended = new Map<string, () => void>();
@@ -63,7 +73,8 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
     queueQoSZero: false,
     properties: { receiveMaximum: AT_ONCE, maximumPacketSize: PACKET_BYTES },
   });
-  const failed = (operation: string, error: unknown): void => observability.failed(error, { requestId: '', listener: 'mqtt', operation });
+  const failed = (operation: string, error: unknown): void =>
+    observability.failed(error, { requestId: '', listener: 'mqtt', operation });
 
   const connected: Gauge = new Gauge({
     name: 'helioport_mqtt_broker_connected',
@@ -74,17 +85,30 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
     collect: () => connected.set(isSubscribed ? 1 : 0),
   });
 
-  function send(collectorId: string, message: ServerMessage, content: object, expirySeconds?: number): void {
+  function send(
+    collectorId: string,
+    message: ServerMessage,
+    content: object,
+    expirySeconds?: number,
+  ): void {
     const properties = expirySeconds === undefined ? {} : { messageExpiryInterval: expirySeconds };
     // With QoS 0, the broker keeps nothing for later: an instruction must not arrive late, and a report without its ack is sent again.
-    client.publish(collectorTopic(collectorId, message), JSON.stringify(content), { qos: 0, properties }, () => {});
+    client.publish(
+      collectorTopic(collectorId, message),
+      JSON.stringify(content),
+      { qos: 0, properties },
+      () => {},
+    );
   }
 
   function attend(collectorId: string): void {
     if (attended.has(collectorId)) return;
     const leave = exchange.attend(
       { collectorId },
-      { deliver: (commands) => send(collectorId, 'command', { commands }, COMMAND_EXPIRY_SECONDS), refuse: () => forget(collectorId) },
+      {
+        deliver: (commands) => send(collectorId, 'command', { commands }, COMMAND_EXPIRY_SECONDS),
+        refuse: () => forget(collectorId),
+      },
     );
     attended.set(collectorId, leave);
   }
@@ -97,7 +121,10 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
 
   async function take(collectorId: string, delivery: Parameters<Inbox['take']>[1]): Promise<void> {
     let known: ReportingCollector | undefined;
-    const acknowledgement = await inbox.take(async () => (known = await getReportingCollector(db, { collectorId }, clock.now())), delivery);
+    const acknowledgement = await inbox.take(
+      async () => (known = await getReportingCollector(db, { collectorId }, clock.now())),
+      delivery,
+    );
     // A last will needs no ack.
     if (isFarewell(delivery)) return forget(collectorId);
     if (known) {
@@ -168,5 +195,9 @@ function partsOf(url: string): { address: string; username?: string; password?: 
   parsed.username = '';
   parsed.password = '';
   if (username === '') return { address: parsed.href };
-  return { address: parsed.href, username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return {
+    address: parsed.href,
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
 }

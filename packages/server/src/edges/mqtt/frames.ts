@@ -19,7 +19,10 @@ export interface FrameLimits {
  * The packets of a connection, one at a time: nothing is read until the previous one has been processed. A packet that is too large is
  * refused by its header, before it is received. Throws Malformed.
  */
-export async function* framesOf(chunks: AsyncIterable<Buffer>, limits: FrameLimits): AsyncGenerator<Buffer> {
+export async function* framesOf(
+  chunks: AsyncIterable<Buffer>,
+  limits: FrameLimits,
+): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let held = 0;
   let needed = HEADER_AT_LEAST;
@@ -30,7 +33,8 @@ export async function* framesOf(chunks: AsyncIterable<Buffer>, limits: FrameLimi
     let data = pieces.length === 1 ? chunk : Buffer.concat(pieces);
     for (;;) {
       needed = lengthOf(data);
-      if (needed > (isPublish(data) ? limits.publishBytes : limits.otherBytes)) throw new Malformed(true);
+      if (needed > (isPublish(data) ? limits.publishBytes : limits.otherBytes))
+        throw new Malformed(true);
       if (data.length < needed) break;
       yield data.subarray(0, needed);
       data = data.subarray(needed);
@@ -70,7 +74,10 @@ export function propertyBytes(frame: Buffer): number {
   const topicAt = 1 + variableInteger(frame, 1)!.bytes;
   if (topicAt + 2 > frame.length) throw new Malformed();
   const qos = (frame[0]! >> 1) & 3;
-  const properties = variableInteger(frame, topicAt + 2 + frame.readUInt16BE(topicAt) + (qos > 0 ? 2 : 0));
+  const properties = variableInteger(
+    frame,
+    topicAt + 2 + frame.readUInt16BE(topicAt) + (qos > 0 ? 2 : 0),
+  );
   if (!properties) throw new Malformed();
   return properties.value;
 }

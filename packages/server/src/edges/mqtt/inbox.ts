@@ -55,7 +55,14 @@ export interface Inbox {
   take(collector: () => Promise<ReportingCollector>, delivery: Delivery): Promise<Acknowledgement>;
 }
 
-export function createInbox({ db, clock, takeReport, exchange, observability, isUnavailable }: InboxDeps): Inbox {
+export function createInbox({
+  db,
+  clock,
+  takeReport,
+  exchange,
+  observability,
+  isUnavailable,
+}: InboxDeps): Inbox {
   async function outcomeOf(collector: ReportingCollector, delivery: Delivery): Promise<object> {
     const { message, payload } = delivery;
     if (isFarewell(delivery)) {
@@ -63,14 +70,19 @@ export function createInbox({ db, clock, takeReport, exchange, observability, is
       return {};
     }
     if (message === 'result') return takeResults(collector, payload);
-    const report: RawReport = { format: 'json', chunks: piecesOf(payload), isBacklog: message === 'backlog' };
+    const report: RawReport = {
+      format: 'json',
+      chunks: piecesOf(payload),
+      isBacklog: message === 'backlog',
+    };
     return takeReport(collector, report);
   }
 
   async function takeResults(collector: ReportingCollector, payload: Buffer): Promise<object> {
     let id: string | null = null;
     const outcome = await exchange.results(collector, () => {
-      if (payload.length > RESULTS_BYTES) throw new Failure('tooLarge', { message: 'results may have at most 128 KiB' });
+      if (payload.length > RESULTS_BYTES)
+        throw new Failure('tooLarge', { message: 'results may have at most 128 KiB' });
       const document = parseJsonObject(payload);
       if (document['id'] !== undefined) id = reportId(document['id']);
       return resultsOf(document);
@@ -82,11 +94,22 @@ export function createInbox({ db, clock, takeReport, exchange, observability, is
     async take(collector, delivery) {
       const receivedAt = clock.now();
       try {
-        return { id: null, status: 200, receivedAt, ...(await outcomeOf(await collector(), delivery)) };
+        return {
+          id: null,
+          status: 200,
+          receivedAt,
+          ...(await outcomeOf(await collector(), delivery)),
+        };
       } catch (error) {
         const failure = toFailure(error, 'mqtt', isUnavailable);
         const { status } = errors[failure.code];
-        if (status >= 500) observability.failed(error, { requestId: '', listener: 'mqtt', operation: delivery.message, detail: failure.detail });
+        if (status >= 500)
+          observability.failed(error, {
+            requestId: '',
+            listener: 'mqtt',
+            operation: delivery.message,
+            detail: failure.detail,
+          });
         const { retryAfterSeconds } = failure.data ?? {};
         return {
           id: idOf(delivery.payload),

@@ -22,7 +22,12 @@ export const reasons = {
 export type Reason = keyof typeof reasons;
 
 /** The return codes of MQTT 3.1.1 (3.2.2.3) for refused connections. */
-export const returnCodes = { unavailable: 3, connectionRate: 3, badCredentials: 4, notAuthorized: 5 } as const;
+export const returnCodes = {
+  unavailable: 3,
+  connectionRate: 3,
+  badCredentials: 4,
+  notAuthorized: 5,
+} as const;
 
 /** The code of MQTT 3.1.1 for a refused subscription (3.9.3). */
 export const SUBSCRIPTION_FAILED = 0x80;

@@ -1,6 +1,10 @@
 import { collectorTopic, type CollectorMessage, type ServerMessage } from '@helioport/contract';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getReportingCollector, type ReportingCollector, type Sender } from '../../collectors/authenticate.ts';
+import {
+  getReportingCollector,
+  type ReportingCollector,
+  type Sender,
+} from '../../collectors/authenticate.ts';
 import { loseConnection, type Connection } from '../../collectors/connections.ts';
 import { markPosted } from '../../collectors/presence.ts';
 import type { CommandExchange } from '../../commands/exchange.ts';
@@ -36,23 +40,39 @@ export interface Session {
 }
 
 /** Creates the session of a collector that has presented a valid token. */
-export function createSession({ db, clock, inbox, exchange, packetRate }: SessionDeps, wire: Wire, connection: Connection, sender: Required<Sender>): Session {
+export function createSession(
+  { db, clock, inbox, exchange, packetRate }: SessionDeps,
+  wire: Wire,
+  connection: Connection,
+  sender: Required<Sender>,
+): Session {
   const wanted = new Set<ServerMessage>();
   let leave: (() => void) | undefined;
 
   // The token is checked for each message, so that a revoked one stops working at once.
-  const collector = (): Promise<ReportingCollector> => getReportingCollector(db, sender, clock.now());
+  const collector = (): Promise<ReportingCollector> =>
+    getReportingCollector(db, sender, clock.now());
 
   async function send(message: ServerMessage, content: object): Promise<void> {
     if (!wanted.has(message)) return;
     const topic = collectorTopic(sender.collectorId, message);
-    await wire.send({ cmd: 'publish', topic, payload: JSON.stringify(content), qos: 0, retain: false, dup: false });
+    await wire.send({
+      cmd: 'publish',
+      topic,
+      payload: JSON.stringify(content),
+      qos: 0,
+      retain: false,
+      dup: false,
+    });
   }
 
   const wait = (seconds = 1): Promise<void> => pause(seconds * 1000, undefined, { ref: false });
 
   /** Repeats while the collector sends too fast, which slows it down. Undefined if the connection ends meanwhile. */
-  async function takeInTime(message: CollectorMessage, payload: Buffer): Promise<Acknowledgement | undefined> {
+  async function takeInTime(
+    message: CollectorMessage,
+    payload: Buffer,
+  ): Promise<Acknowledgement | undefined> {
     for (;;) {
       const acknowledgement = await inbox.take(collector, { message, payload });
       if (acknowledgement.status !== 429) return acknowledgement;
@@ -82,7 +102,10 @@ export function createSession({ db, clock, inbox, exchange, packetRate }: Sessio
       if (message !== 'command') return true;
       leave?.();
       leave = isWanted
-        ? exchange.attend(sender, { deliver: (commands) => void send('command', { commands }), refuse: () => wire.end('notAuthorized') })
+        ? exchange.attend(sender, {
+            deliver: (commands) => void send('command', { commands }),
+            refuse: () => wire.end('notAuthorized'),
+          })
         : undefined;
       return true;
     },

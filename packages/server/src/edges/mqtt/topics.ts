@@ -1,9 +1,17 @@
-import { collectorPublishes, collectorReceives, collectorTopic, type CollectorMessage, type ServerMessage } from '@helioport/contract';
+import {
+  collectorPublishes,
+  collectorReceives,
+  collectorTopic,
+  type CollectorMessage,
+  type ServerMessage,
+} from '@helioport/contract';
 
 const TOPIC = /^helioport\/v1\/([^/]+)\/(\w+)$/;
 
 /** The collector and the kind of message that a topic stands for. Undefined for topics to which collectors do not publish. */
-export function collectorMessageOf(topic: string): { readonly collectorId: string; readonly message: CollectorMessage } | undefined {
+export function collectorMessageOf(
+  topic: string,
+): { readonly collectorId: string; readonly message: CollectorMessage } | undefined {
   const [, collectorId, name] = TOPIC.exec(topic) ?? [];
   const message = collectorPublishes.find((one) => one === name);
   return collectorId !== undefined && message ? { collectorId, message } : undefined;

@@ -52,7 +52,8 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
   async function nextPacket(): Promise<Packet | undefined> {
     try {
       const { value } = await frames.next();
-      if (value && version === 5 && isPublish(value) && propertyBytes(value) > limits.otherBytes) throw new Malformed(true);
+      if (value && version === 5 && isPublish(value) && propertyBytes(value) > limits.otherBytes)
+        throw new Malformed(true);
       return value && read(value);
     } catch (error) {
       if (error instanceof Malformed) throw error;
@@ -60,7 +61,8 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
     }
   }
 
-  const write = (packet: Packet): boolean => socket.write(generate(packet, { protocolVersion: version }));
+  const write = (packet: Packet): boolean =>
+    socket.write(generate(packet, { protocolVersion: version }));
 
   const self: Wire = {
     async greeting() {
@@ -102,7 +104,8 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
     },
     refuse(reason) {
       if (self.isClosed) return;
-      const code = version === 5 ? { reasonCode: reasons[reason] } : { returnCode: returnCodes[reason] };
+      const code =
+        version === 5 ? { reasonCode: reasons[reason] } : { returnCode: returnCodes[reason] };
       write({ cmd: 'connack', sessionPresent: false, ...code });
       socket.destroySoon();
     },

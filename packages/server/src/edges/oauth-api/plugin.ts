@@ -20,11 +20,28 @@ export interface OauthApiDeps extends Offer {
 export const oauthApi =
   (deps: OauthApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { db, clock, buckets, operations, handlers, oauthUrl, perSecond, refusalCounts, observability, isUnavailable } = deps;
+    const {
+      db,
+      clock,
+      buckets,
+      operations,
+      handlers,
+      oauthUrl,
+      perSecond,
+      refusalCounts,
+      observability,
+      isUnavailable,
+    } = deps;
     const refusedRequests = createRefusedRequests(refusalCounts, observability.logger);
     server.addHook(
       'onRequest',
-      requireTls(oauthUrl, () => new Failure('malformedRequest', { message: 'use https: this interface serves nothing over plain http' })),
+      requireTls(
+        oauthUrl,
+        () =>
+          new Failure('malformedRequest', {
+            message: 'use https: this interface serves nothing over plain http',
+          }),
+      ),
     );
     server.addHook('onRequest', (_request, reply, done) => {
       reply.header('Cache-Control', 'no-store'); // interface O72
@@ -38,7 +55,8 @@ export const oauthApi =
         isUnavailable,
         renderFailure: (failure, request, reply) => {
           refusedRequests.refused(request, failure, pathOfOperation(request));
-          if (failure instanceof BearerFailure) reply.header('WWW-Authenticate', wwwAuthenticateOf(failure.bearerError));
+          if (failure instanceof BearerFailure)
+            reply.header('WWW-Authenticate', wwwAuthenticateOf(failure.bearerError));
           render(failure, request, reply);
         },
       }),
@@ -46,8 +64,15 @@ export const oauthApi =
     const uses = createUseCounts({ db, clock });
     server.addHook('onClose', () => uses.close());
     const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'authorization' });
-    mountOperations(server, { operations, handlers, door: 'oauth', screen, admit: admit({ db, clock, rateLimit, refusedRequests, uses }) });
+    mountOperations(server, {
+      operations,
+      handlers,
+      door: 'oauth',
+      screen,
+      admit: admit({ db, clock, rateLimit, refusedRequests, uses }),
+    });
   };
 
 /** `api/access_data/inverterList`: the route's own spelling, of which there are few. */
-const pathOfOperation = ({ routeOptions }: FastifyRequest): string => (routeOptions.url ?? '').slice(1);
+const pathOfOperation = ({ routeOptions }: FastifyRequest): string =>
+  (routeOptions.url ?? '').slice(1);

@@ -17,12 +17,24 @@ const REMEMBERED_MS = 24 * 3_600_000;
 /** Identifies the caller of an operation: somebody who is logged in. The session is read from the database on each request. */
 export const admit =
   (deps: PortalDeps) =>
-  async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+  async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: AnyOperation,
+  ): Promise<Admission> => {
     const session = await getSession(deps, request);
     const { accountId } = session;
     if (operation.operatorsToo !== true) refuseOperators(session);
     await deps.rateLimit.count(reply, accountId, operation.id);
-    const caller = { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null, address: request.ip, sessionId: session.id } as const;
+    const caller = {
+      kind: 'user',
+      accountId,
+      keyId: null,
+      canControl: true,
+      plantIds: null,
+      address: request.ip,
+      sessionId: session.id,
+    } as const;
     return { caller, ...(await onceOf(deps, request, operation, accountId)) };
   };
 
@@ -32,17 +44,28 @@ export const admit =
  */
 export const admitOperator =
   (deps: PortalDeps) =>
-  async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+  async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: AnyOperation,
+  ): Promise<Admission> => {
     const operatorId = await getOperator(deps, request);
     await deps.rateLimit.count(reply, operatorId, operation.id);
-    const caller = { kind: 'console', operatorId, accountId: null, plantIds: null, address: request.ip } as const;
+    const caller = {
+      kind: 'console',
+      operatorId,
+      accountId: null,
+      plantIds: null,
+      address: request.ip,
+    } as const;
     return { caller, ...(await onceOf(deps, request, operation, operatorId)) };
   };
 
 /** Throws notAuthenticated, noPermission for anybody else, and factorMissing. */
 async function getOperator(deps: PortalDeps, request: FastifyRequest): Promise<string> {
   const { accountId, role } = await getSession(deps, request);
-  if (role !== 'operator') throw new Failure('noPermission', { message: 'only for operators of the service' });
+  if (role !== 'operator')
+    throw new Failure('noPermission', { message: 'only for operators of the service' });
   if ((await methodsOf(deps.db, accountId)).length === 0) throw new Failure('factorMissing');
   return accountId;
 }
@@ -61,14 +84,39 @@ export const admitSupport =
     const operation = asked.id;
     const operatorId = await getOperator(deps, request);
     const id = request.headers[PERMISSION_HEADER];
-    const permission = typeof id === 'string' && /^\d{1,19}$/.test(id) ? await findLivingSupport(db, clock.now(), id) : undefined;
-    if (!permission) throw new Failure('noPermission', { message: 'no such permission, or it has ended' });
+    const permission =
+      typeof id === 'string' && /^\d{1,19}$/.test(id)
+        ? await findLivingSupport(db, clock.now(), id)
+        : undefined;
+    if (!permission)
+      throw new Failure('noPermission', { message: 'no such permission, or it has ended' });
     await deps.rateLimit.count(reply, operatorId, operation);
     const { accountId } = permission;
     const subject = subjectIn(inputOf(asked, parseJsonObject(request.body as Buffer | undefined)));
-    const act = { at: clock.now(), newId, actor: `account:${operatorId}`, address: request.ip } as const;
-    await recordLook(db, act, { permissionId: permission.id, accountId, operatorId, operation, subject });
-    return { caller: { kind: 'user', accountId, keyId: null, canControl: false, plantIds: null, address: request.ip, supporterId: operatorId } };
+    const act = {
+      at: clock.now(),
+      newId,
+      actor: `account:${operatorId}`,
+      address: request.ip,
+    } as const;
+    await recordLook(db, act, {
+      permissionId: permission.id,
+      accountId,
+      operatorId,
+      operation,
+      subject,
+    });
+    return {
+      caller: {
+        kind: 'user',
+        accountId,
+        keyId: null,
+        canControl: false,
+        plantIds: null,
+        address: request.ip,
+        supporterId: operatorId,
+      },
+    };
   };
 
 /** Our names of the parameters that say which plants or devices are asked about. */
@@ -79,10 +127,17 @@ const SUBJECT_CHARACTERS = 500;
 function subjectIn(input: { readonly [name in (typeof NAMING)[number]]?: unknown }): string {
   const named = NAMING.flatMap((name) => input[name] ?? []).map(String);
   const subject = [...new Set(named)].join(', ');
-  return subject.length > SUBJECT_CHARACTERS ? `${subject.slice(0, SUBJECT_CHARACTERS - 1).toWellFormed()}…` : subject;
+  return subject.length > SUBJECT_CHARACTERS
+    ? `${subject.slice(0, SUBJECT_CHARACTERS - 1).toWellFormed()}…`
+    : subject;
 }
 
-async function onceOf({ db, clock }: PortalDeps, request: FastifyRequest, { id, write }: AnyOperation, accountId: string): Promise<Pick<Admission, 'once'>> {
+async function onceOf(
+  { db, clock }: PortalDeps,
+  request: FastifyRequest,
+  { id, write }: AnyOperation,
+  accountId: string,
+): Promise<Pick<Admission, 'once'>> {
   const mark = write ? markOf(request, accountId, id, clock.now()) : undefined;
   return mark ? { once: await onceFor(db, mark) } : {};
 }
@@ -91,12 +146,23 @@ async function onceOf({ db, clock }: PortalDeps, request: FastifyRequest, { id, 
  * What distinguishes a write from every other: the Idempotency-Key that the page made for it; undefined = it sent none, and two requests are
  * two writes. Throws malformedRequest.
  */
-function markOf({ headers }: FastifyRequest, accountId: string, operationId: string, now: Instant): OnceMark | undefined {
+function markOf(
+  { headers }: FastifyRequest,
+  accountId: string,
+  operationId: string,
+  now: Instant,
+): OnceMark | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new Failure('malformedRequest', { message: 'Idempotency-Key must have 1 to 200 visible characters' });
-  return { holder: `account:${accountId}`, digest: hash('sha256', `${operationId} ${key}`, 'buffer'), expiresAt: now + REMEMBERED_MS };
+    throw new Failure('malformedRequest', {
+      message: 'Idempotency-Key must have 1 to 200 visible characters',
+    });
+  return {
+    holder: `account:${accountId}`,
+    digest: hash('sha256', `${operationId} ${key}`, 'buffer'),
+    expiresAt: now + REMEMBERED_MS,
+  };
 }
 
 async function onceFor(db: Db, mark: OnceMark): Promise<Once> {

@@ -52,7 +52,11 @@ const ANSWERS_PLACEHOLDER = '"ANSWERS-OF-THIS-PAGE"';
 /** What a page is told on its way; the page asks for whatever is undefined itself. */
 export interface PageKnowledge {
   sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<PortalSession | undefined>;
-  firstAnswersOf(request: FastifyRequest, reply: FastifyReply, session: PortalSession | undefined): Promise<FirstAnswers | undefined>;
+  firstAnswersOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: PortalSession | undefined,
+  ): Promise<FirstAnswers | undefined>;
 }
 
 const unbuilt: Front = {
@@ -62,7 +66,11 @@ const unbuilt: Front = {
 };
 
 /** The files of a folder, read when they are first asked for, on pages that may load pictures from `mapTiles` as well; without a built app, a page that says how to build it. */
-export function createAppFiles(folder: string, mapTiles: string | null, knowledge: PageKnowledge): AppFiles {
+export function createAppFiles(
+  folder: string,
+  mapTiles: string | null,
+  knowledge: PageKnowledge,
+): AppFiles {
   const policy = policyOf(mapTiles);
   let files: ReadonlyMap<string, File> | undefined;
   return {
@@ -75,17 +83,28 @@ export function createAppFiles(folder: string, mapTiles: string | null, knowledg
         return reply.headers(answer.headers).send(answer.body);
       }
       const file = PAGES.test(path) ? undefined : files.get(path);
-      if (file) return sendFile(request, reply, file, path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache');
+      if (file)
+        return sendFile(
+          request,
+          reply,
+          file,
+          path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
       if (path.startsWith(ASSETS)) throw new Failure('notFound');
       const page = files.get('/index.html')!;
       if (!page.body.includes(NONCE_PLACEHOLDER)) return sendFile(request, reply, page, 'no-cache');
       const session = await knowledge.sessionOf(request, reply);
       const answers = await knowledge.firstAnswersOf(request, reply, session);
       const language = languageOf(request, session);
-      const entry = refusal === undefined && isEntry(request, path, session) ? files.get(`/sign-in.${language}.html`) : undefined;
+      const entry =
+        refusal === undefined && isEntry(request, path, session)
+          ? files.get(`/sign-in.${language}.html`)
+          : undefined;
       // Without a referrer, its form would come as if from nowhere, with `Origin: null`.
       if (entry) void reply.header('Referrer-Policy', 'same-origin');
-      const template = entry ? entryPage(entry.body.toString('utf8'), session!) : (files.get(`/index.${language}.html`) ?? page).body.toString('utf8');
+      const template = entry
+        ? entryPage(entry.body.toString('utf8'), session!)
+        : (files.get(`/index.${language}.html`) ?? page).body.toString('utf8');
       return sendPage(reply, template, policy, { session, answers, refusal });
     },
   };
@@ -143,18 +162,34 @@ function readFiles(folder: string): ReadonlyMap<string, File> {
       if (type === undefined) return [];
       const body = readFileSync(name);
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-      return [[`/${relative(folder, name).split(sep).join('/')}`, { body, type, etag, packed: packedOf(name) }] as const];
+      return [
+        [
+          `/${relative(folder, name).split(sep).join('/')}`,
+          { body, type, etag, packed: packedOf(name) },
+        ] as const,
+      ];
     }),
   );
 }
 
-function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { body, type, etag, packed }: File, caching: string): FastifyReply {
-  void reply.headers({ 'Content-Type': type, ETag: etag, 'Cache-Control': caching, Vary: 'Accept-Encoding' });
+function sendFile(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { body, type, etag, packed }: File,
+  caching: string,
+): FastifyReply {
+  void reply.headers({
+    'Content-Type': type,
+    ETag: etag,
+    'Cache-Control': caching,
+    Vary: 'Accept-Encoding',
+  });
   if (headers['if-none-match'] === etag) return reply.code(304).send();
   const accepted = headers['accept-encoding'] ?? '';
   for (const encoding of ['br', 'gzip'] as const) {
     const smaller = packed[encoding];
-    if (smaller && new RegExp(`\\b${encoding}\\b`).test(accepted)) return reply.header('Content-Encoding', encoding).send(smaller);
+    if (smaller && new RegExp(`\\b${encoding}\\b`).test(accepted))
+      return reply.header('Content-Encoding', encoding).send(smaller);
   }
   return reply.send(body);
 }
@@ -166,18 +201,37 @@ interface Told {
 }
 
 /** The app's page for one visit: with a nonce of its own, the session, and last the first answers, which the browser need not await to load what the page names. */
-function sendPage(reply: FastifyReply, template: string, policy: Policy, { session, answers, refusal }: Told): FastifyReply {
+function sendPage(
+  reply: FastifyReply,
+  template: string,
+  policy: Policy,
+  { session, answers, refusal }: Told,
+): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   // Split before anything is put in: an account may have any name.
-  const [first = '', last] = template.replaceAll(NONCE_PLACEHOLDER, nonce).split(ANSWERS_PLACEHOLDER);
+  const [first = '', last] = template
+    .replaceAll(NONCE_PLACEHOLDER, nonce)
+    .split(ANSWERS_PLACEHOLDER);
   // In one pass, for the same reason.
-  const before = first.replace(TOLD, (_place, what: string) => withoutMarkup(JSON.stringify((what === 'SESSION' ? session : refusal) ?? null)));
-  void reply.headers({ 'Content-Type': TYPES['.html'], 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(`'self' 'nonce-${nonce}'`) });
+  const before = first.replace(TOLD, (_place, what: string) =>
+    withoutMarkup(JSON.stringify((what === 'SESSION' ? session : refusal) ?? null)),
+  );
+  void reply.headers({
+    'Content-Type': TYPES['.html'],
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy(`'self' 'nonce-${nonce}'`),
+  });
   if (last === undefined) return reply.send(before);
-  return reply.send(answers ? Readable.from(inPieces(before, answers, last)) : `${before}null${last}`);
+  return reply.send(
+    answers ? Readable.from(inPieces(before, answers, last)) : `${before}null${last}`,
+  );
 }
 
-async function* inPieces(before: string, answers: FirstAnswers, after: string): AsyncGenerator<string> {
+async function* inPieces(
+  before: string,
+  answers: FirstAnswers,
+  after: string,
+): AsyncGenerator<string> {
   yield before;
   yield withoutMarkup(await answers());
   yield after;

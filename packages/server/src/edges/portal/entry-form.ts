@@ -28,7 +28,9 @@ export const answerEntryForm = (deps: PortalDeps, files: AppFiles) => {
     const [email, password] = ['email', 'password'].map((name) => form.get(name) ?? '');
     checkPageToken(sessionIdOf(deps, request), form.get('token') ?? undefined);
     try {
-      await (form.has('demo') ? answerDemoLogIn(deps, request, reply, {}) : answerLogIn(deps, request, reply, { email, password }));
+      await (form.has('demo')
+        ? answerDemoLogIn(deps, request, reply, {})
+        : answerLogIn(deps, request, reply, { email, password }));
     } catch (error) {
       if (!(error instanceof Failure) || errors[error.code].status >= 500) throw error;
       const { code, status } = errors[error.code];

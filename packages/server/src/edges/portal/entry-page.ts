@@ -8,7 +8,11 @@ const OPEN = /^\/(?:debugger|sign-up|reset)$/;
  * Whether somebody who opens a page has to sign in there first: they get the page that the build has made for that, so that they need not wait for the app.
  * What is no window is the service worker, which keeps the app's page.
  */
-export const isEntry = ({ headers }: FastifyRequest, path: string, session: PortalSession | undefined): boolean =>
+export const isEntry = (
+  { headers }: FastifyRequest,
+  path: string,
+  session: PortalSession | undefined,
+): boolean =>
   session?.account === null && headers['sec-fetch-dest'] === 'document' && !OPEN.test(path);
 
 /** Parts of that page that depend on the installation (packages/portal/build/entry-form.ts). */
@@ -25,7 +29,9 @@ export function entryPage(page: string, { demo, mail, signUp, csrf }: PortalSess
     askForPassword: !mail && signUp,
     askForBoth: !mail && !signUp,
   };
-  return page.replace(PART, (_part, name: string, part: string) => (shown[name] ? part : '')).replace(TOKEN_PLACEHOLDER, csrf);
+  return page
+    .replace(PART, (_part, name: string, part: string) => (shown[name] ? part : ''))
+    .replace(TOKEN_PLACEHOLDER, csrf);
 }
 
 /** Why somebody could not sign in with the form, for the app on the page that answers it. */

@@ -28,18 +28,29 @@ export async function firstAnswersFor(
   reply: FastifyReply,
   session: PortalSession | undefined,
 ): Promise<FirstAnswers | undefined> {
-  if (request.raw.url !== '/' || !session?.account || session.account.role === 'operator') return undefined;
-  const questions = QUESTIONS.map((question) => ({ ...question, operation: deps.operations.find(({ id }) => id === question.id)! }));
+  if (request.raw.url !== '/' || !session?.account || session.account.role === 'operator')
+    return undefined;
+  const questions = QUESTIONS.map((question) => ({
+    ...question,
+    operation: deps.operations.find(({ id }) => id === question.id)!,
+  }));
   try {
-    const admissions = await Promise.all(questions.map(({ operation }) => admit(deps)(request, reply, operation)));
+    const admissions = await Promise.all(
+      questions.map(({ operation }) => admit(deps)(request, reply, operation)),
+    );
     const answers = async (): Promise<string> => {
       const asking = questions.map(async ({ id, operation, request: asked }, i) => {
-        const output = await deps.handlers[id]!(admissions[i]!.caller, inputOf(operation, asked) as never);
+        const output = await deps.handlers[id]!(
+          admissions[i]!.caller,
+          inputOf(operation, asked) as never,
+        );
         return `{"operation":"${id}","request":${JSON.stringify(asked)},"data":${wireTextOf(operation)(output)}}`;
       });
       return `[${(await Promise.all(asking)).join()}]`;
     };
-    return async () => (await within(PATIENCE_MS, answers()).catch((error: unknown) => unanswered(deps, error))) ?? 'null';
+    return async () =>
+      (await within(PATIENCE_MS, answers()).catch((error: unknown) => unanswered(deps, error))) ??
+      'null';
   } catch (error) {
     return unanswered(deps, error);
   }
@@ -47,5 +58,8 @@ export async function firstAnswersFor(
 
 /** Whatever it was, the app asks again and says what comes of it. */
 function unanswered({ observability }: PortalDeps, error: unknown): undefined {
-  observability.logger.debug({ reason: (error as Error).message }, 'a page was sent without its first answers');
+  observability.logger.debug(
+    { reason: (error as Error).message },
+    'a page was sent without its first answers',
+  );
 }

@@ -12,7 +12,8 @@ const NOTHING = new Uint8Array();
 export const pageToken = (sessionId: string): string => csrfToken(useOf(sessionId));
 
 /** The CSRF token that a request shows in its header. */
-export const sentToken = (request: FastifyRequest): string | undefined => request.raw.headersDistinct[CSRF_HEADER]?.[0];
+export const sentToken = (request: FastifyRequest): string | undefined =>
+  request.raw.headersDistinct[CSRF_HEADER]?.[0];
 
 /** Refuses a request without the CSRF token of its cookie. Throws foreignPage. */
 export function checkPageToken(sessionId: string, sent: string | undefined): void {
@@ -28,9 +29,14 @@ export function refuseOtherSites(portalUrl: string): (request: FastifyRequest) =
   return (request) => {
     const { 'sec-fetch-site': site, origin } = request.headers;
     // `none`: somebody entered the address by hand.
-    const isForeign = site !== undefined && site !== 'same-origin' && !(site === 'none' && request.method === 'GET');
-    if (isForeign || (origin !== undefined && origin !== own && hostOf(origin) !== request.host)) throw new Failure('foreignPage');
+    const isForeign =
+      site !== undefined &&
+      site !== 'same-origin' &&
+      !(site === 'none' && request.method === 'GET');
+    if (isForeign || (origin !== undefined && origin !== own && hostOf(origin) !== request.host))
+      throw new Failure('foreignPage');
   };
 }
 
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+const hostOf = (origin: string): string | undefined =>
+  URL.canParse(origin) ? new URL(origin).host : undefined;

@@ -7,17 +7,35 @@ import { inputOf } from '../../operations/input.ts';
 import type { Endpoint } from './session.ts';
 
 /** POST /portal/reset-request: has a link sent to an address, if it has an account. Throws notFound where no e-mails are sent, tooManyRequests. */
-export const answerResetRequest: Endpoint = async ({ db, clock, ids, cookies, mailAvailable }, request, _reply, body) => {
-  if (!mailAvailable) throw new Failure('notFound', { message: 'this installation sends no e-mails: ask its operator' });
-  const { email, language } = inputOf(portalMailRequest, body) as OperationInput<typeof portalMailRequest>;
-  const asked = { purpose: 'reset', email, language, address: request.ip, browser: cookies.browserOf(request) } as const;
+export const answerResetRequest: Endpoint = async (
+  { db, clock, ids, cookies, mailAvailable },
+  request,
+  _reply,
+  body,
+) => {
+  if (!mailAvailable)
+    throw new Failure('notFound', {
+      message: 'this installation sends no e-mails: ask its operator',
+    });
+  const { email, language } = inputOf(portalMailRequest, body) as OperationInput<
+    typeof portalMailRequest
+  >;
+  const asked = {
+    purpose: 'reset',
+    email,
+    language,
+    address: request.ip,
+    browser: cookies.browserOf(request),
+  } as const;
   await requestMailToken(db, { at: clock.now(), newId: ids }, asked);
   return null;
 };
 
 /** POST /portal/reset: a new password for whoever has such a link. Throws invalidValue, secondFactorRequired, wrongFactor, tooManyRequests. */
 export const answerReset: Endpoint = async (deps, request, _reply, body) => {
-  const { endAllAccess: endAll = false, ...reset } = inputOf(portalReset, body) as OperationInput<typeof portalReset>;
+  const { endAllAccess: endAll = false, ...reset } = inputOf(portalReset, body) as OperationInput<
+    typeof portalReset
+  >;
   await resetPassword(deps, request.ip, reset, async (trx, act, accountId) => {
     if (endAll) await endAllAccess(trx, act, accountId);
   });

@@ -13,7 +13,9 @@ export const answerSecondStep: Endpoint = async (deps, request, reply, body) => 
 };
 
 /** POST /portal/passkey-options: what the browser needs to log in with a passkey alone. Throws noPermission where passkeys are impossible. */
-export const answerPasskeyOptions: Endpoint = async (deps, request) => ({ options: await passkeySignInOptions(deps, placeOf(deps, request)) });
+export const answerPasskeyOptions: Endpoint = async (deps, request) => ({
+  options: await passkeySignInOptions(deps, placeOf(deps, request)),
+});
 
 /** POST /portal/passkey-log-in. Throws wrongFactor. */
 export const answerPasskeyLogIn: Endpoint = async (deps, request, reply, body) => {

@@ -15,16 +15,26 @@ import { pageToken } from './own-pages.ts';
 import { ensureSessionId, placeOf, sessionIdOf, sessionOf, setCookies } from './visitor.ts';
 
 /** Answers a request of the portal's own pages with the envelope's `data`. */
-export type Endpoint = (deps: PortalDeps, request: FastifyRequest, reply: FastifyReply, body: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type Endpoint = (
+  deps: PortalDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
 
 /** GET /portal/session. */
-export const answerSession: Endpoint = async (deps, request, reply) => shown(deps, ensureSessionId(deps, request, reply), await sessionOf(deps, request));
+export const answerSession: Endpoint = async (deps, request, reply) =>
+  shown(deps, ensureSessionId(deps, request, reply), await sessionOf(deps, request));
 
 /**
  * The session of whoever opens a page, for the page itself; undefined if that cannot be known. A link on another site comes without the cookie: whoever
  * follows it may well be logged in, so the cookie must stay.
  */
-export async function sessionForPage(deps: PortalDeps, request: FastifyRequest, reply: FastifyReply): Promise<PortalSession | undefined> {
+export async function sessionForPage(
+  deps: PortalDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<PortalSession | undefined> {
   const { 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
   const isStranger = destination === 'document' && (site === 'none' || site === 'same-origin');
   if (deps.cookies.sessionOf(request) === undefined && !isStranger) return undefined;
@@ -32,7 +42,10 @@ export async function sessionForPage(deps: PortalDeps, request: FastifyRequest, 
     return (await answerSession(deps, request, reply, {})) as PortalSession;
   } catch (error) {
     // The page can say that the server does not answer; without a page, nothing could.
-    deps.observability.logger.debug({ reason: (error as Error).message }, 'a page was sent without its session');
+    deps.observability.logger.debug(
+      { reason: (error as Error).message },
+      'a page was sent without its session',
+    );
     return undefined;
   }
 }
@@ -56,8 +69,10 @@ const VISITS: readonly Allowance[] = [
 export const answerDemoLogIn: Endpoint = async (deps, request, reply) => {
   const email = await deps.demoOwner?.();
   const owner = email === undefined ? undefined : await findAccountByEmail(deps.db, email);
-  if (!owner || owner.disabledAt !== null) throw new Failure('notFound', { message: 'there is no demo here' });
-  for (const [tier, network] of networksOf(request.ip).entries()) await admitAttempt(deps.db, deps.clock.now(), VISITS[tier]!, 'demo', network);
+  if (!owner || owner.disabledAt !== null)
+    throw new Failure('notFound', { message: 'there is no demo here' });
+  for (const [tier, network] of networksOf(request.ip).entries())
+    await admitAttempt(deps.db, deps.clock.now(), VISITS[tier]!, 'demo', network);
   const id = await beginVisit(deps, placeOf(deps, request), owner);
   deps.cookies.set(reply, 'session', id);
   return afterLogIn(deps, id);
@@ -74,7 +89,14 @@ export const answerLogOut: Endpoint = async (deps, request, reply) => {
 export const afterLogIn = async (deps: PortalDeps, id: string): Promise<PortalSession> =>
   shown(deps, id, await findSession(deps.db, deps.clock.now(), 'portal', id));
 
-const shownAccount = ({ accountId: id, email, name, role, timeZone, language }: Session): PortalSession['account'] => ({
+const shownAccount = ({
+  accountId: id,
+  email,
+  name,
+  role,
+  timeZone,
+  language,
+}: Session): PortalSession['account'] => ({
   id,
   email,
   name,

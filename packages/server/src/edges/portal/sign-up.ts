@@ -11,8 +11,16 @@ import { placeOf, setCookies } from './visitor.ts';
 /** POST /portal/sign-up-request: has a link sent to an address. Throws notFound where nobody may sign up, tooManyRequests. */
 export const answerSignUpRequest: Endpoint = async (deps, request, _reply, body) => {
   requireSignUp(deps);
-  const { email, language } = inputOf(portalMailRequest, body) as OperationInput<typeof portalMailRequest>;
-  const asked = { purpose: 'signUp', email, language, address: request.ip, browser: deps.cookies.browserOf(request) } as const;
+  const { email, language } = inputOf(portalMailRequest, body) as OperationInput<
+    typeof portalMailRequest
+  >;
+  const asked = {
+    purpose: 'signUp',
+    email,
+    language,
+    address: request.ip,
+    browser: deps.cookies.browserOf(request),
+  } as const;
   await requestMailToken(deps.db, { at: deps.clock.now(), newId: deps.ids }, asked);
   return null;
 };
@@ -20,12 +28,17 @@ export const answerSignUpRequest: Endpoint = async (deps, request, _reply, body)
 /** POST /portal/sign-up: makes an account for whoever has such a link, and logs in. Throws notFound, invalidValue. */
 export const answerSignUp: Endpoint = async (deps, request, reply, body) => {
   requireSignUp(deps);
-  const account = await signUp(deps, request.ip, inputOf(portalSignUp, body) as OperationInput<typeof portalSignUp>);
+  const account = await signUp(
+    deps,
+    request.ip,
+    inputOf(portalSignUp, body) as OperationInput<typeof portalSignUp>,
+  );
   const cookies = await beginSession(deps, placeOf(deps, request), account);
   setCookies(deps, reply, cookies);
   return afterLogIn(deps, cookies.session);
 };
 
 function requireSignUp({ signUpAllowed }: PortalDeps): void {
-  if (!signUpAllowed) throw new Failure('notFound', { message: 'accounts are made by the operator here' });
+  if (!signUpAllowed)
+    throw new Failure('notFound', { message: 'accounts are made by the operator here' });
 }

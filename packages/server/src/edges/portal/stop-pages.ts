@@ -29,24 +29,46 @@ export const stopPages =
       return typeof token === 'string' ? readStop(secretBox, token) : undefined;
     };
 
-    async function answer(reply: FastifyReply, request: FastifyRequest, done: boolean): Promise<FastifyReply> {
+    async function answer(
+      reply: FastifyReply,
+      request: FastifyRequest,
+      done: boolean,
+    ): Promise<FastifyReply> {
       const stop = stopOf(request);
       const language = stop ? (await findSettings(db, stop.accountId)).language : 'en';
       const { title, question, button, done: stopped, unreadable } = newsTexts[language].stopPage;
       const links = [{ href: portalUrl, text: 'Helioport' }];
-      const page: Front = { title, language, links, text: stop ? (done ? stopped : question) : unreadable, ...(stop && !done && { button }) };
+      const page: Front = {
+        title,
+        language,
+        links,
+        text: stop ? (done ? stopped : question) : unreadable,
+        ...(stop && !done && { button }),
+      };
       const { headers, body } = await frontAnswer(page, request.headers.accept);
-      const policy = headers['Content-Security-Policy']?.replace("form-action 'none'", "form-action 'self'");
+      const policy = headers['Content-Security-Policy']?.replace(
+        "form-action 'none'",
+        "form-action 'self'",
+      );
       return reply
         .code(stop ? 200 : 400)
-        .headers({ ...headers, 'Cache-Control': 'no-store', ...(policy !== undefined && { 'Content-Security-Policy': policy }) })
+        .headers({
+          ...headers,
+          'Cache-Control': 'no-store',
+          ...(policy !== undefined && { 'Content-Security-Policy': policy }),
+        })
         .send(body);
     }
 
     server.get(STOP_PATH, (request, reply) => answer(reply, request, false));
     server.post(STOP_PATH, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
       const stop = stopOf(request);
-      if (stop) await db.transaction().execute((trx) => stopMails(trx, { at: clock.now(), address: request.ip, newId: ids }, stop));
+      if (stop)
+        await db
+          .transaction()
+          .execute((trx) =>
+            stopMails(trx, { at: clock.now(), address: request.ip, newId: ids }, stop),
+          );
       return answer(reply, request, true);
     });
   };

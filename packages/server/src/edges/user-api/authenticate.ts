@@ -1,4 +1,10 @@
-import { MAX_SKEW_SECONDS, readSignedDate, signedDate, stringToSign, type SignatureProfile } from '@helioport/contract';
+import {
+  MAX_SKEW_SECONDS,
+  readSignedDate,
+  signedDate,
+  stringToSign,
+  type SignatureProfile,
+} from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowed } from '../../accounts/networks.ts';
 import type { Once } from '../../accounts/once.ts';
@@ -52,12 +58,37 @@ const MAX_SKEW_MS = MAX_SKEW_SECONDS * 1000;
 /** Identifies who signed a request. interface S9 */
 export function createAuthenticate(
   deps: AuthenticateDeps,
-): (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission> {
-  const { db, clock, secretBox, profile, refusedSignatures, wrongDigests, rateLimit, replayGuard, keyUse } = deps;
+): (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: AnyOperation,
+  path: string,
+) => Promise<Admission> {
+  const {
+    db,
+    clock,
+    secretBox,
+    profile,
+    refusedSignatures,
+    wrongDigests,
+    rateLimit,
+    replayGuard,
+    keyUse,
+  } = deps;
   // Opened when there is no key pair at all, so that the answer takes as long as for a wrong signature.
   const nobodysSecret = secretBox.seal(randomHex(16), 'nobody');
 
-  const checks: readonly Check[] = [formOfAuthorization, oneOfEachHeader, formOfDate, window, keyAndSignature, stateOfKey, rate, digestOfBody, replay];
+  const checks: readonly Check[] = [
+    formOfAuthorization,
+    oneOfEachHeader,
+    formOfDate,
+    window,
+    keyAndSignature,
+    stateOfKey,
+    rate,
+    digestOfBody,
+    replay,
+  ];
 
   // interface S3
   function formOfAuthorization(attempt: Attempt): void {
@@ -85,18 +116,29 @@ export function createAuthenticate(
   // interface S8. Checked before the signature, so that a caller whose clock is wrong learns the server's time.
   function window({ signedAt, now, headers }: Attempt): void {
     if (Math.abs(signedAt - now) <= MAX_SKEW_MS) return;
-    throw new Failure('clockSkew', { data: { serverTime: signedDate(now), yourDate: headers.date, maxSkewSeconds: MAX_SKEW_SECONDS } });
+    throw new Failure('clockSkew', {
+      data: {
+        serverTime: signedDate(now),
+        yourDate: headers.date,
+        maxSkewSeconds: MAX_SKEW_SECONDS,
+      },
+    });
   }
 
   // interface S5, S6. An unknown key and a wrong signature get the same answer after the same time.
   async function keyAndSignature(attempt: Attempt): Promise<void> {
     const { request, credentials, headers, path } = attempt;
     const nearest = await findNearestSigningKey(db, credentials.keyId);
-    const secret = nearest ? secretBox.open(nearest.secret, nearest.id) : secretBox.open(nobodysSecret, 'nobody');
+    const secret = nearest
+      ? secretBox.open(nearest.secret, nearest.id)
+      : secretBox.open(nobodysSecret, 'nobody');
     const parts = { ...headers, path };
     const signed = isSignedWith(secret, parts, credentials.digest, profile);
     if (!signed || nearest?.id !== credentials.keyId) {
-      tooMany(await refusedSignatures.count(request.ip, credentials.keyId), 'too many refused signatures from this address');
+      tooMany(
+        await refusedSignatures.count(request.ip, credentials.keyId),
+        'too many refused signatures from this address',
+      );
       throw new Failure('signatureRefused', { data: { stringToSign: stringToSign(parts) } });
     }
     attempt.key = nearest;
@@ -104,7 +146,10 @@ export function createAuthenticate(
 
   function stateOfKey(attempt: Attempt): void | Promise<void> {
     const reason = whyRefused(attempt.key, attempt);
-    return reason && refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }));
+    return (
+      reason &&
+      refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }))
+    );
   }
 
   // Checks that cost more than a lookup come after this one.
@@ -114,7 +159,8 @@ export function createAuthenticate(
 
   // interface S4. It costs work to find out that a digest is wrong, so wrong digests are limited.
   function digestOfBody(attempt: Attempt): void | Promise<void> {
-    if (attempt.headers.contentMd5 !== contentMd5(attempt.request.body as Buffer | undefined)) return digestOtherwise(attempt);
+    if (attempt.headers.contentMd5 !== contentMd5(attempt.request.body as Buffer | undefined))
+      return digestOtherwise(attempt);
   }
 
   async function digestOtherwise({ request, headers, key }: Attempt): Promise<void> {
@@ -128,7 +174,11 @@ export function createAuthenticate(
   async function replay(attempt: Attempt): Promise<void> {
     const { key, credentials, signedAt, operation } = attempt;
     // A request dated ahead of our clock stays acceptable for up to twice the tolerance, and its mark is kept that long.
-    const mark = { holder: `key:${key.id}`, digest: credentials.digest, expiresAt: signedAt + MAX_SKEW_MS };
+    const mark = {
+      holder: `key:${key.id}`,
+      digest: credentials.digest,
+      expiresAt: signedAt + MAX_SKEW_MS,
+    };
     attempt.once = await replayGuard.admit(mark, operation.write);
   }
 
@@ -153,12 +203,14 @@ export function createAuthenticate(
 const TOO_MANY_DIGESTS = 'too many requests whose Content-MD5 does not match the body';
 
 function tooMany(retryAfterSeconds: number, message: string): void {
-  if (retryAfterSeconds > 0) throw new Failure('tooManyRequests', { data: { retryAfterSeconds }, message });
+  if (retryAfterSeconds > 0)
+    throw new Failure('tooManyRequests', { data: { retryAfterSeconds }, message });
 }
 
 function adviceOn(header: string | undefined): string {
   if (header === undefined || header === '') return 'the header Authorization is missing';
-  if (/^bearer /i.test(header)) return 'this interface takes signed requests; Bearer tokens belong to the OAuth interface';
+  if (/^bearer /i.test(header))
+    return 'this interface takes signed requests; Bearer tokens belong to the OAuth interface';
   return 'Authorization must read `API <KeyID>:<sign>`: the word API, one space, the KeyID, a colon, and 28 characters of base64';
 }
 
@@ -170,7 +222,10 @@ const KEY_STATES = {
   operator: 'the key belongs to an operator of the service, who has no plants',
 };
 
-function whyRefused(key: SigningKey, { now, request }: Attempt): keyof typeof KEY_STATES | undefined {
+function whyRefused(
+  key: SigningKey,
+  { now, request }: Attempt,
+): keyof typeof KEY_STATES | undefined {
   if (key.disabledAt !== null || key.accountDisabledAt !== null) return 'disabled';
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
   if (key.role === 'operator') return 'operator';

@@ -13,11 +13,18 @@ export const contentMd5 = (body: Uint8Array = NOTHING): string => hash('md5', bo
  * Whether a Content-MD5 belongs to a body. In the compatible profile, it may also be that of the same JSON formatted
  * differently: some clients hash one text and let their HTTP library send another (interface S14).
  */
-export function isDigestOf(header: string, body: Uint8Array | undefined, profile: SignatureProfile): boolean {
+export function isDigestOf(
+  header: string,
+  body: Uint8Array | undefined,
+  profile: SignatureProfile,
+): boolean {
   if (header === contentMd5(body)) return true;
   if (profile === 'strict') return false;
   if (!body || body.length === 0) return header === '';
-  return body.length <= REWRITTEN_BYTES && otherTexts(body).some((text) => header === hash('md5', text, 'base64'));
+  return (
+    body.length <= REWRITTEN_BYTES &&
+    otherTexts(body).some((text) => header === hash('md5', text, 'base64'))
+  );
 }
 
 function otherTexts(body: Uint8Array): string[] {
@@ -25,5 +32,9 @@ function otherTexts(body: Uint8Array): string[] {
   const compact = { comma: ',', colon: ':' };
   // The separators that Python's json.dumps writes by default.
   const spaced = { comma: ', ', colon: ': ' };
-  return [compact, spaced].flatMap((separators) => (['raw', 'escaped'] as const).flatMap((nonAscii) => rewriteJson(text, separators, nonAscii) ?? []));
+  return [compact, spaced].flatMap((separators) =>
+    (['raw', 'escaped'] as const).flatMap(
+      (nonAscii) => rewriteJson(text, separators, nonAscii) ?? [],
+    ),
+  );
 }

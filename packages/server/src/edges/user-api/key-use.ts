@@ -18,7 +18,12 @@ export function createKeyUse(db: Db, logger: Logger): KeyUse {
       // `key` was read before the write in progress: without this check, each request of a burst would write again.
       if (running.has(key.id)) return;
       const writing = touchKey(db, key, use)
-        .catch((error: Error) => logger.debug({ keyId: key.id, reason: error.message }, 'the last use of a key could not be recorded'))
+        .catch((error: Error) =>
+          logger.debug(
+            { keyId: key.id, reason: error.message },
+            'the last use of a key could not be recorded',
+          ),
+        )
         .finally(() => running.delete(key.id));
       running.set(key.id, writing);
     },

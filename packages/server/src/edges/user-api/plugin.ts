@@ -25,7 +25,16 @@ export const userApi =
   (deps: UserApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {
     selfTest();
-    const { clock, db, buckets, operations, handlers, signatureProfile, rateLimit, authFailureLimit } = deps;
+    const {
+      clock,
+      db,
+      buckets,
+      operations,
+      handlers,
+      signatureProfile,
+      rateLimit,
+      authFailureLimit,
+    } = deps;
     const { logger } = deps.observability;
     const keyUse = createKeyUse(db, logger);
     mountOperations(server, {
@@ -36,8 +45,18 @@ export const userApi =
       admit: createAuthenticate({
         ...deps,
         profile: signatureProfile,
-        refusedSignatures: createFailureLimit({ clock, buckets, of: 'refused signatures', perMinute: authFailureLimit }),
-        wrongDigests: createFailureLimit({ clock, buckets, of: 'wrong digests', perMinute: authFailureLimit }),
+        refusedSignatures: createFailureLimit({
+          clock,
+          buckets,
+          of: 'refused signatures',
+          perMinute: authFailureLimit,
+        }),
+        wrongDigests: createFailureLimit({
+          clock,
+          buckets,
+          of: 'wrong digests',
+          perMinute: authFailureLimit,
+        }),
         rateLimit: createRateLimit({ clock, buckets, perSecond: rateLimit, per: 'key' }),
         replayGuard: createReplayGuard({ db, clock, logger, mode: deps.replayGuard }),
         keyUse,
@@ -47,11 +66,16 @@ export const userApi =
   };
 
 function refuseQuery({ raw }: FastifyRequest): void {
-  if (raw.url!.includes('?')) throw new Failure('malformedRequest', { message: 'the path takes no query: a signature does not cover one' });
+  if (raw.url!.includes('?'))
+    throw new Failure('malformedRequest', {
+      message: 'the path takes no query: a signature does not cover one',
+    });
 }
 
 function strictScreen(request: FastifyRequest): void {
   refuseQuery(request);
   if (request.headers['content-type'] !== SIGNED_CONTENT_TYPE)
-    throw new Failure('unsupportedMediaType', { message: `Content-Type must be ${SIGNED_CONTENT_TYPE}` });
+    throw new Failure('unsupportedMediaType', {
+      message: `Content-Type must be ${SIGNED_CONTENT_TYPE}`,
+    });
 }

@@ -1,4 +1,11 @@
-import { isTaken, onceBy, sweepMarks, takeMark, type Once, type OnceMark } from '../../accounts/once.ts';
+import {
+  isTaken,
+  onceBy,
+  sweepMarks,
+  takeMark,
+  type Once,
+  type OnceMark,
+} from '../../accounts/once.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -38,7 +45,8 @@ export function createReplayGuard({ db, clock, logger, mode }: ReplayGuardDeps):
       (swept) => {
         if (swept === SWEPT_AT_MOST) sweptAt = 0;
       },
-      (error: Error) => logger.debug({ reason: error.message }, 'expired signatures could not be swept'),
+      (error: Error) =>
+        logger.debug({ reason: error.message }, 'expired signatures could not be swept'),
     );
   }
 

@@ -6,7 +6,12 @@ const BODY = '{"pageNo":1,"pageSize":10}';
 const CONTENT_MD5 = 'kxdxk7rbAsrzSIWgEwhH4w==';
 const SECRET = '6680182547';
 const AUTHORIZATION = 'API 2424:nBYQWeuzy3Y+gp67BN8zXTmvSDk=';
-const PARTS = { contentMd5: CONTENT_MD5, contentType: 'application/json', date: 'Fri, 26 Jul 2019 06:00:46 GMT', path: '/v1/api/userStationList' };
+const PARTS = {
+  contentMd5: CONTENT_MD5,
+  contentType: 'application/json',
+  date: 'Fri, 26 Jul 2019 06:00:46 GMT',
+  path: '/v1/api/userStationList',
+};
 
 /**
  * Checks that this machine's cryptography can serve the interface: OpenSSL in FIPS mode has no MD5 and may lack SHA-1. Throws an
@@ -14,7 +19,9 @@ const PARTS = { contentMd5: CONTENT_MD5, contentType: 'application/json', date: 
  */
 export function selfTest(): void {
   check('MD5', () => contentMd5(Buffer.from(BODY)) === CONTENT_MD5);
-  check('HMAC-SHA1', () => isSignedWith(SECRET, PARTS, parseAuthorization(AUTHORIZATION)!.digest, 'compatible'));
+  check('HMAC-SHA1', () =>
+    isSignedWith(SECRET, PARTS, parseAuthorization(AUTHORIZATION)!.digest, 'compatible'),
+  );
 }
 
 function check(algorithm: string, works: () => boolean): void {
@@ -24,5 +31,8 @@ function check(algorithm: string, works: () => boolean): void {
   } catch (error) {
     cause = error;
   }
-  throw new Error(`The signed interface needs ${algorithm}, which this machine's OpenSSL does not provide (is it in FIPS mode?).`, { cause });
+  throw new Error(
+    `The signed interface needs ${algorithm}, which this machine's OpenSSL does not provide (is it in FIPS mode?).`,
+    { cause },
+  );
 }

@@ -1,4 +1,11 @@
-import { readAuthorization, SIGNED_CONTENT_TYPE, stringToSign, USUAL_CONTENT_TYPE, type SignatureProfile, type SignedParts } from '@helioport/contract';
+import {
+  readAuthorization,
+  SIGNED_CONTENT_TYPE,
+  stringToSign,
+  USUAL_CONTENT_TYPE,
+  type SignatureProfile,
+  type SignedParts,
+} from '@helioport/contract';
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../kernel/secrets.ts';
 
@@ -16,10 +23,23 @@ export function parseAuthorization(header: string): Credentials | undefined {
 }
 
 /** Whether the signature covers the request, compared in constant time. */
-export function isSignedWith(secret: string, parts: SignedParts, digest: Uint8Array, profile: SignatureProfile): boolean {
-  const types = profile === 'strict' ? [SIGNED_CONTENT_TYPE] : [parts.contentType, SIGNED_CONTENT_TYPE, USUAL_CONTENT_TYPE];
-  return types.some((contentType, i) => types.indexOf(contentType) === i && equalSecrets(hmac(secret, stringToSign({ ...parts, contentType })), digest));
+export function isSignedWith(
+  secret: string,
+  parts: SignedParts,
+  digest: Uint8Array,
+  profile: SignatureProfile,
+): boolean {
+  const types =
+    profile === 'strict'
+      ? [SIGNED_CONTENT_TYPE]
+      : [parts.contentType, SIGNED_CONTENT_TYPE, USUAL_CONTENT_TYPE];
+  return types.some(
+    (contentType, i) =>
+      types.indexOf(contentType) === i &&
+      equalSecrets(hmac(secret, stringToSign({ ...parts, contentType })), digest),
+  );
 }
 
 // interface S6
-const hmac = (secret: string, text: string): Buffer => createHmac('sha1', secret).update(text, 'utf8').digest();
+const hmac = (secret: string, text: string): Buffer =>
+  createHmac('sha1', secret).update(text, 'utf8').digest();

@@ -25,24 +25,39 @@ export function signedHeaders(rawHeaders: readonly string[]): SignedHeaders {
         if (name.toLowerCase() === 'date') date = once('Date', date, value);
         break;
       case 11:
-        if (name.toLowerCase() === 'content-md5') contentMd5 = once('Content-MD5', contentMd5, value);
+        if (name.toLowerCase() === 'content-md5')
+          contentMd5 = once('Content-MD5', contentMd5, value);
         break;
       case 12:
-        if (name.toLowerCase() === 'content-type') contentType = once('Content-Type', contentType, value);
+        if (name.toLowerCase() === 'content-type')
+          contentType = once('Content-Type', contentType, value);
         break;
       case 13:
-        if (name.toLowerCase() === 'authorization') authorization = once('Authorization', authorization, value);
+        if (name.toLowerCase() === 'authorization')
+          authorization = once('Authorization', authorization, value);
     }
   }
-  return { contentMd5: present('Content-MD5', contentMd5), contentType: present('Content-Type', contentType), date: present('Date', date) };
+  return {
+    contentMd5: present('Content-MD5', contentMd5),
+    contentType: present('Content-Type', contentType),
+    date: present('Date', date),
+  };
 }
 
 function once(field: string, before: string | undefined, value: string): string {
-  if (before !== undefined) throw new Failure('malformedRequest', { data: { field }, message: `the header ${field} was sent more than once` });
+  if (before !== undefined)
+    throw new Failure('malformedRequest', {
+      data: { field },
+      message: `the header ${field} was sent more than once`,
+    });
   return value;
 }
 
 function present(field: string, value: string | undefined): string {
-  if (value === undefined) throw new Failure('malformedRequest', { data: { field }, message: `the header ${field} is missing` });
+  if (value === undefined)
+    throw new Failure('malformedRequest', {
+      data: { field },
+      message: `the header ${field} is missing`,
+    });
   return value;
 }

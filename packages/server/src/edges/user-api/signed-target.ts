@@ -8,7 +8,9 @@ export const signedTarget = (target: string, profile: SignatureProfile): string 
   profile === 'strict' ? originForm(target) : collapseSlashes(originForm(target));
 
 // RFC 9112 3.2.2: a server must also accept a request target in absolute form.
-const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, ''));
+const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
 
 // A base URL that ends in a slash produces `//v1/...`; the signed path is the endpoint's.
-const collapseSlashes = (target: string): string => (target.startsWith('//') ? target.replace(/^\/+/, '/') : target);
+const collapseSlashes = (target: string): string =>
+  target.startsWith('//') ? target.replace(/^\/+/, '/') : target;

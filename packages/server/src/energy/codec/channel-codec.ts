@@ -6,14 +6,22 @@ import type { PackedReader, PackedWriter } from './packed-bytes.ts';
 const [TOTAL, TODAY, POWER, RECEIPTS] = [1, 2, 4, 8] as const;
 // The common flags fit into the seven bits of one byte.
 const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED, LEFT] = [1, 2, 4, 8, 16, 32, 64] as const;
-const [SILENT, REREAD, SPREAD, BOOKED, KEPT, KEPT_BROKEN, KEPT_BARE] = [128, 256, 512, 1024, 2048, 4096, 8192] as const;
+const [SILENT, REREAD, SPREAD, BOOKED, KEPT, KEPT_BROKEN, KEPT_BARE] = [
+  128, 256, 512, 1024, 2048, 4096, 8192,
+] as const;
 const [FLOWING, FLOW_VALUED, UNPAIRED] = [2, 4, 8] as const;
 // Flags of a receipt, above the two bits of its source.
 const [RECEIPT_SPREAD, RECEIPT_TAKES_BACK, RECEIPT_VALUED, RECEIPT_REAL] = [4, 8, 16, 32] as const;
 
 /** Writes a channel of a stored day; times are stored as distances to `lastAt`. */
-export function writeChannel(writer: PackedWriter, { total, today, power, receipts }: ChannelState, lastAt: number): void {
-  writer.byte((total ? TOTAL : 0) | (today ? TODAY : 0) | (power ? POWER : 0) | (receipts ? RECEIPTS : 0));
+export function writeChannel(
+  writer: PackedWriter,
+  { total, today, power, receipts }: ChannelState,
+  lastAt: number,
+): void {
+  writer.byte(
+    (total ? TOTAL : 0) | (today ? TODAY : 0) | (power ? POWER : 0) | (receipts ? RECEIPTS : 0),
+  );
   if (total) writeCounter(writer, total, power, lastAt);
   if (today) writeCounter(writer, today, power, lastAt);
   if (power) writePower(writer, power, lastAt);
@@ -23,7 +31,12 @@ export function writeChannel(writer: PackedWriter, { total, today, power, receip
 function writePower(writer: PackedWriter, power: PowerTrace, lastAt: number): void {
   const flowing = power.lastW !== 0 || power.areaWms !== 0;
   const valued = flowing && power.amountWms !== 0;
-  writer.byte((power.seen ? SEEN : 0) | (flowing ? FLOWING : 0) | (valued ? FLOW_VALUED : 0) | (power.paired ? 0 : UNPAIRED));
+  writer.byte(
+    (power.seen ? SEEN : 0) |
+      (flowing ? FLOWING : 0) |
+      (valued ? FLOW_VALUED : 0) |
+      (power.paired ? 0 : UNPAIRED),
+  );
   writer.whole(lastAt - power.lastAt);
   if (!flowing) return;
   writer.real(power.lastW);
@@ -31,13 +44,19 @@ function writePower(writer: PackedWriter, power: PowerTrace, lastAt: number): vo
   if (valued) writer.real(power.amountWms);
 }
 
-function writeCounter(writer: PackedWriter, counter: Counter, power: PowerTrace | undefined, lastAt: number): void {
+function writeCounter(
+  writer: PackedWriter,
+  counter: Counter,
+  power: PowerTrace | undefined,
+  lastAt: number,
+): void {
   const { seen, broken, complete, reread, spread, pending, opening, left } = counter;
   const valued = counter.amount !== 0;
   const kept = keptOf(counter);
   const hasKept = kept.energy !== 0 || kept.amount !== 0;
   // Usually the counter was read together with the newest power, and the power's integral need not be stored twice.
-  const silent = counter.baseWms !== (power?.areaWms ?? 0) || counter.baseAmountWms !== (power?.amountWms ?? 0);
+  const silent =
+    counter.baseWms !== (power?.areaWms ?? 0) || counter.baseAmountWms !== (power?.amountWms ?? 0);
   writer.whole(
     (seen ? SEEN : 0) |
       (broken ? BROKEN : 0) |
@@ -85,7 +104,13 @@ function writeReceipts(writer: PackedWriter, receipts: readonly Receipt[]): void
   for (const { byDay, source, energy, amount, spread, takesBack } of receipts) {
     const isReal = !Number.isSafeInteger(energy);
     const valued = amount !== 0;
-    writer.byte(source | (spread ? RECEIPT_SPREAD : 0) | (takesBack ? RECEIPT_TAKES_BACK : 0) | (valued ? RECEIPT_VALUED : 0) | (isReal ? RECEIPT_REAL : 0));
+    writer.byte(
+      source |
+        (spread ? RECEIPT_SPREAD : 0) |
+        (takesBack ? RECEIPT_TAKES_BACK : 0) |
+        (valued ? RECEIPT_VALUED : 0) |
+        (isReal ? RECEIPT_REAL : 0),
+    );
     writer.whole(byDay);
     if (isReal) writer.real(energy);
     else writer.whole(energy);
@@ -120,7 +145,8 @@ function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Co
   counter.energy = reader.whole();
   counter.baseWms = Number.NaN;
   if (flags & PENDING) counter.pending = readLevel(reader, lastAt);
-  if (flags & OPENING) counter.opening = { level: reader.whole(), energy: isPlain ? 0 : reader.whole() };
+  if (flags & OPENING)
+    counter.opening = { level: reader.whole(), energy: isPlain ? 0 : reader.whole() };
   if (flags & VALUED) counter.amount = reader.real();
   counter.seen = (flags & SEEN) !== 0;
   counter.broken = (flags & BROKEN) !== 0;
@@ -128,19 +154,32 @@ function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Co
   // `reread` is needed only on the day of the opening.
   counter.reread = isPlain || !(flags & OPENING) || (flags & REREAD) !== 0;
   if (isPlain) return counter;
-  if (flags & LEFT) counter.left = { ...readLevel(reader, lastAt), leftAt: lastAt - reader.whole(), booked: (flags & BOOKED) !== 0 };
+  if (flags & LEFT)
+    counter.left = {
+      ...readLevel(reader, lastAt),
+      leftAt: lastAt - reader.whole(),
+      booked: (flags & BOOKED) !== 0,
+    };
   if (flags & SILENT) {
     counter.baseWms = reader.real();
     counter.baseAmountWms = reader.real();
   }
   counter.spread = (flags & SPREAD) !== 0;
   const broken = (flags & KEPT_BROKEN) !== 0;
-  if (flags & KEPT) counter.kept = { energy: reader.whole(), amount: flags & KEPT_BARE ? 0 : reader.real(), broken };
+  if (flags & KEPT)
+    counter.kept = {
+      energy: reader.whole(),
+      amount: flags & KEPT_BARE ? 0 : reader.real(),
+      broken,
+    };
   else if (broken) counter.kept = { energy: 0, amount: 0, broken };
   return counter;
 }
 
-const readLevel = (reader: PackedReader, lastAt: number): Level => ({ level: reader.whole(), at: lastAt - reader.whole() });
+const readLevel = (reader: PackedReader, lastAt: number): Level => ({
+  level: reader.whole(),
+  at: lastAt - reader.whole(),
+});
 
 function readPower(reader: PackedReader, lastAt: number): PowerTrace {
   const flags = reader.byte();
@@ -148,7 +187,14 @@ function readPower(reader: PackedReader, lastAt: number): PowerTrace {
   const seen = (flags & SEEN) !== 0;
   const paired = (flags & UNPAIRED) === 0;
   if (!(flags & FLOWING)) return { seen, paired, lastAt: at, lastW: 0, areaWms: 0, amountWms: 0 };
-  return { seen, paired, lastAt: at, lastW: reader.real(), areaWms: reader.real(), amountWms: flags & FLOW_VALUED ? reader.real() : 0 };
+  return {
+    seen,
+    paired,
+    lastAt: at,
+    lastW: reader.real(),
+    areaWms: reader.real(),
+    amountWms: flags & FLOW_VALUED ? reader.real() : 0,
+  };
 }
 
 function readReceipts(reader: PackedReader): Receipt[] {

@@ -34,7 +34,14 @@ export function encodeDay(state: DayState): Buffer {
   writer.whole(state.last.fields.id);
   writer.decimals(state.last.values);
   const bounded = plantAtMost === undefined ? 0 : PLANT;
-  writer.byte((peaked ? PEAK : 0) | (older.length > 0 ? OLDER : 0) | (carry ? CARRY : 0) | (reachesTo > 0 ? REACHING : 0) | bounded | (isSteady ? STEADY : 0));
+  writer.byte(
+    (peaked ? PEAK : 0) |
+      (older.length > 0 ? OLDER : 0) |
+      (carry ? CARRY : 0) |
+      (reachesTo > 0 ? REACHING : 0) |
+      bounded |
+      (isSteady ? STEADY : 0),
+  );
   writer.whole(state.samples);
   writer.whole(Math.max(0, lastAt - state.firstAt));
   if (peaked) {
@@ -83,7 +90,8 @@ export function decodeFirstAt(bytes: Uint8Array, lastAt: number, listOf: FieldLi
 
 function readVersion(reader: PackedReader): number {
   const version = reader.byte();
-  if (version < MONEYLESS || version > VERSION) throw new RangeError(`a stored day has version ${version}, which this release does not know`);
+  if (version < MONEYLESS || version > VERSION)
+    throw new RangeError(`a stored day has version ${version}, which this release does not know`);
   return version;
 }
 
@@ -106,12 +114,31 @@ export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSo
   const isSteady = (parts & STEADY) !== 0;
   const moneyless = version === MONEYLESS;
   const isPlain = version <= PLAIN;
-  const states = readEach(moneyless ? reader.byte() : reader.whole(), () => readChannel(reader, lastAt, isPlain));
+  const states = readEach(moneyless ? reader.byte() : reader.whole(), () =>
+    readChannel(reader, lastAt, isPlain),
+  );
   const prices = moneyless ? [] : readPrices(reader);
   const atMost = isPlain ? [] : readEach(reader.whole(), () => reader.whole());
   const plantAtMost = parts & PLANT ? (atMost[PRODUCTION] ?? 0) + reader.whole() : undefined;
-  const carry = parts & CARRY ? readCarry(reader, { moneyless, isPlain, isShareless: version <= SHARELESS }) : undefined;
-  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, isSteady, reachesTo, prices, atMost, plantAtMost, carry };
+  const carry =
+    parts & CARRY
+      ? readCarry(reader, { moneyless, isPlain, isShareless: version <= SHARELESS })
+      : undefined;
+  return {
+    firstAt,
+    samples,
+    peakPowerW,
+    peakPowerAt,
+    last,
+    older,
+    channels: states,
+    isSteady,
+    reachesTo,
+    prices,
+    atMost,
+    plantAtMost,
+    carry,
+  };
 }
 
 function readPrices(reader: PackedReader): DayState['prices'] {

@@ -25,7 +25,8 @@ export function createPackedWriter(): PackedWriter {
   let bytes = Buffer.alloc(1024);
   let end = 0;
   const room = (count: number): void => {
-    if (end + count > bytes.length) bytes = Buffer.concat([bytes], Math.max(bytes.length * 2, end + count));
+    if (end + count > bytes.length)
+      bytes = Buffer.concat([bytes], Math.max(bytes.length * 2, end + count));
   };
   const whole = (value: number): void => {
     room(16);
@@ -51,7 +52,8 @@ export function createPackedWriter(): PackedWriter {
       const power = POWERS[places]!;
       const digits = Math.round(size * power);
       if (digits > DECIMAL_AT_MOST) break;
-      if (digits / power === size && !Object.is(value, -0)) return whole(digits * 16 + places * 2 + (value < 0 ? 1 : 0));
+      if (digits / power === size && !Object.is(value, -0))
+        return whole(digits * 16 + places * 2 + (value < 0 ? 1 : 0));
     }
     whole(REAL);
     real(value);

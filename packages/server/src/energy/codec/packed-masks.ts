@@ -14,6 +14,7 @@ export function maskOf<T>(items: readonly (T | undefined)[], holds?: (item: T) =
 /** Reads one item for each bit that is set in a mask. */
 export function readEach<T>(mask: number, read: (index: number) => T): (T | undefined)[] {
   const items: (T | undefined)[] = [];
-  for (let i = 0; i < BITS && mask >> i !== 0; i++) items.push(mask & (1 << i) ? read(i) : undefined);
+  for (let i = 0; i < BITS && mask >> i !== 0; i++)
+    items.push(mask & (1 << i) ? read(i) : undefined);
   return items;
 }

@@ -5,7 +5,16 @@ import type { ExportSource } from './source.ts';
 
 const BINDINGS_AT_ONCE = 500;
 
-const HEADER = ['path', 'plant_id', 'plant', 'serial_number', 'device_kind', 'device', 'from_utc', 'to_utc'];
+const HEADER = [
+  'path',
+  'plant_id',
+  'plant',
+  'serial_number',
+  'device_kind',
+  'device',
+  'from_utc',
+  'to_utc',
+];
 
 /** Which plant and which device each file of days and each folder of readings is of, by name: lines of CSV. */
 export async function* indexLines(source: ExportSource): AsyncGenerator<string> {
@@ -15,7 +24,13 @@ export async function* indexLines(source: ExportSource): AsyncGenerator<string> 
 }
 
 async function* plantLines({ db, accountId }: ExportSource): AsyncGenerator<string> {
-  const plants = await db.selectFrom('plant').select(['id', 'name']).where('ownerId', '=', accountId).where('archivedAt', 'is', null).orderBy('id').execute();
+  const plants = await db
+    .selectFrom('plant')
+    .select(['id', 'name'])
+    .where('ownerId', '=', accountId)
+    .where('archivedAt', 'is', null)
+    .orderBy('id')
+    .execute();
   for (const { id, name } of plants) yield line([daysName(id), id, csvName(name)]);
 }
 
@@ -24,7 +39,16 @@ async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
   for (let after = 0; ;) {
     const bindings = await bindingsOf(source)
       .innerJoin('device', 'device.id', 'binding.deviceId')
-      .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt', 'device.sn', 'device.kind', 'device.name', 'plant.name as plantName'])
+      .select([
+        'binding.no',
+        'binding.plantId',
+        'binding.fromAt',
+        'binding.toAt',
+        'device.sn',
+        'device.kind',
+        'device.name',
+        'plant.name as plantName',
+      ])
       .where('binding.no', '>', after)
       .orderBy('binding.no')
       .limit(BINDINGS_AT_ONCE)
@@ -54,6 +78,7 @@ async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
   }
 }
 
-const line = (fields: readonly string[]): string => `${HEADER.map((_name, i) => csvField(fields[i])).join(',')}\r\n`;
+const line = (fields: readonly string[]): string =>
+  `${HEADER.map((_name, i) => csvField(fields[i])).join(',')}\r\n`;
 
 const instant = (at: number): string => new Date(at).toISOString();

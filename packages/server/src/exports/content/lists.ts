@@ -55,15 +55,34 @@ async function* account({ db, accountId }: ExportSource): Records {
 }
 
 async function* archivedPlants({ db, accountId }: ExportSource): Records {
-  const columns = ['id', 'name', 'address', 'latitude', 'longitude', 'capacityKwp', 'timeZone', 'createdAt', 'archivedAt'] as const;
-  yield* await db.selectFrom('plant').select(columns).where('ownerId', '=', accountId).where('archivedAt', 'is not', null).orderBy('id').execute();
+  const columns = [
+    'id',
+    'name',
+    'address',
+    'latitude',
+    'longitude',
+    'capacityKwp',
+    'timeZone',
+    'createdAt',
+    'archivedAt',
+  ] as const;
+  yield* await db
+    .selectFrom('plant')
+    .select(columns)
+    .where('ownerId', '=', accountId)
+    .where('archivedAt', 'is not', null)
+    .orderBy('id')
+    .execute();
 }
 
 async function* company({ ask }: ExportSource): Records {
   yield await ask('company/show', {});
 }
 
-async function* byId({ ask }: ExportSource, id: OperationId): AsyncGenerator<{ id: string; sn?: string }> {
+async function* byId(
+  { ask }: ExportSource,
+  id: OperationId,
+): AsyncGenerator<{ id: string; sn?: string }> {
   for (let minId = '0'; ;) {
     const data = await ask(id, { minId, pageSize: PAGE });
     const records: { id: string }[] = (data.page ?? data).records;
@@ -83,9 +102,17 @@ async function* byPage({ ask }: ExportSource, id: OperationId): Records {
 }
 
 /** Lists that are read from the newest record back. */
-async function* backwards({ ask }: ExportSource, id: OperationId, about: Record<string, unknown>): Records {
+async function* backwards(
+  { ask }: ExportSource,
+  id: OperationId,
+  about: Record<string, unknown>,
+): Records {
   for (let before: string | undefined; ;) {
-    const records: { id: string }[] = await ask(id, { ...about, limit: LINES, ...(before !== undefined && { before }) });
+    const records: { id: string }[] = await ask(id, {
+      ...about,
+      limit: LINES,
+      ...(before !== undefined && { before }),
+    });
     yield* records;
     if (records.length < LINES) return;
     before = records.at(-1)!.id;
@@ -96,21 +123,34 @@ async function* all({ ask }: ExportSource, id: OperationId): Records {
   yield* await ask(id, {});
 }
 
-const deviceLists = { inverter: 'inverterDetailList', collector: 'collectorList', epm: 'epmList', weather: 'weatherList', ammeter: 'ammeterList' } as const;
+const deviceLists = {
+  inverter: 'inverterDetailList',
+  collector: 'collectorList',
+  epm: 'epmList',
+  weather: 'weatherList',
+  ammeter: 'ammeterList',
+} as const;
 
 async function* devices(source: ExportSource): Records {
-  for (const [kind, id] of Object.entries(deviceLists)) for await (const device of byId(source, id)) yield { kind, ...device };
+  for (const [kind, id] of Object.entries(deviceLists))
+    for await (const device of byId(source, id)) yield { kind, ...device };
 }
 
 async function* commands(source: ExportSource): Records {
   for await (const { sn } of byId(source, 'inverterDetailList')) {
-    for await (const command of backwards(source, 'command/list', { sn })) yield { sn, ...(command as object) };
+    for await (const command of backwards(source, 'command/list', { sn }))
+      yield { sn, ...(command as object) };
   }
 }
 
 /** What is asked plant by plant, of the account's own. */
-async function* perPlant({ db, accountId, ask }: ExportSource, id: OperationId, name: string): Records {
-  for (const plantId of await ownPlants(db, accountId)) yield { plantId, [name]: await ask(id, { plantId }) };
+async function* perPlant(
+  { db, accountId, ask }: ExportSource,
+  id: OperationId,
+  name: string,
+): Records {
+  for (const plantId of await ownPlants(db, accountId))
+    yield { plantId, [name]: await ask(id, { plantId }) };
 }
 
 async function ownPlants(db: ExportSource['db'], accountId: string): Promise<string[]> {

@@ -8,12 +8,21 @@ export async function* parquetOf(readings: Readings, zones: Zones): AsyncGenerat
   const names = await readings.names();
   if (names.length === 0) return;
   const columns: SchemaElement[] = [
-    { name: 'time_utc', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type: 'REQUIRED' },
+    {
+      name: 'time_utc',
+      type: 'INT64',
+      converted_type: 'TIMESTAMP_MILLIS',
+      repetition_type: 'REQUIRED',
+    },
     { name: 'time_local', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
     ...names.map((name): SchemaElement => ({ name, type: 'DOUBLE', repetition_type: 'OPTIONAL' })),
   ];
   const writer = new ByteWriter();
-  const parquet = new ParquetWriter({ writer, schema: [{ name: 'root', num_children: columns.length }, ...columns], createdBy: 'Helioport' });
+  const parquet = new ParquetWriter({
+    writer,
+    schema: [{ name: 'root', num_children: columns.length }, ...columns],
+    createdBy: 'Helioport',
+  });
   // The writer counts what it has written apart from what it holds.
   const taken = (): Uint8Array => {
     const bytes = writer.getBytes().slice();
@@ -24,7 +33,10 @@ export async function* parquetOf(readings: Readings, zones: Zones): AsyncGenerat
     const data = [
       { name: 'time_utc', data: day.map(({ at }) => new Date(at)) },
       { name: 'time_local', data: day.map(({ at }) => instantText(zones, at)) },
-      ...names.map((name) => ({ name, data: day.map(({ values }) => (values as Readonly<Record<string, number>>)[name] ?? null) })),
+      ...names.map((name) => ({
+        name,
+        data: day.map(({ values }) => (values as Readonly<Record<string, number>>)[name] ?? null),
+      })),
     ];
     await parquet.write({ columnData: data, rowGroupSize: day.length });
     yield taken();

@@ -36,7 +36,8 @@ const isFar = ({ offset }: PlacedEntry): boolean => offset >= MAX_32;
 function dosTime(at: number): { date: number; time: number } {
   const when = new Date(Math.max(at, Date.UTC(1980, 0, 1)));
   return {
-    date: ((when.getUTCFullYear() - 1980) << 9) | ((when.getUTCMonth() + 1) << 5) | when.getUTCDate(),
+    date:
+      ((when.getUTCFullYear() - 1980) << 9) | ((when.getUTCMonth() + 1) << 5) | when.getUTCDate(),
     time: (when.getUTCHours() << 11) | (when.getUTCMinutes() << 5) | (when.getUTCSeconds() >> 1),
   };
 }
@@ -60,7 +61,8 @@ export function localHeader(entry: ZipEntry, at: number): Buffer {
 }
 
 /** How much of the archive a file takes, without its row in the directory. */
-export const localLength = (entry: ZipEntry): number => LOCAL_LENGTH + nameOf(entry).length + entry.packedSize;
+export const localLength = (entry: ZipEntry): number =>
+  LOCAL_LENGTH + nameOf(entry).length + entry.packedSize;
 
 /** The row of a file in the central directory. */
 export function directoryRow(entry: PlacedEntry, at: number): Buffer {
@@ -89,7 +91,8 @@ export function directoryRow(entry: PlacedEntry, at: number): Buffer {
   return Buffer.concat([row, name, extra]);
 }
 
-export const directoryRowLength = (entry: PlacedEntry): number => CENTRAL_LENGTH + nameOf(entry).length + (isFar(entry) ? OFFSET_64_LENGTH : 0);
+export const directoryRowLength = (entry: PlacedEntry): number =>
+  CENTRAL_LENGTH + nameOf(entry).length + (isFar(entry) ? OFFSET_64_LENGTH : 0);
 
 /** The central directory as a whole: where it begins, how long it is, and of how many files. */
 export interface Directory {
@@ -98,7 +101,8 @@ export interface Directory {
   readonly entries: number;
 }
 
-const needs64 = ({ offset, length, entries }: Directory): boolean => entries >= MAX_16 || offset >= MAX_32 || length >= MAX_32;
+const needs64 = ({ offset, length, entries }: Directory): boolean =>
+  entries >= MAX_16 || offset >= MAX_32 || length >= MAX_32;
 
 /** What stands after the central directory. */
 export function archiveEnd(directory: Directory): Buffer {
@@ -125,4 +129,5 @@ export function archiveEnd(directory: Directory): Buffer {
   return Buffer.concat([end64, end]);
 }
 
-export const archiveEndLength = (directory: Directory): number => END_LENGTH + (needs64(directory) ? END_64_LENGTH : 0);
+export const archiveEndLength = (directory: Directory): number =>
+  END_LENGTH + (needs64(directory) ? END_64_LENGTH : 0);

@@ -1,4 +1,14 @@
-import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantFacts, PlantSummary, Values } from '@helioport/contract';
+import type {
+  Channel,
+  CollectorSummary,
+  DeviceFacts,
+  DeviceRecord,
+  Energies,
+  PeriodEnergies,
+  PlantFacts,
+  PlantSummary,
+  Values,
+} from '@helioport/contract';
 import { bindingsOfDevices } from '../../plants/bindings.ts';
 import type { VisibleDevice } from '../../plants/device-access.ts';
 import { zonesOf } from '../../plants/zones.ts';
@@ -32,11 +42,16 @@ export async function deviceMeasurements(
   if (devices.length === 0) return [];
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
-  const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
+  const [everywhere, zonesByPlant] = await Promise.all([
+    bindingsOfDevices(db, [...standsIn.keys()]),
+    zonesOf(db, devices),
+  ]);
   // The measurements of a device in other plants belong to those plants.
   const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
   const bindingNos = here.map(({ no }) => no);
-  const first = here.flatMap((binding) => (wanted.ends && mayHaveStart(binding) ? [binding.no] : []));
+  const first = here.flatMap((binding) =>
+    wanted.ends && mayHaveStart(binding) ? [binding.no] : [],
+  );
   const ends = wanted.ends ? await telemetry.endsOf(db, { bindingNos, first, now }) : undefined;
   const latest = ends?.latest ?? (await telemetry.latestOf(db, bindingNos, now));
   const today = new Map([...zonesByPlant].map(([plantId, zones]) => [plantId, dayOf(zones, now)]));
@@ -76,7 +91,14 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
   };
 }
 
-const YESTERDAYS: readonly Channel[] = ['batteryCharge', 'batteryDischarge', 'gridImport', 'gridExport', 'load', 'backup'];
+const YESTERDAYS: readonly Channel[] = [
+  'batteryCharge',
+  'batteryDischarge',
+  'gridImport',
+  'gridExport',
+  'load',
+  'backup',
+];
 
 /** Adds yesterday's energies to the records of devices that measure more than production. The measurements must have been read with `ends`. */
 export async function withYesterdays<R extends DeviceRecord>(
@@ -84,11 +106,15 @@ export async function withYesterdays<R extends DeviceRecord>(
   devices: readonly DeviceMeasurements[],
   records: readonly R[],
 ): Promise<R[]> {
-  const measuring = devices.filter((_, i) => YESTERDAYS.some((channel) => records[i]!.energies[channel]));
+  const measuring = devices.filter((_, i) =>
+    YESTERDAYS.some((channel) => records[i]!.energies[channel]),
+  );
   const yesterdays = await findYesterdays(sources, measuring);
   return records.map((record, i) => {
     const days = devices[i]!.bindings.flatMap(({ binding }) => yesterdays.get(binding.no) ?? []);
-    return days.length === 0 ? record : { ...record, energies: energiesWithYesterday(record.energies, days) };
+    return days.length === 0
+      ? record
+      : { ...record, energies: energiesWithYesterday(record.energies, days) };
   });
 }
 
@@ -96,7 +122,10 @@ export async function withYesterdays<R extends DeviceRecord>(
  * Yesterday's energies of each binding. Usually, yesterday is the newest stored day or the one before. A statement is needed only if days ahead of
  * the clock come after it.
  */
-async function findYesterdays({ db, telemetry }: FigureSources, devices: readonly DeviceMeasurements[]): Promise<Map<number, DayRollup>> {
+async function findYesterdays(
+  { db, telemetry }: FigureSources,
+  devices: readonly DeviceMeasurements[],
+): Promise<Map<number, DayRollup>> {
   const found = new Map<number, DayRollup>();
   const hidden = new Map<number, number>();
   for (const { bindings, today, ends } of devices) {
@@ -110,17 +139,30 @@ async function findYesterdays({ db, telemetry }: FigureSources, devices: readonl
   }
   if (hidden.size === 0) return found;
   const yesterdays = [...hidden.values()];
-  for (const day of await telemetry.daysOf(db, [...hidden.keys()], Math.min(...yesterdays), Math.max(...yesterdays))) {
+  for (const day of await telemetry.daysOf(
+    db,
+    [...hidden.keys()],
+    Math.min(...yesterdays),
+    Math.max(...yesterdays),
+  )) {
     if (day.day === hidden.get(day.bindingNo)) found.set(day.bindingNo, day);
   }
   return found;
 }
 
 function energiesWithYesterday(known: Energies, days: readonly DayRollup[]): Energies {
-  const energies: { [C in Channel]?: PeriodEnergies } = { ...(known as { [C in Channel]?: PeriodEnergies }) };
+  const energies: { [C in Channel]?: PeriodEnergies } = {
+    ...(known as { [C in Channel]?: PeriodEnergies }),
+  };
   for (const day of days) {
-    for (const [channel, { energyKwh }] of Object.entries(day.energies) as [Channel, { energyKwh: number }][]) {
-      energies[channel] = { ...energies[channel], yesterdayKwh: (energies[channel]?.yesterdayKwh ?? 0) + energyKwh };
+    for (const [channel, { energyKwh }] of Object.entries(day.energies) as [
+      Channel,
+      { energyKwh: number },
+    ][]) {
+      energies[channel] = {
+        ...energies[channel],
+        yesterdayKwh: (energies[channel]?.yesterdayKwh ?? 0) + energyKwh,
+      };
     }
   }
   return energies;
@@ -140,9 +182,22 @@ export const plantSummary = (device: VisibleDevice, now: number): PlantSummary =
 });
 
 /** The newest values, from the last binding that has any. */
-export const latestValues = (bindings: readonly MeasuredBinding[]): Values => bindings.findLast(({ latest }) => latest)?.latest?.values ?? {};
+export const latestValues = (bindings: readonly MeasuredBinding[]): Values =>
+  bindings.findLast(({ latest }) => latest)?.latest?.values ?? {};
 
-function collectorSummary({ collectorId, collectorSn, collectorName, collectorModel, collectorState }: VisibleDevice): CollectorSummary | undefined {
+function collectorSummary({
+  collectorId,
+  collectorSn,
+  collectorName,
+  collectorModel,
+  collectorState,
+}: VisibleDevice): CollectorSummary | undefined {
   if (collectorId === null || collectorSn === null || collectorState === null) return undefined;
-  return { id: collectorId, sn: collectorSn, name: collectorName, model: collectorModel, state: presenceOf(collectorState) };
+  return {
+    id: collectorId,
+    sn: collectorSn,
+    name: collectorName,
+    model: collectorModel,
+    state: presenceOf(collectorState),
+  };
 }

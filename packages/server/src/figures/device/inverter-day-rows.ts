@@ -9,11 +9,18 @@ import { observedFacts } from './observed-facts.ts';
 const MINUTE_MS = 60_000;
 
 /** An inverter's readings on a local day of its current plant (yyyymmdd; undefined = today), for the times when it was there. */
-export async function inverterDayRows(deps: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<InverterDayRow[]> {
+export async function inverterDayRows(
+  deps: FigureSources,
+  device: VisibleDevice,
+  chosen: number | undefined,
+): Promise<InverterDayRow[]> {
   const { db, telemetry } = deps;
   const { zones, day, parts } = await deviceDay(deps, device, chosen);
   const curves = await telemetry.dayCurves(db, day, parts.map(boundDay), true);
-  const facts = { ...observedFacts(Object.assign({}, ...curves.flat().map(({ values }) => values)) as Values), ...(JSON.parse(device.facts) as DeviceFacts) };
+  const facts = {
+    ...observedFacts(Object.assign({}, ...curves.flat().map(({ values }) => values)) as Values),
+    ...(JSON.parse(device.facts) as DeviceFacts),
+  };
   return curves.flatMap((curve, i) => {
     const before = curves.slice(0, i).flatMap((earlier) => earlier.at(-1) ?? []);
     return curve.map(({ at, values, energies }) => ({

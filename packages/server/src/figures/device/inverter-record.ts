@@ -1,22 +1,40 @@
 import type { DeviceFacts, InverterRecord, WarrantyRecord } from '@helioport/contract';
 import type { VisibleDevice } from '../../plants/device-access.ts';
 import type { FigureSources } from '../sources.ts';
-import { deviceMeasurements, deviceRecord, withYesterdays, type DeviceMeasurements } from './device-record.ts';
+import {
+  deviceMeasurements,
+  deviceRecord,
+  withYesterdays,
+  type DeviceMeasurements,
+} from './device-record.ts';
 import { findStarts, firstTimes, type Starts } from '../starts.ts';
 
 /** The records of inverters, in the given order. The number of statements does not depend on the number of inverters. */
-export async function inverterRecords(sources: FigureSources, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {
+export async function inverterRecords(
+  sources: FigureSources,
+  devices: readonly VisibleDevice[],
+): Promise<InverterRecord[]> {
   const inverters = await deviceMeasurements(sources, devices);
   return recordsOf(inverters, await startsOf(sources, inverters));
 }
 
 /** The records of inverters, with yesterday's energies. */
-export async function inverterDetails(sources: FigureSources, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {
+export async function inverterDetails(
+  sources: FigureSources,
+  devices: readonly VisibleDevice[],
+): Promise<InverterRecord[]> {
   const inverters = await deviceMeasurements(sources, devices, { ends: true });
-  return withYesterdays(sources, inverters, recordsOf(inverters, await startsOf(sources, inverters)));
+  return withYesterdays(
+    sources,
+    inverters,
+    recordsOf(inverters, await startsOf(sources, inverters)),
+  );
 }
 
-function startsOf(sources: FigureSources, inverters: readonly DeviceMeasurements[]): Promise<Starts> {
+function startsOf(
+  sources: FigureSources,
+  inverters: readonly DeviceMeasurements[],
+): Promise<Starts> {
   const zones = new Map(inverters.map((inverter) => [inverter.device.plantId, inverter.zones]));
   return findStarts(
     sources,
@@ -26,7 +44,8 @@ function startsOf(sources: FigureSources, inverters: readonly DeviceMeasurements
   );
 }
 
-const recordsOf = (inverters: readonly DeviceMeasurements[], starts: Starts): InverterRecord[] => inverters.map((inverter) => inverterRecord(inverter, starts));
+const recordsOf = (inverters: readonly DeviceMeasurements[], starts: Starts): InverterRecord[] =>
+  inverters.map((inverter) => inverterRecord(inverter, starts));
 
 function inverterRecord(inverter: DeviceMeasurements, starts: Starts): InverterRecord {
   const { device, bindings, today } = inverter;
@@ -45,5 +64,11 @@ function inverterRecord(inverter: DeviceMeasurements, starts: Starts): InverterR
 export function warrantyRecord({ id, sn, facts }: VisibleDevice, now: number): WarrantyRecord {
   const { warrantyFromAt, warrantyUntilAt } = JSON.parse(facts) as DeviceFacts;
   const known = typeof warrantyUntilAt === 'number';
-  return { id, sn, fromAt: warrantyFromAt, untilAt: warrantyUntilAt, state: !known ? 'unknown' : now < warrantyUntilAt ? 'inWarranty' : 'over' };
+  return {
+    id,
+    sn,
+    fromAt: warrantyFromAt,
+    untilAt: warrantyUntilAt,
+    state: !known ? 'unknown' : now < warrantyUntilAt ? 'inWarranty' : 'over',
+  };
 }

@@ -9,5 +9,9 @@ export function observedFacts(values: Values): DeviceFacts {
     if (input !== undefined) dcInputs = Math.max(dcInputs, Number(input));
     if (phase !== undefined) phases = phases === 3 || phase !== '1' ? 3 : 1;
   }
-  return { ...(dcInputs > 0 && { dcInputs }), ...(phases && { phases }), ...(values.batterySocPercent !== undefined && { storage: true }) };
+  return {
+    ...(dcInputs > 0 && { dcInputs }),
+    ...(phases && { phases }),
+    ...(values.batterySocPercent !== undefined && { storage: true }),
+  };
 }

@@ -9,9 +9,14 @@ const HOUR_MS = 3_600_000;
 const SUNSHINE_FROM_WM2 = 120;
 
 /** Today's hours of sunshine at weather stations, in the given order; undefined for those that do not measure direct irradiance. */
-export async function sunshineHours({ db, telemetry }: FigureSources, stations: readonly DeviceMeasurements[]): Promise<(number | undefined)[]> {
+export async function sunshineHours(
+  { db, telemetry }: FigureSources,
+  stations: readonly DeviceMeasurements[],
+): Promise<(number | undefined)[]> {
   const parts = stations.flatMap(({ device, bindings, zones, today }) => {
-    const measuring = bindings.filter(({ latest, energies }) => latest?.day === today && energies.directIrradiation);
+    const measuring = bindings.filter(
+      ({ latest, energies }) => latest?.day === today && energies.directIrradiation,
+    );
     return partsOfDay(
       measuring.map(({ binding }) => binding),
       dayWindow(zones, today),
@@ -22,7 +27,8 @@ export async function sunshineHours({ db, telemetry }: FigureSources, stations: 
     parts.map(({ part }) => boundDay(part)),
   );
   const byStation = new Map<string, StoredReading[]>();
-  for (const [i, { id }] of parts.entries()) byStation.set(id, [...(byStation.get(id) ?? []), ...readings[i]!]);
+  for (const [i, { id }] of parts.entries())
+    byStation.set(id, [...(byStation.get(id) ?? []), ...readings[i]!]);
   return stations.map(({ device }) => hoursOf(byStation.get(device.id) ?? []));
 }
 
@@ -33,7 +39,8 @@ function hoursOf(all: readonly StoredReading[]): number | undefined {
   let sunnyMs = 0;
   for (const [i, { at, values }] of readings.entries()) {
     const next = readings[i + 1];
-    if (next && values.directIrradianceWm2! > SUNSHINE_FROM_WM2) sunnyMs += Math.min(next.at - at, HOUR_MS);
+    if (next && values.directIrradianceWm2! > SUNSHINE_FROM_WM2)
+      sunnyMs += Math.min(next.at - at, HOUR_MS);
   }
   return sunnyMs / HOUR_MS;
 }

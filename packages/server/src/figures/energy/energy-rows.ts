@@ -5,7 +5,12 @@ import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../tele
 import { channelPrecedence, irradiations } from '../plant/precedence.ts';
 import { onlyPeak, type Peak } from '../plant/peak.ts';
 import { modulesLimit, type Modules } from '../plant/modules.ts';
-import { dayCoverage, monthCoverage, preferredKind, type PeriodCoverage } from '../plant/preferred-kind.ts';
+import {
+  dayCoverage,
+  monthCoverage,
+  preferredKind,
+  type PeriodCoverage,
+} from '../plant/preferred-kind.ts';
 import { added, type Sum } from './sums.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
 
@@ -25,15 +30,29 @@ export interface BindingPeriod {
 export const ofDays = (days: readonly DayRollup[]): BindingPeriod[] =>
   days.map((rollup) => {
     const { bindingNo, energies, day, peakPowerW, peakPowerAt } = rollup;
-    return { bindingNo, energies, firstDay: day, coverage: dayCoverage(rollup), ...(peakPowerW !== null && { peak: { peakPowerW, peakPowerAt } }) };
+    return {
+      bindingNo,
+      energies,
+      firstDay: day,
+      coverage: dayCoverage(rollup),
+      ...(peakPowerW !== null && { peak: { peakPowerW, peakPowerAt } }),
+    };
   });
 
 export const ofMonths = (months: readonly MonthRollup[]): BindingPeriod[] =>
-  months.map((rollup) => ({ bindingNo: rollup.bindingNo, energies: rollup.energies, firstDay: rollup.month * 100 + 1, coverage: monthCoverage(rollup) }));
+  months.map((rollup) => ({
+    bindingNo: rollup.bindingNo,
+    energies: rollup.energies,
+    firstDay: rollup.month * 100 + 1,
+    coverage: monthCoverage(rollup),
+  }));
 
 /** Months as periods that begin on the first day of their year, so that they can be added up to years. */
 export const ofYears = (months: readonly MonthRollup[]): BindingPeriod[] =>
-  ofMonths(months).map((period) => ({ ...period, firstDay: firstDayOfYear(yearOf(period.firstDay)) }));
+  ofMonths(months).map((period) => ({
+    ...period,
+    firstDay: firstDayOfYear(yearOf(period.firstDay)),
+  }));
 
 export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
 
@@ -50,9 +69,17 @@ export interface EnergySubject {
 }
 
 /** The row of one period, from all energies of the subject's bindings in it; `at` is the row's time. */
-export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly BindingPeriod[], now: number): EnergyRow {
+export function energyRow(
+  subject: EnergySubject,
+  firstDay: number,
+  at: number,
+  periods: readonly BindingPeriod[],
+  now: number,
+): EnergyRow {
   const { id, currency, ratedKw, zones } = subject;
-  const sums = subject.modules ? plantSums(subject.modules, subject, firstDay, periods) : sumsOf(periods);
+  const sums = subject.modules
+    ? plantSums(subject.modules, subject, firstDay, periods)
+    : sumsOf(periods);
   return {
     id,
     at,
@@ -66,13 +93,20 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
     importCost: sums.gridImport?.amount,
     exportIncome: sums.gridExport?.amount,
     ...(subject.modules
-      ? onlyPeak(periods.flatMap(({ bindingNo, peak }) => (peak ? [{ kind: subject.kinds.get(bindingNo), peak }] : [])))
+      ? onlyPeak(
+          periods.flatMap(({ bindingNo, peak }) =>
+            peak ? [{ kind: subject.kinds.get(bindingNo), peak }] : [],
+          ),
+        )
       : highestPeak(periods)),
   };
 }
 
 /** Whether the production is estimated or, without production, any energy. */
-const isEstimated = (sums: Sums): boolean => (sums.production ? sums.production.estimated : Object.values(sums).some(({ estimated }) => estimated));
+const isEstimated = (sums: Sums): boolean =>
+  sums.production
+    ? sums.production.estimated
+    : Object.values(sums).some(({ estimated }) => estimated);
 
 /** The highest peak; a device that left and came back has several. */
 const highestPeak = (periods: readonly BindingPeriod[]): Peak | undefined =>
@@ -81,17 +115,27 @@ const highestPeak = (periods: readonly BindingPeriod[]): Peak | undefined =>
 function sumsOf(periods: readonly BindingPeriod[]): Sums {
   const sums: Sums = {};
   for (const { energies } of periods) {
-    for (const [channel, { energyKwh, amount, estimated }] of Object.entries(energies) as [Channel, Energy][]) {
+    for (const [channel, { energyKwh, amount, estimated }] of Object.entries(energies) as [
+      Channel,
+      Energy,
+    ][]) {
       sums[channel] = added(sums[channel], { kwh: energyKwh, amount, estimated });
     }
   }
   return sums;
 }
 
-function plantSums(modules: Modules, { kinds, zones }: EnergySubject, firstDay: number, periods: readonly BindingPeriod[]): Sums {
+function plantSums(
+  modules: Modules,
+  { kinds, zones }: EnergySubject,
+  firstDay: number,
+  periods: readonly BindingPeriod[],
+): Sums {
   const sums = bestSums(kinds, periods);
   const isOneDay = periods.every(({ coverage }) => coverage.period === firstDay);
-  return isOneDay && sums.production ? { ...sums, production: modulesLimit(modules, zones, firstDay)(sums.production) } : sums;
+  return isOneDay && sums.production
+    ? { ...sums, production: modulesLimit(modules, zones, firstDay)(sums.production) }
+    : sums;
 }
 
 /** The sums over all days or months, each taken from the preferred kind of device. */
@@ -101,13 +145,22 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
     const byKind = Map.groupBy(ofOne, ({ bindingNo }) => kinds.get(bindingNo)!);
     const told = new Map([...byKind].map(([kind, own]) => [kind, sumsOf(own)]));
     for (const [channel, sources] of channelPrecedence) {
-      const best = preferredKind(sources, (kind) => byKind.get(kind)?.map(({ coverage }) => coverage), channel);
+      const best = preferredKind(
+        sources,
+        (kind) => byKind.get(kind)?.map(({ coverage }) => coverage),
+        channel,
+      );
       const sum = best && told.get(best)![channel];
       if (sum) sums[channel] = added(sums[channel], sum);
     }
     for (const channel of irradiations) {
       const fullest = fullestOf(ofOne, channel)?.energies[channel];
-      if (fullest) sums[channel] = added(sums[channel], { kwh: fullest.energyKwh, amount: undefined, estimated: fullest.estimated });
+      if (fullest)
+        sums[channel] = added(sums[channel], {
+          kwh: fullest.energyKwh,
+          amount: undefined,
+          estimated: fullest.estimated,
+        });
     }
   }
   return sums;

@@ -16,18 +16,37 @@ interface Group {
  * are those that first reported within a day of the very first one and replaced no other. `isGiven`: the owner has stated what the plant had produced
  * before, so for production, no device keeps it.
  */
-export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, starts: Starts, isGiven: boolean): Map<Kind, Group> {
+export function withoutForeignPast<Kind>(
+  groups: ReadonlyMap<Kind, Group>,
+  starts: Starts,
+  isGiven: boolean,
+): Map<Kind, Group> {
   return new Map(
     [...groups].map(([kind, group]) => {
       const { all, current } = group;
       if (!isGiven && all.every((measured) => isFirst(measured, all, starts))) return [kind, group];
-      const own = new Map(all.map((measured) => [measured, ownPart(measured, isFirst(measured, all, starts), isGiven)]));
-      return [kind, { all: [...own.values()], current: current.map((measured) => own.get(measured) ?? measured) }];
+      const own = new Map(
+        all.map((measured) => [
+          measured,
+          ownPart(measured, isFirst(measured, all, starts), isGiven),
+        ]),
+      );
+      return [
+        kind,
+        {
+          all: [...own.values()],
+          current: current.map((measured) => own.get(measured) ?? measured),
+        },
+      ];
     }),
   );
 }
 
-function isFirst({ binding }: MeasuredBinding, all: readonly MeasuredBinding[], starts: Starts): boolean {
+function isFirst(
+  { binding }: MeasuredBinding,
+  all: readonly MeasuredBinding[],
+  starts: Starts,
+): boolean {
   const firstAt = starts.get(binding.no)?.reportedAt ?? Infinity;
   return all.every(({ binding: other }) => {
     const otherAt = starts.get(other.no)?.reportedAt ?? Infinity;
@@ -37,14 +56,29 @@ function isFirst({ binding }: MeasuredBinding, all: readonly MeasuredBinding[], 
 
 function ownPart(measured: MeasuredBinding, first: boolean, isGiven: boolean): MeasuredBinding {
   const foreign = (Object.entries(measured.energies) as [Channel, EnergiesToDate][]).filter(
-    ([channel, { countedBeforeKwh }]) => countedBeforeKwh !== undefined && !(first && !(isGiven && channel === 'production')),
+    ([channel, { countedBeforeKwh }]) =>
+      countedBeforeKwh !== undefined && !(first && !(isGiven && channel === 'production')),
   );
   if (foreign.length === 0) return measured;
-  return { ...measured, energies: { ...measured.energies, ...Object.fromEntries(foreign.map(([channel, energy]) => [channel, withoutPast(energy)])) } };
+  return {
+    ...measured,
+    energies: {
+      ...measured.energies,
+      ...Object.fromEntries(foreign.map(([channel, energy]) => [channel, withoutPast(energy)])),
+    },
+  };
 }
 
-const withoutPast = ({ countedBeforeKwh = 0, amounts, ...energy }: EnergiesToDate): EnergiesToDate => ({
+const withoutPast = ({
+  countedBeforeKwh = 0,
+  amounts,
+  ...energy
+}: EnergiesToDate): EnergiesToDate => ({
   ...energy,
   totalKwh: energy.totalKwh - countedBeforeKwh,
-  amounts: amounts && { ...amounts, total: amounts.total - (amounts.countedBefore ?? 0), countedBefore: undefined },
+  amounts: amounts && {
+    ...amounts,
+    total: amounts.total - (amounts.countedBefore ?? 0),
+    countedBefore: undefined,
+  },
 });

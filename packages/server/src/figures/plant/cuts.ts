@@ -28,21 +28,37 @@ export interface Cut {
 
 /** Whether the devices of one kind may together have reported too much on some day; if not, no month has to be examined. */
 export function mayBeCut(bindings: readonly MeasuredBinding[]): boolean {
-  const shares = bindings.map(({ binding, energies }) => ({ binding, share: energies.production?.highestShare ?? 0 }));
+  const shares = bindings.map(({ binding, energies }) => ({
+    binding,
+    share: energies.production?.highestShare ?? 0,
+  }));
   const sumOf = (some: typeof shares): number => some.reduce((sum, { share }) => sum + share, 0);
   if (sumOf(shares) <= 1) return false;
   // The possible sum is highest when a device has just been added. On the day when one replaces another, both may have energy.
   return shares.some(
     ({ binding: { fromAt } }) =>
-      sumOf(shares.filter(({ binding }) => binding.fromAt < fromAt + TWO_DAYS_MS && (binding.toAt ?? Infinity) > fromAt - TWO_DAYS_MS)) > 1,
+      sumOf(
+        shares.filter(
+          ({ binding }) =>
+            binding.fromAt < fromAt + TWO_DAYS_MS &&
+            (binding.toAt ?? Infinity) > fromAt - TWO_DAYS_MS,
+        ),
+      ) > 1,
   );
 }
 
 /** The cuts in the given months. Takes one statement if a month may contain days that are cut, otherwise none. */
-export async function findCuts({ db, telemetry }: FigureSources, plants: readonly CutSubject[], months: readonly MonthRollup[]): Promise<Cut[]> {
-  const plantOf = new Map(plants.flatMap((plant) => [...plant.kinds.keys()].map((no) => [no, plant] as const)));
+export async function findCuts(
+  { db, telemetry }: FigureSources,
+  plants: readonly CutSubject[],
+  months: readonly MonthRollup[],
+): Promise<Cut[]> {
+  const plantOf = new Map(
+    plants.flatMap((plant) => [...plant.kinds.keys()].map((no) => [no, plant] as const)),
+  );
   const suspects = groupsOf(months, plantOf, ({ month }) => month).filter(
-    (group) => group.reduce((sum, { energies }) => sum + (energies.production?.highestShare ?? 0), 0) > 1,
+    (group) =>
+      group.reduce((sum, { energies }) => sum + (energies.production?.highestShare ?? 0), 0) > 1,
   );
   if (suspects.length === 0) return [];
   const wanted = suspects.flat();
@@ -53,7 +69,9 @@ export async function findCuts({ db, telemetry }: FigureSources, plants: readonl
     Math.min(...spans.map(({ fromDay }) => fromDay)),
     Math.max(...spans.map(({ toDay }) => toDay)),
   );
-  return groupsOf(days, plantOf, ({ day }) => day).flatMap((group) => cutsOf(group, plantOf.get(group[0]!.bindingNo)!));
+  return groupsOf(days, plantOf, ({ day }) => day).flatMap((group) =>
+    cutsOf(group, plantOf.get(group[0]!.bindingNo)!),
+  );
 }
 
 /** Roll-ups with production, grouped by plant, kind of device and period. */
@@ -77,11 +95,20 @@ function groupsOf<Rollup extends DayRollup | MonthRollup>(
 function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cut[] {
   const { day } = group[0]!;
   const told = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
-  const sum = told.reduce((sums: Sum | undefined, { energyKwh, amount, estimated }) => added(sums, { kwh: energyKwh, amount, estimated }), undefined)!;
+  const sum = told.reduce(
+    (sums: Sum | undefined, { energyKwh, amount, estimated }) =>
+      added(sums, { kwh: energyKwh, amount, estimated }),
+    undefined,
+  )!;
   const { kwh } = modulesLimit(modules, zones, day)(sum);
   if (kwh === sum.kwh) return [];
   const part = 1 - kwh / sum.kwh;
-  return told.map(({ bindingNo, energyKwh, amount }) => ({ bindingNo, day, kwh: energyKwh * part, amount: amount && amount * part }));
+  return told.map(({ bindingNo, energyKwh, amount }) => ({
+    bindingNo,
+    day,
+    kwh: energyKwh * part,
+    amount: amount && amount * part,
+  }));
 }
 
 /** The months of bindings, as telemetry.monthsOf, without the cuts of the given plants. */
@@ -104,23 +131,40 @@ export function withoutCuts(months: readonly MonthRollup[], cuts: readonly Cut[]
     const own = byMonth.get(`${rollup.bindingNo} ${rollup.month}`);
     const { production } = rollup.energies;
     if (!own || !production) return rollup;
-    return { ...rollup, energies: { ...rollup.energies, production: { ...production, ...lessened(production, own) } } };
+    return {
+      ...rollup,
+      energies: { ...rollup.energies, production: { ...production, ...lessened(production, own) } },
+    };
   });
 }
 
 function lessened({ energyKwh, amount }: Energy, cuts: readonly Cut[]): Energy {
   const { kwh, amount: money = 0 } = sumOfCuts(cuts);
-  return { energyKwh: energyKwh - kwh, amount: amount === undefined ? undefined : amount - money, estimated: true };
+  return {
+    energyKwh: energyKwh - kwh,
+    amount: amount === undefined ? undefined : amount - money,
+    estimated: true,
+  };
 }
 
 const sumOfCuts = (cuts: readonly Cut[]): { kwh: number; amount: number | undefined } =>
-  cuts.reduce((sum, { kwh, amount }) => added(sum, { kwh, amount, estimated: true }), { kwh: 0, amount: undefined, estimated: true } as Sum);
+  cuts.reduce((sum, { kwh, amount }) => added(sum, { kwh, amount, estimated: true }), {
+    kwh: 0,
+    amount: undefined,
+    estimated: true,
+  } as Sum);
 
 /** Subtracts cuts from a device's energies up to now. */
-export function toDateWithoutCuts(measured: MeasuredBinding, cuts: readonly Cut[], today: number): MeasuredBinding {
+export function toDateWithoutCuts(
+  measured: MeasuredBinding,
+  cuts: readonly Cut[],
+  today: number,
+): MeasuredBinding {
   const { production } = measured.energies;
   // These energies do not include days ahead of the clock, so cuts on such days do not count either.
-  const own = cuts.filter(({ bindingNo, day }) => bindingNo === measured.binding.no && day <= today);
+  const own = cuts.filter(
+    ({ bindingNo, day }) => bindingNo === measured.binding.no && day <= today,
+  );
   if (!production || own.length === 0) return measured;
   const all = sumOfCuts(own);
   const ofYear = sumOfCuts(own.filter(({ day }) => yearOf(day) === yearOf(today)));
@@ -145,4 +189,5 @@ export function toDateWithoutCuts(measured: MeasuredBinding, cuts: readonly Cut[
   return { ...measured, energies: { ...measured.energies, production: cut } };
 }
 
-const less = (whole: number | undefined, part = 0): number | undefined => (whole === undefined ? undefined : whole - part);
+const less = (whole: number | undefined, part = 0): number | undefined =>
+  whole === undefined ? undefined : whole - part;

@@ -14,6 +14,8 @@ export function modulesLimit(modules: Modules, zones: Zones, day: number): (prod
   const atMost = plantDayKwh(modules.capacityKwp, modules, () => dayWindow(zones, day));
   return (produced) => {
     const { kwh, amount } = produced;
-    return kwh <= atMost ? produced : { kwh: atMost, amount: amount && (amount * atMost) / kwh, estimated: true };
+    return kwh <= atMost
+      ? produced
+      : { kwh: atMost, amount: amount && (amount * atMost) / kwh, estimated: true };
   };
 }

@@ -26,13 +26,25 @@ export interface PlantPast {
  * The pasts of plants, in the given order. Usually, the energies up to now are enough. For the few plants where they are not, one statement reads the
  * months, and another one reads the days that were cut.
  */
-export async function findPasts(sources: FigureSources, plants: readonly PlantToDate[], starts: Starts): Promise<PlantPast[]> {
-  const pasts = plants.map(({ bindings }): PlantPast => ({ groups: groupByKind(bindings), months: [] }));
+export async function findPasts(
+  sources: FigureSources,
+  plants: readonly PlantToDate[],
+  starts: Starts,
+): Promise<PlantPast[]> {
+  const pasts = plants.map(({ bindings }): PlantPast => ({
+    groups: groupByKind(bindings),
+    months: [],
+  }));
   const subjects = new Map<number, CutSubject>();
   for (const [i, { groups }] of pasts.entries()) {
-    if (!needsMonths(groups, starts) && ![...groups.values()].some(({ all }) => mayBeCut(all))) continue;
+    if (!needsMonths(groups, starts) && ![...groups.values()].some(({ all }) => mayBeCut(all)))
+      continue;
     const { plant: modules, bindings, zones } = plants[i]!;
-    subjects.set(i, { modules, zones, kinds: new Map(bindings.map(({ binding: { no, kind } }) => [no, kind])) });
+    subjects.set(i, {
+      modules,
+      zones,
+      kinds: new Map(bindings.map(({ binding: { no, kind } }) => [no, kind])),
+    });
   }
   if (subjects.size === 0) return pasts;
   const numbers = [...subjects.values()].flatMap(({ kinds }) => [...kinds.keys()]);
@@ -44,7 +56,9 @@ export async function findPasts(sources: FigureSources, plants: readonly PlantTo
     if (!subject) return past;
     const { bindings, today } = plants[i]!;
     const ofPlant = cuts.filter(({ bindingNo }) => subject.kinds.has(bindingNo));
-    const groups = groupByKind(bindings.map((measured) => toDateWithoutCuts(measured, ofPlant, today)));
+    const groups = groupByKind(
+      bindings.map((measured) => toDateWithoutCuts(measured, ofPlant, today)),
+    );
     return { groups, months: months.filter(({ bindingNo }) => subject.kinds.has(bindingNo)) };
   });
 }

@@ -9,9 +9,13 @@ export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
  * The peak of the only device that delivered power, even if others were at 0 all the time. Empty if several delivered: they do not
  * peak at the same time, and no roll-up holds their combined peak.
  */
-export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined; readonly peak: Peak }[]): Peak {
+export function onlyPeak(
+  peaks: readonly { readonly kind: DeviceKind | undefined; readonly peak: Peak }[],
+): Peak {
   for (const kind of acPowerPrecedence) {
-    const [best, ...others] = peaks.filter((each) => each.kind === kind).toSorted((a, b) => b.peak.peakPowerW! - a.peak.peakPowerW!);
+    const [best, ...others] = peaks
+      .filter((each) => each.kind === kind)
+      .toSorted((a, b) => b.peak.peakPowerW! - a.peak.peakPowerW!);
     if (best) return others.some(({ peak }) => peak.peakPowerW! > 0) ? {} : best.peak;
   }
   return {};
@@ -21,7 +25,8 @@ export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined
 export function highestOf(rows: readonly PlantDayRow[]): Peak {
   let [peakPowerW, peakPowerAt] = [-1, 0];
   for (const { at, values } of rows) {
-    if (values.acPowerW === undefined || values.acPowerW < 0 || values.acPowerW <= peakPowerW) continue;
+    if (values.acPowerW === undefined || values.acPowerW < 0 || values.acPowerW <= peakPowerW)
+      continue;
     peakPowerW = values.acPowerW;
     peakPowerAt = at;
   }

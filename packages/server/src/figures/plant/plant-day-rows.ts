@@ -9,7 +9,12 @@ import { added, type Sum } from '../energy/sums.ts';
 import { boundDay, partsOfDay, type DayPart } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
 import { modulesLimit, type Modules } from './modules.ts';
-import { channelPrecedence, meanPrecedence, powerPrecedence, type Precedence } from './precedence.ts';
+import {
+  channelPrecedence,
+  meanPrecedence,
+  powerPrecedence,
+  type Precedence,
+} from './precedence.ts';
 import { dayCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,18 +32,31 @@ interface DeviceCurve extends DayPart {
   readonly held: Map<QuantityName, { readonly value: number; readonly at: number }>;
 }
 
-const chartQuantities: readonly QuantityName[] = [...powerPrecedence, ...meanPrecedence].map(([name]) => name);
+const chartQuantities: readonly QuantityName[] = [...powerPrecedence, ...meanPrecedence].map(
+  ([name]) => name,
+);
 
 /**
  * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today). A point uses each device's last reading
  * within its five minutes or, if there is none, the last one before them. Points at which no device reported are left out.
  */
-export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
+export async function plantDayRows(
+  sources: FigureSources,
+  plant: VisiblePlant,
+  chosen: number | undefined,
+): Promise<PlantDayRow[]> {
   const { db, clock } = sources;
   const { id, timeZone, zoneChanged } = plant;
-  const [bindings, zonesById] = await Promise.all([bindingsOfPlants(db, [id]), zonesOf(db, [{ plantId: id, timeZone, zoneChanged }])]);
+  const [bindings, zonesById] = await Promise.all([
+    bindingsOfPlants(db, [id]),
+    zonesOf(db, [{ plantId: id, timeZone, zoneChanged }]),
+  ]);
   const zones = zonesById.get(id)!;
-  return plantDayRowsOf(sources, plant, { bindings, zones, day: chosen ?? dayOf(zones, clock.now()) });
+  return plantDayRowsOf(sources, plant, {
+    bindings,
+    zones,
+    day: chosen ?? dayOf(zones, clock.now()),
+  });
 }
 
 /** A local day of a plant, with the data from which its rows are computed. */
@@ -49,11 +67,20 @@ interface PlantDay {
 }
 
 /** The rows of `plantDayRows`, for a plant whose bindings and zones have been read already. */
-export async function plantDayRowsOf({ db, telemetry }: FigureSources, plant: Modules & Pick<VisiblePlant, 'currency'>, { bindings, zones, day }: PlantDay) {
+export async function plantDayRowsOf(
+  { db, telemetry }: FigureSources,
+  plant: Modules & Pick<VisiblePlant, 'currency'>,
+  { bindings, zones, day }: PlantDay,
+) {
   const window = dayWindow(zones, day);
   const parts = partsOfDay(bindings, window).filter(({ binding }) => binding.kind !== 'collector');
   const rows = await telemetry.dayCurves(db, day, parts.map(boundDay), false);
-  const curves = parts.map((part, i): DeviceCurve => ({ ...part, rows: rows[i]!, next: 0, held: new Map() }));
+  const curves = parts.map((part, i): DeviceCurve => ({
+    ...part,
+    rows: rows[i]!,
+    next: 0,
+    held: new Map(),
+  }));
   const sources = channelKinds(curves, day);
   const limited = modulesLimit(plant, zones, day);
   return pointsOf(curves, window.startAt).map((at): PlantDayRow => {
@@ -73,7 +100,8 @@ export async function plantDayRowsOf({ db, telemetry }: FigureSources, plant: Mo
 /** Starts of the steps in which any device reported, ascending. */
 function pointsOf(curves: readonly DeviceCurve[], startAt: number): number[] {
   const points = new Set<number>();
-  for (const { rows } of curves) for (const { at } of rows) points.add(startAt + Math.floor((at - startAt) / STEP_MS) * STEP_MS);
+  for (const { rows } of curves)
+    for (const { at } of rows) points.add(startAt + Math.floor((at - startAt) / STEP_MS) * STEP_MS);
   return [...points].toSorted((a, b) => a - b);
 }
 
@@ -89,9 +117,14 @@ function advance(curve: DeviceCurve, endAt: number): void {
 }
 
 /** The kind of device used for each channel on this day: the same at all points, so that the last point agrees with the day's energy. */
-function channelKinds(curves: readonly DeviceCurve[], day: number): readonly (readonly [Channel, DeviceKind])[] {
+function channelKinds(
+  curves: readonly DeviceCurve[],
+  day: number,
+): readonly (readonly [Channel, DeviceKind])[] {
   const byKind = Map.groupBy(curves, ({ binding }) => binding.kind);
-  const records = new Map([...byKind].map(([kind, own]) => [kind, own.flatMap(({ rows }) => recordOf(rows, day) ?? [])]));
+  const records = new Map(
+    [...byKind].map(([kind, own]) => [kind, own.flatMap(({ rows }) => recordOf(rows, day) ?? [])]),
+  );
   return channelPrecedence.flatMap(([channel, sources]) => {
     const kind = preferredKind(sources, (one) => records.get(one), channel);
     return kind === undefined ? [] : [[channel, kind] as const];
@@ -100,7 +133,11 @@ function channelKinds(curves: readonly DeviceCurve[], day: number): readonly (re
 
 function recordOf(rows: readonly CurvePoint[], day: number): PeriodCoverage | undefined {
   const [first, last] = [rows[0], rows.at(-1)];
-  return first && last && dayCoverage({ day, firstAt: first.at, lastAt: last.at, energies: last.energies });
+  return (
+    first &&
+    last &&
+    dayCoverage({ day, firstAt: first.at, lastAt: last.at, energies: last.energies })
+  );
 }
 
 /** Energy and money of the day up to a point. */
@@ -119,10 +156,15 @@ function energiesAt(
     let sum: Sum | undefined;
     for (const { binding, rows, next } of curves) {
       const energy = binding.kind === kind ? rows[next - 1]?.energies[channel] : undefined;
-      if (energy) sum = added(sum, { kwh: energy.dayKwh, amount: energy.dayAmount, estimated: false });
+      if (energy)
+        sum = added(sum, { kwh: energy.dayKwh, amount: energy.dayAmount, estimated: false });
     }
     if (sum && channel === 'production') sum = limited(sum);
-    if (sum) energies[channel] = { todayKwh: sum.kwh, amounts: sum.amount === undefined ? undefined : { today: sum.amount } };
+    if (sum)
+      energies[channel] = {
+        todayKwh: sum.kwh,
+        amounts: sum.amount === undefined ? undefined : { today: sum.amount },
+      };
   }
   return energies;
 }
@@ -141,7 +183,12 @@ function valuesAt(curves: readonly DeviceCurve[], at: number): Values {
 }
 
 /** Sum and number of a quantity's values at a point, from the first kind of device that has any. */
-function heldOf(curves: readonly DeviceCurve[], sources: Precedence, name: QuantityName, at: number): { sum: number; count: number } | undefined {
+function heldOf(
+  curves: readonly DeviceCurve[],
+  sources: Precedence,
+  name: QuantityName,
+  at: number,
+): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];
     for (const { binding, toAt, held } of curves) {

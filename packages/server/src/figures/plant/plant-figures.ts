@@ -3,7 +3,13 @@ import type { DeviceKind } from '../../devices/devices.ts';
 import type { Latest, MonthRollup } from '../../telemetry/telemetry.ts';
 import { withoutForeignPast } from './counted-before.ts';
 import { lastReportOf, sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
-import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, type Precedence } from './precedence.ts';
+import {
+  channelPrecedence,
+  meanPrecedence,
+  powerPrecedence,
+  weatherQuantities,
+  type Precedence,
+} from './precedence.ts';
 import type { Starts } from '../starts.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
 
@@ -32,7 +38,10 @@ export function groupByKind(bindings: readonly MeasuredBinding[]): KindGroups {
 
 /** Whether a plant's energies need its months: two kinds measured the same channel, and which of them is used depends on the month. */
 export const needsMonths = (groups: KindGroups, starts: Starts): boolean =>
-  groups.size > 1 && channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, groups, starts)));
+  groups.size > 1 &&
+  channelPrecedence.some(([channel, sources]) =>
+    isUneven(coverageByKind(channel, sources, groups, starts)),
+  );
 
 /** The facts from which a plant's energies are computed, besides its devices. */
 export interface PlantHistory {
@@ -45,18 +54,31 @@ export interface PlantHistory {
 }
 
 /** Energies of a plant: the sums over all devices that were ever in it. */
-export function plantEnergies(groups: KindGroups, { starts, today, months, energyOffsetKwh }: PlantHistory): Energies {
+export function plantEnergies(
+  groups: KindGroups,
+  { starts, today, months, energyOffsetKwh }: PlantHistory,
+): Energies {
   const isGiven = energyOffsetKwh !== undefined && energyOffsetKwh !== null;
   const energies = sumsOf(withoutForeignPast(groups, starts, isGiven), starts, today, months);
   const { production } = energies;
   if (!isGiven || !production) return energies;
-  return { ...energies, production: { ...production, totalKwh: (production.totalKwh ?? 0) + energyOffsetKwh } };
+  return {
+    ...energies,
+    production: { ...production, totalKwh: (production.totalKwh ?? 0) + energyOffsetKwh },
+  };
 }
 
-function sumsOf(groups: KindGroups, starts: Starts, today: number, months: readonly MonthRollup[]): Energies {
+function sumsOf(
+  groups: KindGroups,
+  starts: Starts,
+  today: number,
+  months: readonly MonthRollup[],
+): Energies {
   const energies: { [C in Channel]?: Energies[C] } = {};
   for (const [channel, sources] of channelPrecedence) {
-    const [kind, ...others] = sources.filter((source) => groups.get(source)?.all.some(({ energies: measured }) => measured[channel]));
+    const [kind, ...others] = sources.filter((source) =>
+      groups.get(source)?.all.some(({ energies: measured }) => measured[channel]),
+    );
     if (!kind) continue;
     energies[channel] =
       others.length === 0
@@ -69,7 +91,8 @@ function sumsOf(groups: KindGroups, starts: Starts, today: number, months: reado
 /** Values of a plant at its last reading: sums and means over those of its current devices that reported shortly before it. */
 export function plantValues(groups: KindGroups): Values {
   let last = -Infinity;
-  for (const { current } of groups.values()) last = Math.max(last, lastReportOf(current) ?? -Infinity);
+  for (const { current } of groups.values())
+    last = Math.max(last, lastReportOf(current) ?? -Infinity);
   const values: { [Name in QuantityName]?: number } = {};
   for (const [name, sources] of powerPrecedence) {
     const fresh = sumFresh(groups, sources, name, last - FRESH_MS);
@@ -87,17 +110,24 @@ export function plantValues(groups: KindGroups): Values {
   return values;
 }
 
-const measuredAt = ({ lastAt, olderAt }: Latest, name: QuantityName): number => olderAt[name] ?? lastAt;
+const measuredAt = ({ lastAt, olderAt }: Latest, name: QuantityName): number =>
+  olderAt[name] ?? lastAt;
 
 /** The newest values of the device that reported last. */
 function newestOf(bindings: readonly MeasuredBinding[]): MeasuredBinding['latest'] {
   let newest: MeasuredBinding['latest'];
-  for (const { latest } of bindings) if (latest && latest.lastAt > (newest?.lastAt ?? -Infinity)) newest = latest;
+  for (const { latest } of bindings)
+    if (latest && latest.lastAt > (newest?.lastAt ?? -Infinity)) newest = latest;
   return newest;
 }
 
 /** Sum and number of a quantity's values since a time, from the first kind of device that has any. */
-function sumFresh(groups: KindGroups, sources: Precedence, name: QuantityName, since: number): { sum: number; count: number } | undefined {
+function sumFresh(
+  groups: KindGroups,
+  sources: Precedence,
+  name: QuantityName,
+  since: number,
+): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];
     for (const { latest } of groups.get(kind)?.current ?? []) {

@@ -24,11 +24,16 @@ export interface DescribedPlant {
 }
 
 /** The records of plants, in the given order. */
-export const plantRecords = async (deps: FigureSources, plants: readonly VisiblePlant[]): Promise<PlantRecord[]> =>
-  (await describePlants(deps, plants)).map(({ record }) => record);
+export const plantRecords = async (
+  deps: FigureSources,
+  plants: readonly VisiblePlant[],
+): Promise<PlantRecord[]> => (await describePlants(deps, plants)).map(({ record }) => record);
 
 /** The records of plants, in the given order. The number of statements does not depend on the number of plants. */
-export async function describePlants(deps: FigureSources, plants: readonly VisiblePlant[]): Promise<DescribedPlant[]> {
+export async function describePlants(
+  deps: FigureSources,
+  plants: readonly VisiblePlant[],
+): Promise<DescribedPlant[]> {
   const { db, clock, telemetry } = deps;
   if (plants.length === 0) return [];
   const now = clock.now();
@@ -48,7 +53,12 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   const measuredBindings = measured(bindings, latest, (plantId) => today.get(plantId)!);
   const starts = await findStarts(deps, measuredBindings, ({ plantId }) => zones.get(plantId)!);
   const byPlant = Map.groupBy(measuredBindings, ({ binding }) => binding.plantId);
-  const toDate = plants.map((plant) => ({ plant, bindings: byPlant.get(plant.id) ?? [], zones: zones.get(plant.id)!, today: today.get(plant.id)! }));
+  const toDate = plants.map((plant) => ({
+    plant,
+    bindings: byPlant.get(plant.id) ?? [],
+    zones: zones.get(plant.id)!,
+    today: today.get(plant.id)!,
+  }));
   const pasts = await findPasts(deps, toDate, starts);
   return toDate.map((described, i) => ({
     record: plantRecord(described, pasts[i]!, starts, now),
@@ -62,19 +72,32 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
 const peakOfToday = (bindings: readonly MeasuredBinding[], today: number): Peak =>
   onlyPeak(
     bindings.flatMap(({ binding: { kind }, latest }) =>
-      latest?.day === today && latest.peakPowerW !== null ? [{ kind, peak: { peakPowerW: latest.peakPowerW, peakPowerAt: latest.peakPowerAt } }] : [],
+      latest?.day === today && latest.peakPowerW !== null
+        ? [{ kind, peak: { peakPowerW: latest.peakPowerW, peakPowerAt: latest.peakPowerAt } }]
+        : [],
     ),
   );
 
 // One literal with all fields: an object that grows field by field is copied again and again.
-function plantRecord({ plant, bindings, today }: PlantToDate, { groups, months }: PlantPast, starts: Starts, now: number): PlantRecord {
+function plantRecord(
+  { plant, bindings, today }: PlantToDate,
+  { groups, months }: PlantPast,
+  starts: Starts,
+  now: number,
+): PlantRecord {
   const current = (kind: DeviceKind): readonly MeasuredBinding[] => groups.get(kind)?.current ?? [];
   const inverters = current('inverter');
   const { installerId, installerName, installerEmail } = plant;
   const tariffs = tariffsOf(plant);
-  const priceNow = (use: TariffUse): number | undefined => versionAt(tariffs[use] ?? [], now)?.pricePerKwh;
+  const priceNow = (use: TariffUse): number | undefined =>
+    versionAt(tariffs[use] ?? [], now)?.pricePerKwh;
   const facts = JSON.parse(plant.facts) as PlantFacts;
-  const energies = plantEnergies(groups, { starts, today, months, energyOffsetKwh: facts.energyOffsetKwh });
+  const energies = plantEnergies(groups, {
+    starts,
+    today,
+    months,
+    energyOffsetKwh: facts.energyOffsetKwh,
+  });
   const { peakPowerW, peakPowerAt } = peakOfToday(bindings, today);
   const { firstReportAt, firstProductionAt } = firstTimes(bindings, starts);
   return {
@@ -93,7 +116,10 @@ function plantRecord({ plant, bindings, today }: PlantToDate, { groups, months }
     tiltDegrees: plant.tiltDegrees,
     azimuthDegrees: plant.azimuthDegrees,
     nmiCode: plant.nmiCode,
-    installer: installerId === null ? undefined : { id: installerId, name: installerName, email: installerEmail },
+    installer:
+      installerId === null
+        ? undefined
+        : { id: installerId, name: installerName, email: installerEmail },
     zone: zoneRecord(plant.timeZone, now),
     facts,
     createdAt: plant.createdAt,
@@ -109,7 +135,8 @@ function plantRecord({ plant, bindings, today }: PlantToDate, { groups, months }
     firstReportAt,
     firstProductionAt,
     inverterCount: inverters.length,
-    onlineInverterCount: inverters.filter(({ binding }) => stateOf(binding.state) !== 'offline').length,
+    onlineInverterCount: inverters.filter(({ binding }) => stateOf(binding.state) !== 'offline')
+      .length,
     epmCount: current('epm').length,
     weatherCount: current('weather').length,
     alarmCount: plant.pendingAlarms,

@@ -22,7 +22,12 @@ export const channelPrecedence: readonly (readonly [Channel, Precedence])[] = [
 ];
 
 /** Energies of a plant that weather stations measure, in kWh/m². */
-export const irradiations = ['irradiation', 'globalIrradiation', 'directIrradiation', 'diffuseIrradiation'] as const satisfies readonly Channel[];
+export const irradiations = [
+  'irradiation',
+  'globalIrradiation',
+  'directIrradiation',
+  'diffuseIrradiation',
+] as const satisfies readonly Channel[];
 
 /** Quantities of a plant that are sums over the devices of a kind. */
 export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] = [

@@ -28,7 +28,10 @@ export const dayCoverage = ({ day, firstAt, lastAt, energies }: MeasuredDay): Pe
   },
 });
 
-export const monthCoverage = ({ month, energies }: MonthRollup): PeriodCoverage => ({ period: month, extent: (channel) => energies[channel]?.days });
+export const monthCoverage = ({ month, energies }: MonthRollup): PeriodCoverage => ({
+  period: month,
+  extent: (channel) => energies[channel]?.days,
+});
 
 /** A preferred kind may cover this much less of the period than another: an hour of a day, or a day of a month. */
 const SLACK = 1;

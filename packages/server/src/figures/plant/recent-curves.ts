@@ -26,7 +26,9 @@ export async function recentCurves(
   const startAt = endAt - STEPS * STEP_MS;
   const bindings = await bindingsOfPlants(db, plantIds);
   const byPlant = Map.groupBy(
-    partsOfDay(bindings, { startAt, endAt }).filter(({ binding: { kind } }) => byPreference(kind) >= 0),
+    partsOfDay(bindings, { startAt, endAt }).filter(
+      ({ binding: { kind } }) => byPreference(kind) >= 0,
+    ),
     ({ binding }) => binding.plantId,
   );
   const plants = affordable(plantIds.map((id) => ({ id, parts: byPlant.get(id) ?? [] })));
@@ -58,9 +60,18 @@ function affordable(plants: readonly PlantParts[]): PlantParts[] {
 }
 
 /** The sum over the devices of the preferred kind among those that measured power. */
-function sumOf(parts: readonly DayPart[], readings: readonly (readonly StoredReading[])[], startAt: number): (number | null)[] {
-  const curves = parts.map(({ binding: { kind } }, i) => ({ kind, steps: stepsOf(readings[i]!, startAt) }));
-  const kind = acPowerPrecedence.find((one) => curves.some((curve) => curve.kind === one && curve.steps.some((power) => power !== null)));
+function sumOf(
+  parts: readonly DayPart[],
+  readings: readonly (readonly StoredReading[])[],
+  startAt: number,
+): (number | null)[] {
+  const curves = parts.map(({ binding: { kind } }, i) => ({
+    kind,
+    steps: stepsOf(readings[i]!, startAt),
+  }));
+  const kind = acPowerPrecedence.find((one) =>
+    curves.some((curve) => curve.kind === one && curve.steps.some((power) => power !== null)),
+  );
   const counted = curves.filter((curve) => curve.kind === kind);
   return Array.from({ length: STEPS }, (_, step) => {
     if (counted.every(({ steps }) => steps[step] === null)) return null;
@@ -83,4 +94,5 @@ function stepsOf(readings: readonly StoredReading[], startAt: number): (number |
 
 /** The power in a step or, without one, the last one of the hour before it. */
 const heldAt = (steps: readonly (number | null)[], step: number): number | null =>
-  steps.slice(Math.max(0, step + 1 - HELD_STEPS), step + 1).findLast((power) => power !== null) ?? null;
+  steps.slice(Math.max(0, step + 1 - HELD_STEPS), step + 1).findLast((power) => power !== null) ??
+  null;

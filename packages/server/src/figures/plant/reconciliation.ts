@@ -55,18 +55,38 @@ export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
   return best.days < Math.floor((lastAt - firstAt) / DAY_MS) + 1;
 }
 
-const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergy(channel, bindings) ?? {};
+const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies =>
+  sumEnergy(channel, bindings) ?? {};
 
 /** Energies of a channel that more than one kind measured. `months`: all existing months, needed only if coverage is uneven. */
-export function reconcileKinds(channel: Channel, coverages: readonly KindCoverage[], today: number, months: readonly MonthRollup[]): PeriodEnergies {
+export function reconcileKinds(
+  channel: Channel,
+  coverages: readonly KindCoverage[],
+  today: number,
+  months: readonly MonthRollup[],
+): PeriodEnergies {
   const best = coverages[0]!;
   const ofBest = sumOf(channel, best.bindings);
-  const now = new Map(coverages.map(({ kind, bindings }) => [kind, bindings.filter(({ latest }) => latest!.day === today)]));
+  const now = new Map(
+    coverages.map(({ kind, bindings }) => [
+      kind,
+      bindings.filter(({ latest }) => latest!.day === today),
+    ]),
+  );
   const kinds = coverages.map(({ kind }) => kind);
-  const kindNow = preferredKind(kinds, (kind) => now.get(kind)!.map(({ latest }) => dayCoverage(latest!)), channel) ?? best.kind;
+  const kindNow =
+    preferredKind(
+      kinds,
+      (kind) => now.get(kind)!.map(({ latest }) => dayCoverage(latest!)),
+      channel,
+    ) ?? best.kind;
   const ofToday = sumOf(channel, now.get(kindNow)!);
   if (!isUneven(coverages)) return kindNow === best.kind ? ofBest : withToday(ofBest, ofToday);
-  const kindOf = new Map(coverages.flatMap(({ kind, bindings }) => bindings.map(({ binding }) => [binding.no, kind] as const)));
+  const kindOf = new Map(
+    coverages.flatMap(({ kind, bindings }) =>
+      bindings.map(({ binding }) => [binding.no, kind] as const),
+    ),
+  );
   const periods = ofMonths(months.filter(({ bindingNo }) => kindOf.has(bindingNo)));
   const ever = bestSums(kindOf, periods)[channel];
   const ofYear = bestSums(
@@ -96,7 +116,11 @@ export function reconcileKinds(channel: Channel, coverages: readonly KindCoverag
   };
 }
 
-const plus = (a: number | null | undefined, b: number | null | undefined, c: number | null | undefined): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
+const plus = (
+  a: number | null | undefined,
+  b: number | null | undefined,
+  c: number | null | undefined,
+): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
 
 /**
  * Energies up to now, with those of today replaced by those of another kind of device. The total does not fall below its former value. So it is still
@@ -106,14 +130,20 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
   todayKwh: ofToday.todayKwh ?? 0,
   monthKwh: plus(energies.monthKwh, ofToday.todayKwh, energies.todayKwh),
   yearKwh: plus(energies.yearKwh, ofToday.todayKwh, energies.todayKwh),
-  totalKwh: Math.max(energies.totalKwh ?? 0, plus(energies.totalKwh, ofToday.todayKwh, energies.todayKwh)),
+  totalKwh: Math.max(
+    energies.totalKwh ?? 0,
+    plus(energies.totalKwh, ofToday.todayKwh, energies.todayKwh),
+  ),
   ...(ofToday.estimated && { estimated: true }),
   ...(energies.amounts && {
     amounts: {
       today: ofToday.amounts?.today ?? 0,
       month: plus(energies.amounts.month, ofToday.amounts?.today, energies.amounts.today),
       year: plus(energies.amounts.year, ofToday.amounts?.today, energies.amounts.today),
-      total: Math.max(energies.amounts.total ?? 0, plus(energies.amounts.total, ofToday.amounts?.today, energies.amounts.today)),
+      total: Math.max(
+        energies.amounts.total ?? 0,
+        plus(energies.amounts.total, ofToday.amounts?.today, energies.amounts.today),
+      ),
     },
   }),
 });
@@ -130,7 +160,9 @@ function totalOf(channel: Channel, [best, ...others]: readonly KindCoverage[]): 
       const amounts = total.amounts ?? own.amounts;
       total = {
         totalKwh: (total.totalKwh ?? 0) + (own.totalKwh ?? 0),
-        ...(amounts && { amounts: { total: (total.amounts?.total ?? 0) + (own.amounts?.total ?? 0) } }),
+        ...(amounts && {
+          amounts: { total: (total.amounts?.total ?? 0) + (own.amounts?.total ?? 0) },
+        }),
       };
     } else if ((own.totalKwh ?? 0) > (total.totalKwh ?? 0)) total = own;
     [firstAt, lastAt] = [Math.min(firstAt, other.firstAt), Math.max(lastAt, other.lastAt)];

@@ -55,9 +55,18 @@ const listDue = (db: Db, now: Instant): Promise<Due[]> =>
     .limit(PLANTS_AT_ONCE)
     .execute();
 
-async function settle(deps: StandingDependencies, { transaction }: Run, due: readonly Due[], now: Instant): Promise<void> {
+async function settle(
+  deps: StandingDependencies,
+  { transaction }: Run,
+  due: readonly Due[],
+  now: Instant,
+): Promise<void> {
   const plantIds = due.map(({ plantId }) => plantId);
-  const plants = await listPlants(deps.db, { reach: { accountId: null, levels: ['owner'], plantIds } }, { pageNo: 1, pageSize: plantIds.length });
+  const plants = await listPlants(
+    deps.db,
+    { reach: { accountId: null, levels: ['owner'], plantIds } },
+    { pageNo: 1, pageSize: plantIds.length },
+  );
   const described = await describeWithRests(deps, plants);
   await transaction(async (trx) => {
     for (const { plantId, createdAt } of due) {
@@ -85,36 +94,62 @@ interface Plant {
 }
 
 /** On SQLite, which answers on the thread that serves requests, it rests for as long as it has worked: thousands of plants may be due at once. */
-async function describeWithRests(deps: StandingDependencies, plants: readonly VisiblePlant[]): Promise<Map<string, Plant>> {
+async function describeWithRests(
+  deps: StandingDependencies,
+  plants: readonly VisiblePlant[],
+): Promise<Map<string, Plant>> {
   const described = new Map<string, Plant>();
   for (let i = 0; i < plants.length; i += PLANTS_BETWEEN_RESTS) {
     const begunAt = performance.now();
-    for (const [id, plant] of await describeEach(deps, plants.slice(i, i + PLANTS_BETWEEN_RESTS))) described.set(id, plant);
+    for (const [id, plant] of await describeEach(deps, plants.slice(i, i + PLANTS_BETWEEN_RESTS)))
+      described.set(id, plant);
     if (engineOf(deps.db) === 'sqlite') await pause(performance.now() - begunAt);
   }
   return described;
 }
 
-async function describeEach(deps: StandingDependencies, plants: readonly VisiblePlant[]): Promise<Map<string, Plant>> {
+async function describeEach(
+  deps: StandingDependencies,
+  plants: readonly VisiblePlant[],
+): Promise<Map<string, Plant>> {
   try {
     const described = await describePlants(deps, plants);
     // Afterwards: at a midnight in between, it is of a later day than the rest, which has ended then, and never of an earlier one.
     const yesterdays = await plantYesterdays(deps, plants);
-    return new Map(plants.map((stored, i) => [stored.id, { stored, described: described[i]!, yesterday: yesterdays[i]! }]));
+    return new Map(
+      plants.map((stored, i) => [
+        stored.id,
+        { stored, described: described[i]!, yesterday: yesterdays[i]! },
+      ]),
+    );
   } catch (err) {
-    if (plants.length === 1) deps.logger.error({ err, plant: plants[0]!.id }, 'the figures of a plant could not be worked out');
+    if (plants.length === 1)
+      deps.logger.error(
+        { err, plant: plants[0]!.id },
+        'the figures of a plant could not be worked out',
+      );
     if (plants.length <= 1) return new Map();
     const half = Math.ceil(plants.length / 2);
-    return new Map([...(await describeEach(deps, plants.slice(0, half))), ...(await describeEach(deps, plants.slice(half)))]);
+    return new Map([
+      ...(await describeEach(deps, plants.slice(0, half))),
+      ...(await describeEach(deps, plants.slice(half))),
+    ]);
   }
 }
 
-function figuresOf({ stored: { state }, described, yesterday }: Plant, now: Instant, createdAt: Instant): Updateable<PlantStandingTable> {
+function figuresOf(
+  { stored: { state }, described, yesterday }: Plant,
+  now: Instant,
+  createdAt: Instant,
+): Updateable<PlantStandingTable> {
   const { record, zones, today } = described;
   const { energies, income, values } = record;
   const year = yearOf(today);
   const dayEndsAt = dayWindow(zones, today).endAt;
-  const good = Math.min(reports(state) ? GOOD_MS.reporting : GOOD_MS.silent, Math.max(GOOD_AT_LEAST_MS, (now - createdAt) / 2));
+  const good = Math.min(
+    reports(state) ? GOOD_MS.reporting : GOOD_MS.silent,
+    Math.max(GOOD_AT_LEAST_MS, (now - createdAt) / 2),
+  );
   const amount = (period: keyof PeriodAmounts): number | null => income?.[period] ?? null;
   return {
     powerW: reports(state) ? (values.acPowerW ?? null) : null,

@@ -13,9 +13,19 @@ interface Line {
 }
 
 /** Adds up the records of plants by currency; `records` are those of `plants`, in the same order, read at the time `now`. */
-export function sumRecords(plants: readonly VisiblePlant[], records: readonly PlantRecord[], now: Instant): CurrencySums[] {
-  const lines = plants.map(({ currency, state }, i): Line => ({ currency, state, record: records[i]! }));
-  const byCurrency = [...Map.groupBy(lines, ({ currency }) => currency)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+export function sumRecords(
+  plants: readonly VisiblePlant[],
+  records: readonly PlantRecord[],
+  now: Instant,
+): CurrencySums[] {
+  const lines = plants.map(({ currency, state }, i): Line => ({
+    currency,
+    state,
+    record: records[i]!,
+  }));
+  const byCurrency = [...Map.groupBy(lines, ({ currency }) => currency)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   return byCurrency.map(([currency, its]) => {
     const sum = (of: (line: Line) => Maybe): number | null => sumKnown(its.map(of));
     const measured = its.filter(isMeasured);
@@ -44,9 +54,13 @@ export function sumKnown(values: readonly Maybe[]): number | null {
 }
 
 /** What a plant does now is unknown as long as it does not report. */
-const powerOf = ({ state, record }: Line): Maybe => (reports(state) ? record.values.acPowerW : undefined);
+const powerOf = ({ state, record }: Line): Maybe =>
+  reports(state) ? record.values.acPowerW : undefined;
 
-const isMeasured = (line: Line): boolean => line.state !== presence.building && sumKnown([line.record.energies.production?.totalKwh, powerOf(line)]) !== null;
+const isMeasured = (line: Line): boolean =>
+  line.state !== presence.building &&
+  sumKnown([line.record.energies.production?.totalKwh, powerOf(line)]) !== null;
 
 /** People add up the amounts that each plant shows. */
-const asShown = (amount: Maybe): Maybe => (amount === null || amount === undefined ? amount : roundMoney(amount));
+const asShown = (amount: Maybe): Maybe =>
+  amount === null || amount === undefined ? amount : roundMoney(amount);

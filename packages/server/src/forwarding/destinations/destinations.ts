@@ -7,7 +7,13 @@ import type { SecretBox } from '../../kernel/secrets.ts';
 import type { Application } from '../../oauth/applications.ts';
 import type { Db, DestinationTable, Instant } from '../../storage/database.ts';
 import { armDestination } from './shards.ts';
-import { newSigningSecret, sealSecrets, unsealSecrets, type DestinationOptions, type DestinationSecrets } from './settings.ts';
+import {
+  newSigningSecret,
+  sealSecrets,
+  unsealSecrets,
+  type DestinationOptions,
+  type DestinationSecrets,
+} from './settings.ts';
 
 /** Destinations of one application. */
 const DESTINATIONS_AT_MOST = 20;
@@ -28,14 +34,24 @@ export interface NewDestination {
 type Owner = Pick<Application, 'id' | 'ownerId'>;
 
 /** Adds a destination to an application: events that are recorded from now on go there. The settings were checked. Throws invalidValue. */
-export async function insertDestination(trx: Db, act: Act, box: SecretBox, application: Owner, input: NewDestination): Promise<string> {
+export async function insertDestination(
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  application: Owner,
+  input: NewDestination,
+): Promise<string> {
   const { url, options, secrets, kinds = eventKindNames, plantIds, deviceSns } = input;
   const { count } = await trx
     .selectFrom('destination')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('applicationId', '=', application.id)
     .executeTakeFirstOrThrow();
-  if (count >= DESTINATIONS_AT_MOST) throw invalidValue('application', `an application with fewer than ${DESTINATIONS_AT_MOST} destinations`);
+  if (count >= DESTINATIONS_AT_MOST)
+    throw invalidValue(
+      'application',
+      `an application with fewer than ${DESTINATIONS_AT_MOST} destinations`,
+    );
   const id = act.newId();
   const row = {
     id,
@@ -54,24 +70,50 @@ export async function insertDestination(trx: Db, act: Act, box: SecretBox, appli
   const { key, no } = await headPosition(trx);
   await trx
     .insertInto('destinationProgress')
-    .values({ destinationId: id, key, no, deliveredAt: null, failedAt: null, failure: null, excerpt: null, failingSince: null })
+    .values({
+      destinationId: id,
+      key,
+      no,
+      deliveredAt: null,
+      failedAt: null,
+      failure: null,
+      excerpt: null,
+      failingSince: null,
+    })
     .execute();
-  await recordChange(trx, act, 'destination.created', { applicationId: application.id, id }, application.ownerId);
+  await recordChange(
+    trx,
+    act,
+    'destination.created',
+    { applicationId: application.id, id },
+    application.ownerId,
+  );
   return id;
 }
 
 /** Whose destinations are meant: those of an application, of all approved applications of a developer, or everybody's (null). */
-export type DestinationScope = { readonly applicationId: string } | { readonly developerId: string } | null;
+export type DestinationScope =
+  | { readonly applicationId: string }
+  | { readonly developerId: string }
+  | null;
 
 /** The applications within a scope, by id. */
 export function applicationsWithin(db: Db, scope: Exclude<DestinationScope, null>) {
   const applications = db.selectFrom('application').select('application.id');
-  if ('applicationId' in scope) return applications.where('application.id', '=', scope.applicationId);
-  return applications.where('ownerId', '=', scope.developerId).where('status', '=', 'approved').where('disabledAt', 'is', null);
+  if ('applicationId' in scope)
+    return applications.where('application.id', '=', scope.applicationId);
+  return applications
+    .where('ownerId', '=', scope.developerId)
+    .where('status', '=', 'approved')
+    .where('disabledAt', 'is', null);
 }
 
 /** Finds a destination; one outside of the scope is like none. Throws noPermission. */
-export async function getDestination(db: Db, id: string, scope: DestinationScope): Promise<Destination> {
+export async function getDestination(
+  db: Db,
+  id: string,
+  scope: DestinationScope,
+): Promise<Destination> {
   let query = db.selectFrom('destination').selectAll().where('id', '=', id);
   if (scope !== null) query = query.where('applicationId', 'in', applicationsWithin(db, scope));
   const destination = await query.executeTakeFirst();
@@ -84,45 +126,96 @@ export const pauseDestination = (trx: Db, act: Act, destination: Destination): P
   change(trx, act, destination, 'destination.paused', { state: 'paused', reason: null });
 
 /** Lets a destination go on where it was, and tries it at once. */
-export async function resumeDestination(trx: Db, act: Act, destination: Destination): Promise<void> {
+export async function resumeDestination(
+  trx: Db,
+  act: Act,
+  destination: Destination,
+): Promise<void> {
   await change(trx, act, destination, 'destination.resumed', { state: 'active', reason: null });
   await trx
     .updateTable('destinationProgress')
     .set({ probes: 0, nextAt: 0, failingSince: null, outcomes: '' })
     .where('destinationId', '=', destination.id)
     .execute();
-  await trx.updateTable('picture').set({ nextAt: 0 }).where('destinationId', '=', destination.id).execute();
-  await trx.updateTable('waitingDevice').set({ nextAt: 0 }).where('destinationId', '=', destination.id).execute();
+  await trx
+    .updateTable('picture')
+    .set({ nextAt: 0 })
+    .where('destinationId', '=', destination.id)
+    .execute();
+  await trx
+    .updateTable('waitingDevice')
+    .set({ nextAt: 0 })
+    .where('destinationId', '=', destination.id)
+    .execute();
   await armDestination(trx, destination.id, act.at);
 }
 
 /** Switches a destination off, because its peer wants nothing more or has taken nothing for days. */
-export const disableDestination = (trx: Db, act: Act, destination: Pick<Destination, 'id' | 'applicationId'>, reason: string): Promise<void> =>
+export const disableDestination = (
+  trx: Db,
+  act: Act,
+  destination: Pick<Destination, 'id' | 'applicationId'>,
+  reason: string,
+): Promise<void> =>
   change(trx, act, destination, 'destination.disabled', { state: 'disabled', reason });
 
 /** Removes a destination and all that is known of its deliveries. */
-export async function removeDestination(trx: Db, act: Act, { id, applicationId }: Destination): Promise<void> {
-  for (const table of ['waitingDevice', 'deadLetter', 'replay', 'lostStretch', 'picture', 'destinationProgress'] as const)
+export async function removeDestination(
+  trx: Db,
+  act: Act,
+  { id, applicationId }: Destination,
+): Promise<void> {
+  for (const table of [
+    'waitingDevice',
+    'deadLetter',
+    'replay',
+    'lostStretch',
+    'picture',
+    'destinationProgress',
+  ] as const)
     await trx.deleteFrom(table).where('destinationId', '=', id).execute();
   await trx.deleteFrom('destination').where('id', '=', id).execute();
-  await recordChange(trx, act, 'destination.removed', { applicationId, id }, await ownerOf(trx, applicationId));
+  await recordChange(
+    trx,
+    act,
+    'destination.removed',
+    { applicationId, id },
+    await ownerOf(trx, applicationId),
+  );
 }
 
 /** Removes all destinations of an application. */
-export async function removeDestinationsOf(trx: Db, act: Act, applicationId: string): Promise<void> {
-  for (const destination of await trx.selectFrom('destination').selectAll().where('applicationId', '=', applicationId).execute())
+export async function removeDestinationsOf(
+  trx: Db,
+  act: Act,
+  applicationId: string,
+): Promise<void> {
+  for (const destination of await trx
+    .selectFrom('destination')
+    .selectAll()
+    .where('applicationId', '=', applicationId)
+    .execute())
     await removeDestination(trx, act, destination);
 }
 
 /** Gives a destination a new signing secret; requests are signed with the former ones too, until `retireAt`. Returns the secret. */
-export async function rotateSigningSecret(trx: Db, act: Act, box: SecretBox, destination: Destination, retireAt: Instant): Promise<string> {
+export async function rotateSigningSecret(
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  destination: Destination,
+  retireAt: Instant,
+): Promise<string> {
   const secrets = unsealSecrets(box, destination.id, destination.secrets);
   const text = newSigningSecret();
   const former = secrets.signing.flatMap(({ text: old, endsAt }) => {
     const until = endsAt === null ? retireAt : Math.min(endsAt, retireAt);
     return until > act.at ? [{ text: old, endsAt: until }] : [];
   });
-  await replaceSecrets(trx, act, box, destination, { ...secrets, signing: [{ text, endsAt: null }, ...former] });
+  await replaceSecrets(trx, act, box, destination, {
+    ...secrets,
+    signing: [{ text, endsAt: null }, ...former],
+  });
   return text;
 }
 
@@ -133,10 +226,22 @@ export const replaceCredentials = (
   box: SecretBox,
   destination: Destination,
   credentials: Omit<DestinationSecrets, 'signing'>,
-): Promise<void> => replaceSecrets(trx, act, box, destination, { ...unsealSecrets(box, destination.id, destination.secrets), ...credentials });
+): Promise<void> =>
+  replaceSecrets(trx, act, box, destination, {
+    ...unsealSecrets(box, destination.id, destination.secrets),
+    ...credentials,
+  });
 
-const replaceSecrets = (trx: Db, act: Act, box: SecretBox, destination: Destination, secrets: DestinationSecrets): Promise<void> =>
-  change(trx, act, destination, 'destination.secretRotated', { secrets: sealSecrets(box, destination.id, secrets) });
+const replaceSecrets = (
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  destination: Destination,
+  secrets: DestinationSecrets,
+): Promise<void> =>
+  change(trx, act, destination, 'destination.secretRotated', {
+    secrets: sealSecrets(box, destination.id, secrets),
+  });
 
 async function change(
   trx: Db,
@@ -165,6 +270,10 @@ async function recordChange(
 }
 
 async function ownerOf(db: Db, applicationId: string): Promise<string | null> {
-  const application = await db.selectFrom('application').select('ownerId').where('id', '=', applicationId).executeTakeFirst();
+  const application = await db
+    .selectFrom('application')
+    .select('ownerId')
+    .where('id', '=', applicationId)
+    .executeTakeFirst();
   return application?.ownerId ?? null;
 }

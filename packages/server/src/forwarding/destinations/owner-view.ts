@@ -21,17 +21,31 @@ export interface Forwarded {
 const NOTHING: Forwarded = { forwardedKinds: null, forwardedSince: null, forwardedAt: null };
 
 /** Adds to authorizations what their applications are sent on their strength. */
-export async function withForwarded<Grant extends ForwardingGrant>(db: Db, grants: readonly Grant[], now: Instant): Promise<(Grant & Forwarded)[]> {
-  const reads = grants.filter((grant) => isReading(grant, now)).map(({ applicationId }) => applicationId);
+export async function withForwarded<Grant extends ForwardingGrant>(
+  db: Db,
+  grants: readonly Grant[],
+  now: Instant,
+): Promise<(Grant & Forwarded)[]> {
+  const reads = grants
+    .filter((grant) => isReading(grant, now))
+    .map(({ applicationId }) => applicationId);
   const rows = reads.length === 0 ? [] : await activeDestinations(db, reads);
   const byApplication = Map.groupBy(rows, ({ applicationId }) => applicationId);
   return grants.map((grant) => {
     const destinations = isReading(grant, now) ? byApplication.get(grant.applicationId) : undefined;
     if (!destinations) return { ...grant, ...NOTHING };
-    const since = Math.max(grant.createdAt, Math.min(...destinations.map(({ sinceAt }) => sinceAt)));
+    const since = Math.max(
+      grant.createdAt,
+      Math.min(...destinations.map(({ sinceAt }) => sinceAt)),
+    );
     const last = Math.max(...destinations.map(({ deliveredAt }) => deliveredAt ?? 0));
     const kinds = destinations.reduce((bits, destination) => bits | destination.kinds, 0);
-    return { ...grant, forwardedKinds: kindsOfBits(kinds), forwardedSince: since, forwardedAt: last >= since ? last : null };
+    return {
+      ...grant,
+      forwardedKinds: kindsOfBits(kinds),
+      forwardedSince: since,
+      forwardedAt: last >= since ? last : null,
+    };
   });
 }
 

@@ -28,13 +28,26 @@ const LETTERS_AT_MOST = 10_000;
  * Begins to send events once more, beside those that happen now. Returns the ids of the replays. Throws invalidValue for an event that the log no
  * longer has or that is none, and for a time before the log begins; tooManyRequests.
  */
-export async function beginReplays(trx: Db, act: Act, destinationId: string, wanted: Wanted): Promise<string[]> {
+export async function beginReplays(
+  trx: Db,
+  act: Act,
+  destinationId: string,
+  wanted: Wanted,
+): Promise<string[]> {
   const ids: string[] = [];
   for (const stretch of await stretchesOf(trx, act, destinationId, wanted)) {
     const id = act.newId();
     await trx
       .insertInto('replay')
-      .values({ id, destinationId, ...stretch, state: 'running', reason: null, createdAt: act.at, endedAt: null })
+      .values({
+        id,
+        destinationId,
+        ...stretch,
+        state: 'running',
+        reason: null,
+        createdAt: act.at,
+        endedAt: null,
+      })
       .execute();
     ids.push(id);
   }
@@ -44,7 +57,11 @@ export async function beginReplays(trx: Db, act: Act, destinationId: string, wan
     .where('destinationId', '=', destinationId)
     .where('state', '=', 'running')
     .executeTakeFirstOrThrow();
-  if (count > RUNNING_AT_MOST) throw new Failure('tooManyRequests', { data: { retryAfterSeconds: 60 }, message: 'too many replays are running' });
+  if (count > RUNNING_AT_MOST)
+    throw new Failure('tooManyRequests', {
+      data: { retryAfterSeconds: 60 },
+      message: 'too many replays are running',
+    });
   await armDestination(trx, destinationId, act.at);
   return ids;
 }
@@ -58,7 +75,12 @@ interface Stretch extends Position {
   readonly eventId: string | null;
 }
 
-async function stretchesOf(trx: Db, act: Act, destinationId: string, { eventId, from, until, sn, deadLetters }: Wanted): Promise<Stretch[]> {
+async function stretchesOf(
+  trx: Db,
+  act: Act,
+  destinationId: string,
+  { eventId, from, until, sn, deadLetters }: Wanted,
+): Promise<Stretch[]> {
   if (deadLetters) {
     const letters = await trx
       .selectFrom('deadLetter')
@@ -88,7 +110,9 @@ async function stretchesOf(trx: Db, act: Act, destinationId: string, { eventId, 
   await checkKept(trx, from);
   const start = await positionBefore(trx, fromAt);
   const { key: lastKey, no: lastNo } = await headPosition(trx);
-  return start ? [{ ...start, lastKey, lastNo, fromAt, untilAt, sn: sn ?? null, eventId: null }] : [];
+  return start
+    ? [{ ...start, lastKey, lastNo, fromAt, untilAt, sn: sn ?? null, eventId: null }]
+    : [];
 }
 
 async function stretchOfEvent(db: Db, eventId: string): Promise<Stretch | undefined> {
@@ -110,8 +134,14 @@ async function stretchOfEvent(db: Db, eventId: string): Promise<Stretch | undefi
 /** A replay from before the log begins would look complete without being so. */
 async function checkKept(db: Db, from: Instant | undefined): Promise<void> {
   if (from === undefined) return;
-  const oldest = await db.selectFrom('event').select(['no', 'recordedAt']).orderBy('no').limit(1).executeTakeFirst();
-  if (oldest && oldest.no > 1 && from < oldest.recordedAt) throw invalidValue('from', `a time that the log still has: ${oldest.recordedAt} or later`);
+  const oldest = await db
+    .selectFrom('event')
+    .select(['no', 'recordedAt'])
+    .orderBy('no')
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest && oldest.no > 1 && from < oldest.recordedAt)
+    throw invalidValue('from', `a time that the log still has: ${oldest.recordedAt} or later`);
 }
 
 // Entries that were appended about then may stand in another order than by time.
@@ -120,7 +150,13 @@ const NEIGHBOURS = 1_000;
 async function positionBefore(db: Db, at: Instant): Promise<Position | undefined> {
   const no = await findEntryAt(db, at);
   if (no === undefined) return undefined;
-  const near = await db.selectFrom('event').select('key').where('no', '>=', no).orderBy('no').limit(NEIGHBOURS).execute();
+  const near = await db
+    .selectFrom('event')
+    .select('key')
+    .where('no', '>=', no)
+    .orderBy('no')
+    .limit(NEIGHBOURS)
+    .execute();
   const key = Math.min(...near.map((entry) => entry.key));
   return { key, no: key === 0 ? no - 1 : 0 };
 }

@@ -1,4 +1,9 @@
-import { kindsOfBits, type DeadLetterShown, type DestinationShown, type GapReport } from '@helioport/contract';
+import {
+  kindsOfBits,
+  type DeadLetterShown,
+  type DestinationShown,
+  type GapReport,
+} from '@helioport/contract';
 import { readEntries } from '../../events/read.ts';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import type { Db, Instant } from '../../storage/database.ts';
@@ -8,18 +13,49 @@ import { applicationsWithin, type DestinationScope } from './destinations.ts';
 import { optionsOf } from './settings.ts';
 
 /** Destinations with how far they are, oldest first: those within a scope, or one alone. */
-export async function listDestinations(db: Db, now: Instant, only: { readonly scope?: DestinationScope; readonly id?: string }): Promise<DestinationShown[]> {
+export async function listDestinations(
+  db: Db,
+  now: Instant,
+  only: { readonly scope?: DestinationScope; readonly id?: string },
+): Promise<DestinationShown[]> {
   let query = db
     .selectFrom('destination as d')
     .innerJoin('destinationProgress as p', 'p.destinationId', 'd.id')
     .innerJoin('application as a', 'a.id', 'd.applicationId')
     .selectAll('d')
-    .select(['a.name as application', 'p.key', 'p.no', 'p.delivered', 'p.failures', 'p.deliveredAt', 'p.failedAt', 'p.failure', 'p.excerpt'])
+    .select([
+      'a.name as application',
+      'p.key',
+      'p.no',
+      'p.delivered',
+      'p.failures',
+      'p.deliveredAt',
+      'p.failedAt',
+      'p.failure',
+      'p.excerpt',
+    ])
     .select(['p.failingSince', 'p.nextAt'])
     .select((eb) => [
-      eb.selectFrom('waitingDevice').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('waiting'),
-      eb.selectFrom('deadLetter').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('deadLetters'),
-      eb.selectFrom('picture').select('picture.state').whereRef('destinationId', '=', 'd.id').$asScalar().as('picture'),
+      eb
+        .selectFrom('waitingDevice')
+        .select(eb.fn.countAll<number>().as('n'))
+        .whereRef('destinationId', '=', 'd.id')
+        .$asScalar()
+        .$notNull()
+        .as('waiting'),
+      eb
+        .selectFrom('deadLetter')
+        .select(eb.fn.countAll<number>().as('n'))
+        .whereRef('destinationId', '=', 'd.id')
+        .$asScalar()
+        .$notNull()
+        .as('deadLetters'),
+      eb
+        .selectFrom('picture')
+        .select('picture.state')
+        .whereRef('destinationId', '=', 'd.id')
+        .$asScalar()
+        .as('picture'),
     ]);
   if (only.scope) query = query.where('d.applicationId', 'in', applicationsWithin(db, only.scope));
   if (only.id !== undefined) query = query.where('d.id', '=', only.id);
@@ -63,7 +99,11 @@ export async function listDestinations(db: Db, now: Instant, only: { readonly sc
 }
 
 /** The age of the first entry of the log that was not dealt with; 0 if there is none. */
-export async function behindSeconds(db: Db, position: { readonly key: number; readonly no: number }, now: Instant): Promise<number> {
+export async function behindSeconds(
+  db: Db,
+  position: { readonly key: number; readonly no: number },
+  now: Instant,
+): Promise<number> {
   const [next] = await readEntries(db, position, 1);
   return next ? Math.max(0, (now - next.recordedAt) / 1000) : 0;
 }
@@ -83,7 +123,11 @@ async function oldestWaitingAt(db: Db, destinationId: string): Promise<Instant |
 }
 
 /** Events that were given up, newest first. */
-export async function listDeadLetters(db: Db, destinationId: string, limit: number): Promise<DeadLetterShown[]> {
+export async function listDeadLetters(
+  db: Db,
+  destinationId: string,
+  limit: number,
+): Promise<DeadLetterShown[]> {
   const rows = await db
     .selectFrom('deadLetter')
     .selectAll()
@@ -92,12 +136,25 @@ export async function listDeadLetters(db: Db, destinationId: string, limit: numb
     .orderBy('eventId')
     .limit(limit)
     .execute();
-  return rows.map(({ eventId, kind, sn, sequence, reason, excerpt, at }) => ({ eventId, kind: kindsOfBits(kind)[0]!, sn, sequence, reason, excerpt, at }));
+  return rows.map(({ eventId, kind, sn, sequence, reason, excerpt, at }) => ({
+    eventId,
+    kind: kindsOfBits(kind)[0]!,
+    sn,
+    sequence,
+    reason,
+    excerpt,
+    at,
+  }));
 }
 
 /** Deletes at most `limit` of those that were given up before a time; returns how many. By then, their events are no longer in the log. */
 export async function pruneDeadLetters(db: Db, before: Instant, limit: number): Promise<number> {
-  const old = await db.selectFrom('deadLetter').select(['destinationId', 'eventId']).where('at', '<', before).limit(limit).execute();
+  const old = await db
+    .selectFrom('deadLetter')
+    .select(['destinationId', 'eventId'])
+    .where('at', '<', before)
+    .limit(limit)
+    .execute();
   for (const [destinationId, letters] of Map.groupBy(old, (letter) => letter.destinationId)) {
     const eventIds = listParameter(
       db,
@@ -123,7 +180,12 @@ export async function reportGaps(db: Db, destinationId: string, now: Instant): P
     .orderBy('w.subject')
     .limit(1_000)
     .execute();
-  const lost = await db.selectFrom('lostStretch').select(['afterNo', 'untilNo', 'at']).where('destinationId', '=', destinationId).orderBy('afterNo').execute();
+  const lost = await db
+    .selectFrom('lostStretch')
+    .select(['afterNo', 'untilNo', 'at'])
+    .where('destinationId', '=', destinationId)
+    .orderBy('afterNo')
+    .execute();
   return {
     behindSeconds: shown!.behindSeconds,
     waiting: waiting.map(({ nextAt, ...device }) => ({ ...device, nextAttemptAt: nextAt })),

@@ -35,26 +35,57 @@ export interface DestinationSecrets {
   readonly password: string | null;
 }
 
-const DEFAULT_TOPIC = { http: null, mqtt: 'helioport/{plantId}/{deviceSn}/{kind}', rocketmq: 'helioport' } as const;
+const DEFAULT_TOPIC = {
+  http: null,
+  mqtt: 'helioport/{plantId}/{deviceSn}/{kind}',
+  rocketmq: 'helioport',
+} as const;
 
 const SECRET_BYTES = 32;
 
 /** A new signing secret, in the form of Standard Webhooks. */
-export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+export const newSigningSecret = (): string =>
+  `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** The stored parts of settings; with a signing secret if the transport has one. Throws invalidValue for an address that cannot be. */
-export function partsOf(settings: DestinationSettings): { options: DestinationOptions; secrets: DestinationSecrets } {
-  const { url, topic, protocolVersion = '5', username = null, password = null, caCertificates = null, batches = false, gzip = false } = settings;
+export function partsOf(settings: DestinationSettings): {
+  options: DestinationOptions;
+  secrets: DestinationSecrets;
+} {
+  const {
+    url,
+    topic,
+    protocolVersion = '5',
+    username = null,
+    password = null,
+    caCertificates = null,
+    batches = false,
+    gzip = false,
+  } = settings;
   const { transport } = readDestinationAddress(url);
   return {
-    options: { topic: topic ?? DEFAULT_TOPIC[transport], protocolVersion, caCertificates, batches, gzip },
-    secrets: { signing: transport === 'http' ? [{ text: newSigningSecret(), endsAt: null }] : [], username, password },
+    options: {
+      topic: topic ?? DEFAULT_TOPIC[transport],
+      protocolVersion,
+      caCertificates,
+      batches,
+      gzip,
+    },
+    secrets: {
+      signing: transport === 'http' ? [{ text: newSigningSecret(), endsAt: null }] : [],
+      username,
+      password,
+    },
   };
 }
 
 /** A destination as its sink needs it. */
 export function openDestination(
-  { id, url, options }: { readonly id: string; readonly url: string; readonly options: DestinationOptions },
+  {
+    id,
+    url,
+    options,
+  }: { readonly id: string; readonly url: string; readonly options: DestinationOptions },
   { signing, username, password }: DestinationSecrets,
   now: Instant,
 ): OpenDestination {
@@ -62,18 +93,23 @@ export function openDestination(
   const { topic, protocolVersion, caCertificates, batches, gzip } = options;
   const common = { id, url, caCertificates };
   if (transport === 'http') {
-    const secrets = signing.flatMap(({ text, endsAt }) => (endsAt === null || endsAt > now ? [text] : []));
+    const secrets = signing.flatMap(({ text, endsAt }) =>
+      endsAt === null || endsAt > now ? [text] : [],
+    );
     return { ...common, transport, secrets, batches, gzip };
   }
-  if (transport === 'mqtt') return { ...common, transport, protocolVersion, topic: topic ?? '', username, password };
+  if (transport === 'mqtt')
+    return { ...common, transport, protocolVersion, topic: topic ?? '', username, password };
   return { ...common, transport, topic: topic ?? '', username, password };
 }
 
 const contextOf = (id: string): string => `destination:${id}`;
 
-export const sealSecrets = (box: SecretBox, id: string, secrets: DestinationSecrets): Buffer => box.seal(JSON.stringify(secrets), contextOf(id));
+export const sealSecrets = (box: SecretBox, id: string, secrets: DestinationSecrets): Buffer =>
+  box.seal(JSON.stringify(secrets), contextOf(id));
 
 export const unsealSecrets = (box: SecretBox, id: string, sealed: Uint8Array): DestinationSecrets =>
   JSON.parse(box.open(sealed, contextOf(id))) as DestinationSecrets;
 
-export const optionsOf = (options: Json): DestinationOptions => JSON.parse(options) as DestinationOptions;
+export const optionsOf = (options: Json): DestinationOptions =>
+  JSON.parse(options) as DestinationOptions;

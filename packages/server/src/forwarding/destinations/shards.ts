@@ -8,7 +8,9 @@ export const FORWARD = 'forward';
 const SHARDS = 4;
 
 /** The part of the destinations that one belongs to. */
-export const shardOf = (destinationId: string): string => String(BigInt(destinationId) % BigInt(SHARDS));
+export const shardOf = (destinationId: string): string =>
+  String(BigInt(destinationId) % BigInt(SHARDS));
 
 /** Has a destination looked at now: there is something for it, or it may be tried again. */
-export const armDestination = (trx: Db, destinationId: string, now: Instant): Promise<void> => armTasks(trx, FORWARD, [shardOf(destinationId)], now);
+export const armDestination = (trx: Db, destinationId: string, now: Instant): Promise<void> =>
+  armTasks(trx, FORWARD, [shardOf(destinationId)], now);

@@ -21,7 +21,10 @@ export interface AttemptDeps {
 /** What became of events that were to be sent. */
 export interface Attempted {
   /** The first event of each device that could not be delivered, and why; later ones of the device were not tried. */
-  readonly failed: ReadonlyMap<string, { readonly pending: Pending; readonly outcome: Exclude<Outcome, { kind: 'delivered' }> }>;
+  readonly failed: ReadonlyMap<
+    string,
+    { readonly pending: Pending; readonly outcome: Exclude<Outcome, { kind: 'delivered' }> }
+  >;
   /** Events that were not tried, because everything was held. */
   readonly untried: readonly Pending[];
   readonly delivered: readonly Pending[];
@@ -43,7 +46,10 @@ export async function attemptAll(
   events: readonly Pending[],
   { lanes = LANES, atMost = Infinity, permission }: AttemptOptions = {},
 ): Promise<Attempted> {
-  const failed = new Map<string, { pending: Pending; outcome: Exclude<Outcome, { kind: 'delivered' }> }>();
+  const failed = new Map<
+    string,
+    { pending: Pending; outcome: Exclude<Outcome, { kind: 'delivered' }> }
+  >();
   const untried: Pending[] = [];
   const delivered: Pending[] = [];
   const withheld: Pending[] = [];
@@ -59,13 +65,19 @@ export async function attemptAll(
         if (chunk.length === 0) continue;
         const tried = deps.isHeld() ? undefined : await attempt(deps, chunk, fresh);
         if (!tried) {
-          untried.push(...chunk, ...lane.slice(next).filter(({ event }) => !failed.has(event.subject)));
+          untried.push(
+            ...chunk,
+            ...lane.slice(next).filter(({ event }) => !failed.has(event.subject)),
+          );
           return;
         }
         const { outcome, sent: taken } = tried;
         withheld.push(...tried.withheld);
         if (outcome.kind === 'delivered') delivered.push(...taken);
-        else for (const pending of taken) if (!failed.has(pending.event.subject)) failed.set(pending.event.subject, { pending, outcome });
+        else
+          for (const pending of taken)
+            if (!failed.has(pending.event.subject))
+              failed.set(pending.event.subject, { pending, outcome });
       }
     }),
   );
@@ -76,8 +88,14 @@ export async function attemptAll(
 }
 
 /** Sends those of the events that may be sent at this moment. Undefined if the destination is not to be served any more. */
-async function attempt({ db, sink, destination, signal, now, note }: AttemptDeps, chunk: readonly Pending[], fresh: Permission | undefined) {
-  const permission = fresh ?? (await readPermission(db, destination, plantsOf(chunk.map(({ entry }) => entry)), now()));
+async function attempt(
+  { db, sink, destination, signal, now, note }: AttemptDeps,
+  chunk: readonly Pending[],
+  fresh: Permission | undefined,
+) {
+  const permission =
+    fresh ??
+    (await readPermission(db, destination, plantsOf(chunk.map(({ entry }) => entry)), now()));
   if (!permission || signal.aborted) return undefined;
   const [sent, withheld]: [Pending[], Pending[]] = [[], []];
   const outgoing = chunk.flatMap((pending) => {

@@ -4,7 +4,9 @@ const OUTCOMES = 10;
 const FAILURES = 7;
 
 /** The recent outcomes at a destination with one more: `+` delivered, `-` failed, the newest last. */
-export const withOutcome = (outcomes: string, delivered: boolean): string => `${outcomes}${delivered ? '+' : '-'}`.slice(-OUTCOMES);
+export const withOutcome = (outcomes: string, delivered: boolean): string =>
+  `${outcomes}${delivered ? '+' : '-'}`.slice(-OUTCOMES);
 
 /** Whether so many attempts have failed that a destination is left alone. */
-export const isFailing = (outcomes: string): boolean => outcomes.length === OUTCOMES && outcomes.replaceAll('+', '').length >= FAILURES;
+export const isFailing = (outcomes: string): boolean =>
+  outcomes.length === OUTCOMES && outcomes.replaceAll('+', '').length >= FAILURES;

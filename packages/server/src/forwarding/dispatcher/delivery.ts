@@ -24,7 +24,10 @@ export interface Delivery {
   /** Does a limited amount of work. */
   round(): Promise<Round>;
   /** Sends events beside the stream; what fails is the caller's affair. */
-  again(events: readonly Pending[], options?: Omit<SendOptions, 'isBeside' | 'isProbe' | 'permission'>): Promise<Attempted>;
+  again(
+    events: readonly Pending[],
+    options?: Omit<SendOptions, 'isBeside' | 'isProbe' | 'permission'>,
+  ): Promise<Attempted>;
   /** Whether nothing is to be sent for now. */
   isHeld(): boolean;
   /** Until when, if it is. */
@@ -59,7 +62,11 @@ const REPLAY_LANES = 2;
 /** A peer that refuses a probe is asked about so many devices. */
 const PROBED_AT_ONCE = 8;
 
-export function createDelivery({ db, feed, sink, signal, random, onDelivered, now }: DeliveryDeps, destination: Destination, progress: Progress): Delivery {
+export function createDelivery(
+  { db, feed, sink, signal, random, onDelivered, now }: DeliveryDeps,
+  destination: Destination,
+  progress: Progress,
+): Delivery {
   const select = createFilter(destination);
   const { waiting } = progress;
   const changed = new Map<string, Waiting | null>();
@@ -71,11 +78,17 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
   const pages = createPages(feed);
   const standing = createStanding({ progress, random, onDelivered, onBack: tryWaiting, now });
 
-  const isHeld = (): boolean => signal.aborted || standing.disabledFor !== undefined || progress.nextAt > now();
+  const isHeld = (): boolean =>
+    signal.aborted || standing.disabledFor !== undefined || progress.nextAt > now();
 
   /** A probe has succeeded: what waits is tried at once, which is no attempt of its schedule: else, a circuit that opens often would use that up. */
   function tryWaiting(): void {
-    for (const device of waiting.values()) keep({ ...device, attempts: device.attempts > 1 ? device.attempts - 1 : device.attempts, nextAt: 0 });
+    for (const device of waiting.values())
+      keep({
+        ...device,
+        attempts: device.attempts > 1 ? device.attempts - 1 : device.attempts,
+        nextAt: 0,
+      });
   }
 
   function keep(device: Waiting): void {
@@ -89,16 +102,46 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
   }
 
   const attempt = (events: readonly Pending[], options: SendOptions = {}): Promise<Attempted> =>
-    attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => standing.note(outcome, sent, options) }, events, options);
+    attemptAll(
+      {
+        db,
+        sink,
+        destination,
+        signal,
+        now,
+        isHeld,
+        note: (outcome, sent) => standing.note(outcome, sent, options),
+      },
+      events,
+      options,
+    );
 
   /** Those events of entries that the destination has asked for and may have. Undefined if it is not to be served any more. */
-  async function wanted(entries: readonly Entry[]): Promise<{ readonly selected: readonly Pending[]; readonly permission: Permission } | undefined> {
+  async function wanted(
+    entries: readonly Entry[],
+  ): Promise<
+    { readonly selected: readonly Pending[]; readonly permission: Permission } | undefined
+  > {
     const selected = select(entries);
-    const permission = await readPermission(db, destination, plantsOf(selected.map(({ entry }) => entry)), now());
-    return permission && { selected: selected.filter(({ entry }) => permission.sinceOf(entry) !== undefined), permission };
+    const permission = await readPermission(
+      db,
+      destination,
+      plantsOf(selected.map(({ entry }) => entry)),
+      now(),
+    );
+    return (
+      permission && {
+        selected: selected.filter(({ entry }) => permission.sinceOf(entry) !== undefined),
+        permission,
+      }
+    );
   }
 
-  function wait({ event, entry }: Pending, outcome: { readonly reason: string; readonly excerpt?: string }, attempts: number): Waiting {
+  function wait(
+    { event, entry }: Pending,
+    outcome: { readonly reason: string; readonly excerpt?: string },
+    attempts: number,
+  ): Waiting {
     const { reason, excerpt = null } = outcome;
     return {
       subject: event.subject,
@@ -116,7 +159,9 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     const found = await wanted(entries);
     if (!found) return 'ended';
     const { selected, permission } = found;
-    const live = selected.filter(({ event }) => !waiting.has(event.subject) && !probed.has(event.id));
+    const live = selected.filter(
+      ({ event }) => !waiting.has(event.subject) && !probed.has(event.id),
+    );
     if (progress.probes > 0 && live.length > 0) {
       await probe(live);
       return 'more';
@@ -125,7 +170,10 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     pages.readAhead(entries);
     const { failed, untried } = await attempted;
     // What was not tried is read again, with all that comes after it.
-    const stop = untried.reduce<Entry | undefined>((first, { entry }) => (first && isAfter(entry, first) ? first : entry), undefined);
+    const stop = untried.reduce<Entry | undefined>(
+      (first, { entry }) => (first && isAfter(entry, first) ? first : entry),
+      undefined,
+    );
     for (const { pending, outcome } of failed.values()) {
       if (!stop || !isAfter(pending.entry, stop)) keep(wait(pending, outcome, 1));
     }
@@ -138,9 +186,14 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
   /** Shows only whether the destination is back. A peer that refuses an event is there, and may take those of other devices: not all probes ask about the same. */
   async function probe(live: readonly Pending[]): Promise<void> {
     const subjects = new Set<string>();
-    const firsts = live.filter(({ event: { subject } }) => !subjects.has(subject) && subjects.add(subject));
+    const firsts = live.filter(
+      ({ event: { subject } }) => !subjects.has(subject) && subjects.add(subject),
+    );
     const from = (((progress.probes - 1) >> 1) * PROBED_AT_ONCE) % firsts.length;
-    for (const first of [...firsts.slice(from), ...firsts.slice(0, from)].slice(0, PROBED_AT_ONCE)) {
+    for (const first of [...firsts.slice(from), ...firsts.slice(0, from)].slice(
+      0,
+      PROBED_AT_ONCE,
+    )) {
       const { delivered } = await attempt([first], { isProbe: true });
       for (const { event } of delivered) probed.add(event.id);
       if (progress.probes === 0 || isHeld()) return;
@@ -150,8 +203,11 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
 
   /** Events of a device that wait, up to where the live stream is; the one that has failed may be in the entry after that. */
   async function catchUp(device: Waiting): Promise<boolean> {
-    const failedIn = (entry: Entry): boolean => device.attempts > 0 && entry.no === device.position.no + 1;
-    const entries = (await entriesOf(device)).filter((entry) => !isAfter(entry, progress.position) || failedIn(entry));
+    const failedIn = (entry: Entry): boolean =>
+      device.attempts > 0 && entry.no === device.position.no + 1;
+    const entries = (await entriesOf(device)).filter(
+      (entry) => !isAfter(entry, progress.position) || failedIn(entry),
+    );
     const [first] = entries;
     if (!first) {
       letGo(device.subject);
@@ -160,39 +216,67 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     const found = await wanted(entries);
     if (!found) return false;
     const its = found.selected.filter(
-      ({ entry, event }) => event.subject === device.subject && (entry.no !== device.position.no + 1 || event.sequence >= device.sequence),
+      ({ entry, event }) =>
+        event.subject === device.subject &&
+        (entry.no !== device.position.no + 1 || event.sequence >= device.sequence),
     );
     // The one that has failed goes alone: if it fails again, it is known which it was.
     const [head, ...others] = its;
-    const { failed, untried } = head ? await attempt([head], { atMost: 1, isRetry: device.attempts > 0 }) : { failed: new Map(), untried: [] };
-    const problem = failed.get(device.subject) as { pending: Pending; outcome: { reason: string; excerpt?: string } } | undefined;
+    const { failed, untried } = head
+      ? await attempt([head], { atMost: 1, isRetry: device.attempts > 0 })
+      : { failed: new Map(), untried: [] };
+    const problem = failed.get(device.subject) as
+      | { pending: Pending; outcome: { reason: string; excerpt?: string } }
+      | undefined;
     if (problem) return (fail(device, problem.pending, problem.outcome), true);
     if (untried.length > 0) return true;
-    const rest = progress.probes > 0 ? { failed: new Map(), untried: others } : await attempt(others);
+    const rest =
+      progress.probes > 0 ? { failed: new Map(), untried: others } : await attempt(others);
     const next = rest.untried[0] ?? rest.failed.get(device.subject)?.pending;
     const { key, no } = entries.at(-1)!;
     if (!next) keep({ ...device, position: { key, no }, sequence: 0, attempts: 0, nextAt: 0 });
     else if (rest.failed.size > 0) keep(wait(next, rest.failed.get(device.subject)!.outcome, 1));
-    else keep({ ...device, position: before(next.entry), sequence: next.event.sequence, attempts: 0, nextAt: 0 });
+    else
+      keep({
+        ...device,
+        position: before(next.entry),
+        sequence: next.event.sequence,
+        attempts: 0,
+        nextAt: 0,
+      });
     return true;
   }
 
-  function fail(device: Waiting, pending: Pending, outcome: { readonly reason: string; readonly excerpt?: string }): void {
+  function fail(
+    device: Waiting,
+    pending: Pending,
+    outcome: { readonly reason: string; readonly excerpt?: string },
+  ): void {
     const next = wait(pending, outcome, device.attempts + 1);
     // A probe is no attempt of the event's own schedule.
-    if (device.nextAt > now()) return keep({ ...next, attempts: device.attempts, nextAt: device.nextAt });
+    if (device.nextAt > now())
+      return keep({ ...next, attempts: device.attempts, nextAt: device.nextAt });
     if (pauseAfter(next.attempts, random) !== undefined) return keep(next);
     deadLetters.push({ pending, reason: next.reason, excerpt: next.excerpt, at: now() });
     keep({ ...next, sequence: pending.event.sequence + 1, attempts: 0, nextAt: 0 });
   }
 
   async function entriesOf({ subject, position }: Waiting): Promise<Entry[]> {
-    const bindings = await db.selectFrom('binding').select('plantId').distinct().where('deviceId', '=', subject).execute();
+    const bindings = await db
+      .selectFrom('binding')
+      .select('plantId')
+      .distinct()
+      .where('deviceId', '=', subject)
+      .execute();
     if (bindings.length > 0) {
       const plantIds = bindings.map(({ plantId }) => plantId);
       return readEntriesOfPlants(db, position, plantIds, ENTRIES_AT_ONCE);
     }
-    const plant = await db.selectFrom('plant').select('id').where('id', '=', subject).executeTakeFirst();
+    const plant = await db
+      .selectFrom('plant')
+      .select('id')
+      .where('id', '=', subject)
+      .executeTakeFirst();
     return plant
       ? readEntriesOfPlants(db, position, [subject], ENTRIES_AT_ONCE)
       : readEntriesOfAuthorizations(db, position, destination.applicationId, ENTRIES_AT_ONCE);
@@ -229,7 +313,9 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
       const due = byTime().filter(({ nextAt }) => probing || nextAt <= now());
       // In turns, so that devices which wait do not delay the live stream. Of probes, each may be of another run.
       if (due.length > 0 && (probing ? progress.probes : ++turn) % 2 === 1) {
-        const caughtUp = await Promise.all(due.slice(0, probing ? 1 : WAITING_AT_ONCE).map(catchUp));
+        const caughtUp = await Promise.all(
+          due.slice(0, probing ? 1 : WAITING_AT_ONCE).map(catchUp),
+        );
         return caughtUp.every(Boolean) ? 'more' : 'ended';
       }
       const entries = await pages.after(progress.position);
@@ -240,7 +326,9 @@ export function createDelivery({ db, feed, sink, signal, random, onDelivered, no
     },
     again: async (events, options = { lanes: REPLAY_LANES }) => {
       const { length } = events;
-      return length === 0 ? { failed: new Map(), untried: [], delivered: [], withheld: [] } : attempt(events, { ...options, isBeside: true });
+      return length === 0
+        ? { failed: new Map(), untried: [], delivered: [], withheld: [] }
+        : attempt(events, { ...options, isBeside: true });
     },
     takeChanges(all) {
       if (!standing.hasNews && changed.size === 0 && !(all && moved)) return undefined;

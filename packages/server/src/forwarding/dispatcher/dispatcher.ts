@@ -8,8 +8,17 @@ import { createBell } from '../../work/bell.ts';
 import type { Again, Handler, Run } from '../../work/lane.ts';
 import type { UseCounts } from '../../oauth/uses/count-uses.ts';
 import type { Db, Instant } from '../../storage/database.ts';
-import { disableDestination, getDestination, type Destination } from '../destinations/destinations.ts';
-import { openDestination, optionsOf, unsealSecrets, type DestinationSecrets } from '../destinations/settings.ts';
+import {
+  disableDestination,
+  getDestination,
+  type Destination,
+} from '../destinations/destinations.ts';
+import {
+  openDestination,
+  optionsOf,
+  unsealSecrets,
+  type DestinationSecrets,
+} from '../destinations/settings.ts';
 import { shardOf } from '../destinations/shards.ts';
 import type { OpenDestination, Sink } from '../sinks/sink.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
@@ -93,8 +102,24 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSignal, run: Run): Promise<Again | void> {
-  const { db, clock, ids, logger, secretBox, telemetry, openSink, uses, random = Math.random, idleMs = IDLE_MS } = deps;
+async function dispatch(
+  deps: DispatcherDeps,
+  feed: LogFeed,
+  closing: AbortSignal,
+  run: Run,
+): Promise<Again | void> {
+  const {
+    db,
+    clock,
+    ids,
+    logger,
+    secretBox,
+    telemetry,
+    openSink,
+    uses,
+    random = Math.random,
+    idleMs = IDLE_MS,
+  } = deps;
   const now = (): Instant => clock.now();
   const served = new Map<string, Served>();
   const underWay = new Set<Promise<void>>();
@@ -108,11 +133,16 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
   let saveAt = -Infinity;
 
   /** Waits until there is something to do: more entries, unless nothing may be sent, or at a time. */
-  async function rest(delivery: Delivery, until: Instant | null, signal: AbortSignal): Promise<void> {
+  async function rest(
+    delivery: Delivery,
+    until: Instant | null,
+    signal: AbortSignal,
+  ): Promise<void> {
     const isDue = (): boolean => until !== null && until <= now();
     while (!signal.aborted && !isDue()) {
       const awaitedPicture = delivery.awaitsPicture;
-      if (awaitedPicture || delivery.isHeld()) await pause(SAVE_MS, undefined, { signal }).catch(() => {});
+      if (awaitedPicture || delivery.isHeld())
+        await pause(SAVE_MS, undefined, { signal }).catch(() => {});
       if (awaitedPicture && !delivery.awaitsPicture) return;
       if (awaitedPicture || delivery.isHeld()) continue;
       if (await feed.news(delivery.position, until === null ? IDLE_MS : SAVE_MS, signal)) return;
@@ -123,23 +153,35 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
     try {
       return unsealSecrets(secretBox, id, secrets);
     } catch (cause) {
-      throw new SecretsLost('its secrets cannot be opened: they were encrypted with another master key, or are damaged', { cause });
+      throw new SecretsLost(
+        'its secrets cannot be opened: they were encrypted with another master key, or are damaged',
+        { cause },
+      );
     }
   }
 
   async function serve(destination: Destination): Promise<Served> {
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, run.signal, closing]);
-    const settings = openDestination({ ...destination, options: optionsOf(destination.options) }, secretsOf(destination), now());
+    const settings = openDestination(
+      { ...destination, options: optionsOf(destination.options) },
+      secretsOf(destination),
+      now(),
+    );
     const progress = await loadProgress(db, destination.id, now());
     const sink = await openSink(settings);
     const onDelivered = (events: readonly Pending[]): void => {
       for (const { entry } of events) uses?.forwarded(destination.applicationId, entry.accountId);
     };
-    const delivery = createDelivery({ db, feed, sink, signal, random, onDelivered, now }, destination, progress);
+    const delivery = createDelivery(
+      { db, feed, sink, signal, random, onDelivered, now },
+      destination,
+      progress,
+    );
     let idle: Instant | null | undefined;
     let awaitedPicture = false;
-    const idleUntil = (): Instant | null | undefined => (awaitedPicture && !delivery.awaitsPicture ? undefined : idle);
+    const idleUntil = (): Instant | null | undefined =>
+      awaitedPicture && !delivery.awaitsPicture ? undefined : idle;
 
     async function goOn(): Promise<void> {
       while (!signal.aborted) {
@@ -161,7 +203,9 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
     }
 
     const ended = goOn()
-      .catch((err: unknown) => logger.warn({ err, destination: destination.id }, 'a destination could not be served'))
+      .catch((err: unknown) =>
+        logger.warn({ err, destination: destination.id }, 'a destination could not be served'),
+      )
       .finally(() => {
         stop.abort();
         return sink.close();
@@ -174,7 +218,8 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
     const servable = (await listServable(db)).filter(({ id }) => shardOf(id) === run.key);
     const current = new Map(servable.map((destination) => [destination.id, destination]));
     for (const [id, one] of served) {
-      if (current.get(id)?.revision === one.destination.revision && !one.stop.signal.aborted) continue;
+      if (current.get(id)?.revision === one.destination.revision && !one.stop.signal.aborted)
+        continue;
       await letGo(one);
     }
     for (const { id } of servable) {
@@ -184,19 +229,31 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
         served.set(id, await serve(await getDestination(db, id, null)));
       } catch (err) {
         // Its secrets cannot be opened, or it was removed just now. Others must not suffer from that.
-        const until = err instanceof SecretsLost ? await run.transaction((trx) => putOff(trx, id, err.message, now(), random)) : Infinity;
+        const until =
+          err instanceof SecretsLost
+            ? await run.transaction((trx) => putOff(trx, id, err.message, now(), random))
+            : Infinity;
         unservable.set(id, until);
         logger.warn({ err, destination: id }, 'a destination could not be served');
       }
     }
     for (const replay of await listReplays(db, [...served.keys()], now()))
-      sendBeside(replay.destinationId, replay.id, 'a replay could not go on', (given, delivery) => serveReplay(given, delivery, replay));
+      sendBeside(replay.destinationId, replay.id, 'a replay could not go on', (given, delivery) =>
+        serveReplay(given, delivery, replay),
+      );
     for (const picture of await listPictures(db, [...served.keys()], now()))
-      sendBeside(picture.destinationId, 'picture', 'a picture could not go on', (given, delivery) => servePicture({ ...given, telemetry }, delivery, picture));
+      sendBeside(picture.destinationId, 'picture', 'a picture could not go on', (given, delivery) =>
+        servePicture({ ...given, telemetry }, delivery, picture),
+      );
   }
 
   /** Sends something beside the stream of a destination, unless that is being done, or nothing is to be sent there for now. */
-  function sendBeside(destination: string, id: string, fault: string, send: (deps: ReplayDeps, delivery: Delivery) => Promise<void>): void {
+  function sendBeside(
+    destination: string,
+    id: string,
+    fault: string,
+    send: (deps: ReplayDeps, delivery: Delivery) => Promise<void>,
+  ): void {
     const one = served.get(destination)!;
     if (one.beside.has(id) || one.delivery.isHeld()) return;
     one.beside.add(id);
@@ -221,8 +278,13 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
 
   /** Stores how far destinations are, all in one transaction: only while this run holds the lease. */
   async function save(some: Iterable<Served>, all: boolean): Promise<void> {
-    const changes: { one: Served; changes: Changes | undefined }[] = [...some].map((one) => ({ one, changes: one.delivery.takeChanges(all) }));
-    const disabled = changes.filter(({ one }) => one.delivery.disabledFor !== undefined && !switchedOff.has(one.destination.id));
+    const changes: { one: Served; changes: Changes | undefined }[] = [...some].map((one) => ({
+      one,
+      changes: one.delivery.takeChanges(all),
+    }));
+    const disabled = changes.filter(
+      ({ one }) => one.delivery.disabledFor !== undefined && !switchedOff.has(one.destination.id),
+    );
     if (disabled.length === 0 && changes.every((each) => !each.changes)) return;
     await run.transaction(async (trx) => {
       const changed = changes.flatMap((each) => each.changes ?? []);
@@ -248,7 +310,8 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
         .groupBy('destinationId')
         .execute();
       // Nothing can be sent before the destination may be.
-      for (const { destinationId, at } of rows) times.push(Math.max(at, served.get(destinationId)!.delivery.heldUntil));
+      for (const { destinationId, at } of rows)
+        times.push(Math.max(at, served.get(destinationId)!.delivery.heldUntil));
     }
     return times.length > 0 ? Math.min(...times) : undefined;
   }
@@ -263,16 +326,26 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
       if (savingAt >= saveAt) {
         await save(served.values(), false);
         const savedAt = performance.now();
-        saveAt = savedAt + Math.min(SAVE_AT_MOST_MS, Math.max(SAVE_MS, (savedAt - savingAt) * SAVING_SHARE));
+        saveAt =
+          savedAt +
+          Math.min(SAVE_AT_MOST_MS, Math.max(SAVE_MS, (savedAt - savingAt) * SAVING_SHARE));
       }
-      const isBusy = underWay.size > 0 || [...served.values()].some(({ idleUntil, stop }) => idleUntil() === undefined && !stop.signal.aborted);
+      const isBusy =
+        underWay.size > 0 ||
+        [...served.values()].some(
+          ({ idleUntil, stop }) => idleUntil() === undefined && !stop.signal.aborted,
+        );
       if (run.signal.aborted || closing.aborted || performance.now() > endsAt) break;
       if (!isBusy && performance.now() - activeAt >= idleMs) break;
       await bell.wait(SAVE_MS);
     }
     const next = await nextAt();
     // Whoever is next goes on at once.
-    return closing.aborted || performance.now() > endsAt ? { dueAt: now() } : next === undefined ? undefined : { dueAt: next };
+    return closing.aborted || performance.now() > endsAt
+      ? { dueAt: now() }
+      : next === undefined
+        ? undefined
+        : { dueAt: next };
   } finally {
     for (const { stop } of served.values()) stop.abort();
     await Promise.all([...underWay, ...[...served.values()].map(({ ended }) => ended)]);

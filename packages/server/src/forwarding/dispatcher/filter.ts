@@ -7,7 +7,11 @@ import type { Pending } from './outgoing.ts';
 /** The events of entries that a destination has asked for. Whether it may have them is another question. */
 export type Filter = (entries: readonly Entry[]) => Pending[];
 
-export function createFilter({ kinds, plantIds, deviceSns }: Pick<Destination, 'kinds' | 'plantIds' | 'deviceSns'>): Filter {
+export function createFilter({
+  kinds,
+  plantIds,
+  deviceSns,
+}: Pick<Destination, 'kinds' | 'plantIds' | 'deviceSns'>): Filter {
   const plants = setOf(plantIds);
   const devices = setOf(deviceSns);
   return (entries) =>
@@ -15,7 +19,10 @@ export function createFilter({ kinds, plantIds, deviceSns }: Pick<Destination, '
       if ((eventKinds[entry.kind].bit & kinds) === 0) return [];
       // Authorizations have no plant: their application is always told.
       if (entry.plantId !== null && plants && !plants.has(entry.plantId)) return [];
-      const events = entry.plantId !== null && devices ? entry.events.filter(({ sn }) => sn !== null && devices.has(sn)) : entry.events;
+      const events =
+        entry.plantId !== null && devices
+          ? entry.events.filter(({ sn }) => sn !== null && devices.has(sn))
+          : entry.events;
       return events.map((event) => ({ entry, event }));
     });
 }

@@ -9,7 +9,8 @@ export interface Pending {
 }
 
 /** A sequence goes on after a time without access: what came in between is none of the application's business, and no gap. */
-const isResumed = ({ sequence, previousAt }: LoggedEvent, since: Instant): boolean => sequence > 1 && previousAt < since;
+const isResumed = ({ sequence, previousAt }: LoggedEvent, since: Instant): boolean =>
+  sequence > 1 && previousAt < since;
 
 // Destinations that share entries share what is sent. By entry, since each key of a weak map is work for the garbage collector.
 const shared = new WeakMap<Entry, Map<LoggedEvent, OutgoingEvent>>();
@@ -24,7 +25,11 @@ export function outgoingOf({ entry, event }: Pending, since: Instant): OutgoingE
   return outgoing;
 }
 
-function made({ recordedAt, plantId }: Entry, { id, kind, version, sequence, occurredAt, sn: deviceSn, data }: LoggedEvent, resumed: boolean): OutgoingEvent {
+function made(
+  { recordedAt, plantId }: Entry,
+  { id, kind, version, sequence, occurredAt, sn: deviceSn, data }: LoggedEvent,
+  resumed: boolean,
+): OutgoingEvent {
   // As ForwardedEvent, ready: half the time of JSON.stringify. Only a serial number may hold what has to be escaped.
   const head = `"id":"${id}","kind":"${kind}","version":${version},"sequence":${sequence}${resumed ? ',"resumed":true' : ''}`;
   const origin = `"plantId":${plantId === null ? 'null' : `"${plantId}"`},"deviceSn":${JSON.stringify(deviceSn)}`;

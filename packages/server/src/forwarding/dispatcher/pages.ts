@@ -23,7 +23,10 @@ export interface Pages {
   readAhead(page: readonly Entry[]): void;
 }
 
-export function createPages(feed: Pick<LogFeed, 'after'>, now: () => number = () => performance.now()): Pages {
+export function createPages(
+  feed: Pick<LogFeed, 'after'>,
+  now: () => number = () => performance.now(),
+): Pages {
   let ahead: { readonly after: Position; readonly page: Promise<readonly Entry[]> } | undefined;
   let reads = 1;
   /** When the last page was handed out, if there was more. */
@@ -70,6 +73,8 @@ export function createPages(feed: Pick<LogFeed, 'after'>, now: () => number = ()
 }
 
 /** Whether there may be more. */
-const isFull = (page: readonly Entry[]): boolean => page.length > 0 && page.length % ENTRIES_AT_ONCE === 0;
+const isFull = (page: readonly Entry[]): boolean =>
+  page.length > 0 && page.length % ENTRIES_AT_ONCE === 0;
 
-const eventsOf = (entries: readonly Entry[]): number => entries.reduce((sum, { events }) => sum + events.length, 0);
+const eventsOf = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { events }) => sum + events.length, 0);

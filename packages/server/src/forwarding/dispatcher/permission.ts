@@ -20,7 +20,9 @@ export interface PermissionSubject {
 /** Says of entries whether a destination may have them. */
 export interface Permission {
   /** Since when it has had access to the plant of an entry, if it may have the entry; else undefined. */
-  sinceOf(entry: Pick<Entry, 'plantId' | 'accountId' | 'applicationId' | 'recordedAt'>): Instant | undefined;
+  sinceOf(
+    entry: Pick<Entry, 'plantId' | 'accountId' | 'applicationId' | 'recordedAt'>,
+  ): Instant | undefined;
 }
 
 interface Asked {
@@ -56,7 +58,13 @@ const accessible = (db: Db, p: ParameterOf<Asked>) =>
     .innerJoin('oauthGrant as g', 'g.accountId', 'plant.ownerId')
     .innerJoin('application as a', 'a.id', 'g.applicationId')
     .innerJoin('account as o', 'o.id', 'g.accountId')
-    .select(['plant.id as plantId', 'plant.ownerId as accountId', 'g.plantIds', 'g.createdAt', 'g.accessSince'])
+    .select([
+      'plant.id as plantId',
+      'plant.ownerId as accountId',
+      'g.plantIds',
+      'g.createdAt',
+      'g.accessSince',
+    ])
     .where(anyOf(db, 'plant.id', p('plantIds')))
     .where('plant.archivedAt', 'is', null)
     .where('g.applicationId', '=', p('applicationId'))
@@ -66,7 +74,9 @@ const accessible = (db: Db, p: ParameterOf<Asked>) =>
     .where(sql<boolean>`${livesUntil} > ${p('now')}`);
 
 // One statement, since each takes a round trip.
-const selectPermission = prepareQuery((db, p: ParameterOf<Asked>) => standing(db, p).unionAll(accessible(db, p)));
+const selectPermission = prepareQuery((db, p: ParameterOf<Asked>) =>
+  standing(db, p).unionAll(accessible(db, p)),
+);
 
 /**
  * Reads what a destination may have of some plants, right now. Undefined if the destination was paused, removed or changed, or its application
@@ -78,17 +88,27 @@ export async function readPermission(
   plantIds: readonly string[],
   now: Instant,
 ): Promise<Permission | undefined> {
-  const rows = await selectPermission(db, { id, revision, applicationId, plantIds: listParameter(db, plantIds), now });
+  const rows = await selectPermission(db, {
+    id,
+    revision,
+    applicationId,
+    plantIds: listParameter(db, plantIds),
+    now,
+  });
   if (!rows.some(({ plantId }) => plantId === null)) return undefined;
   const plants = new Map<string, { readonly accountId: string; readonly since: Instant }>();
   for (const { plantId, accountId, plantIds: chosen, ...terms } of rows) {
-    if (plantId !== null && (listOf(chosen)?.includes(plantId) ?? true)) plants.set(plantId, { accountId, since: Math.max(sinceAt, sinceOf(terms, plantId)) });
+    if (plantId !== null && (listOf(chosen)?.includes(plantId) ?? true))
+      plants.set(plantId, { accountId, since: Math.max(sinceAt, sinceOf(terms, plantId)) });
   }
   return {
     sinceOf({ plantId, accountId, applicationId: concerned, recordedAt }) {
-      if (plantId === null) return concerned === applicationId && recordedAt >= sinceAt ? sinceAt : undefined;
+      if (plantId === null)
+        return concerned === applicationId && recordedAt >= sinceAt ? sinceAt : undefined;
       const access = plants.get(plantId);
-      return access?.accountId === accountId && recordedAt >= access.since ? access.since : undefined;
+      return access?.accountId === accountId && recordedAt >= access.since
+        ? access.since
+        : undefined;
     },
   };
 }

@@ -39,7 +39,9 @@ export interface Changes {
   readonly delivered: number;
   readonly failures: number;
   readonly deliveredAt: Instant | undefined;
-  readonly failure: { readonly at: Instant; readonly reason: string; readonly excerpt: string | null } | undefined;
+  readonly failure:
+    | { readonly at: Instant; readonly reason: string; readonly excerpt: string | null }
+    | undefined;
   /** null = its events do not wait any more. */
   readonly waiting: ReadonlyMap<string, Waiting | null>;
   readonly deadLetters: readonly DeadLetter[];
@@ -55,9 +57,21 @@ export interface DeadLetter {
 
 /** Reads how far a destination is. Notes what of the log was deleted before it got there. */
 export async function loadProgress(db: Db, destinationId: string, now: Instant): Promise<Progress> {
-  const row = await db.selectFrom('destinationProgress').selectAll().where('destinationId', '=', destinationId).executeTakeFirstOrThrow();
-  const waiting = await db.selectFrom('waitingDevice').selectAll().where('destinationId', '=', destinationId).execute();
-  const picture = await db.selectFrom('picture').select('state').where('destinationId', '=', destinationId).executeTakeFirst();
+  const row = await db
+    .selectFrom('destinationProgress')
+    .selectAll()
+    .where('destinationId', '=', destinationId)
+    .executeTakeFirstOrThrow();
+  const waiting = await db
+    .selectFrom('waitingDevice')
+    .selectAll()
+    .where('destinationId', '=', destinationId)
+    .execute();
+  const picture = await db
+    .selectFrom('picture')
+    .select('state')
+    .where('destinationId', '=', destinationId)
+    .executeTakeFirst();
   await noteLost(db, destinationId, row.no, now);
   const { key, no, probes, nextAt, failingSince, outcomes } = row;
   return {
@@ -67,7 +81,12 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
     failingSince,
     outcomes,
     awaitsPicture: picture?.state === 'sending',
-    waiting: new Map(waiting.map(({ destinationId: _, key: k, no: n, ...device }) => [device.subject, { ...device, position: { key: k, no: n } }])),
+    waiting: new Map(
+      waiting.map(({ destinationId: _, key: k, no: n, ...device }) => [
+        device.subject,
+        { ...device, position: { key: k, no: n } },
+      ]),
+    ),
   };
 }
 
@@ -77,13 +96,25 @@ async function noteLost(db: Db, destinationId: string, no: number, at: Instant):
   await db
     .insertInto('lostStretch')
     .values({ destinationId, afterNo: no, untilNo: bounds.first - 1, at })
-    .onConflict((conflict) => conflict.columns(['destinationId', 'afterNo']).doUpdateSet({ untilNo: bounds.first - 1, at }))
+    .onConflict((conflict) =>
+      conflict.columns(['destinationId', 'afterNo']).doUpdateSet({ untilNo: bounds.first - 1, at }),
+    )
     .execute();
 }
 
 /** Puts a destination off that could not even be tried, as if it had been probed in vain, unless it is put off already. Resolves to when it is tried again. */
-export async function putOff(trx: Db, destinationId: string, reason: string, now: Instant, random: Random): Promise<Instant> {
-  const row = await trx.selectFrom('destinationProgress').select(['probes', 'nextAt']).where('destinationId', '=', destinationId).executeTakeFirst();
+export async function putOff(
+  trx: Db,
+  destinationId: string,
+  reason: string,
+  now: Instant,
+  random: Random,
+): Promise<Instant> {
+  const row = await trx
+    .selectFrom('destinationProgress')
+    .select(['probes', 'nextAt'])
+    .where('destinationId', '=', destinationId)
+    .executeTakeFirst();
   // Without a row, it was removed just now.
   if (!row || row.nextAt > now) return row?.nextAt ?? Infinity;
   const probes = row.probes + 1;
@@ -113,7 +144,9 @@ const ofProgress = listed({
 });
 const UPDATE = bothEngines(
   ofProgress,
-  (given) => `update "destinationProgress" as it set key = given.key, no = given.no, probes = given.probes, "nextAt" = given."nextAt",
+  (
+    given,
+  ) => `update "destinationProgress" as it set key = given.key, no = given.no, probes = given.probes, "nextAt" = given."nextAt",
     "failingSince" = given."failingSince", outcomes = given.outcomes, delivered = it.delivered + given.delivered, failures = it.failures + given.failures,
     "deliveredAt" = coalesce(given."deliveredAt", it."deliveredAt"), "failedAt" = coalesce(given."failedAt", it."failedAt"),
     failure = case when given."failedAt" is null then it.failure else given.failure end,
@@ -134,7 +167,9 @@ const ofDevice = listed({
 });
 const KEEP = bothEngines(
   ofDevice,
-  (given) => `insert into "waitingDevice" (${ofDevice.names}) select ${ofDevice.names} from (${given}) as given where true
+  (
+    given,
+  ) => `insert into "waitingDevice" (${ofDevice.names}) select ${ofDevice.names} from (${given}) as given where true
     on conflict ("destinationId", subject) do update set key = excluded.key, no = excluded.no, sequence = excluded.sequence,
     attempts = excluded.attempts, "nextAt" = excluded."nextAt", reason = excluded.reason, excerpt = excluded.excerpt`,
 );
@@ -148,28 +183,61 @@ export async function saveChanges(trx: Db, all: readonly Changes[]): Promise<voi
   const { rows } = await write<{ destinationId: string }>(
     trx,
     UPDATE,
-    all.map(({ destinationId: id, progress: { position, ...progress }, delivered, failures, deliveredAt, failure }) => {
-      const { at: failedAt, reason, excerpt } = failure ?? {};
-      return { id, ...position, ...progress, delivered, failures, deliveredAt, failedAt, failure: reason, excerpt };
-    }),
+    all.map(
+      ({
+        destinationId: id,
+        progress: { position, ...progress },
+        delivered,
+        failures,
+        deliveredAt,
+        failure,
+      }) => {
+        const { at: failedAt, reason, excerpt } = failure ?? {};
+        return {
+          id,
+          ...position,
+          ...progress,
+          delivered,
+          failures,
+          deliveredAt,
+          failedAt,
+          failure: reason,
+          excerpt,
+        };
+      },
+    ),
   );
   const there = new Set(rows.map(({ destinationId }) => destinationId));
   const changes = all.filter(({ destinationId }) => there.has(destinationId));
-  const waiting = changes.flatMap(({ destinationId, waiting: its }) => Array.from(its, ([subject, device]) => ({ destinationId, subject, device })));
+  const waiting = changes.flatMap(({ destinationId, waiting: its }) =>
+    Array.from(its, ([subject, device]) => ({ destinationId, subject, device })),
+  );
   const kept = waiting.flatMap(({ destinationId, device }) => {
     if (!device) return [];
     const { position, ...others } = device;
     return [{ destinationId, ...position, ...others }];
   });
   if (kept.length > 0) await write(trx, KEEP, kept);
-  const gone = waiting.flatMap(({ destinationId, subject, device }) => (device ? [] : [{ destinationId, subject }]));
+  const gone = waiting.flatMap(({ destinationId, subject, device }) =>
+    device ? [] : [{ destinationId, subject }],
+  );
   if (gone.length > 0) await write(trx, LET_GO, gone);
   for (const { destinationId, deadLetters } of changes) {
     for (const { pending, reason, excerpt, at } of deadLetters) {
       const { id: eventId, kind, subject, sn, sequence } = pending.event;
       await trx
         .insertInto('deadLetter')
-        .values({ destinationId, eventId, kind: eventKinds[kind].bit, subject, sn, sequence, reason, excerpt, at })
+        .values({
+          destinationId,
+          eventId,
+          kind: eventKinds[kind].bit,
+          subject,
+          sn,
+          sequence,
+          reason,
+          excerpt,
+          at,
+        })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
@@ -190,6 +258,9 @@ function listed(columns: Readonly<Record<string, 'text' | 'bigint'>>) {
   };
 }
 
-function bothEngines(rows: Readonly<Record<Engine, string>>, text: (given: string) => string): Readonly<Record<Engine, string>> {
+function bothEngines(
+  rows: Readonly<Record<Engine, string>>,
+  text: (given: string) => string,
+): Readonly<Record<Engine, string>> {
   return { sqlite: text(rows.sqlite), postgres: text(rows.postgres) };
 }

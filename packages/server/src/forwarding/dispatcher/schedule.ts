@@ -3,7 +3,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Pauses between the attempts to deliver an event: the example of Standard Webhooks. After the last one it is given up. */
-const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+const PAUSES_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
 
 /** A destination that has taken nothing for this long is switched off. */
 export const GIVEN_UP_AFTER_MS = 5 * 24 * HOUR;
@@ -33,4 +43,5 @@ export function pauseAfter(attempts: number, random: Random): number | undefined
 }
 
 /** How long to wait before a destination whose circuit is open is probed again. */
-export const pauseBeforeProbe = (probes: number, random: Random): number => jittered(Math.min(PROBE_AT_MOST_MS, PROBE_MS * 2 ** (probes - 1)), random);
+export const pauseBeforeProbe = (probes: number, random: Random): number =>
+  jittered(Math.min(PROBE_AT_MOST_MS, PROBE_MS * 2 ** (probes - 1)), random);

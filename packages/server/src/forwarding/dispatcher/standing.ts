@@ -3,7 +3,12 @@ import type { Outcome } from '../sinks/sink.ts';
 import { isFailing, withOutcome } from './circuit.ts';
 import type { Pending } from './outgoing.ts';
 import type { Changes, Progress } from './progress.ts';
-import { GIVEN_UP_AFTER_MS, pauseBeforeProbe, RETRY_AFTER_AT_MOST_MS, type Random } from './schedule.ts';
+import {
+  GIVEN_UP_AFTER_MS,
+  pauseBeforeProbe,
+  RETRY_AFTER_AT_MOST_MS,
+  type Random,
+} from './schedule.ts';
 
 /**
  * What an attempt was for. `isRetry`: of events that have failed before. That they fail again says more about them than about the destination. `isBeside`:
@@ -37,7 +42,13 @@ interface StandingDeps {
   now(): Instant;
 }
 
-export function createStanding({ progress, random, onDelivered, onBack, now }: StandingDeps): Standing {
+export function createStanding({
+  progress,
+  random,
+  onDelivered,
+  onBack,
+  now,
+}: StandingDeps): Standing {
   let counts = { delivered: 0, failures: 0 };
   let deliveredAt: Instant | undefined;
   let failure: Changes['failure'];
@@ -57,19 +68,26 @@ export function createStanding({ progress, random, onDelivered, onBack, now }: S
     onBack();
   }
 
-  function noteFailed(outcome: Extract<Outcome, { kind: 'failed' }>, { isRetry = false, isBeside = false, isProbe = false }: Purpose, at: Instant): void {
+  function noteFailed(
+    outcome: Extract<Outcome, { kind: 'failed' }>,
+    { isRetry = false, isBeside = false, isProbe = false }: Purpose,
+    at: Instant,
+  ): void {
     counts.failures += 1;
     failure = { at, reason: outcome.reason, excerpt: outcome.excerpt ?? null };
     // Nor does it show that the destination is back.
     if (isBeside && outcome.isRefusal) return;
     // What was given up long ago is over.
-    if (progress.failingSince === null || (progress.waiting.size === 0 && progress.probes === 0)) progress.failingSince = at;
-    if (at - progress.failingSince >= GIVEN_UP_AFTER_MS) disabledFor = `nothing could be delivered for five days: ${outcome.reason}`;
+    if (progress.failingSince === null || (progress.waiting.size === 0 && progress.probes === 0))
+      progress.failingSince = at;
+    if (at - progress.failingSince >= GIVEN_UP_AFTER_MS)
+      disabledFor = `nothing could be delivered for five days: ${outcome.reason}`;
     if (!isRetry) progress.outcomes = withOutcome(progress.outcomes, false);
     const isOpening = (!isRetry && isFailing(progress.outcomes)) || progress.probes > 0;
     // Others that were under way when it opened say nothing new.
     if (isOpening && progress.nextAt <= at && !(isProbe && outcome.isRefusal)) leaveAlone(at);
-    if (outcome.retryAfterMs !== undefined) hold(at + Math.min(outcome.retryAfterMs, RETRY_AFTER_AT_MOST_MS));
+    if (outcome.retryAfterMs !== undefined)
+      hold(at + Math.min(outcome.retryAfterMs, RETRY_AFTER_AT_MOST_MS));
   }
 
   function leaveAlone(at: Instant): void {

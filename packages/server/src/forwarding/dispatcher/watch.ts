@@ -18,17 +18,34 @@ export async function armBehind(db: Db, now: Instant): Promise<void> {
   const destinations = await listServable(db);
   if (destinations.length === 0) return;
   const head = await headPosition(db);
-  const rows = await db.selectFrom('destinationProgress').select(['destinationId', 'key', 'no']).where('nextAt', '<=', now).execute();
-  const behind = new Set(rows.filter((row) => isAfter(head, row)).map(({ destinationId }) => destinationId));
+  const rows = await db
+    .selectFrom('destinationProgress')
+    .select(['destinationId', 'key', 'no'])
+    .where('nextAt', '<=', now)
+    .execute();
+  const behind = new Set(
+    rows.filter((row) => isAfter(head, row)).map(({ destinationId }) => destinationId),
+  );
   // Their streams wait, whatever the log has.
-  const pictures = await db.selectFrom('picture').select('destinationId').where('state', '=', 'sending').where('nextAt', '>', now).execute();
+  const pictures = await db
+    .selectFrom('picture')
+    .select('destinationId')
+    .where('state', '=', 'sending')
+    .where('nextAt', '>', now)
+    .execute();
   for (const { destinationId } of pictures) behind.delete(destinationId);
   const shards = new Set(destinations.flatMap(({ id }) => (behind.has(id) ? [shardOf(id)] : [])));
   if (shards.size === 0) return;
   // A task that is due is being run, or will be.
-  const tasks = await db.selectFrom('task').select('key').where('kind', '=', FORWARD).where('dueAt', '<=', now).execute();
+  const tasks = await db
+    .selectFrom('task')
+    .select('key')
+    .where('kind', '=', FORWARD)
+    .where('dueAt', '<=', now)
+    .execute();
   for (const { key } of tasks) shards.delete(key);
-  if (shards.size > 0) await db.transaction().execute((trx) => armTasks(trx, FORWARD, [...shards], now));
+  if (shards.size > 0)
+    await db.transaction().execute((trx) => armTasks(trx, FORWARD, [...shards], now));
 }
 
 export function createForwardingWatch({

@@ -34,7 +34,9 @@ export function mayReach(text: string, allowed: readonly string[], encrypted: bo
 
 function isPublic(text: string): boolean {
   const address = ipaddr.process(text);
-  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isAllowed(GLOBAL_IPV6, text));
+  return (
+    address.range() === 'unicast' && (address.kind() === 'ipv4' || isAllowed(GLOBAL_IPV6, text))
+  );
 }
 
 /** The IPv4 address that a translator would make of an IPv6 address; undefined if none would. RFC 6052 2.1, RFC 3056 */

@@ -20,7 +20,11 @@ export class EgressRefused extends Error {
 
   // Whether a name exists within our network, and where, is nobody's business: so it is one message for all causes.
   constructor(encrypted: boolean) {
-    super(encrypted ? 'the host is not on the public internet' : 'the connection is not encrypted, and the operator has not allowed that for this host');
+    super(
+      encrypted
+        ? 'the host is not on the public internet'
+        : 'the connection is not encrypted, and the operator has not allowed that for this host',
+    );
     this.name = 'EgressRefused';
   }
 }
@@ -39,16 +43,24 @@ export function createEgress({ allow, resolveName = createNames() }: EgressOptio
     async resolve(host, encrypted) {
       const addresses = isAddress(host) ? [host] : await resolveName(host);
       // One bad address is enough: which of them would be connected to is up to chance and the network.
-      if (addresses.length === 0 || !addresses.every((address) => mayReach(address, allowed, encrypted))) throw new EgressRefused(encrypted);
+      if (
+        addresses.length === 0 ||
+        !addresses.every((address) => mayReach(address, allowed, encrypted))
+      )
+        throw new EgressRefused(encrypted);
       return addresses;
     },
     checkAddress(host, encrypted) {
-      if (isAddress(host) && !mayReach(host, allowed, encrypted)) throw new EgressRefused(encrypted);
+      if (isAddress(host) && !mayReach(host, allowed, encrypted))
+        throw new EgressRefused(encrypted);
     },
     lookup: (encrypted) => async (host, options, done) => {
       const addresses = await egress.resolve(host, encrypted).catch((error: Error) => error);
       if (addresses instanceof Error) return done(addresses, '');
-      const [first, ...others] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+      const [first, ...others] = addresses.map((address) => ({
+        address,
+        family: isIPv6(address) ? 6 : 4,
+      }));
       if (options.all) done(null, [first!, ...others]);
       else done(null, first!.address, first!.family);
     },

@@ -13,10 +13,16 @@ export function createNames(): ResolveName {
   const resolver = new Resolver(LIMITS);
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const addresses = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' ? answer.value : [],
+    );
     if (addresses.length > 0) return addresses;
     // The system's look-ups occupy the few threads that files and hashes need too: a stranger's name server may not hold them.
-    const isMissing = answers.every((answer) => answer.status === 'rejected' && NOT_THERE.has((answer.reason as NodeJS.ErrnoException).code ?? ''));
+    const isMissing = answers.every(
+      (answer) =>
+        answer.status === 'rejected' &&
+        NOT_THERE.has((answer.reason as NodeJS.ErrnoException).code ?? ''),
+    );
     if (!isMissing) return [];
     return (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address);
   };

@@ -19,18 +19,47 @@ const PARTS = eventKinds['picture.plant'].bit | eventKinds['picture.device'].bit
 export async function beginPicture(
   trx: Db,
   act: Pick<Act, 'at'>,
-  { id, applicationId, kinds }: Pick<Selectable<DestinationTable>, 'id' | 'applicationId' | 'kinds'>,
+  {
+    id,
+    applicationId,
+    kinds,
+  }: Pick<Selectable<DestinationTable>, 'id' | 'applicationId' | 'kinds'>,
   parameter: 'id' | 'picture',
 ): Promise<number> {
-  if ((kinds & PARTS) === 0) throw invalidValue(parameter, 'a destination that takes picture.plant or picture.device');
+  if ((kinds & PARTS) === 0)
+    throw invalidValue(parameter, 'a destination that takes picture.plant or picture.device');
   // Also makes callers wait for each other.
-  const sequence = { subject: applicationId, kind: eventKinds['picture.complete'].bit, count: 1, plantId: null, accountId: '' };
+  const sequence = {
+    subject: applicationId,
+    kind: eventKinds['picture.complete'].bit,
+    count: 1,
+    plantId: null,
+    accountId: '',
+  };
   const [numbered] = await numberSequences(trx, [sequence], act.at);
-  const former = await trx.selectFrom('picture').select('state').where('destinationId', '=', id).executeTakeFirst();
-  if (former?.state === 'sending') throw new Failure('tooManyRequests', { data: { retryAfterSeconds: 60 }, message: 'a picture is being sent' });
+  const former = await trx
+    .selectFrom('picture')
+    .select('state')
+    .where('destinationId', '=', id)
+    .executeTakeFirst();
+  if (former?.state === 'sending')
+    throw new Failure('tooManyRequests', {
+      data: { retryAfterSeconds: 60 },
+      message: 'a picture is being sent',
+    });
   const number = numbered!.sequence;
   await trx.deleteFrom('picture').where('destinationId', '=', id).execute();
-  await trx.insertInto('picture').values({ destinationId: id, number, state: 'sending', reason: null, createdAt: act.at, endedAt: null }).execute();
+  await trx
+    .insertInto('picture')
+    .values({
+      destinationId: id,
+      number,
+      state: 'sending',
+      reason: null,
+      createdAt: act.at,
+      endedAt: null,
+    })
+    .execute();
   // Whoever serves the destination lets go of it, and begins again with the picture.
   await trx
     .updateTable('destination')
@@ -42,7 +71,11 @@ export async function beginPicture(
 }
 
 /** Pictures of some destinations that may go on now. */
-export const listPictures = (db: Db, destinationIds: readonly string[], now: Instant): Promise<Picture[]> =>
+export const listPictures = (
+  db: Db,
+  destinationIds: readonly string[],
+  now: Instant,
+): Promise<Picture[]> =>
   db
     .selectFrom('picture')
     .selectAll()

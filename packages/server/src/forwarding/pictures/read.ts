@@ -61,25 +61,39 @@ const plantsFor = (db: Db, applicationId: string) =>
     .where('g.revokedAt', 'is', null)
     .where('plant.archivedAt', 'is', null);
 
-const selectAfter = prepareQuery((db, p: ParameterOf<Place & { applicationId: string; limit: number }>) =>
-  plantsFor(db, p('applicationId'))
-    .where('g.accountId', '>=', p('accountId'))
-    .where(sql<boolean>`(g."accountId", plant.id) > (${p('accountId')}, ${p('plantId')})`)
-    .orderBy('g.accountId')
-    .orderBy('plant.id')
-    .limit(p('limit')),
+const selectAfter = prepareQuery(
+  (db, p: ParameterOf<Place & { applicationId: string; limit: number }>) =>
+    plantsFor(db, p('applicationId'))
+      .where('g.accountId', '>=', p('accountId'))
+      .where(sql<boolean>`(g."accountId", plant.id) > (${p('accountId')}, ${p('plantId')})`)
+      .orderBy('g.accountId')
+      .orderBy('plant.id')
+      .limit(p('limit')),
 );
 
 /** The plants after a place, with their devices as they are now. Undefined if the destination is not to be served any more. */
-export async function readPiece(source: PictureSource, { accountId, plantId }: Place, now: Instant): Promise<Piece | undefined> {
+export async function readPiece(
+  source: PictureSource,
+  { accountId, plantId }: Place,
+  now: Instant,
+): Promise<Piece | undefined> {
   const { db, destination } = source;
-  const rows = await selectAfter(db, { applicationId: destination.applicationId, accountId, plantId, limit: PLANTS_AT_ONCE });
+  const rows = await selectAfter(db, {
+    applicationId: destination.applicationId,
+    accountId,
+    plantId,
+    limit: PLANTS_AT_ONCE,
+  });
   const events = await eventsOf(source, rows, now);
   return events && { events, place: rows.length < PLANTS_AT_ONCE ? undefined : rows.at(-1) };
 }
 
 /** Some plants and devices once more, as they are now; those that the destination may not have any more are left out. */
-export async function readAgain(source: PictureSource, subjects: readonly string[], now: Instant): Promise<readonly Pending[] | undefined> {
+export async function readAgain(
+  source: PictureSource,
+  subjects: readonly string[],
+  now: Instant,
+): Promise<readonly Pending[] | undefined> {
   const { db, destination } = source;
   const given = listParameter(db, subjects);
   const devices = await db
@@ -103,16 +117,30 @@ export function endOf(
   now: Instant,
 ): Pending[] {
   const { id, applicationId } = destination;
-  const { entry } = pendingOf('picture.complete', number, { accountId: '', applicationId, plantId: null }, { subject: id, sn: null, data: counts }, now);
+  const { entry } = pendingOf(
+    'picture.complete',
+    number,
+    { accountId: '', applicationId, plantId: null },
+    { subject: id, sn: null, data: counts },
+    now,
+  );
   return createFilter(destination)([entry]);
 }
 
-async function eventsOf(source: PictureSource, rows: readonly PlantRow[], now: Instant): Promise<Pending[] | undefined> {
+async function eventsOf(
+  source: PictureSource,
+  rows: readonly PlantRow[],
+  now: Instant,
+): Promise<Pending[] | undefined> {
   const { db, telemetry, destination, number } = source;
   const plantIds = rows.map(({ plantId }) => plantId);
   const permission = await readPermission(db, destination, plantIds, now);
   if (!permission) return undefined;
-  const permitted = rows.filter(({ plantId, accountId }) => permission.sinceOf({ plantId, accountId, applicationId: null, recordedAt: now }) !== undefined);
+  const permitted = rows.filter(
+    ({ plantId, accountId }) =>
+      permission.sinceOf({ plantId, accountId, applicationId: null, recordedAt: now }) !==
+      undefined,
+  );
   const given = listParameter(
     db,
     permitted.map(({ plantId }) => plantId),
@@ -128,8 +156,18 @@ async function eventsOf(source: PictureSource, rows: readonly PlantRow[], now: I
   const sequences = await sequencesOf(db, destination, plantIds, bound);
   const devices = await db
     .selectFrom('device')
-    .innerJoin('binding', (join) => join.onRef('binding.deviceId', '=', 'device.id').on('binding.toAt', 'is', null))
-    .select(['device.id', 'device.sn', 'device.kind', 'device.plantId', 'device.state', 'device.stateSince', 'binding.no'])
+    .innerJoin('binding', (join) =>
+      join.onRef('binding.deviceId', '=', 'device.id').on('binding.toAt', 'is', null),
+    )
+    .select([
+      'device.id',
+      'device.sn',
+      'device.kind',
+      'device.plantId',
+      'device.state',
+      'device.stateSince',
+      'binding.no',
+    ])
     .where(anyOf(db, 'device.id', listParameter(db, deviceIds)))
     .orderBy('device.id')
     .execute();
@@ -141,9 +179,27 @@ async function eventsOf(source: PictureSource, rows: readonly PlantRow[], now: I
   const alarms = Map.groupBy(await listOpenAlarms(db, deviceIds), ({ deviceId }) => deviceId);
   const byPlant = Map.groupBy(devices, ({ plantId }) => plantId!);
   const all = permitted.flatMap((row): Pending[] => {
-    const { plantId, accountId, authorizationId, name, timeZone, capacityKwp, latitude, longitude } = row;
+    const {
+      plantId,
+      accountId,
+      authorizationId,
+      name,
+      timeZone,
+      capacityKwp,
+      latitude,
+      longitude,
+    } = row;
     const place = { accountId, applicationId: null, plantId };
-    const plant = { authorizationId, account: accountId, name, timeZone, capacityKwp, latitude, longitude, sequences: sequences.get(plantId) ?? {} };
+    const plant = {
+      authorizationId,
+      account: accountId,
+      name,
+      timeZone,
+      capacityKwp,
+      latitude,
+      longitude,
+      sequences: sequences.get(plantId) ?? {},
+    };
     return [
       pendingOf('picture.plant', number, place, { subject: plantId, sn: null, data: plant }, now),
       ...(byPlant.get(plantId) ?? []).map(({ id, sn, kind, state, stateSince, no }) => {
@@ -155,7 +211,13 @@ async function eventsOf(source: PictureSource, rows: readonly PlantRow[], now: I
           stateSince,
           at: lastAt,
           values,
-          alarms: open.map(({ id: alarmId, code, level, message, beginAt }) => ({ alarmId, code, level, message, beginAt })),
+          alarms: open.map(({ id: alarmId, code, level, message, beginAt }) => ({
+            alarmId,
+            code,
+            level,
+            message,
+            beginAt,
+          })),
           sequences: sequences.get(id) ?? {},
         };
         return pendingOf('picture.device', number, place, { subject: id, sn, data }, now);
@@ -189,7 +251,8 @@ async function sequencesOf(
     db,
     devices.map(({ series }) => series),
   );
-  for (const { id, series } of devices) if (samples.has(series)) found.set(id, { ...found.get(id), [SAMPLE]: samples.get(series)! });
+  for (const { id, series } of devices)
+    if (samples.has(series)) found.set(id, { ...found.get(id), [SAMPLE]: samples.get(series)! });
   return found;
 }
 
@@ -203,6 +266,16 @@ function pendingOf(
 ): Pending {
   const { version } = eventKinds[kind];
   const id = `picture-${number}-${subject}`;
-  const event: LoggedEvent = { id, subject, sn, kind, version, sequence: number, previousAt: 0, occurredAt: now, data: () => JSON.stringify(data) };
+  const event: LoggedEvent = {
+    id,
+    subject,
+    sn,
+    kind,
+    version,
+    sequence: number,
+    previousAt: 0,
+    occurredAt: now,
+    data: () => JSON.stringify(data),
+  };
   return { entry: { key: 0, no: 0, kind, ...about, recordedAt: now, events: [event] }, event };
 }

@@ -1,5 +1,10 @@
 import { hash } from 'node:crypto';
-import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
 import { gzip as compress } from 'node:zlib';
@@ -29,11 +34,18 @@ const UNAVAILABLE: readonly number[] = [408, 425, 429, 502, 503, 504];
 const RETRY_AFTER_AT_MOST_MS = 86_400_000;
 
 /** Posts events to an endpoint, in the form of Standard Webhooks. */
-export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egress, clock, limitMs }) => {
+export const openHttpSink: OpenSink<HttpDestination> = async (
+  destination,
+  { egress, clock, limitMs },
+) => {
   const { batches, caCertificates } = destination;
   const keys = destination.secrets.map(webhookKey);
   const { host, port, encrypted, path } = readDestinationAddress(destination.url);
-  const agent = new (encrypted ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: CONNECTIONS, timeout: IDLE_MS });
+  const agent = new (encrypted ? HttpsAgent : HttpAgent)({
+    keepAlive: true,
+    maxSockets: CONNECTIONS,
+    timeout: IDLE_MS,
+  });
   agent.createConnection = () => openSocket(egress, { host, port, encrypted, caCertificates });
 
   function open(headers: Record<string, string>, signal: AbortSignal): ClientRequest {
@@ -42,7 +54,11 @@ export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egr
     return request({ agent, host, port, path, method: 'POST', headers, signal });
   }
 
-  async function exchange(headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+  async function exchange(
+    headers: Record<string, string>,
+    body: Buffer,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const request = open(headers, signal);
     try {
       return await responseTo(request, body);
@@ -69,14 +85,17 @@ export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egr
     const status = response.statusCode!;
     const excerpt = await excerptOf(response);
     if (status >= 200 && status < 300) return { kind: 'delivered' };
-    if (status === 410) return { kind: 'gone', reason: 'the endpoint answered 410: it wants no more events' };
+    if (status === 410)
+      return { kind: 'gone', reason: 'the endpoint answered 410: it wants no more events' };
     const retryAfterMs = retryAfter(response.headers['retry-after'], clock.now());
     return {
       kind: 'failed',
       reason: `the endpoint answered ${status}${status < 400 ? '; redirects are not followed' : ''}`,
       ...(excerpt !== '' && { excerpt }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...(status >= 400 && retryAfterMs === undefined && !UNAVAILABLE.includes(status) && { isRefusal: true }),
+      ...(status >= 400 &&
+        retryAfterMs === undefined &&
+        !UNAVAILABLE.includes(status) && { isRefusal: true }),
     };
   }
 
@@ -92,7 +111,10 @@ export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egr
 /** Several events as one message. Its id follows from theirs, so that a repeated batch is known again. */
 function batchOf(events: readonly OutgoingEvent[]): { id: string; body: string } {
   const ids = events.map(({ id }) => id).join(' ');
-  return { id: `batch_${hash('sha256', ids).slice(0, 32)}`, body: `[${events.map(({ body }) => body).join(',')}]` };
+  return {
+    id: `batch_${hash('sha256', ids).slice(0, 32)}`,
+    body: `[${events.map(({ body }) => body).join(',')}]`,
+  };
 }
 
 export function responseTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {

@@ -42,9 +42,15 @@ interface Connection {
 }
 
 /** Publishes events with QoS 1. */
-export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egress, limitMs = SEND_MS }) => {
+export const openMqttSink: OpenSink<MqttDestination> = async (
+  destination,
+  { egress, limitMs = SEND_MS },
+) => {
   const topicOf = parseTopicTemplate(destination.topic);
-  const peer = { ...readDestinationAddress(destination.url), caCertificates: destination.caCertificates };
+  const peer = {
+    ...readDestinationAddress(destination.url),
+    caCertificates: destination.caCertificates,
+  };
   let current: Promise<Connection> | undefined;
 
   const forget = (ended: Promise<Connection>): void => {
@@ -81,7 +87,8 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
         }),
     );
     signal.removeEventListener('abort', onAbort);
-    if (faults.length > 0) throw faults.find((fault) => !(fault instanceof MessageRefused)) ?? faults[0]!;
+    if (faults.length > 0)
+      throw faults.find((fault) => !(fault instanceof MessageRefused)) ?? faults[0]!;
   }
 
   return {
@@ -93,7 +100,8 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
             await publishAll(events, signal);
             return { kind: 'delivered' };
           } catch (error) {
-            if (error instanceof MessageRefused) return { kind: 'failed', reason: capped(error.message), isRefusal: true };
+            if (error instanceof MessageRefused)
+              return { kind: 'failed', reason: capped(error.message), isRefusal: true };
             throw error;
           }
         },
@@ -107,7 +115,10 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
 };
 
 /** Publishes those of each device one after the other: if one was refused, a later one must not have arrived before it. */
-function publishLines(lines: ReadonlyMap<unknown, readonly OutgoingEvent[]>, publish: (event: OutgoingEvent, done: Done) => void): Promise<void> {
+function publishLines(
+  lines: ReadonlyMap<unknown, readonly OutgoingEvent[]>,
+  publish: (event: OutgoingEvent, done: Done) => void,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let left = lines.size;
   for (const line of lines.values()) {
@@ -145,7 +156,12 @@ function createPlaces(places: number): (begin: (leave: () => void) => void) => v
   };
 }
 
-async function connect(destination: MqttDestination, egress: Egress, peer: Peer, limitMs: number): Promise<Connection> {
+async function connect(
+  destination: MqttDestination,
+  egress: Egress,
+  peer: Peer,
+  limitMs: number,
+): Promise<Connection> {
   const isVersion5 = destination.protocolVersion === '5';
   const socket = openSocket(egress, peer);
   gatherWrites(socket);
@@ -193,16 +209,23 @@ async function connect(destination: MqttDestination, egress: Egress, peer: Peer,
   const places = createPlaces(Math.min(IN_FLIGHT, receiveMaximum ?? IN_FLIGHT));
   const reasonOf = (error: Error): Error => {
     if (fault) return fault;
-    return error instanceof ErrorWithReasonCode && REFUSALS.includes(error.code) ? new MessageRefused(error.message) : error;
+    return error instanceof ErrorWithReasonCode && REFUSALS.includes(error.code)
+      ? new MessageRefused(error.message)
+      : error;
   };
   return {
     publish: (topic, event, done) =>
       places((leave) =>
-        client.publish(topic, event.body, isVersion5 ? { qos: 1, properties: propertiesOf(event) } : { qos: 1 }, (error) => {
-          if (!error) unasked = 0;
-          done(error ? reasonOf(error) : undefined);
-          leave();
-        }),
+        client.publish(
+          topic,
+          event.body,
+          isVersion5 ? { qos: 1, properties: propertiesOf(event) } : { qos: 1 },
+          (error) => {
+            if (!error) unasked = 0;
+            done(error ? reasonOf(error) : undefined);
+            leave();
+          },
+        ),
       ),
     closed: closed.promise,
     drop: () => void socket.destroy(),

@@ -21,19 +21,32 @@ export interface PostAnswer {
 }
 
 /** Posts to a host that somebody outside has named. Redirects are not followed. Throws EgressRefused, or what the socket throws. */
-export async function postOnce(egress: Egress, url: string, { headers, body, now, signal }: Posting): Promise<PostAnswer> {
+export async function postOnce(
+  egress: Egress,
+  url: string,
+  { headers, body, now, signal }: Posting,
+): Promise<PostAnswer> {
   const { host, port, encrypted, path } = readDestinationAddress(url);
   const request = (encrypted ? requestHttps : requestHttp)({
     host,
     port,
     path,
     method: 'POST',
-    headers: { 'user-agent': 'Helioport', 'accept-encoding': 'identity', ...headers, 'content-length': `${body.length}` },
+    headers: {
+      'user-agent': 'Helioport',
+      'accept-encoding': 'identity',
+      ...headers,
+      'content-length': `${body.length}`,
+    },
     signal,
     createConnection: () => openSocket(egress, { host, port, encrypted, caCertificates: null }),
   });
   const response = await responseTo(request, body);
   const excerpt = await excerptOf(response);
   response.destroy();
-  return { status: response.statusCode!, excerpt, retryAfterMs: retryAfter(response.headers['retry-after'], now) };
+  return {
+    status: response.statusCode!,
+    excerpt,
+    retryAfterMs: retryAfter(response.headers['retry-after'], now),
+  };
 }

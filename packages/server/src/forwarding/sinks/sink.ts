@@ -95,4 +95,7 @@ export interface SinkDeps {
 }
 
 /** Prepares a sink; nothing is connected yet. Rejects only if the settings cannot be: they were checked when they were stored. */
-export type OpenSink<D extends OpenDestination = OpenDestination> = (destination: D, deps: SinkDeps) => Promise<Sink>;
+export type OpenSink<D extends OpenDestination = OpenDestination> = (
+  destination: D,
+  deps: SinkDeps,
+) => Promise<Sink>;

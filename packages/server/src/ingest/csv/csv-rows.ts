@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** A row of a CSV file: its cells, or why it could not be read. */
-export type CsvRow = { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly fault: string };
+export type CsvRow =
+  | { readonly line: number; readonly cells: readonly string[] }
+  | { readonly line: number; readonly fault: string };
 
 /** A file of rows. `bytesRead` grows while they are read. */
 export interface CsvFile {
@@ -37,7 +39,10 @@ const HEAD_BYTES = 64 * 1024;
 /** The delimiter that the first line contains most often outside quotes. */
 function delimiterOf(head: string): string {
   const [line = ''] = head.replace(/"[^"]*"/g, '').split(/\r?\n/, 1);
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }));
+  const counts = [',', ';', '\t'].map((delimiter) => ({
+    delimiter,
+    count: line.split(delimiter).length,
+  }));
   return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter;
 }
 
@@ -48,7 +53,9 @@ async function* linesOf(source: AsyncIterable<string>): AsyncGenerator<string[]>
   let rest = '';
   let first = true;
   for await (const chunk of source) {
-    const lines = (rest + (first && chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk)).split('\n');
+    const lines = (rest + (first && chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk)).split(
+      '\n',
+    );
     first = false;
     rest = lines.pop()!;
     if (rest.length > LINE_LENGTH) {

@@ -56,7 +56,10 @@ const FIRST_ROWS = 10;
 const PROGRESS_MS = 2_000;
 
 /** Imports a file row by row into the series of a device. Repeating it changes nothing. Throws MappingFault and what reading files throws. */
-export async function importFile(options: ImportOptions, { ingest, clock, onProgress }: ImportDeps): Promise<ImportResult> {
+export async function importFile(
+  options: ImportOptions,
+  { ingest, clock, onProgress }: ImportDeps,
+): Promise<ImportResult> {
   const { file, sn, dryRun } = options;
   const csv = await openCsv(file);
   const refused: { line: number; reason: string }[] = [];
@@ -82,7 +85,8 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
     );
     accepted += answer.accepted;
     duplicate += answer.duplicate;
-    for (const { index, reason } of answer.refused) refused.push({ line: stored[index]!.line, reason });
+    for (const { index, reason } of answer.refused)
+      refused.push({ line: stored[index]!.line, reason });
   };
 
   let noted = clock.now();
@@ -93,7 +97,10 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
       if (header) continue;
     }
     rows += 1;
-    const row = 'fault' in csvRow ? { line: csvRow.line, reason: csvRow.fault } : reader!(csvRow.cells, csvRow.line);
+    const row =
+      'fault' in csvRow
+        ? { line: csvRow.line, reason: csvRow.fault }
+        : reader!(csvRow.cells, csvRow.line);
     if ('reason' in row) refused.push(row);
     // Rows in which nothing was measured are neither stored nor refused.
     else if (Object.keys(row.values).length > 0) {
@@ -102,7 +109,9 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
       batch.push(row);
     }
     if (refused.length > BAD_ROWS_AT_MOST)
-      throw new TooManyBadRows(`more than ${BAD_ROWS_AT_MOST} rows are bad; line ${refused[0]!.line}: ${refused[0]!.reason}`);
+      throw new TooManyBadRows(
+        `more than ${BAD_ROWS_AT_MOST} rows are bad; line ${refused[0]!.line}: ${refused[0]!.reason}`,
+      );
     if (batch.length < ROWS_AT_ONCE) continue;
     await store();
     if (clock.now() - noted < PROGRESS_MS) continue;
@@ -110,17 +119,32 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
     onProgress({ rows, bytesRead: csv.bytesRead(), bytes: csv.bytes });
   }
   await store();
-  return { rows, accepted, duplicate, refused: refused.toSorted((a, b) => a.line - b.line), first, ambiguous };
+  return {
+    rows,
+    accepted,
+    duplicate,
+    refused: refused.toSorted((a, b) => a.line - b.line),
+    first,
+    ambiguous,
+  };
 }
 
 /** The first row is data if it has a time in the column of times, or a number in a column of values. */
 function isHeader(options: ImportOptions, record: readonly string[]): boolean {
   const { time, mappings } = options;
-  const cellOf = (column: string): string => record[Number(/^#([1-9]\d{0,4})(:|$)/.exec(column)?.[1] ?? Number.NaN) - 1] ?? '';
-  return 'fault' in createTimeReader(options)(cellOf(time)) && !mappings.some(({ source }) => /^[+-]?[\d.]+$/.test(cellOf(source).trim()));
+  const cellOf = (column: string): string =>
+    record[Number(/^#([1-9]\d{0,4})(:|$)/.exec(column)?.[1] ?? Number.NaN) - 1] ?? '';
+  return (
+    'fault' in createTimeReader(options)(cellOf(time)) &&
+    !mappings.some(({ source }) => /^[+-]?[\d.]+$/.test(cellOf(source).trim()))
+  );
 }
 
-function readerOf(options: ImportOptions, header: Header, width: number): ReturnType<typeof createRowReader> {
+function readerOf(
+  options: ImportOptions,
+  header: Header,
+  width: number,
+): ReturnType<typeof createRowReader> {
   const columns = options.mappings.map((mapping) => mapColumn(mapping, header, width));
   return createRowReader(columnOf(options.time, header, width), columns, createTimeReader(options));
 }

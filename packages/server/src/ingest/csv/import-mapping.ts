@@ -16,9 +16,11 @@ export interface Mapping {
 /** Reads `QUANTITY=COLUMN[:UNIT]`. Throws MappingFault. */
 export function readMapping(text: string): Mapping {
   const split = text.indexOf('=');
-  if (split < 1 || split === text.length - 1) throw new MappingFault(`--map ${text}: expected QUANTITY=COLUMN[:UNIT]`);
+  if (split < 1 || split === text.length - 1)
+    throw new MappingFault(`--map ${text}: expected QUANTITY=COLUMN[:UNIT]`);
   const quantity = text.slice(0, split).trim();
-  if (!isQuantity(quantity)) throw new MappingFault(`--map ${text}: unknown quantity ${quantity}; ${similar(quantity)}`);
+  if (!isQuantity(quantity))
+    throw new MappingFault(`--map ${text}: unknown quantity ${quantity}; ${similar(quantity)}`);
   return { quantity, source: text.slice(split + 1).trim() };
 }
 
@@ -41,14 +43,23 @@ export interface MappedColumn {
 }
 
 /** Finds the column of a mapping. Throws MappingFault. */
-export function mapColumn({ quantity, source }: Mapping, header: Header, width: number): MappedColumn {
+export function mapColumn(
+  { quantity, source }: Mapping,
+  header: Header,
+  width: number,
+): MappedColumn {
   const whole = findColumn(source, header, width);
   const own = quantities.get(quantity)!.unit;
-  if (whole !== undefined) return { quantity, column: whole, convert: conversionOf(quantity, own)! };
+  if (whole !== undefined)
+    return { quantity, column: whole, convert: conversionOf(quantity, own)! };
   const colon = source.lastIndexOf(':');
-  const [name, unit] = colon < 0 ? [source, own] : [source.slice(0, colon), source.slice(colon + 1).trim()];
+  const [name, unit] =
+    colon < 0 ? [source, own] : [source.slice(0, colon), source.slice(colon + 1).trim()];
   const convert = conversionOf(quantity, unit);
-  if (!convert) throw new MappingFault(`${quantity} cannot be read in ${JSON.stringify(unit)}; its units are ${unitsOf(quantity).join(', ')}`);
+  if (!convert)
+    throw new MappingFault(
+      `${quantity} cannot be read in ${JSON.stringify(unit)}; its units are ${unitsOf(quantity).join(', ')}`,
+    );
   return { quantity, column: columnOf(name.trim(), header, width), convert };
 }
 
@@ -56,7 +67,10 @@ export function mapColumn({ quantity, source }: Mapping, header: Header, width: 
 export function columnOf(name: string, header: Header, width: number): number {
   const found = findColumn(name, header, width);
   if (found !== undefined) return found;
-  if (header === null) throw new MappingFault(`the file has no header: give the number of the column instead of ${JSON.stringify(name)}, as #1, #2 ...`);
+  if (header === null)
+    throw new MappingFault(
+      `the file has no header: give the number of the column instead of ${JSON.stringify(name)}, as #1, #2 ...`,
+    );
   throw new MappingFault(
     `the file has no column ${JSON.stringify(name)}; it has ${header.map((column, i) => (column === '' ? `#${i + 1}` : column)).join(', ')}`,
   );
@@ -67,6 +81,7 @@ function findColumn(name: string, header: Header, width: number): number | undef
   if (named >= 0 && name !== '') return named;
   const counted = /^#([1-9]\d{0,4})$/.exec(name);
   if (!counted) return undefined;
-  if (Number(counted[1]) > width) throw new MappingFault(`the file has ${width} columns, so there is no ${name}`);
+  if (Number(counted[1]) > width)
+    throw new MappingFault(`the file has ${width} columns, so there is no ${name}`);
   return Number(counted[1]) - 1;
 }

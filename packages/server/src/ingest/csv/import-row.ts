@@ -28,7 +28,8 @@ export function createRowReader(
 ): (record: readonly string[], line: number) => ReadRow | BadRow {
   const wanted = Math.max(timeColumn, ...columns.map(({ column }) => column)) + 1;
   return (record, line) => {
-    if (record.length < wanted) return { line, reason: `the row has ${record.length} columns; column ${wanted} is mapped` };
+    if (record.length < wanted)
+      return { line, reason: `the row has ${record.length} columns; column ${wanted} is mapped` };
     const time = readTime(record[timeColumn]!);
     if ('fault' in time) return { line, reason: time.fault };
     const values: { [quantity: string]: number } = {};
@@ -36,7 +37,11 @@ export function createRowReader(
       const cell = record[column]!.trim();
       if (NOTHING.test(cell)) continue;
       const value = numberOf(cell);
-      if (value === undefined) return { line, reason: `${quantity}: ${JSON.stringify(cell.slice(0, 40))} is not a number` };
+      if (value === undefined)
+        return {
+          line,
+          reason: `${quantity}: ${JSON.stringify(cell.slice(0, 40))} is not a number`,
+        };
       values[quantity] = convert(value);
     }
     return { line, at: time.at, ambiguous: time.ambiguous, values };

@@ -9,7 +9,9 @@ export interface TimeForm {
 }
 
 /** An instant, or why a text is not one. */
-export type ReadTime = { readonly at: number; readonly ambiguous: boolean } | { readonly fault: string };
+export type ReadTime =
+  | { readonly at: number; readonly ambiguous: boolean }
+  | { readonly fault: string };
 
 const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s*([AaPp])\.?[Mm]\.?)?)?`;
 const OFFSET = String.raw`\s*(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?`;
@@ -37,13 +39,22 @@ export function createTimeReader({ zone, dayFirst }: TimeForm): (text: string) =
 
   function readTime(text: string): ReadTime {
     const epoch = EPOCH.exec(text);
-    if (epoch) return { at: epoch[3] === undefined ? Math.round(Number(text) * 1000) : Number(text), ambiguous: false };
+    if (epoch)
+      return {
+        at: epoch[3] === undefined ? Math.round(Number(text) * 1000) : Number(text),
+        ambiguous: false,
+      };
     const stamp = readStamp(text, dayFirst);
-    if (stamp === undefined) return { fault: text === '' ? 'the time is empty' : `${JSON.stringify(text.slice(0, 40))} is not a time` };
+    if (stamp === undefined)
+      return {
+        fault:
+          text === '' ? 'the time is empty' : `${JSON.stringify(text.slice(0, 40))} is not a time`,
+      };
     if (stamp.offsetMs !== undefined) return { at: stamp.wall - stamp.offsetMs, ambiguous: false };
     if (!instants) return { fault: 'the time carries no offset: say which zone it is in' };
     const [first, second] = instants(stamp.wall);
-    if (first === undefined) return { fault: `${text} does not exist in ${zone}: the clocks were put forward` };
+    if (first === undefined)
+      return { fault: `${text} does not exist in ${zone}: the clocks were put forward` };
     if (second === undefined) return { at: first, ambiguous: false };
     return { at: first > last ? first : second > last ? second : first, ambiguous: true };
   }
@@ -59,7 +70,10 @@ function readStamp(text: string, dayFirst: boolean): Stamp | undefined {
   const iso = DATES.yearFirst.exec(text);
   if (iso) return stampOf(iso[1], iso[2], iso[3], iso);
   const slashes = DATES.slashes.exec(text);
-  if (slashes) return dayFirst ? stampOf(slashes[3], slashes[2], slashes[1], slashes) : stampOf(slashes[3], slashes[1], slashes[2], slashes);
+  if (slashes)
+    return dayFirst
+      ? stampOf(slashes[3], slashes[2], slashes[1], slashes)
+      : stampOf(slashes[3], slashes[1], slashes[2], slashes);
   const dots = DATES.dots.exec(text);
   return dots ? stampOf(dots[3], dots[2], dots[1], dots) : undefined;
 }
@@ -69,9 +83,18 @@ function stampOf(year = '', month = '', day = '', match: RegExpExecArray): Stamp
   const hours = hourOf(Number(hour), half?.toLowerCase());
   if (hours === undefined || Number(minute) > 59 || Number(second) > 59) return undefined;
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second), ms);
+  const wall = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    hours,
+    Number(minute),
+    Number(second),
+    ms,
+  );
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
+    return undefined;
   return { wall, offsetMs: offsetOf(offset) };
 }
 
@@ -98,11 +121,16 @@ function createInstants(zone: LocalZone): (wall: number) => readonly number[] {
   return (wall) => {
     const day = Math.floor(wall / DAY_MS);
     if (day === plain.day) return [wall - plain.offset];
-    const offsets = [zone.offsetAt(day * DAY_MS - DAY_MS), zone.offsetAt(day * DAY_MS + 2 * DAY_MS)];
+    const offsets = [
+      zone.offsetAt(day * DAY_MS - DAY_MS),
+      zone.offsetAt(day * DAY_MS + 2 * DAY_MS),
+    ];
     if (offsets[0] === offsets[1]) {
       plain = { day, offset: offsets[0]! };
       return [wall - plain.offset];
     }
-    return [...new Set(offsets.map((offset) => wall - offset))].filter((at) => at + zone.offsetAt(at) === wall).toSorted((a, b) => a - b);
+    return [...new Set(offsets.map((offset) => wall - offset))]
+      .filter((at) => at + zone.offsetAt(at) === wall)
+      .toSorted((a, b) => a - b);
   };
 }

@@ -25,9 +25,21 @@ const conversions: Readonly<Record<Unit, Readonly<Record<string, Conversion>>>> 
   mA: { mA: same, A: times(1e3) },
   Hz: { Hz: same, mHz: times(1e-3), kHz: times(1e3) },
   '%': { '%': same, '1': times(100) },
-  '°C': { '°C': same, C: same, K: shifted(273.15), '°F': shifted(32, 1 / 1.8), F: shifted(32, 1 / 1.8) },
+  '°C': {
+    '°C': same,
+    C: same,
+    K: shifted(273.15),
+    '°F': shifted(32, 1 / 1.8),
+    F: shifted(32, 1 / 1.8),
+  },
   'W/m²': { 'W/m²': same, 'W/m2': same, 'kW/m²': times(1e3), 'kW/m2': times(1e3) },
-  'kWh/m²': { 'kWh/m²': same, 'kWh/m2': same, 'Wh/m²': times(1e-3), 'Wh/m2': times(1e-3), 'MJ/m2': times(1 / 3.6) },
+  'kWh/m²': {
+    'kWh/m²': same,
+    'kWh/m2': same,
+    'Wh/m²': times(1e-3),
+    'Wh/m2': times(1e-3),
+    'MJ/m2': times(1 / 3.6),
+  },
   'm/s': { 'm/s': same, 'km/h': times(1 / 3.6), mph: times(0.44704) },
   '°': { '°': same, deg: same, rad: times(180 / Math.PI) },
   hPa: { hPa: same, mbar: same, Pa: times(0.01), kPa: times(10) },
@@ -44,4 +56,5 @@ export const conversionOf = (quantity: QuantityName, unit: string): Conversion |
 };
 
 /** The units that a quantity can be read in. */
-export const unitsOf = (quantity: QuantityName): string[] => Object.keys(conversions[quantities.get(quantity)!.unit]).filter((unit) => unit !== '');
+export const unitsOf = (quantity: QuantityName): string[] =>
+  Object.keys(conversions[quantities.get(quantity)!.unit]).filter((unit) => unit !== '');

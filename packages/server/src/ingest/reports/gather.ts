@@ -48,7 +48,8 @@ export function gather<T, R>({ atOnce, run, sizeOf }: GatherOptions<T, R>): Gath
     soon();
     try {
       const outcomes = await run(batch.map(({ item }) => item));
-      for (const [i, { resolve, reject }] of batch.entries()) outcomes[i]!.ended.then(resolve, reject);
+      for (const [i, { resolve, reject }] of batch.entries())
+        outcomes[i]!.ended.then(resolve, reject);
     } catch (error) {
       for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
     }

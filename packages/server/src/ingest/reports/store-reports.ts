@@ -12,7 +12,13 @@ import type { Outcome } from './gather.ts';
 import { FieldListsWanted } from '../merge-sample.ts';
 import type { Refused, ValidReading } from '../reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';
-import { batchSteps, deliverySteps, type Arrival, type Delivery, type Stored } from '../store-batch.ts';
+import {
+  batchSteps,
+  deliverySteps,
+  type Arrival,
+  type Delivery,
+  type Stored,
+} from '../store-batch.ts';
 
 /** Readings of a collector that are stored together or not at all. */
 export interface Report {
@@ -34,7 +40,11 @@ export interface Stores {
 type AsSender = [trx: Trx, from: { readonly ownerId: string }];
 
 /** Stores readings that the operator provides, for any device. */
-export const storeOfOperator = ({ db, series, commits }: Stores, readings: readonly ValidReading[], arrival: Arrival): Promise<Stored> =>
+export const storeOfOperator = (
+  { db, series, commits }: Stores,
+  readings: readonly ValidReading[],
+  arrival: Arrival,
+): Promise<Stored> =>
   withFieldLists(series, () =>
     attempt(
       series,
@@ -44,11 +54,18 @@ export const storeOfOperator = ({ db, series, commits }: Stores, readings: reado
   );
 
 /** Stores a report in a transaction of its own. Throws what storeAsSender throws. */
-export const storeReport = ({ db, series, commits }: Stores, { sender, readings, refused, arrival }: Report): Promise<Stored> =>
+export const storeReport = (
+  { db, series, commits }: Stores,
+  { sender, readings, refused, arrival }: Report,
+): Promise<Stored> =>
   withFieldLists(series, () => {
     const { now } = arrival;
-    const asSender = <T>(body: (...given: AsSender) => Promise<T>): Promise<T> => storeAsSender(db, commits<T>, { sender, now }, body);
-    const steps = batchSteps<AsSender>(series, readings, arrival, (_, { ownerId }) => ({ ...sender, ownerId }));
+    const asSender = <T>(body: (...given: AsSender) => Promise<T>): Promise<T> =>
+      storeAsSender(db, commits<T>, { sender, now }, body);
+    const steps = batchSteps<AsSender>(series, readings, arrival, (_, { ownerId }) => ({
+      ...sender,
+      ownerId,
+    }));
     return attempt(
       series,
       { db, first: asSender, last: asSender<Stored> },
@@ -68,7 +85,10 @@ export const storeReport = ({ db, series, commits }: Stores, { sender, readings,
  * whole, is left to a transaction of its own; and if the common one fails, so is every report. With an engine that does not share the transaction, it is
  * one attempt. Resolves when the common transaction has ended. Rejects if nobody can write for now.
  */
-export async function storeReports(stores: Stores, reports: readonly Report[]): Promise<Outcome<Stored>[]> {
+export async function storeReports(
+  stores: Stores,
+  reports: readonly Report[],
+): Promise<Outcome<Stored>[]> {
   const planned = new Map<Report, Stored>();
   let together: readonly (Stored | undefined)[] = [];
   try {
@@ -77,15 +97,23 @@ export async function storeReports(stores: Stores, reports: readonly Report[]): 
     // Another process writes for longer than anybody may wait.
     if (isLocked(error)) throw error;
     // There is only one that can be at fault, or none of them is, and each would wait as long in vain.
-    if ((reports.length === 1 || isStorageAway(error) || stores.series.isAway(error)) && !isInTheWay(error))
+    if (
+      (reports.length === 1 || isStorageAway(error) || stores.series.isAway(error)) &&
+      !isInTheWay(error)
+    )
       return reports.map(() => ({ ended: Promise.reject(error) }));
   }
   const alone = inOrderOfDevices(stores);
-  return reports.map((report, i) => ({ ended: together[i] ? Promise.resolve(together[i]) : alone(report).then((stored) => planned.get(report) ?? stored) }));
+  return reports.map((report, i) => ({
+    ended: together[i]
+      ? Promise.resolve(together[i])
+      : alone(report).then((stored) => planned.get(report) ?? stored),
+  }));
 }
 
 /** Whether a transaction was in the way of others, or waited too long for them. Stored one by one, reports wait as long as they may. */
-const isInTheWay = (error: unknown): boolean => isOvertaken(error) || /^(55P03|57014)$/.test(String((error as { code?: unknown }).code));
+const isInTheWay = (error: unknown): boolean =>
+  isOvertaken(error) || /^(55P03|57014)$/.test(String((error as { code?: unknown }).code));
 
 /** Stores each report alone, when those before it that have devices in common have ended. */
 function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
@@ -93,7 +121,10 @@ function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
   return (report) => {
     const sns = new Set(report.readings.map(({ sn }) => sn));
     const before = [...sns].flatMap((sn) => lastOf.get(sn) ?? []);
-    const stored = before.length === 0 ? storeReport(stores, report) : Promise.allSettled(before).then(() => storeReport(stores, report));
+    const stored =
+      before.length === 0
+        ? storeReport(stores, report)
+        : Promise.allSettled(before).then(() => storeReport(stores, report));
     for (const sn of sns) lastOf.set(sn, stored);
     return stored;
   };
@@ -103,7 +134,11 @@ function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
  * @param planned gets the outcomes before anything is written: what an attempt that fails leaves behind is known when its reports come once more
  * @returns the outcome of each report; undefined if it has to be stored alone
  */
-function storeTogether({ db, series, commits }: Stores, reports: readonly Report[], planned: Map<Report, Stored>): Promise<(Stored | undefined)[]> {
+function storeTogether(
+  { db, series, commits }: Stores,
+  reports: readonly Report[],
+  planned: Map<Report, Stored>,
+): Promise<(Stored | undefined)[]> {
   const now = Math.max(...reports.map(({ arrival }) => arrival.now));
   const placesOf = (trx: Trx, some: readonly Report[]): Promise<Map<Sender, SenderPlace>> =>
     holdSenders(
@@ -133,7 +168,10 @@ function storeTogether({ db, series, commits }: Stores, reports: readonly Report
         // Beside another engine, this is a second transaction: tokens may have been revoked since.
         if (!series.sharesTransaction) {
           const held = await placesOf(trx, inside);
-          if (inside.some(({ sender }) => held.get(sender)?.plantId !== places.get(sender)!.plantId)) throw new Overtaken('a token is being changed');
+          if (
+            inside.some(({ sender }) => held.get(sender)?.plantId !== places.get(sender)!.plantId)
+          )
+            throw new Overtaken('a token is being changed');
         }
         const stored = await steps.end(begun, changed, trx);
         await rememberAll(trx, inside, stored);
@@ -149,7 +187,12 @@ function storeTogether({ db, series, commits }: Stores, reports: readonly Report
 }
 
 /** The reports whose senders may report and whose devices are locked and not claimed, in order. */
-async function deliveriesOf(trx: Trx, series: Series, reports: readonly Report[], places: ReadonlyMap<Sender, SenderPlace>): Promise<Map<Report, Delivery>> {
+async function deliveriesOf(
+  trx: Trx,
+  series: Series,
+  reports: readonly Report[],
+  places: ReadonlyMap<Sender, SenderPlace>,
+): Promise<Map<Report, Delivery>> {
   const sns = new Set(reports.flatMap(({ readings }) => readings.map(({ sn }) => sn)));
   const reporters = await tryLockReporters(trx, [...places.values()], [...sns]);
   const found = reports.map((report) => {
@@ -157,13 +200,17 @@ async function deliveriesOf(trx: Trx, series: Series, reports: readonly Report[]
     const own = new Set(report.readings.map(({ sn }) => sn));
     return { report, own, reporters: place && reporters.of(place, own) };
   });
-  const claimed = series.sharesTransaction ? new Set<number>() : await findClaimed(trx, new Set(found.flatMap((one) => seriesOf(one.reporters))));
+  const claimed = series.sharesTransaction
+    ? new Set<number>()
+    : await findClaimed(trx, new Set(found.flatMap((one) => seriesOf(one.reporters))));
   const deliveries = new Map<Report, Delivery>();
   const leftOut = new Set<string>();
   for (const { report, own, reporters: held } of found) {
     const { readings, arrival } = report;
-    const isFree = held && own.isDisjointFrom(leftOut) && !seriesOf(held).some((one) => claimed.has(one));
-    if (isFree) deliveries.set(report, { ...arrival, sender: 'collector', readings, reporters: held });
+    const isFree =
+      held && own.isDisjointFrom(leftOut) && !seriesOf(held).some((one) => claimed.has(one));
+    if (isFree)
+      deliveries.set(report, { ...arrival, sender: 'collector', readings, reporters: held });
     // What comes later for the same devices is to be stored later.
     else for (const sn of own) leftOut.add(sn);
   }
@@ -171,7 +218,9 @@ async function deliveriesOf(trx: Trx, series: Series, reports: readonly Report[]
 }
 
 const seriesOf = (reporters: ReadonlyMap<string, Reporter> | undefined): number[] =>
-  [...(reporters?.values() ?? [])].flatMap(({ bindings }) => bindings.slice(0, 1).map(({ seriesId }) => seriesId));
+  [...(reporters?.values() ?? [])].flatMap(({ bindings }) =>
+    bindings.slice(0, 1).map(({ seriesId }) => seriesId),
+  );
 
 /** Remembers what was refused of reports; in the order of their collectors, so that two batches never wait for each other in a circle. */
 async function rememberAll(
@@ -181,9 +230,13 @@ async function rememberAll(
 ): Promise<void> {
   const all = reports.flatMap(({ sender, refused, arrival }, i) => {
     const refusals = stored[i] ? [...refused, ...stored[i].refused] : [];
-    return refusals.length > 0 ? [{ collectorId: sender.collectorId, refusals, now: arrival.now }] : [];
+    return refusals.length > 0
+      ? [{ collectorId: sender.collectorId, refusals, now: arrival.now }]
+      : [];
   });
-  for (const { collectorId, refusals, now } of all.toSorted((a, b) => (a.collectorId < b.collectorId ? -1 : 1))) {
+  for (const { collectorId, refusals, now } of all.toSorted((a, b) =>
+    a.collectorId < b.collectorId ? -1 : 1,
+  )) {
     await rememberRefusals(trx, collectorId, refusals, now);
   }
 }

@@ -13,7 +13,11 @@ export interface ToldSamples {
 }
 
 /** Records samples as events where somebody could want them; does nothing otherwise. The devices are locked. */
-export async function tellSamples(trx: Db, all: readonly ToldSamples[], now: Instant): Promise<void> {
+export async function tellSamples(
+  trx: Db,
+  all: readonly ToldSamples[],
+  now: Instant,
+): Promise<void> {
   const byPlant = new Map<string, NewSampleEntry & { readonly devices: NewSamples[] }>();
   for (const { device, samples, amended = false } of all) {
     if (!device.told || samples.length === 0) continue;

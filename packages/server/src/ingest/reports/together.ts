@@ -28,7 +28,10 @@ export interface Together {
  * stored. Any other second delivery is left out, since what it changes depends on the first one; so is what comes after it for the same devices, to
  * keep their order.
  */
-export function joinDeliveries(deliveries: readonly (readonly Bundle[])[], newest: ReadonlyMap<number, DayRow>): Together {
+export function joinDeliveries(
+  deliveries: readonly (readonly Bundle[])[],
+  newest: ReadonlyMap<number, DayRow>,
+): Together {
   const chains = new Map<BoundDevice, Bundle[]>();
   const placeOf = new Map<ReporterDevice, BoundDevice | 'several'>();
   const leftOut = new Set<ReporterDevice>();
@@ -40,7 +43,10 @@ export function joinDeliveries(deliveries: readonly (readonly Bundle[])[], newes
     if (place !== bundle.device) return false;
     const chain = chains.get(place)!;
     const last = chain.at(-1)!;
-    const goesOn = last.cameAscending && bundle.cameAscending && bundle.readings[0]!.at > last.readings.at(-1)!.at;
+    const goesOn =
+      last.cameAscending &&
+      bundle.cameAscending &&
+      bundle.readings[0]!.at > last.readings.at(-1)!.at;
     return goesOn && isAppend(place, newest.get(place.binding), chain[0]!.readings[0]!.at);
   };
 
@@ -61,7 +67,15 @@ export function joinDeliveries(deliveries: readonly (readonly Bundle[])[], newes
     else for (const { reporter } of bundles) leftOut.add(reporter);
     return all;
   });
-  return { bundles: Array.from(chains.values(), (chain) => (chain.length === 1 ? chain[0]! : joined(chain))), isIn };
+  return {
+    bundles: Array.from(chains.values(), (chain) =>
+      chain.length === 1 ? chain[0]! : joined(chain),
+    ),
+    isIn,
+  };
 }
 
-const joined = (chain: readonly Bundle[]): Bundle => ({ ...chain[0]!, readings: chain.flatMap(({ readings }) => readings) });
+const joined = (chain: readonly Bundle[]): Bundle => ({
+  ...chain[0]!,
+  readings: chain.flatMap(({ readings }) => readings),
+});

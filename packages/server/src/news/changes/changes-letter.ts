@@ -19,14 +19,21 @@ export function changesLetter(
   const total = changes.reduce((sum, { writes }) => sum + writes, 0);
   const heading = texts.heading(number.format(total));
   const left = changes.length - ROWS_AT_MOST;
-  const unnamed: Readonly<Record<string, string>> = { operator: texts.operator, service: texts.service };
+  const unnamed: Readonly<Record<string, string>> = {
+    operator: texts.operator,
+    service: texts.service,
+  };
   return {
     language,
     subject: heading,
     paragraphs: [heading, texts.lead, ...(left > 0 ? [more(number.format(left))] : [])],
     rows: changes
       .slice(0, ROWS_AT_MOST)
-      .map(({ actor, plantName, writes }) => [names.get(actor) ?? unnamed[actor] ?? texts.unknown, plantName, number.format(writes)]),
+      .map(({ actor, plantName, writes }) => [
+        names.get(actor) ?? unnamed[actor] ?? texts.unknown,
+        plantName,
+        number.format(writes),
+      ]),
     link: { text: texts.open, url: `${portalUrl}/` },
     footer: texts.why,
     stop: { text: stop, url: stopUrl },

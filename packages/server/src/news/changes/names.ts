@@ -2,12 +2,17 @@ import { anyOf, listParameter } from '../../storage/any-of.ts';
 import type { Db } from '../../storage/database.ts';
 
 /** The names of those who act as `account:ID`, `key:ID` or `application:ID`: e-mail addresses, and the names of applications. Others have none. */
-export async function namesOf(db: Db, acts: readonly { readonly actor: string }[]): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(
+  db: Db,
+  acts: readonly { readonly actor: string }[],
+): Promise<ReadonlyMap<string, string>> {
   const actors = [...new Set(acts.map(({ actor }) => actor))];
   const idsOf = (kind: string): unknown =>
     listParameter(
       db,
-      actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1)),
+      actors
+        .filter((actor) => actor.startsWith(`${kind}:`))
+        .map((actor) => actor.slice(kind.length + 1)),
     );
   const [accounts, keys, applications] = await Promise.all([
     db
@@ -28,8 +33,8 @@ export async function namesOf(db: Db, acts: readonly { readonly actor: string }[
       .execute(),
   ]);
   return new Map(
-    Object.entries({ account: accounts, key: keys, application: applications }).flatMap(([kind, found]) =>
-      found.map(({ id, name }) => [`${kind}:${id}`, name] as const),
+    Object.entries({ account: accounts, key: keys, application: applications }).flatMap(
+      ([kind, found]) => found.map(({ id, name }) => [`${kind}:${id}`, name] as const),
     ),
   );
 }

@@ -29,33 +29,63 @@ export const createChanges = (deps: NewsDeps): Handler => ({
       .orderBy('newsSetting.changesAt')
       .limit(ACCOUNTS_AT_ONCE)
       .execute();
-    for (const row of due) await tellOne(deps, run, row, now).catch((err: unknown) => postpone(deps, run, row, now, err));
+    for (const row of due)
+      await tellOne(deps, run, row, now).catch((err: unknown) =>
+        postpone(deps, run, row, now, err),
+      );
     return due.length === ACCOUNTS_AT_ONCE ? { dueAt: now } : undefined;
   },
 });
 
-interface Due extends Selectable<NewsSettingTable>, Pick<Account, 'email' | 'timeZone' | 'language' | 'disabledAt'> {}
+interface Due
+  extends
+    Selectable<NewsSettingTable>,
+    Pick<Account, 'email' | 'timeZone' | 'language' | 'disabledAt'> {}
 
-async function tellOne({ db, outbox, portalUrl, secretBox }: NewsDeps, { transaction }: Run, due: Due, now: Instant): Promise<void> {
+async function tellOne(
+  { db, outbox, portalUrl, secretBox }: NewsDeps,
+  { transaction }: Run,
+  due: Due,
+  now: Instant,
+): Promise<void> {
   const { accountId, email: address, timeZone, disabledAt, changesAt, changesAfter } = due;
   const ended = { after: changesAfter ?? now, until: now - SETTLED_MS };
-  const changes = disabledAt === null ? await countByOthers(db, { accountId, levels: ['owner'], plantIds: null }, ended) : [];
-  const links = { portalUrl, stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'changes' }) };
-  const letter = changes.length > 0 ? changesLetter(settingsOf(due).language, changes, await namesOf(db, changes), links) : undefined;
+  const changes =
+    disabledAt === null
+      ? await countByOthers(db, { accountId, levels: ['owner'], plantIds: null }, ended)
+      : [];
+  const links = {
+    portalUrl,
+    stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'changes' }),
+  };
+  const letter =
+    changes.length > 0
+      ? changesLetter(settingsOf(due).language, changes, await namesOf(db, changes), links)
+      : undefined;
   // With the e-mail in one transaction, so that it is sent once, whoever is killed when.
   await transaction(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('newsSetting')
-      .set({ changesAt: nextMorning(timeZone, now), changesAfter: Math.max(ended.after, ended.until) })
+      .set({
+        changesAt: nextMorning(timeZone, now),
+        changesAfter: Math.max(ended.after, ended.until),
+      })
       .where('accountId', '=', accountId)
       .where('changesAt', '=', changesAt)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n && letter) await outbox?.post(trx, now, { accountId, address, letter, expiresAt: now + DAY_MS });
+    if (numUpdatedRows > 0n && letter)
+      await outbox?.post(trx, now, { accountId, address, letter, expiresAt: now + DAY_MS });
   });
 }
 
 /** One account that cannot be told must not keep the others waiting. */
-async function postpone({ logger }: NewsDeps, { transaction }: Run, { accountId, changesAt }: Due, now: Instant, err: unknown): Promise<void> {
+async function postpone(
+  { logger }: NewsDeps,
+  { transaction }: Run,
+  { accountId, changesAt }: Due,
+  now: Instant,
+  err: unknown,
+): Promise<void> {
   logger.warn({ err, account: accountId }, 'changes by others could not be told');
   await transaction((trx) =>
     trx

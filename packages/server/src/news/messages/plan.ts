@@ -25,20 +25,36 @@ interface Reader {
  * Makes messages of the alarms that an account is told now, in the transaction that also notes that it was told: whoever comes next finds nothing left
  * to tell. Returns when to look again; undefined = when something new happens.
  */
-export async function planMessages(trx: Db, deps: NewsDeps, accountId: string, now: Instant): Promise<Instant | undefined> {
+export async function planMessages(
+  trx: Db,
+  deps: NewsDeps,
+  accountId: string,
+  now: Instant,
+): Promise<Instant | undefined> {
   const reader = await findReader(trx, accountId);
   if (!reader) {
     await forget(trx, accountId);
     return undefined;
   }
-  const [people, programs] = [await listWaiting(trx, accountId, 'people'), await listWaiting(trx, accountId, 'webhook')];
+  const [people, programs] = [
+    await listWaiting(trx, accountId, 'people'),
+    await listWaiting(trx, accountId, 'webhook'),
+  ];
   const { quiet, urgentPasses, webhooksQuiet } = reader.settings;
   const hours = { quiet, urgentPasses, timeZone: reader.timeZone };
   const forPeople = releaseToPeople(people, { ...hours, toldAt: reader.toldAt }, now);
-  const forPrograms = releaseToPrograms(programs, webhooksQuiet ? hours : { ...hours, quiet: null }, now);
+  const forPrograms = releaseToPrograms(
+    programs,
+    webhooksQuiet ? hours : { ...hours, quiet: null },
+    now,
+  );
   const told = await tell(trx, accountId, 'people', forPeople.items, now);
   if (told.length > 0) {
-    await trx.updateTable('newsSetting').set({ toldAt: now }).where('accountId', '=', accountId).execute();
+    await trx
+      .updateTable('newsSetting')
+      .set({ toldAt: now })
+      .where('accountId', '=', accountId)
+      .execute();
     await addressPeople(trx, deps, reader, told, now);
   }
   const toldPrograms = await tell(trx, accountId, 'webhook', forPrograms.items, now);
@@ -62,12 +78,21 @@ async function findReader(db: Db, accountId: string): Promise<Reader | undefined
     .where('account.id', '=', accountId)
     .where('account.disabledAt', 'is', null)
     .executeTakeFirst();
-  return row && { accountId, email: row.email, timeZone: row.timeZone, toldAt: row.toldAt, settings: settingsOf(row) };
+  return (
+    row && {
+      accountId,
+      email: row.email,
+      timeZone: row.timeZone,
+      toldAt: row.toldAt,
+      settings: settingsOf(row),
+    }
+  );
 }
 
 /** Nobody is told what waits for an account that is gone or disabled. */
 async function forget(trx: Db, accountId: string): Promise<void> {
-  for (const table of ['newsItem', 'newsMessage'] as const) await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
+  for (const table of ['newsItem', 'newsMessage'] as const)
+    await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
 }
 
 const listWaiting = (db: Db, accountId: string, via: NewsItemTable['via']): Promise<Item[]> =>
@@ -82,13 +107,20 @@ const listWaiting = (db: Db, accountId: string, via: NewsItemTable['via']): Prom
     .execute();
 
 /** Notes that an account is told of some alarms, and returns what there is to say: nothing of plants that it may see no more. */
-async function tell(trx: Db, accountId: string, via: NewsItemTable['via'], items: readonly Item[], now: Instant): Promise<SaidAlarm[]> {
+async function tell(
+  trx: Db,
+  accountId: string,
+  via: NewsItemTable['via'],
+  items: readonly Item[],
+  now: Instant,
+): Promise<SaidAlarm[]> {
   if (items.length === 0) return [];
   const told = new Map(items.map((item) => [item.alarmId, item.told === 1]));
   const alarms = await readTold(trx, accountId, [...told.keys()]);
   const said = alarms.flatMap((alarm): SaidAlarm[] => {
     const knows = told.get(alarm.id)!;
-    if (alarm.endAt !== null) return knows || alarm.endAt > now - DAY_MS ? [{ alarm, says: knows ? 'ended' : 'both' }] : [];
+    if (alarm.endAt !== null)
+      return knows || alarm.endAt > now - DAY_MS ? [{ alarm, says: knows ? 'ended' : 'both' }] : [];
     // Somebody has dealt with it before anybody was told.
     return alarm.state === alarmStates.pending && !knows ? [{ alarm, says: 'began' }] : [];
   });
@@ -114,11 +146,25 @@ async function tell(trx: Db, accountId: string, via: NewsItemTable['via'], items
   return said;
 }
 
-async function addressPeople(trx: Db, deps: NewsDeps, { accountId, email, settings }: Reader, said: readonly SaidAlarm[], now: Instant): Promise<void> {
+async function addressPeople(
+  trx: Db,
+  deps: NewsDeps,
+  { accountId, email, settings }: Reader,
+  said: readonly SaidAlarm[],
+  now: Instant,
+): Promise<void> {
   const { outbox, portalUrl, secretBox } = deps;
   if (settings.alarmsByMail && outbox) {
-    const links = { portalUrl, stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'alarms' }) };
-    await outbox.post(trx, now, { accountId, address: email, letter: alarmLetter(settings.language, said, links), expiresAt: now + DAY_MS });
+    const links = {
+      portalUrl,
+      stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'alarms' }),
+    };
+    await outbox.post(trx, now, {
+      accountId,
+      address: email,
+      letter: alarmLetter(settings.language, said, links),
+      expiresAt: now + DAY_MS,
+    });
   }
   await enqueue(trx, deps, accountId, 'push', said, now);
 }
@@ -127,13 +173,31 @@ async function addressPeople(trx: Db, deps: NewsDeps, { accountId, email, settin
 export type MessageContent = readonly (readonly [alarmId: string, says: Says])[];
 
 /** Has a message sent to each browser, or to each program, of an account. */
-async function enqueue(trx: Db, { ids }: NewsDeps, accountId: string, channel: 'push' | 'webhook', said: readonly SaidAlarm[], now: Instant): Promise<void> {
+async function enqueue(
+  trx: Db,
+  { ids }: NewsDeps,
+  accountId: string,
+  channel: 'push' | 'webhook',
+  said: readonly SaidAlarm[],
+  now: Instant,
+): Promise<void> {
   const targets =
     channel === 'push'
-      ? await trx.selectFrom('pushSubscription').select('id').where('accountId', '=', accountId).execute()
-      : await trx.selectFrom('newsWebhook').select('id').where('accountId', '=', accountId).where('goneAt', 'is', null).execute();
+      ? await trx
+          .selectFrom('pushSubscription')
+          .select('id')
+          .where('accountId', '=', accountId)
+          .execute()
+      : await trx
+          .selectFrom('newsWebhook')
+          .select('id')
+          .where('accountId', '=', accountId)
+          .where('goneAt', 'is', null)
+          .execute();
   if (targets.length === 0) return;
-  const content = JSON.stringify(said.map(({ alarm, says }) => [alarm.id, says]) satisfies MessageContent);
+  const content = JSON.stringify(
+    said.map(({ alarm, says }) => [alarm.id, says]) satisfies MessageContent,
+  );
   const message = { accountId, channel, content, createdAt: now, dueAt: now, attempts: 0 };
   await trx
     .insertInto('newsMessage')

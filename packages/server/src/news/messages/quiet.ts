@@ -6,7 +6,11 @@ import type { NewsSettings } from '../settings/settings.ts';
 const MINUTE_MS = 60_000;
 
 /** When the quiet hours end that an instant is in; undefined if it is in none. Where clocks change, what counts is what they show. */
-export function quietUntil(quiet: NewsSettings['quiet'], timeZone: string, at: Instant): Instant | undefined {
+export function quietUntil(
+  quiet: NewsSettings['quiet'],
+  timeZone: string,
+  at: Instant,
+): Instant | undefined {
   if (quiet === null || quiet.from === quiet.to) return undefined;
   const zone = createLocalZone(timeZone);
   const today = calendarOfZone(timeZone).dayOf(at);

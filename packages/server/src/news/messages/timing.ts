@@ -46,14 +46,21 @@ function heldUntil(items: readonly Item[]): Instant {
 }
 
 /** When the hold of emergencies ends; Infinity without any. */
-const urgentUntil = (urgent: readonly Item[]): Instant => (urgent.length > 0 ? heldUntil(urgent) : Infinity);
+const urgentUntil = (urgent: readonly Item[]): Instant =>
+  urgent.length > 0 ? heldUntil(urgent) : Infinity;
 
-const urgentOf = (items: readonly Item[]): Item[] => items.filter(({ level }) => level === EMERGENCY);
+const urgentOf = (items: readonly Item[]): Item[] =>
+  items.filter(({ level }) => level === EMERGENCY);
 
-const releaseAt = (items: readonly Item[], at: Instant, now: Instant): Release => (at <= now ? { items, nextAt: undefined } : { items: [], nextAt: at });
+const releaseAt = (items: readonly Item[], at: Instant, now: Instant): Release =>
+  at <= now ? { items, nextAt: undefined } : { items: [], nextAt: at };
 
 /** What is told in quiet hours; undefined outside of them. */
-function releaseInQuiet(items: readonly Item[], { quiet, urgentPasses, timeZone }: QuietHours, now: Instant): Release | undefined {
+function releaseInQuiet(
+  items: readonly Item[],
+  { quiet, urgentPasses, timeZone }: QuietHours,
+  now: Instant,
+): Release | undefined {
   const quietEnd = quietUntil(quiet, timeZone, now);
   if (quietEnd === undefined) return undefined;
   const urgent = urgentOf(items);
@@ -64,7 +71,11 @@ function releaseInQuiet(items: readonly Item[], { quiet, urgentPasses, timeZone 
 }
 
 /** What a program is told now: all that was held long enough, outside of the quiet hours that it may have. */
-export function releaseToPrograms(items: readonly Item[], hours: QuietHours, now: Instant): Release {
+export function releaseToPrograms(
+  items: readonly Item[],
+  hours: QuietHours,
+  now: Instant,
+): Release {
   if (items.length === 0) return { items, nextAt: undefined };
   return releaseInQuiet(items, hours, now) ?? releaseAt(items, heldUntil(items), now);
 }

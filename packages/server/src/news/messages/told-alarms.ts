@@ -24,12 +24,30 @@ export interface ToldAlarm {
 }
 
 /** What an account may see itself, however it is asked: shares that ended are out of it at once. */
-export const reachOfAccount = (accountId: string): Reach => ({ accountId, levels: ['owner', 'control', 'read'], plantIds: null });
+export const reachOfAccount = (accountId: string): Reach => ({
+  accountId,
+  levels: ['owner', 'control', 'read'],
+  plantIds: null,
+});
 
 const alarmsInReach = prepareQuery((db, p: ParameterOf<ReachParameters & { alarmIds: unknown }>) =>
-  visible(db, p, sql`select distinct "plantId" as id from alarm where ${anyOf(db, 'id', p('alarmIds'))}`)
+  visible(
+    db,
+    p,
+    sql`select distinct "plantId" as id from alarm where ${anyOf(db, 'id', p('alarmIds'))}`,
+  )
     .innerJoin('alarm', 'alarm.plantId', 'access.plantId')
-    .select(['alarm.id', 'alarm.code', 'alarm.level', 'alarm.message', 'alarm.sn', 'alarm.kind', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
+    .select([
+      'alarm.id',
+      'alarm.code',
+      'alarm.level',
+      'alarm.message',
+      'alarm.sn',
+      'alarm.kind',
+      'alarm.state',
+      'alarm.beginAt',
+      'alarm.endAt',
+    ])
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.timeZone'])
     .where(anyOf(db, 'alarm.id', p('alarmIds')))
     .orderBy('alarm.level', 'desc')
@@ -37,5 +55,12 @@ const alarmsInReach = prepareQuery((db, p: ParameterOf<ReachParameters & { alarm
 );
 
 /** Those of some alarms that an account may see now, the gravest first. */
-export const readTold = (db: Db, accountId: string, alarmIds: readonly string[]): Promise<ToldAlarm[]> =>
-  alarmsInReach(db, { ...reachParameters(db, reachOfAccount(accountId)), alarmIds: listParameter(db, alarmIds) });
+export const readTold = (
+  db: Db,
+  accountId: string,
+  alarmIds: readonly string[],
+): Promise<ToldAlarm[]> =>
+  alarmsInReach(db, {
+    ...reachParameters(db, reachOfAccount(accountId)),
+    alarmIds: listParameter(db, alarmIds),
+  });

@@ -23,14 +23,17 @@ export interface AlarmWording {
 
 /** A time on a plant's wall clock, with its zone. */
 const timeAt = (language: Language, timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(
+    at,
+  );
 
 export function wordingOf(language: Language, { alarm, says }: SaidAlarm): AlarmWording {
   const texts = newsTexts[language];
   const { code, message, sn, plantName, timeZone, beginAt, endAt } = alarm;
   const words = texts.alarms[code];
   const begin = timeAt(language, timeZone, beginAt);
-  const time = endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(language, timeZone, endAt));
+  const time =
+    endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(language, timeZone, endAt));
   const what = `${alarmTitle(language, alarm)} ${texts.at(plantName)}`;
   return {
     what,
@@ -44,7 +47,9 @@ export function wordingOf(language: Language, { alarm, says }: SaidAlarm): Alarm
 function alarmTitle(language: Language, { code, message }: ToldAlarm): string {
   const { alarms, deviceAlarm } = newsTexts[language];
   const words = alarms[code];
-  return words ? titleOf(words, message, new Intl.NumberFormat(language).format) : `${deviceAlarm(code)} (${message})`;
+  return words
+    ? titleOf(words, message, new Intl.NumberFormat(language).format)
+    : `${deviceAlarm(code)} (${message})`;
 }
 
 /** The heading of several alarms. */
@@ -58,6 +63,12 @@ export function headingOf(language: Language, said: readonly SaidAlarm[]): strin
 export function countsOf(language: Language, said: readonly SaidAlarm[]): string[] {
   const texts = newsTexts[language];
   const number = new Intl.NumberFormat(language);
-  const kinds = Map.groupBy(said, ({ alarm, says }) => `${texts.alarms[alarm.code]?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`);
-  return [...kinds].toSorted(([, a], [, b]) => b.length - a.length).map(([kind, its]) => `${kind}: ${number.format(its.length)}`);
+  const kinds = Map.groupBy(
+    said,
+    ({ alarm, says }) =>
+      `${texts.alarms[alarm.code]?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`,
+  );
+  return [...kinds]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([kind, its]) => `${kind}: ${number.format(its.length)}`);
 }

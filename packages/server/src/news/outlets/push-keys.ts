@@ -25,6 +25,8 @@ export async function pushKeysOf(db: Db, box: SecretBox): Promise<PushKeys> {
 }
 
 const find = async (db: Db): Promise<Uint8Array | undefined> =>
-  (await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst())?.value;
+  (await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst())
+    ?.value;
 
-const open = (box: SecretBox, value: Uint8Array): PushKeys => JSON.parse(box.open(value, NAME)) as PushKeys;
+const open = (box: SecretBox, value: Uint8Array): PushKeys =>
+  JSON.parse(box.open(value, NAME)) as PushKeys;

@@ -34,13 +34,30 @@ const TTL_SECONDS = 86_400;
 const TOKEN_SECONDS = 12 * 3600;
 
 /** Sends a message to a browser. `gone`: the browser has ended the subscription. */
-export const sendPush = ({ egress, clock, keys, contact }: PushDeps, target: PushTarget, message: PushMessage, stop: AbortSignal): Promise<Outcome> =>
+export const sendPush = (
+  { egress, clock, keys, contact }: PushDeps,
+  target: PushTarget,
+  message: PushMessage,
+  stop: AbortSignal,
+): Promise<Outcome> =>
   sendInTime(async (signal): Promise<Outcome> => {
     // Loaded only here, so that everything else starts fast.
     const { default: webPush } = await import('web-push');
-    const { cipherText } = webPush.encrypt(target.p256dh, target.auth, message.payload, 'aes128gcm');
+    const { cipherText } = webPush.encrypt(
+      target.p256dh,
+      target.auth,
+      message.payload,
+      'aes128gcm',
+    );
     const expires = Math.floor(clock.now() / 1000) + TOKEN_SECONDS;
-    const { Authorization } = webPush.getVapidHeaders(new URL(target.endpoint).origin, contact, keys.publicKey, keys.privateKey, 'aes128gcm', expires);
+    const { Authorization } = webPush.getVapidHeaders(
+      new URL(target.endpoint).origin,
+      contact,
+      keys.publicKey,
+      keys.privateKey,
+      'aes128gcm',
+      expires,
+    );
     const headers = {
       Authorization,
       'Content-Type': 'application/octet-stream',
@@ -49,7 +66,12 @@ export const sendPush = ({ egress, clock, keys, contact }: PushDeps, target: Pus
       Topic: message.id,
       Urgency: message.urgent ? 'high' : 'normal',
     };
-    const { status, retryAfterMs, excerpt } = await postOnce(egress, target.endpoint, { headers, body: cipherText, now: clock.now(), signal });
+    const { status, retryAfterMs, excerpt } = await postOnce(egress, target.endpoint, {
+      headers,
+      body: cipherText,
+      now: clock.now(),
+      signal,
+    });
     if (status >= 200 && status < 300) return { kind: 'delivered' };
     const reason = `HTTP ${status}`;
     if (status === 404 || status === 410) return { kind: 'gone', reason };

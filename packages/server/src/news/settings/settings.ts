@@ -38,27 +38,50 @@ export const NO_NEWS: NewsSettings = {
   language: 'en',
 };
 
-export const settingsOf = (row: Selectable<NewsSettingTable> & Pick<Account, 'language'>): NewsSettings => ({
+export const settingsOf = (
+  row: Selectable<NewsSettingTable> & Pick<Account, 'language'>,
+): NewsSettings => ({
   alarmsByMail: row.alarmsByMail === 1,
   weeklyByMail: row.weeklyByMail === 1,
   changesByMail: row.changesAt !== null,
   minLevel: row.minLevel,
   plantIds: listOf(row.plantIds),
-  quiet: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
+  quiet:
+    row.quietFrom === null || row.quietTo === null
+      ? null
+      : { from: row.quietFrom, to: row.quietTo },
   urgentPasses: row.urgentPasses === 1,
   webhooksQuiet: row.webhooksQuiet === 1,
   language: row.language ?? NO_NEWS.language,
 });
 
 export async function findSettings(db: Db, accountId: string): Promise<NewsSettings> {
-  const row = await db.selectFrom('newsSetting').selectAll().where('accountId', '=', accountId).executeTakeFirst();
+  const row = await db
+    .selectFrom('newsSetting')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
   const language = (await findAccount(db, accountId))?.language ?? NO_NEWS.language;
   return row ? settingsOf({ ...row, language }) : { ...NO_NEWS, language };
 }
 
 /** Replaces what an account wants. */
-export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }: Account, settings: Omit<NewsSettings, 'language'>): Promise<void> {
-  const { alarmsByMail, weeklyByMail, changesByMail, minLevel, plantIds, quiet, urgentPasses, webhooksQuiet } = settings;
+export async function setSettings(
+  trx: Db,
+  act: Act,
+  { id: accountId, timeZone }: Account,
+  settings: Omit<NewsSettings, 'language'>,
+): Promise<void> {
+  const {
+    alarmsByMail,
+    weeklyByMail,
+    changesByMail,
+    minLevel,
+    plantIds,
+    quiet,
+    urgentPasses,
+    webhooksQuiet,
+  } = settings;
   const row = {
     alarmsByMail: alarmsByMail ? (1 as const) : (0 as const),
     weeklyByMail: weeklyByMail ? (1 as const) : (0 as const),
@@ -79,11 +102,20 @@ export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }
     .onConflict((conflict) =>
       conflict.column('accountId').doUpdateSet((eb) => ({
         ...row,
-        changesAfter: eb.case().when('newsSetting.changesAt', 'is', null).then(eb.ref('excluded.changesAfter')).else(eb.ref('newsSetting.changesAfter')).end(),
+        changesAfter: eb
+          .case()
+          .when('newsSetting.changesAt', 'is', null)
+          .then(eb.ref('excluded.changesAfter'))
+          .else(eb.ref('newsSetting.changesAfter'))
+          .end(),
       })),
     )
     .execute();
-  await recordAudit(trx, act, { kind: 'news.set', accountId, data: { alarmsByMail, weeklyByMail, changesByMail, minLevel, plantIds } });
+  await recordAudit(trx, act, {
+    kind: 'news.set',
+    accountId,
+    data: { alarmsByMail, weeklyByMail, changesByMail, minLevel, plantIds },
+  });
 }
 
 /** Gives an account the settings that it would have without any, so that it can be found by them. */

@@ -23,7 +23,10 @@ export const stopUrlOf = (portalUrl: string, box: SecretBox, stop: Stop): string
 /** What a token stops; undefined if it is none of ours. */
 export function readStop(box: SecretBox, token: string): Stop | undefined {
   try {
-    const [accountId, what] = JSON.parse(box.open(Buffer.from(token, 'base64url'), CONTEXT)) as [string, Stoppable];
+    const [accountId, what] = JSON.parse(box.open(Buffer.from(token, 'base64url'), CONTEXT)) as [
+      string,
+      Stoppable,
+    ];
     return { accountId, what };
   } catch {
     return undefined;
@@ -31,7 +34,11 @@ export function readStop(box: SecretBox, token: string): Stop | undefined {
 }
 
 /** Switches the e-mails off; if they are off already, nothing changes. */
-export async function stopMails(trx: Db, act: Omit<Act, 'actor'>, { accountId, what }: Stop): Promise<void> {
+export async function stopMails(
+  trx: Db,
+  act: Omit<Act, 'actor'>,
+  { accountId, what }: Stop,
+): Promise<void> {
   const mails = trx.updateTable('newsSetting').where('accountId', '=', accountId);
   const stopped = {
     alarms: mails.set({ alarmsByMail: 0 }).where('alarmsByMail', '=', 1),
@@ -39,5 +46,10 @@ export async function stopMails(trx: Db, act: Omit<Act, 'actor'>, { accountId, w
     changes: mails.set({ changesAt: null }).where('changesAt', 'is not', null),
   };
   const { numUpdatedRows } = await stopped[what].executeTakeFirst();
-  if (numUpdatedRows > 0n) await recordAudit(trx, { ...act, actor: `account:${accountId}` }, { kind: 'news.stopped', accountId, data: { what } });
+  if (numUpdatedRows > 0n)
+    await recordAudit(
+      trx,
+      { ...act, actor: `account:${accountId}` },
+      { kind: 'news.stopped', accountId, data: { what } },
+    );
 }

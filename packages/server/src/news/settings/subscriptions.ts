@@ -20,14 +20,21 @@ export interface PushSubscription {
 }
 
 /** Checks a subscription before it is stored. Resolves names, so it must not run in a transaction. Throws invalidValue. */
-export async function checkSubscription({ endpoint, p256dh, auth }: PushTarget, egress: Egress): Promise<void> {
+export async function checkSubscription(
+  { endpoint, p256dh, auth }: PushTarget,
+  egress: Egress,
+): Promise<void> {
   const { transport, host, encrypted } = readAddress(endpoint);
-  if (transport !== 'http') throw invalidValue('endpoint', 'the endpoint of a push service, https://...');
+  if (transport !== 'http')
+    throw invalidValue('endpoint', 'the endpoint of a push service, https://...');
   const { default: webPush } = await import('web-push');
   try {
     webPush.encrypt(p256dh, auth, 'test', 'aes128gcm');
   } catch {
-    throw invalidValue('p256dh', 'the keys of a subscription: a point of the curve P-256 and 16 bytes, as base64url');
+    throw invalidValue(
+      'p256dh',
+      'the keys of a subscription: a point of the curve P-256 and 16 bytes, as base64url',
+    );
   }
   await egress.resolve(host, encrypted).catch(() => {
     throw invalidValue('endpoint', 'a host on the public internet, over an encrypted connection');
@@ -44,7 +51,14 @@ function readAddress(endpoint: string): ReturnType<typeof readDestinationAddress
 }
 
 /** Subscribes a browser for an account; a browser that was subscribed before, for whomever, gets a new subscription instead. */
-export async function subscribe(trx: Db, act: Act, box: SecretBox, accountId: string, target: PushTarget, label: string): Promise<string> {
+export async function subscribe(
+  trx: Db,
+  act: Act,
+  box: SecretBox,
+  accountId: string,
+  target: PushTarget,
+  label: string,
+): Promise<string> {
   const endpointHash = hash('sha256', target.endpoint, 'buffer');
   await trx.deleteFrom('pushSubscription').where('endpointHash', '=', endpointHash).execute();
   const { count } = await trx
@@ -52,7 +66,8 @@ export async function subscribe(trx: Db, act: Act, box: SecretBox, accountId: st
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (count >= SUBSCRIPTIONS_AT_MOST) throw invalidValue('endpoint', `an account with fewer than ${SUBSCRIPTIONS_AT_MOST} browsers`);
+  if (count >= SUBSCRIPTIONS_AT_MOST)
+    throw invalidValue('endpoint', `an account with fewer than ${SUBSCRIPTIONS_AT_MOST} browsers`);
   const id = act.newId();
   const { endpoint, p256dh, auth } = target;
   await trx
@@ -68,24 +83,56 @@ export async function subscribe(trx: Db, act: Act, box: SecretBox, accountId: st
     })
     .execute();
   await ensureSettings(trx, accountId);
-  await recordAudit(trx, act, { kind: 'push.subscribed', accountId, data: { subscriptionId: id, label } });
+  await recordAudit(trx, act, {
+    kind: 'push.subscribed',
+    accountId,
+    data: { subscriptionId: id, label },
+  });
   return id;
 }
 
 export const listSubscriptions = (db: Db, accountId: string): Promise<PushSubscription[]> =>
-  db.selectFrom('pushSubscription').select(['id', 'label', 'createdAt', 'sentAt']).where('accountId', '=', accountId).orderBy('id').execute();
+  db
+    .selectFrom('pushSubscription')
+    .select(['id', 'label', 'createdAt', 'sentAt'])
+    .where('accountId', '=', accountId)
+    .orderBy('id')
+    .execute();
 
 /** Where messages to a browser of an account are sent; undefined if it is subscribed no more. */
-export async function findTarget(db: Db, box: SecretBox, accountId: string, id: string): Promise<PushTarget | undefined> {
-  const row = await db.selectFrom('pushSubscription').select('sealed').where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
+export async function findTarget(
+  db: Db,
+  box: SecretBox,
+  accountId: string,
+  id: string,
+): Promise<PushTarget | undefined> {
+  const row = await db
+    .selectFrom('pushSubscription')
+    .select('sealed')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
   return row && (JSON.parse(box.open(row.sealed, contextOf(id))) as PushTarget);
 }
 
 /** Ends a subscription, and what is on its way to it. Throws noPermission. */
-export async function removeSubscription(trx: Db, act: Act, accountId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await trx.deleteFrom('pushSubscription').where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
+export async function removeSubscription(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('pushSubscription')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
   if (numDeletedRows === 0n) throw new Failure('noPermission', { message: 'no such subscription' });
-  await trx.deleteFrom('newsMessage').where('channel', '=', 'push').where('target', '=', id).execute();
+  await trx
+    .deleteFrom('newsMessage')
+    .where('channel', '=', 'push')
+    .where('target', '=', id)
+    .execute();
   await recordAudit(trx, act, { kind: 'push.removed', accountId, data: { subscriptionId: id } });
 }
 

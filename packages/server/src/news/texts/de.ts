@@ -10,7 +10,8 @@ export const de: NewsTexts = {
   device: (sn) => `Gerät ${sn}`,
   since: (time) => `seit ${time}`,
   fromTo: (from, to) => `von ${from} bis ${to}`,
-  several: (alarms, plants) => (plants === '1' ? `${alarms} Alarme an 1 Anlage` : `${alarms} Alarme an ${plants} Anlagen`),
+  several: (alarms, plants) =>
+    plants === '1' ? `${alarms} Alarme an 1 Anlage` : `${alarms} Alarme an ${plants} Anlagen`,
   more: (number) => `und ${number} weitere`,
   open: 'Alarme öffnen',
   why: 'Sie erhalten dies, weil E-Mails über Alarme in Ihrem Konto eingeschaltet sind.',
@@ -34,7 +35,8 @@ export const de: NewsTexts = {
   },
   weekly: {
     subject: (week) => `Ihre Woche vom ${week}`,
-    summary: (kwh, change) => `Ihre Anlagen haben ${kwh} kWh erzeugt${change === undefined ? '' : `, ${change} gegenüber dem Mittel der Wochen davor`}.`,
+    summary: (kwh, change) =>
+      `Ihre Anlagen haben ${kwh} kWh erzeugt${change === undefined ? '' : `, ${change} gegenüber dem Mittel der Wochen davor`}.`,
     produced: 'Erzeugt',
     weekBefore: 'Die Woche davor',
     average: 'Mittel der Wochen davor',

@@ -10,7 +10,8 @@ export const en: NewsTexts = {
   device: (sn) => `Device ${sn}`,
   since: (time) => `since ${time}`,
   fromTo: (from, to) => `from ${from} to ${to}`,
-  several: (alarms, plants) => (plants === '1' ? `${alarms} alarms at 1 plant` : `${alarms} alarms at ${plants} plants`),
+  several: (alarms, plants) =>
+    plants === '1' ? `${alarms} alarms at 1 plant` : `${alarms} alarms at ${plants} plants`,
   more: (number) => `and ${number} more`,
   open: 'Open the alarms',
   why: 'You get this because e-mails about alarms are switched on in your account.',
@@ -34,7 +35,8 @@ export const en: NewsTexts = {
   },
   weekly: {
     subject: (week) => `Your week of ${week}`,
-    summary: (kwh, change) => `Your plants produced ${kwh} kWh${change === undefined ? '' : `, ${change} against the average of the weeks before`}.`,
+    summary: (kwh, change) =>
+      `Your plants produced ${kwh} kWh${change === undefined ? '' : `, ${change} against the average of the weeks before`}.`,
     produced: 'Produced',
     weekBefore: 'The week before',
     average: 'Average of the weeks before',

@@ -10,7 +10,8 @@ export const es: NewsTexts = {
   device: (sn) => `Dispositivo ${sn}`,
   since: (time) => `desde el ${time}`,
   fromTo: (from, to) => `del ${from} al ${to}`,
-  several: (alarms, plants) => (plants === '1' ? `${alarms} alarmas en 1 planta` : `${alarms} alarmas en ${plants} plantas`),
+  several: (alarms, plants) =>
+    plants === '1' ? `${alarms} alarmas en 1 planta` : `${alarms} alarmas en ${plants} plantas`,
   more: (number) => `y ${number} más`,
   open: 'Abrir las alarmas',
   why: 'Recibe este mensaje porque los correos sobre alarmas están activados en su cuenta.',
@@ -34,7 +35,8 @@ export const es: NewsTexts = {
   },
   weekly: {
     subject: (week) => `Su semana del ${week}`,
-    summary: (kwh, change) => `Sus plantas produjeron ${kwh} kWh${change === undefined ? '' : `, ${change} respecto a la media de las semanas anteriores`}.`,
+    summary: (kwh, change) =>
+      `Sus plantas produjeron ${kwh} kWh${change === undefined ? '' : `, ${change} respecto a la media de las semanas anteriores`}.`,
     produced: 'Producción',
     weekBefore: 'La semana anterior',
     average: 'Media de las semanas anteriores',

@@ -21,7 +21,9 @@ export interface NewsTexts {
   readonly stop: string;
   readonly test: { readonly title: string; readonly body: string };
   /** The page that the link in an e-mail leads to. */
-  readonly stopPage: Readonly<Record<'title' | 'question' | 'button' | 'done' | 'unreadable', string>>;
+  readonly stopPage: Readonly<
+    Record<'title' | 'question' | 'button' | 'done' | 'unreadable', string>
+  >;
   /** Settings of devices that others changed. */
   readonly changes: {
     heading(number: string): string;

@@ -34,7 +34,8 @@ export const zh: NewsTexts = {
   },
   weekly: {
     subject: (week) => `您的一周：${week}`,
-    summary: (kwh, change) => `您的电站共发电 ${kwh} kWh${change === undefined ? '' : `，与前几周平均相比 ${change}`}。`,
+    summary: (kwh, change) =>
+      `您的电站共发电 ${kwh} kWh${change === undefined ? '' : `，与前几周平均相比 ${change}`}。`,
     produced: '发电量',
     weekBefore: '前一周',
     average: '前几周平均',

@@ -40,7 +40,12 @@ export const PLANTS_AT_MOST = 500;
 const TO_DO_AT_MOST = 5;
 
 /** Looks back on the week before a Monday (yyyymmdd), at those plants that an account may see and wants to hear of. */
-export async function reviewWeek(sources: FigureSources, accountId: string, plantIds: readonly string[] | null, monday: number): Promise<Review | undefined> {
+export async function reviewWeek(
+  sources: FigureSources,
+  accountId: string,
+  plantIds: readonly string[] | null,
+  monday: number,
+): Promise<Review | undefined> {
   const { db } = sources;
   const reach = narrow(reachOfAccount(accountId), plantIds ?? undefined);
   const [fromDay, toDay] = [addDays(monday, -WEEK), addDays(monday, -1)];
@@ -51,14 +56,23 @@ export async function reviewWeek(sources: FigureSources, accountId: string, plan
   for (let pageNo = 1; pageNo * PLANTS_AT_ONCE <= PLANTS_AT_MOST; pageNo++) {
     const page = await listPlants(db, { reach }, { pageNo, pageSize: PLANTS_AT_ONCE });
     plants += page.length;
-    for (const { day, kwh, income: earned, currency } of await plantDays(sources, page, first, toDay)) {
-      if (typeof kwh.production === 'number') produced.set(day, (produced.get(day) ?? 0) + kwh.production);
-      if (day >= fromDay && typeof earned === 'number') income.set(currency, (income.get(currency) ?? 0) + earned);
+    for (const { day, kwh, income: earned, currency } of await plantDays(
+      sources,
+      page,
+      first,
+      toDay,
+    )) {
+      if (typeof kwh.production === 'number')
+        produced.set(day, (produced.get(day) ?? 0) + kwh.production);
+      if (day >= fromDay && typeof earned === 'number')
+        income.set(currency, (income.get(currency) ?? 0) + earned);
     }
     if (page.length < PLANTS_AT_ONCE) break;
   }
   if (plants === 0) return undefined;
-  const weeks = Array.from({ length: WEEKS_BEFORE + 1 }, (_, back) => weekSum(produced, addDays(fromDay, -WEEK * back)));
+  const weeks = Array.from({ length: WEEKS_BEFORE + 1 }, (_, back) =>
+    weekSum(produced, addDays(fromDay, -WEEK * back)),
+  );
   const before = weeks.slice(1).filter((kwh) => kwh !== undefined);
   const days = [...produced].filter(([day]) => day >= fromDay);
   const best = days.toSorted(([, a], [, b]) => b - a)[0];
@@ -69,7 +83,8 @@ export async function reviewWeek(sources: FigureSources, accountId: string, plan
     toDay,
     producedKwh: weeks[0],
     weekBeforeKwh: weeks[1],
-    averageKwh: before.length > 0 ? before.reduce((sum, kwh) => sum + kwh, 0) / before.length : undefined,
+    averageKwh:
+      before.length > 0 ? before.reduce((sum, kwh) => sum + kwh, 0) / before.length : undefined,
     days: new Map(days),
     bestDay: best && { day: best[0], kwh: best[1] },
     income,
@@ -82,7 +97,9 @@ export async function reviewWeek(sources: FigureSources, accountId: string, plan
 
 /** The sum of a week that begins on a day; undefined if nothing was measured in it. */
 function weekSum(byDay: ReadonlyMap<number, number>, from: number): number | undefined {
-  const days = Array.from({ length: WEEK }, (_, i) => byDay.get(addDays(from, i))).filter((kwh) => kwh !== undefined);
+  const days = Array.from({ length: WEEK }, (_, i) => byDay.get(addDays(from, i))).filter(
+    (kwh) => kwh !== undefined,
+  );
   return days.length > 0 ? days.reduce((sum, kwh) => sum + kwh, 0) : undefined;
 }
 
@@ -101,7 +118,17 @@ const OPEN_AT_MOST = 1_000;
 const openAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
   visible(db, p)
     .innerJoin('alarm', 'alarm.plantId', 'access.plantId')
-    .select(['alarm.id', 'alarm.code', 'alarm.level', 'alarm.message', 'alarm.sn', 'alarm.kind', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
+    .select([
+      'alarm.id',
+      'alarm.code',
+      'alarm.level',
+      'alarm.message',
+      'alarm.sn',
+      'alarm.kind',
+      'alarm.state',
+      'alarm.beginAt',
+      'alarm.endAt',
+    ])
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.timeZone'])
     .where('alarm.state', '=', sql.lit(alarmStates.pending))
     .orderBy('alarm.level', 'desc')

@@ -12,7 +12,9 @@ const ACCOUNTS_AT_ONCE = 20;
 const DAY_MS = 86_400_000;
 
 /** Sends the weekly summaries that are due. */
-export const createWeekly = (deps: NewsDeps & Pick<FigureSources, 'telemetry' | 'caches'>): Handler => ({
+export const createWeekly = (
+  deps: NewsDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
+): Handler => ({
   async run(run) {
     const now = deps.clock.now();
     const due = await deps.db
@@ -28,8 +30,17 @@ export const createWeekly = (deps: NewsDeps & Pick<FigureSources, 'telemetry' | 
       const { accountId, timeZone, weeklyAt } = row;
       // An account whose zone was changed may have its Monday morning still before it.
       const monday = lastMonday(timeZone, now);
-      const letter = row.disabledAt === null && isTimely(monday.at, now) ? await letterOf(deps, accountId, settingsOf(row), monday.day) : undefined;
-      await claim(deps, run, { accountId, email: row.email, weeklyAt: weeklyAt!, nextAt: nextMonday(timeZone, now) }, letter, now);
+      const letter =
+        row.disabledAt === null && isTimely(monday.at, now)
+          ? await letterOf(deps, accountId, settingsOf(row), monday.day)
+          : undefined;
+      await claim(
+        deps,
+        run,
+        { accountId, email: row.email, weeklyAt: weeklyAt!, nextAt: nextMonday(timeZone, now) },
+        letter,
+        now,
+      );
     }
     return due.length === ACCOUNTS_AT_ONCE ? { dueAt: now } : undefined;
   },
@@ -45,7 +56,13 @@ async function letterOf(
 ): Promise<Letter | undefined> {
   const { portalUrl, secretBox } = deps;
   const review = await reviewWeek(deps, accountId, plantIds, monday);
-  return review && weeklyLetter(language, review, { portalUrl, stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'weekly' }) });
+  return (
+    review &&
+    weeklyLetter(language, review, {
+      portalUrl,
+      stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'weekly' }),
+    })
+  );
 }
 
 interface Due {
@@ -56,7 +73,13 @@ interface Due {
 }
 
 /** Hands a summary to the outbox in the transaction that also moves the account to the next week, so that it gets it once, whoever is killed when. */
-async function claim({ outbox }: NewsDeps, { transaction }: Run, due: Due, letter: Letter | undefined, now: Instant): Promise<void> {
+async function claim(
+  { outbox }: NewsDeps,
+  { transaction }: Run,
+  due: Due,
+  letter: Letter | undefined,
+  now: Instant,
+): Promise<void> {
   const { accountId, email: address, weeklyAt, nextAt } = due;
   await transaction(async (trx) => {
     const { numUpdatedRows } = await trx
@@ -65,6 +88,7 @@ async function claim({ outbox }: NewsDeps, { transaction }: Run, due: Due, lette
       .where('accountId', '=', accountId)
       .where('weeklyAt', '=', weeklyAt)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n && letter) await outbox?.post(trx, now, { accountId, address, letter, expiresAt: now + DAY_MS });
+    if (numUpdatedRows > 0n && letter)
+      await outbox?.post(trx, now, { accountId, address, letter, expiresAt: now + DAY_MS });
   });
 }

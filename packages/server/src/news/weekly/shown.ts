@@ -15,7 +15,10 @@ const WEEK = 7;
 export async function showWeek(
   sources: FigureSources,
   { id: accountId, timeZone }: Account,
-  { day, language: wanted }: { readonly day: number | undefined; readonly language: Language | undefined },
+  {
+    day,
+    language: wanted,
+  }: { readonly day: number | undefined; readonly language: Language | undefined },
 ): Promise<WeekShown> {
   const latest = lastMonday(timeZone, sources.clock.now()).day;
   const monday = day === undefined ? latest : addDays(mondayOf(day), WEEK);
@@ -27,7 +30,16 @@ export async function showWeek(
   const review = await reviewWeek(sources, accountId, plantIds, monday);
   if (!review) {
     const title = titleOf(language, { fromDay, toDay: addDays(monday, -1) });
-    return { title, paragraphs: [newsTexts[language].weekly.nothing], figures: [], days: [], toDoLead: null, toDo: [], earlier: null, later };
+    return {
+      title,
+      paragraphs: [newsTexts[language].weekly.nothing],
+      figures: [],
+      days: [],
+      toDoLead: null,
+      toDo: [],
+      earlier: null,
+      later,
+    };
   }
   const { title, paragraphs, figures, toDo } = weekText(language, review);
   const isLast = later === null;
@@ -35,7 +47,10 @@ export async function showWeek(
     title,
     paragraphs,
     figures: figures.map(([name, value]) => ({ name, value })),
-    days: Array.from({ length: WEEK }, (_, i) => addDays(fromDay, i)).map((one) => ({ day: isoDay(one), kwh: review.days.get(one) ?? null })),
+    days: Array.from({ length: WEEK }, (_, i) => addDays(fromDay, i)).map((one) => ({
+      day: isoDay(one),
+      kwh: review.days.get(one) ?? null,
+    })),
     // What is open now says nothing of a week that is long over.
     toDoLead: isLast ? toDo.lead : null,
     toDo: isLast ? toDo.alarms : [],

@@ -19,29 +19,50 @@ export function weekText(language: Language, review: Review): WeekText {
   const { producedKwh, weekBeforeKwh, averageKwh, bestDay, income, openAlarms, onlyFirst } = review;
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const kwh = (value: number): string => `${number.format(value)} kWh`;
-  const row = (name: string, value: string | undefined): [string, string][] => (value === undefined ? [] : [[name, value]]);
+  const row = (name: string, value: string | undefined): [string, string][] =>
+    value === undefined ? [] : [[name, value]];
   const figures = [
     ...row(texts.produced, producedKwh === undefined ? undefined : kwh(producedKwh)),
     ...row(texts.weekBefore, weekBeforeKwh === undefined ? undefined : kwh(weekBeforeKwh)),
     ...row(texts.average, averageKwh === undefined ? undefined : kwh(averageKwh)),
     ...row(texts.bestDay, bestDay && `${dayName(language, bestDay.day)}, ${kwh(bestDay.kwh)}`),
-    ...[...income].flatMap(([currency, amount]) => row(texts.income, money(language, currency, amount))),
-    ...row(texts.co2, producedKwh === undefined ? undefined : `${number.format(producedKwh * CO2_KG_PER_KWH)} kg`),
+    ...[...income].flatMap(([currency, amount]) =>
+      row(texts.income, money(language, currency, amount)),
+    ),
+    ...row(
+      texts.co2,
+      producedKwh === undefined ? undefined : `${number.format(producedKwh * CO2_KG_PER_KWH)} kg`,
+    ),
     ...row(texts.alarms, number.format(review.alarms)),
   ];
-  const summary = producedKwh === undefined ? texts.nothing : texts.summary(number.format(producedKwh), changeOf(language, producedKwh, averageKwh));
+  const summary =
+    producedKwh === undefined
+      ? texts.nothing
+      : texts.summary(number.format(producedKwh), changeOf(language, producedKwh, averageKwh));
   return {
     title: titleOf(language, review),
-    paragraphs: [summary, ...(onlyFirst === undefined ? [] : [texts.onlyFirst(number.format(onlyFirst))])],
+    paragraphs: [
+      summary,
+      ...(onlyFirst === undefined ? [] : [texts.onlyFirst(number.format(onlyFirst))]),
+    ],
     figures,
-    toDo: { lead: openAlarms === 0 ? texts.quiet : texts.toDo(number.format(openAlarms)), alarms: toDoOf(language, review) },
+    toDo: {
+      lead: openAlarms === 0 ? texts.quiet : texts.toDo(number.format(openAlarms)),
+      alarms: toDoOf(language, review),
+    },
   };
 }
 
 /** Which week it is. */
-export const titleOf = (language: Language, { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>): string =>
+export const titleOf = (
+  language: Language,
+  { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>,
+): string =>
   newsTexts[language].weekly.subject(
-    new Intl.DateTimeFormat(language, { timeZone: 'UTC', dateStyle: 'long' }).formatRange(wallOfDay(fromDay), wallOfDay(toDay)),
+    new Intl.DateTimeFormat(language, { timeZone: 'UTC', dateStyle: 'long' }).formatRange(
+      wallOfDay(fromDay),
+      wallOfDay(toDay),
+    ),
   );
 
 const toDoOf = (language: Language, { toDo }: Review): WeekShown['toDo'] =>
@@ -51,12 +72,25 @@ const toDoOf = (language: Language, { toDo }: Review): WeekShown['toDo'] =>
   });
 
 const dayName = (language: Language, day: number): string =>
-  new Intl.DateTimeFormat(language, { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' }).format(wallOfDay(day));
+  new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  }).format(wallOfDay(day));
 
 /** The difference in percent, with its sign; undefined if there is nothing to compare with. */
-function changeOf(language: Language, kwh: number, average: number | undefined): string | undefined {
+function changeOf(
+  language: Language,
+  kwh: number,
+  average: number | undefined,
+): string | undefined {
   if (average === undefined || average === 0) return undefined;
-  return new Intl.NumberFormat(language, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(kwh / average - 1);
+  return new Intl.NumberFormat(language, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 0,
+  }).format(kwh / average - 1);
 }
 
 /** An amount; plants may have a currency that is none. */

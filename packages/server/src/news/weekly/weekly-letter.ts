@@ -6,13 +6,25 @@ import type { Review } from './review.ts';
 import { weekText } from './week-text.ts';
 
 /** A week as an e-mail. */
-export function weeklyLetter(language: Language, review: Review, { portalUrl, stopUrl }: Links): Letter {
+export function weeklyLetter(
+  language: Language,
+  review: Review,
+  { portalUrl, stopUrl }: Links,
+): Letter {
   const { weekly: texts, stop } = newsTexts[language];
   const { title, paragraphs, figures, toDo } = weekText(language, review);
   return {
     language,
     subject: title,
-    paragraphs: [...paragraphs, [toDo.lead, ...toDo.alarms.map(({ what, where, advice }) => [what, where, advice].filter(Boolean).join('. '))].join('\n')],
+    paragraphs: [
+      ...paragraphs,
+      [
+        toDo.lead,
+        ...toDo.alarms.map(({ what, where, advice }) =>
+          [what, where, advice].filter(Boolean).join('. '),
+        ),
+      ].join('\n'),
+    ],
     rows: figures.map((figure) => [...figure]),
     link: { text: texts.open, url: `${portalUrl}/` },
     footer: texts.why,

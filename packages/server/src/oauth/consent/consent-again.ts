@@ -30,17 +30,37 @@ interface ConsentTerms {
  * Lets an application in, as its owner would on the consent page: for the demo, at each start. What the owner has narrowed or ended stays so. Resolves to
  * a code that replaces the tokens of earlier starts; undefined if the owner has ended the authorization. Throws accountUnknown, applicationUnknown.
  */
-export async function consentAgain({ db, clock, ids }: ConsentDeps, { email, clientId, plantIds }: ConsentTerms): Promise<string | undefined> {
+export async function consentAgain(
+  { db, clock, ids }: ConsentDeps,
+  { email, clientId, plantIds }: ConsentTerms,
+): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
     const { id: accountId } = await getAccountByEmail(trx, email);
     const { id: applicationId, redirectUri } = await getApplication(trx, clientId);
     const act: Act = { at: clock.now(), actor: `account:${accountId}`, address: null, newId: ids };
     const standing = await findLivingGrant(trx, act.at, accountId, applicationId);
     if (!standing && (await hasEnded(trx, accountId, applicationId))) return undefined;
-    const grantId = standing?.id ?? (await recordConsent(trx, act, { accountId, applicationId, asked: ALL_SCOPES, approved: ALL_SCOPES, plantIds }));
-    await endTokens(trx, { ...act, actor: `application:${applicationId}` }, { grantId, applicationId });
+    const grantId =
+      standing?.id ??
+      (await recordConsent(trx, act, {
+        accountId,
+        applicationId,
+        asked: ALL_SCOPES,
+        approved: ALL_SCOPES,
+        plantIds,
+      }));
+    await endTokens(
+      trx,
+      { ...act, actor: `application:${applicationId}` },
+      { grantId, applicationId },
+    );
     const scopes = standing?.scopes ?? ALL_SCOPES;
-    return issueCode(trx, act.at, { codeMs: CODE_MS }, { grantId, applicationId, accountId, scopes, redirectUri, challenge: '' });
+    return issueCode(
+      trx,
+      act.at,
+      { codeMs: CODE_MS },
+      { grantId, applicationId, accountId, scopes, redirectUri, challenge: '' },
+    );
   });
 }
 
@@ -58,8 +78,23 @@ async function hasEnded(trx: Db, accountId: string, applicationId: string): Prom
 }
 
 /** Without this, each start would leave tokens behind that nobody has any more. */
-async function endTokens(trx: Db, act: Act, { grantId, applicationId }: { readonly grantId: string; readonly applicationId: string }): Promise<void> {
-  const rows = await trx.selectFrom('tokenFamily').select('codeHash').where('grantId', '=', grantId).where('endedAt', 'is', null).execute();
+async function endTokens(
+  trx: Db,
+  act: Act,
+  { grantId, applicationId }: { readonly grantId: string; readonly applicationId: string },
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('tokenFamily')
+    .select('codeHash')
+    .where('grantId', '=', grantId)
+    .where('endedAt', 'is', null)
+    .execute();
   for (const { codeHash } of rows)
-    await endFamily(trx, act, { by: 'codeHash', hash: codeHash, applicationId, kind: 'grant.tokensRevoked', reason: 'the application has started again' });
+    await endFamily(trx, act, {
+      by: 'codeHash',
+      hash: codeHash,
+      applicationId,
+      kind: 'grant.tokensRevoked',
+      reason: 'the application has started again',
+    });
 }

@@ -7,7 +7,11 @@ import { bitsOf } from '../scopes.ts';
 const LATELY_MS = 30 * 86_400_000;
 
 /** How many owners have allowed an application something: numbers alone. */
-export async function countConsents(db: Db, applicationId: string, now: Instant): Promise<ConsentCounts> {
+export async function countConsents(
+  db: Db,
+  applicationId: string,
+  now: Instant,
+): Promise<ConsentCounts> {
   const lives = sql<boolean>`g."revokedAt" is null and coalesce(${livesUntil}, 0) > ${now}`;
   const [control, since] = [bitsOf(['control_device']), now - LATELY_MS];
   const { rows } = await sql<ConsentCounts>`select

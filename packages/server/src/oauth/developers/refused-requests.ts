@@ -13,7 +13,10 @@ export interface RefusedRequests {
   refused(request: Request, { code }: Pick<Failure, 'code'>, path: string): void;
 }
 
-export function createRefusedRequests(refusalCounts: RefusalCounts, logger: Logger): RefusedRequests {
+export function createRefusedRequests(
+  refusalCounts: RefusalCounts,
+  logger: Logger,
+): RefusedRequests {
   const senders = new WeakMap<Request, string>();
   return {
     sentBy: (request, applicationId) => void senders.set(request, applicationId),
@@ -23,7 +26,9 @@ export function createRefusedRequests(refusalCounts: RefusalCounts, logger: Logg
       if (applicationId === undefined || reason === 'unavailable') return;
       refusalCounts
         .count({ applicationId, endpoint: path, reason, requestId: request.id })
-        .catch((error: Error) => logger.debug({ reason: error.message }, 'a refusal could not be recorded'));
+        .catch((error: Error) =>
+          logger.debug({ reason: error.message }, 'a refusal could not be recorded'),
+        );
     },
   };
 }

@@ -6,7 +6,10 @@ import type { ApplicationUseTable, Db, Instant } from '../../storage/database.ts
 /** What applications do, counted in memory: a request costs an addition, and the database is written once a minute. */
 export interface UseCounts {
   /** Counts a request that an application has made on behalf of an account. */
-  request(application: { readonly accountId: string; readonly applicationId: string }, isWrite: boolean): void;
+  request(
+    application: { readonly accountId: string; readonly applicationId: string },
+    isWrite: boolean,
+  ): void;
   /** Counts an event of an account's plants that an application has taken. */
   forwarded(applicationId: string, accountId: string): void;
   /** Stores what has been counted. If the database is away, that stays counted. */
@@ -30,9 +33,16 @@ const ROWS_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 
 /** The day of a calendar, in days since 1970-01-01. */
-export const dayIn = (timeZone: string, at: Instant): number => Math.floor((at + createLocalZone(timeZone).offsetAt(at)) / DAY_MS);
+export const dayIn = (timeZone: string, at: Instant): number =>
+  Math.floor((at + createLocalZone(timeZone).offsetAt(at)) / DAY_MS);
 
-export function createUseCounts({ db, clock }: { readonly db: Db; readonly clock: Clock }): UseCounts {
+export function createUseCounts({
+  db,
+  clock,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+}): UseCounts {
   let batch: Batch = new Map();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -42,7 +52,8 @@ export function createUseCounts({ db, clock }: { readonly db: Db; readonly clock
     let accounts = batch.get(applicationId);
     if (!accounts) batch.set(applicationId, (accounts = new Map()));
     let counted = accounts.get(accountId);
-    if (!counted) accounts.set(accountId, (counted = { reads: 0, writes: 0, forwarded: 0, lastAt: null }));
+    if (!counted)
+      accounts.set(accountId, (counted = { reads: 0, writes: 0, forwarded: 0, lastAt: null }));
     if (!isClosed) timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     return counted;
   }
@@ -56,7 +67,9 @@ export function createUseCounts({ db, clock }: { readonly db: Db; readonly clock
       await storeBatch(db, taken, clock.now());
     } catch {
       // The database is away: this goes with the next batch.
-      for (const [applicationId, accounts] of taken) for (const [accountId, counted] of accounts) add(countedOf(applicationId, accountId), counted);
+      for (const [applicationId, accounts] of taken)
+        for (const [accountId, counted] of accounts)
+          add(countedOf(applicationId, accountId), counted);
     }
   }
 
@@ -101,17 +114,21 @@ async function storeBatch(db: Db, batch: Batch, now: Instant): Promise<void> {
   const rows = [...batch].flatMap(([applicationId, accounts]) =>
     [...accounts].flatMap(([accountId, counted]): ApplicationUseTable[] => {
       const timeZone = days.get(accountId);
-      return timeZone === undefined ? [] : [{ accountId, applicationId, day: dayIn(timeZone, counted.lastAt ?? now), ...counted }];
+      return timeZone === undefined
+        ? []
+        : [{ accountId, applicationId, day: dayIn(timeZone, counted.lastAt ?? now), ...counted }];
     }),
   );
   // In one order, so that two instances do not wait for each other.
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   await db.transaction().execute(async (trx) => {
-    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) await addRows(trx, rows.slice(from, from + ROWS_AT_ONCE));
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+      await addRows(trx, rows.slice(from, from + ROWS_AT_ONCE));
   });
 }
 
-const keyOf = ({ accountId, applicationId }: ApplicationUseTable): string => `${accountId} ${applicationId}`;
+const keyOf = ({ accountId, applicationId }: ApplicationUseTable): string =>
+  `${accountId} ${applicationId}`;
 
 const addRows = (trx: Db, rows: readonly ApplicationUseTable[]): Promise<unknown> =>
   trx

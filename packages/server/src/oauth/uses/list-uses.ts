@@ -30,20 +30,32 @@ const QUARTER_MS = 900_000;
  * did nothing. Of the day on which another authorization of the same application ended or began, requests and events are those of both.
  * Throws noPermission for a grant of another account; `accountId`: null = whoever’s.
  */
-export async function listUses(db: Db, grantId: string, accountId: string | null, now: Instant): Promise<DayOfUse[]> {
+export async function listUses(
+  db: Db,
+  grantId: string,
+  accountId: string | null,
+  now: Instant,
+): Promise<DayOfUse[]> {
   const found = db
     .selectFrom('oauthGrant as g')
     .innerJoin('account', 'account.id', 'g.accountId')
     .select(['g.accountId', 'g.applicationId', 'g.createdAt', 'g.revokedAt', 'account.timeZone'])
     .where('g.id', '=', grantId);
-  const grant = await (accountId === null ? found : found.where('g.accountId', '=', accountId)).executeTakeFirst();
+  const grant = await (
+    accountId === null ? found : found.where('g.accountId', '=', accountId)
+  ).executeTakeFirst();
   if (!grant) throw new Failure('noPermission', { message: 'no such authorization' });
   const { timeZone } = grant;
   const until = grant.revokedAt ?? now;
   const to = dayIn(timeZone, until);
   const from = Math.max(to - DAYS_SHOWN + 1, dayIn(timeZone, grant.createdAt));
   const commands = new Map<number, number>();
-  for (const { quarter, amount } of await countCommands(db, grant, Math.max((from - 1) * DAY_MS, grant.createdAt), until)) {
+  for (const { quarter, amount } of await countCommands(
+    db,
+    grant,
+    Math.max((from - 1) * DAY_MS, grant.createdAt),
+    until,
+  )) {
     const day = dayIn(timeZone, quarter * QUARTER_MS);
     if (day >= from) commands.set(day, (commands.get(day) ?? 0) + Number(amount));
   }
@@ -60,15 +72,29 @@ export async function listUses(db: Db, grantId: string, accountId: string | null
     .toSorted((a, b) => b - a)
     .map((day) => {
       const { reads = 0, writes = 0, forwarded = 0 } = counted.get(day) ?? {};
-      return { day: new Date(day * DAY_MS).toISOString().slice(0, 10), reads, writes, commands: commands.get(day) ?? 0, forwarded };
+      return {
+        day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+        reads,
+        writes,
+        commands: commands.get(day) ?? 0,
+        forwarded,
+      };
     });
 }
 
 /** The commands of an application to an owner's devices, by the quarter of an hour in which it sent them. */
-const countCommands = (db: Db, { accountId, applicationId }: { readonly accountId: string; readonly applicationId: string }, since: Instant, until: Instant) =>
+const countCommands = (
+  db: Db,
+  { accountId, applicationId }: { readonly accountId: string; readonly applicationId: string },
+  since: Instant,
+  until: Instant,
+) =>
   db
     .selectFrom('auditEvent')
-    .select([sql<number>`at / ${sql.lit(QUARTER_MS)}`.as('quarter'), (eb) => eb.fn.countAll().as('amount')])
+    .select([
+      sql<number>`at / ${sql.lit(QUARTER_MS)}`.as('quarter'),
+      (eb) => eb.fn.countAll().as('amount'),
+    ])
     .where('accountId', '=', accountId)
     .where('id', '>=', firstIdAt(since))
     .where('at', '<=', until)
@@ -80,10 +106,21 @@ const countCommands = (db: Db, { accountId, applicationId }: { readonly accountI
 /** Deletes at most `limit` days of which nobody is told any more. Returns how many. */
 export async function sweepUses(db: Db, now: Instant, limit: number): Promise<number> {
   const before = Math.floor(now / DAY_MS) - DAYS_KEPT;
-  const old = db.selectFrom('applicationUse').select(['accountId', 'applicationId', 'day']).where('day', '<', before).orderBy('day').limit(limit);
+  const old = db
+    .selectFrom('applicationUse')
+    .select(['accountId', 'applicationId', 'day'])
+    .where('day', '<', before)
+    .orderBy('day')
+    .limit(limit);
   const { numDeletedRows } = await db
     .deleteFrom('applicationUse')
-    .where((eb) => eb(eb.refTuple('accountId', 'applicationId', 'day'), 'in', old.$asTuple('accountId', 'applicationId', 'day')))
+    .where((eb) =>
+      eb(
+        eb.refTuple('accountId', 'applicationId', 'day'),
+        'in',
+        old.$asTuple('accountId', 'applicationId', 'day'),
+      ),
+    )
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

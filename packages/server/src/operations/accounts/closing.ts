@@ -16,12 +16,17 @@ export function createClosingOperations(deps: OperationDependencies): HandlersOf
   const named = ({ id, email }: Account) => ({ id, email });
   return {
     async 'account/closing'(caller) {
-      return { ...(await readConsequences(db, await ownAccount(db, caller), clock.now())), retentionDays: closedRetention };
+      return {
+        ...(await readConsequences(db, await ownAccount(db, caller), clock.now())),
+        retentionDays: closedRetention,
+      };
     },
 
     async 'account/close'(caller, proof, once) {
       const proven = await proveIdentity(deps, caller, proof, 'account/close');
-      return proven.change(once, async (trx, act) => ({ removeAt: await closeAccount(trx, act, closing, await ownAccount(trx, caller)) }));
+      return proven.change(once, async (trx, act) => ({
+        removeAt: await closeAccount(trx, act, closing, await ownAccount(trx, caller)),
+      }));
     },
 
     'user/close': async (caller, { email }, once) =>

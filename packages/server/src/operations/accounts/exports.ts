@@ -5,7 +5,16 @@ import { Failure } from '../../kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-const shown = ({ id, format, state, progress, bytes, createdAt, readyAt, expiresAt }: AccountExport): ExportRecord => ({
+const shown = ({
+  id,
+  format,
+  state,
+  progress,
+  bytes,
+  createdAt,
+  readyAt,
+  expiresAt,
+}: AccountExport): ExportRecord => ({
   id,
   format,
   state: state === 'ready' ? 'ready' : 'underway',
@@ -17,18 +26,25 @@ const shown = ({ id, format, state, progress, bytes, createdAt, readyAt, expires
 });
 
 /** Everything that an account has, to take along. Only for whoever is signed in. */
-export function createExportOperations(deps: OperationDependencies): HandlersOf<`export/${'start' | 'list' | 'cancel'}`> {
+export function createExportOperations(
+  deps: OperationDependencies,
+): HandlersOf<`export/${'start' | 'list' | 'cancel'}`> {
   return {
     'export/start': async (caller, { format = 'csv' }, once) =>
-      change(deps, caller, once, async (trx, act) => shown(await beginExport(trx, act, ownerOf(caller), format))),
+      change(deps, caller, once, async (trx, act) =>
+        shown(await beginExport(trx, act, ownerOf(caller), format)),
+      ),
 
     async 'export/list'(caller) {
       const now = deps.clock.now();
-      const kept = (await listExports(deps.db, ownerOf(caller))).filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+      const kept = (await listExports(deps.db, ownerOf(caller))).filter(
+        ({ expiresAt }) => expiresAt === null || expiresAt > now,
+      );
       return kept.map(shown);
     },
 
-    'export/cancel': async (caller, { id }, once) => change(deps, caller, once, (trx, act) => cancelExport(trx, act, ownerOf(caller), id)),
+    'export/cancel': async (caller, { id }, once) =>
+      change(deps, caller, once, (trx, act) => cancelExport(trx, act, ownerOf(caller), id)),
   };
 }
 

@@ -1,8 +1,16 @@
 import type { Act } from '../../accounts/audit.ts';
 import { ownAccount } from '../../accounts/subject.ts';
 import type { Caller } from '../../accounts/caller.ts';
-import { dropIdleRecoveryCodes, firstRecoveryCodes, listFactors } from '../../accounts/factors/factors.ts';
-import { checkPasskeyName, removePasskey, renamePasskey } from '../../accounts/factors/passkey-rows.ts';
+import {
+  dropIdleRecoveryCodes,
+  firstRecoveryCodes,
+  listFactors,
+} from '../../accounts/factors/factors.ts';
+import {
+  checkPasskeyName,
+  removePasskey,
+  renamePasskey,
+} from '../../accounts/factors/passkey-rows.ts';
 import { addPasskey, beginPasskey } from '../../accounts/factors/passkeys.ts';
 import { replaceRecoveryCodes } from '../../accounts/factors/recovery-codes.ts';
 import { admitFactor, methodsOf } from '../../accounts/factors/second-factor.ts';
@@ -17,7 +25,11 @@ import { factorSourcesOf } from './factor-sources.ts';
 import { changeInSession, proveIdentity } from './proven.ts';
 import { currentOf } from './sessions.ts';
 
-type FactorOperation = 'factor/list' | 'recovery/renew' | `totp/${'begin' | 'confirm' | 'remove'}` | `passkey/${'begin' | 'add' | 'rename' | 'remove'}`;
+type FactorOperation =
+  | 'factor/list'
+  | 'recovery/renew'
+  | `totp/${'begin' | 'confirm' | 'remove'}`
+  | `passkey/${'begin' | 'add' | 'rename' | 'remove'}`;
 
 /** People see, add and remove their own second factors; whoever adds or removes one proves the identity first. */
 export function createFactorOperations(deps: OperationDependencies): HandlersOf<FactorOperation> {
@@ -25,7 +37,11 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
   const sources = () => factorSourcesOf(deps);
 
   /** Adds a factor. The first one ends the other sessions: they began with the password alone, and what asks for a factor must not open to them. */
-  const addFactor = <Added extends object>(caller: Caller, once: Once | undefined, add: (trx: Db, act: Act, accountId: string) => Promise<Added>) =>
+  const addFactor = <Added extends object>(
+    caller: Caller,
+    once: Once | undefined,
+    add: (trx: Db, act: Act, accountId: string) => Promise<Added>,
+  ) =>
     changeInSession(deps, caller, once, async (trx, act, { id: accountId }) => {
       const isFirst = (await methodsOf(trx, accountId)).length === 0;
       const added = await add(trx, act, accountId);
@@ -36,7 +52,10 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
   return {
     async 'factor/list'(caller) {
       const { id } = await ownAccount(db, caller);
-      return { ...(await listFactors(db, id)), passkeysPossible: deps.credentials.passkeys !== undefined };
+      return {
+        ...(await listFactors(db, id)),
+        passkeysPossible: deps.credentials.passkeys !== undefined,
+      };
     },
 
     async 'totp/begin'(caller, proof, once) {
@@ -48,7 +67,9 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     async 'totp/confirm'(caller, { code }, once) {
       const { secretBox } = await sources();
       // Nobody guesses codes in a stolen session.
-      const counted = await admitFactor(db, clock.now(), (await ownAccount(db, caller)).id, code, { known: 'set-up' });
+      const counted = await admitFactor(db, clock.now(), (await ownAccount(db, caller)).id, code, {
+        known: 'set-up',
+      });
       const added = await addFactor(caller, once, async (trx, act, id) => {
         await confirmTotp(trx, act, secretBox, id, code);
         return {};
@@ -61,7 +82,8 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
       const proven = await proveIdentity(deps, caller, proof, 'totp/remove');
       const { id } = proven.account;
       return proven.change(once, async (trx, act) => {
-        if (!(await removeTotp(trx, act, id))) throw new Failure('noPermission', { message: 'no authenticator app is set up' });
+        if (!(await removeTotp(trx, act, id)))
+          throw new Failure('noPermission', { message: 'no authenticator app is set up' });
         await dropIdleRecoveryCodes(trx, id);
       });
     },
@@ -70,7 +92,8 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
       const proven = await proveIdentity(deps, caller, proof, 'recovery/renew');
       const { id } = proven.account;
       return proven.change(once, async (trx, act) => {
-        if ((await methodsOf(trx, id)).length === 0) throw invalidValue('account', 'an authenticator app or a passkey first');
+        if ((await methodsOf(trx, id)).length === 0)
+          throw invalidValue('account', 'an authenticator app or a passkey first');
         return { recoveryCodes: await replaceRecoveryCodes(trx, act, id) };
       });
     },
@@ -83,11 +106,15 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     async 'passkey/add'(caller, { name, response }, once) {
       const checked = checkPasskeyName(name);
       const checkedWith = await sources();
-      return addFactor(caller, once, async (trx, act, accountId) => ({ id: await addPasskey(trx, checkedWith, act, accountId, checked, response) }));
+      return addFactor(caller, once, async (trx, act, accountId) => ({
+        id: await addPasskey(trx, checkedWith, act, accountId, checked, response),
+      }));
     },
 
     'passkey/rename': async (caller, { id, name }, once) =>
-      change(deps, caller, once, async (trx) => renamePasskey(trx, (await ownAccount(trx, caller)).id, id, name)),
+      change(deps, caller, once, async (trx) =>
+        renamePasskey(trx, (await ownAccount(trx, caller)).id, id, name),
+      ),
 
     async 'passkey/remove'(caller, { id, ...proof }, once) {
       const proven = await proveIdentity(deps, caller, proof, 'passkey/remove');

@@ -10,19 +10,28 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** Owners and the operator list, narrow and revoke authorizations, and see what they were used for. */
-export function createGrantOperations(deps: OperationDependencies): HandlersOf<`grant/${'list' | 'uses' | 'narrow' | 'revoke'}`> {
+export function createGrantOperations(
+  deps: OperationDependencies,
+): HandlersOf<`grant/${'list' | 'uses' | 'narrow' | 'revoke'}`> {
   const { db, clock } = deps;
   return {
-    'grant/list': async (caller, { email }) => withForwarded(db, await listGrants(db, await oneSubjectOf(db, caller, email)), clock.now()),
+    'grant/list': async (caller, { email }) =>
+      withForwarded(db, await listGrants(db, await oneSubjectOf(db, caller, email)), clock.now()),
 
-    'grant/uses': async (caller, { id }) => listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
+    'grant/uses': async (caller, { id }) =>
+      listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
 
     async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
       const accountId = await subjectOf(db, caller, undefined);
       const bits = scopes === undefined ? undefined : readScopes(scopes.join(' '));
-      if (scopes !== undefined && bits === undefined) throw invalidValue('scopes', 'some of those that were granted');
-      for (const plantId of plantIds ?? []) if (!(await findPlant(db, caller, plantId, 'manage'))) throw invalidValue('plantIds', 'plants of one’s own');
-      return change(deps, caller, once, (trx, act) => narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds }));
+      if (scopes !== undefined && bits === undefined)
+        throw invalidValue('scopes', 'some of those that were granted');
+      for (const plantId of plantIds ?? [])
+        if (!(await findPlant(db, caller, plantId, 'manage')))
+          throw invalidValue('plantIds', 'plants of one’s own');
+      return change(deps, caller, once, (trx, act) =>
+        narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds }),
+      );
     },
 
     async 'grant/revoke'(caller, { id }, once) {

@@ -3,7 +3,12 @@ import type { Caller } from '../../accounts/caller.ts';
 import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { getPlant, reachOf } from '../../plants/access.ts';
-import { acceptInvitation, declineInvitation, withdrawInvitation, type Answerer } from '../../plants/invitations/answers.ts';
+import {
+  acceptInvitation,
+  declineInvitation,
+  withdrawInvitation,
+  type Answerer,
+} from '../../plants/invitations/answers.ts';
 import { listOffers } from '../../plants/companies/invitations.ts';
 import { countOpen, listInvitations } from '../../plants/invitations/list.ts';
 import type { Db } from '../../storage/database.ts';
@@ -13,7 +18,9 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 type InvitationOperation = `invitation/${'list' | 'open' | 'accept' | 'decline' | 'withdraw'}`;
 
 /** Invitations: listed by both sides, answered by the invitee, withdrawn by the sender; the operator may act for either. */
-export function createInvitationOperations(deps: OperationDependencies): HandlersOf<InvitationOperation> {
+export function createInvitationOperations(
+  deps: OperationDependencies,
+): HandlersOf<InvitationOperation> {
   const { db, clock } = deps;
   return {
     async 'invitation/list'(caller, { email, pageNo, pageSize }) {
@@ -23,20 +30,35 @@ export function createInvitationOperations(deps: OperationDependencies): Handler
 
     async 'invitation/open'(caller) {
       const account = (await findAccount(db, await oneSubjectOf(db, caller, undefined)))!;
-      const [plants, companies] = [await countOpen(db, clock.now(), account), await listOffers(db, clock.now(), account.email)];
+      const [plants, companies] = [
+        await countOpen(db, clock.now(), account),
+        await listOffers(db, clock.now(), account.email),
+      ];
       return { plants, companies: companies.length };
     },
 
     'invitation/accept': async (caller, { id, forCompany = false, withoutSender = false }, once) =>
-      change(deps, caller, once, async (trx, act) => acceptInvitation(trx, act, id, await answererOf(trx, caller), { forCompany, withoutSender })),
+      change(deps, caller, once, async (trx, act) =>
+        acceptInvitation(trx, act, id, await answererOf(trx, caller), {
+          forCompany,
+          withoutSender,
+        }),
+      ),
 
     'invitation/decline': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) => declineInvitation(trx, act, id, await answererOf(trx, caller))),
+      change(deps, caller, once, async (trx, act) =>
+        declineInvitation(trx, act, id, await answererOf(trx, caller)),
+      ),
 
     'invitation/withdraw': async (caller, { id }, once) =>
       change(deps, caller, once, async (trx, act) => {
         reachOf(caller, 'manage');
-        const { plantId } = await withdrawInvitation(trx, act, id, await subjectOf(trx, caller, undefined));
+        const { plantId } = await withdrawInvitation(
+          trx,
+          act,
+          id,
+          await subjectOf(trx, caller, undefined),
+        );
         // A key that is restricted to other plants may not withdraw the invitation.
         if (caller.plantIds !== null) await getPlant(trx, caller, plantId, 'manage');
       }),

@@ -19,14 +19,31 @@ export interface Proven {
 }
 
 /** Asks whoever is logged in for password and second factor. Throws noPermission, wrongLogin, secondFactorRequired, wrongFactor, tooManyRequests. */
-export async function proveIdentity(deps: OperationDependencies, caller: Caller, proof: Identity, operation: OperationId): Promise<Proven> {
+export async function proveIdentity(
+  deps: OperationDependencies,
+  caller: Caller,
+  proof: Identity,
+  operation: OperationId,
+): Promise<Proven> {
   const account = await ownAccount(deps.db, caller);
-  const verified = await verifyIdentity(deps.db, await factorSourcesOf(deps), actOf(deps, caller), account.id, proof, operation);
+  const verified = await verifyIdentity(
+    deps.db,
+    await factorSourcesOf(deps),
+    actOf(deps, caller),
+    account.id,
+    proof,
+    operation,
+  );
   return {
     account,
     change: (once, write) =>
       change(deps, caller, once, async (trx, act) => {
-        await requireStill(trx, act.at, { accountId: account.id, sessionId: currentOf(caller) }, verified);
+        await requireStill(
+          trx,
+          act.at,
+          { accountId: account.id, sessionId: currentOf(caller) },
+          verified,
+        );
         return write(trx, act);
       }),
   };
@@ -41,6 +58,11 @@ export const changeInSession = <T>(
 ): Promise<T> =>
   change(deps, caller, once, async (trx, act) => {
     const account = await ownAccount(trx, caller);
-    await requireStill(trx, act.at, { accountId: account.id, sessionId: currentOf(caller) }, undefined);
+    await requireStill(
+      trx,
+      act.at,
+      { accountId: account.id, sessionId: currentOf(caller) },
+      undefined,
+    );
     return write(trx, act, account);
   });

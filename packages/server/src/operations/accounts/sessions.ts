@@ -5,10 +5,13 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** The id of the session in which a call was made; undefined = in none. */
-export const currentOf = (caller: Caller): string | undefined => (caller.kind === 'user' ? caller.sessionId : undefined);
+export const currentOf = (caller: Caller): string | undefined =>
+  caller.kind === 'user' ? caller.sessionId : undefined;
 
 /** Users see where they are logged in and end what they do not know; so does the operator for them. */
-export function createSessionOperations(deps: OperationDependencies): HandlersOf<'session/list' | 'session/end' | 'session/endOthers'> {
+export function createSessionOperations(
+  deps: OperationDependencies,
+): HandlersOf<'session/list' | 'session/end' | 'session/endOthers'> {
   const { db, clock } = deps;
   return {
     async 'session/list'(caller, { email }) {
@@ -23,7 +26,9 @@ export function createSessionOperations(deps: OperationDependencies): HandlersOf
 
     async 'session/endOthers'(caller, { email }, once) {
       const accountId = await oneSubjectOf(db, caller, email);
-      return change(deps, caller, once, async (trx, act) => ({ ended: await endOtherSessions(trx, act, accountId, currentOf(caller)) }));
+      return change(deps, caller, once, async (trx, act) => ({
+        ended: await endOtherSessions(trx, act, accountId, currentOf(caller)),
+      }));
     },
   };
 }

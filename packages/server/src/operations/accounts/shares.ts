@@ -8,7 +8,9 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
 /** Shares of plants. A share that an owner gives starts with an invitation; one that the operator gives takes effect at once. */
-export function createShareOperations(deps: OperationDependencies): HandlersOf<'share/list' | 'share/give' | 'share/withdraw'> {
+export function createShareOperations(
+  deps: OperationDependencies,
+): HandlersOf<'share/list' | 'share/give' | 'share/withdraw'> {
   const { db } = deps;
   return {
     async 'share/list'(caller, { plantId }) {
@@ -20,14 +22,24 @@ export function createShareOperations(deps: OperationDependencies): HandlersOf<'
       change(deps, caller, once, async (trx, act) => {
         const plant = await lockManagedPlant(trx, caller, { id: plantId });
         const address = normalizeEmail(email);
-        const known = (await listAccess(trx, plantId)).find(({ email: one, level: own }) => one === address && own !== null);
+        const known = (await listAccess(trx, plantId)).find(
+          ({ email: one, level: own }) => one === address && own !== null,
+        );
         if (known?.level === 'owner') throw invalidValue('email', 'somebody other than the owner');
         // Somebody who has accepted a share need not accept a change of its level.
         if (caller.kind === 'operator' || known) {
           await sharePlant(trx, act, plantId, address, level);
           return { invitationId: null };
         }
-        return { invitationId: await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email: address }, kind: 'share', level }) };
+        return {
+          invitationId: await invite(trx, act, {
+            plantId,
+            fromAccountId: plant.ownerId,
+            to: { email: address },
+            kind: 'share',
+            level,
+          }),
+        };
       }),
 
     'share/withdraw': async (caller, { plantId, email }, once) =>

@@ -1,10 +1,17 @@
-import { allowSupport, endSupport, listLivingSupport, listSupport } from '../../accounts/support.ts';
+import {
+  allowSupport,
+  endSupport,
+  listLivingSupport,
+  listSupport,
+} from '../../accounts/support.ts';
 import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** Owners let operators look, see what they looked at, and end it; so do operators. */
-export function createSupportOperations(deps: OperationDependencies): HandlersOf<`support/${'allow' | 'end' | 'list' | 'open'}`> {
+export function createSupportOperations(
+  deps: OperationDependencies,
+): HandlersOf<`support/${'allow' | 'end' | 'list' | 'open'}`> {
   const { db, clock } = deps;
   return {
     async 'support/allow'(caller, _input, once) {

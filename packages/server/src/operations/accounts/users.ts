@@ -1,4 +1,13 @@
-import { changePassword, changeRole, getAccountByEmail, insertAccount, listAccounts, setLanguage, setTimeZone, type Account } from '../../accounts/accounts.ts';
+import {
+  changePassword,
+  changeRole,
+  getAccountByEmail,
+  insertAccount,
+  listAccounts,
+  setLanguage,
+  setTimeZone,
+  type Account,
+} from '../../accounts/accounts.ts';
 import { listAudit, recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
@@ -40,11 +49,21 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
       });
 
   return {
-    async 'user/add'(caller, { password, role = 'owner', timeZone = credentials.defaultTimeZone, email, name }, once) {
+    async 'user/add'(
+      caller,
+      { password, role = 'owner', timeZone = credentials.defaultTimeZone, email, name },
+      once,
+    ) {
       const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
       const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
       const account = await change(deps, caller, once, (trx, act) =>
-        insertAccount(trx, act, { email, role, timeZone, ...(name !== undefined && { name }), ...verifiers }),
+        insertAccount(trx, act, {
+          email,
+          role,
+          timeZone,
+          ...(name !== undefined && { name }),
+          ...verifiers,
+        }),
       );
       return { ...named(account), role, ...(password === undefined && { password: chosen }) };
     },
@@ -57,10 +76,14 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     'user/resetLink': (caller, { email }, once) => {
       const { outbox, portalUrl } = deps.news;
       if (outbox === null)
-        throw new Failure('noPermission', { message: 'this installation sends no e-mails: a password is set with `helioport user password`' });
+        throw new Failure('noPermission', {
+          message:
+            'this installation sends no e-mails: a password is set with `helioport user password`',
+        });
       return change(deps, caller, once, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
-        if (account.disabledAt !== null) throw invalidValue('email', 'an account that is not disabled');
+        if (account.disabledAt !== null)
+          throw invalidValue('email', 'an account that is not disabled');
         // At once, without the allowance of e-mails: strangers may have used it up.
         await sendResetLink(trx, act.at, { outbox, portalUrl }, account, 'en');
         await recordAudit(trx, act, { kind: 'account.resetLinkSent', accountId: account.id });
@@ -92,10 +115,19 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
       return { ...named(account), ...(password === undefined && { password: chosen }) };
     },
 
-    async 'password/change'(caller, { password, secondFactor, newPassword, endAllAccess: endAll = false }, once) {
+    async 'password/change'(
+      caller,
+      { password, secondFactor, newPassword, endAllAccess: endAll = false },
+      once,
+    ) {
       // Before a code is used up.
       await checkPassword(newPassword);
-      const proven = await proveIdentity(deps, caller, { password, secondFactor }, 'password/change');
+      const proven = await proveIdentity(
+        deps,
+        caller,
+        { password, secondFactor },
+        'password/change',
+      );
       const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
       const { account } = proven;
       return proven.change(once, async (trx, act) => {
@@ -107,11 +139,21 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
 
     async 'account/language'(caller, { language }, once) {
       if (caller.kind !== 'user') throw new Failure('noPermission');
-      return change(deps, caller, once, async (trx) => void (await setLanguage(trx, caller.accountId, language)));
+      return change(
+        deps,
+        caller,
+        once,
+        async (trx) => void (await setLanguage(trx, caller.accountId, language)),
+      );
     },
     async 'account/timeZone'(caller, { timeZone }, once) {
       if (caller.kind !== 'user') throw new Failure('noPermission');
-      return change(deps, caller, once, async (trx) => void (await setTimeZone(trx, caller.accountId, timeZone)));
+      return change(
+        deps,
+        caller,
+        once,
+        async (trx) => void (await setTimeZone(trx, caller.accountId, timeZone)),
+      );
     },
 
     async 'user/events'(caller, { email, limit = EVENTS_SHOWN, before }) {

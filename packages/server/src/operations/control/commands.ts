@@ -18,7 +18,9 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 import { getControlled } from './named-inverters.ts';
 
-type CommandOperation = `command/${'send' | 'list' | 'show' | 'cancel' | 'undo' | 'byOthers' | 'seen'}` | `control/${'stop' | 'release'}`;
+type CommandOperation =
+  | `command/${'send' | 'list' | 'show' | 'cancel' | 'undo' | 'byOthers' | 'seen'}`
+  | `control/${'stop' | 'release'}`;
 
 const LISTED = 100;
 
@@ -26,7 +28,13 @@ const LISTED = 100;
 export function createCommandOperations(deps: OperationDependencies): HandlersOf<CommandOperation> {
   const { db } = deps;
 
-  const queue = async (trx: Db, act: Act, caller: Caller, inverter: VisibleDevice, what: Omit<NewCommand, 'deviceId' | 'plantId'>): Promise<CommandRecord> => {
+  const queue = async (
+    trx: Db,
+    act: Act,
+    caller: Caller,
+    inverter: VisibleDevice,
+    what: Omit<NewCommand, 'deviceId' | 'plantId'>,
+  ): Promise<CommandRecord> => {
     const { id: deviceId, plantId } = inverter;
     const ids = await queueCommands(trx, act, caller, [{ deviceId, plantId, ...what }]);
     await giveWay(trx, act, caller, ids);
@@ -44,7 +52,11 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
     },
 
     async 'command/list'(caller, { sn, before, limit = LISTED, reads = false }) {
-      return listCommands(db, caller, await getDevice(db, caller, 'inverter', { sn }, 'read'), { before, limit, reads });
+      return listCommands(db, caller, await getDevice(db, caller, 'inverter', { sn }, 'read'), {
+        before,
+        limit,
+        reads,
+      });
     },
 
     async 'command/show'(caller, { id }) {
@@ -52,9 +64,16 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
       const [command] = await findCommands(db, [id]);
       if (!command) throw new Failure('noPermission');
       await getPlant(db, caller, command.plantId, 'read');
-      const device = await db.selectFrom('device').select(['id', 'sn', 'kind', 'model', 'facts']).where('id', '=', command.deviceId).executeTakeFirstOrThrow();
+      const device = await db
+        .selectFrom('device')
+        .select(['id', 'sn', 'kind', 'model', 'facts'])
+        .where('id', '=', command.deviceId)
+        .executeTakeFirstOrThrow();
       const emailOf = await emailsOf(db, caller, [command]);
-      return { ...recordOfCommand({ ...device, plantId: command.plantId }, command), byEmail: emailOf(command) };
+      return {
+        ...recordOfCommand({ ...device, plantId: command.plantId }, command),
+        byEmail: emailOf(command),
+      };
     },
 
     'command/cancel': async (caller, { id }, once) => {
@@ -68,14 +87,25 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
         const last = await findLastChange(trx, inverter, ofParameter);
         if (!last) throw new Failure('noPermission', { message: 'there is no change to undo' });
         const { id: undoes, parameter, value, oldValue } = last;
-        return queue(trx, act, caller, inverter, { parameter, value: oldValue!, oldValue: value!, undoes, expiresAt: act.at + EXPIRY_MS });
+        return queue(trx, act, caller, inverter, {
+          parameter,
+          value: oldValue!,
+          oldValue: value!,
+          undoes,
+          expiresAt: act.at + EXPIRY_MS,
+        });
       });
     },
 
     async 'command/byOthers'(caller, { plantId, unseen = false, before, limit = LISTED }) {
       const reach = reachOf(caller, 'manage');
       if (plantId !== undefined) await getPlant(db, caller, plantId, 'manage');
-      return listByOthers(db, caller, { reach: narrow(reach, plantId === undefined ? undefined : [plantId]), unseen, before, limit });
+      return listByOthers(db, caller, {
+        reach: narrow(reach, plantId === undefined ? undefined : [plantId]),
+        unseen,
+        before,
+        limit,
+      });
     },
 
     'command/seen': async (caller, { id }, once) => {
@@ -91,7 +121,13 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
     'control/stop': async (caller, { plantId }, once) =>
       change(deps, caller, once, async (trx, act) => {
         await lockManagedPlant(trx, caller, { id: plantId });
-        if (await stopControl(trx, act, plantId)) await endInPlants(trx, act, [plantId], 'the owner of the plant has stopped the writes of others');
+        if (await stopControl(trx, act, plantId))
+          await endInPlants(
+            trx,
+            act,
+            [plantId],
+            'the owner of the plant has stopped the writes of others',
+          );
       }),
 
     'control/release': async (caller, { plantId }, once) =>

@@ -33,17 +33,22 @@ export function createControl(deps: OperationDependencies): HandlersOf<'control'
       let commands = await awaitOutcome(db, patience, queued, isConfirmed);
       if (!commands.every(isConfirmed)) {
         // Clients give up soon, and nothing must happen after that.
-        await inTransaction(db, (trx) => cancelUnsent(trx, actOf(deps, caller), commands, 'it could not be sent in time'));
+        await inTransaction(db, (trx) =>
+          cancelUnsent(trx, actOf(deps, caller), commands, 'it could not be sent in time'),
+        );
         commands = await awaitOutcome(db, undefined, queued, isConfirmed);
       }
       const byDevice = new Map(commands.map((command) => [command.deviceId, command]));
       const items = inverters.map(({ id, sn }): ControlItem => {
         const command = byDevice.get(id);
-        return command ? controlItem(sn, command) : { sn, order: null, state: 'offline', reason: null };
+        return command
+          ? controlItem(sn, command)
+          : { sn, order: null, state: 'offline', reason: null };
       });
       return { at: clock.now(), items };
     },
   };
 }
 
-const isConfirmed = ({ state, endedAt }: Command): boolean => endedAt !== null || state === 'confirmed';
+const isConfirmed = ({ state, endedAt }: Command): boolean =>
+  endedAt !== null || state === 'confirmed';

@@ -14,14 +14,26 @@ export function createLogIn(deps: OperationDependencies): HandlersOf<'login'> {
   return {
     async login(caller, { email, digest }) {
       if (caller.kind !== 'user' || !caller.canControl) throw new Failure('noPermission');
-      if (!MD5.test(digest)) throw invalidValue('passWord', 'the MD5 of the password: 32 hexadecimal digits');
+      if (!MD5.test(digest))
+        throw invalidValue('passWord', 'the MD5 of the password: 32 hexadecimal digits');
       if (!credentials.legacyLogin)
-        throw new Failure('wrongLogin', { message: 'the operator of this service has turned this log-in off; no operation needs it' });
+        throw new Failure('wrongLogin', {
+          message: 'the operator of this service has turned this log-in off; no operation needs it',
+        });
       const { at, address, newId } = actOf(deps, caller);
       // It counts as on the log-in page, so that a key does not help to guess passwords.
-      const admitted = await admitLogIn(db, at, { email, address: address ?? '', browser: undefined });
+      const admitted = await admitLogIn(db, at, {
+        email,
+        address: address ?? '',
+        browser: undefined,
+      });
       if (admitted.delayMs > 0) await pause(admitted.delayMs);
-      await logIn(db, { at: clock.now(), address, newId }, { email, digest, accountId: caller.accountId }, admitted.turn);
+      await logIn(
+        db,
+        { at: clock.now(), address, newId },
+        { email, digest, accountId: caller.accountId },
+        admitted.turn,
+      );
       await admitted.succeeded();
       return { token: randomAlphanumeric(32) };
     },

@@ -23,7 +23,8 @@ async function unknownAsDevice<T>(find: () => Promise<T>): Promise<T> {
   try {
     return await find();
   } catch (error) {
-    if (error instanceof Failure && error.code === 'noPermission') throw new Failure('deviceUnknown');
+    if (error instanceof Failure && error.code === 'noPermission')
+      throw new Failure('deviceUnknown');
     throw error;
   }
 }
@@ -35,12 +36,19 @@ async function unknownAsDevice<T>(find: () => Promise<T>): Promise<T> {
 export async function listControlled(
   db: Db,
   caller: Caller,
-  { serialNumbers, ids }: { readonly serialNumbers?: readonly string[] | undefined; readonly ids?: readonly string[] | undefined },
+  {
+    serialNumbers,
+    ids,
+  }: {
+    readonly serialNumbers?: readonly string[] | undefined;
+    readonly ids?: readonly string[] | undefined;
+  },
 ): Promise<VisibleDevice[]> {
   const found: VisibleDevice[] = [];
   for (const sn of serialNumbers ?? []) found.push(await getControlled(db, caller, { sn }));
   if (!serialNumbers) for (const id of ids!) found.push(await getControlled(db, caller, { id }));
-  else if (ids && (ids.length !== found.length || found.some(({ id }) => !ids.includes(id)))) throw new Failure('deviceUnknown');
+  else if (ids && (ids.length !== found.length || found.some(({ id }) => !ids.includes(id))))
+    throw new Failure('deviceUnknown');
   return found;
 }
 
@@ -53,20 +61,34 @@ const AT_ONCE = 100;
 export async function listOfMeter(
   db: Db,
   caller: Caller,
-  { nmiCode, ...named }: Parameters<typeof listControlled>[2] & { readonly nmiCode?: string | undefined },
+  {
+    nmiCode,
+    ...named
+  }: Parameters<typeof listControlled>[2] & { readonly nmiCode?: string | undefined },
 ): Promise<VisibleDevice[]> {
   const reach = reachOf(caller, 'control');
-  const ofMeter = nmiCode === undefined ? undefined : await unknownAsDevice(() => getPlantByNmi(db, caller, nmiCode, 'control'));
+  const ofMeter =
+    nmiCode === undefined
+      ? undefined
+      : await unknownAsDevice(() => getPlantByNmi(db, caller, nmiCode, 'control'));
   if (named.serialNumbers || named.ids) {
     const inverters = await listControlled(db, caller, named);
-    if (ofMeter && inverters.some(({ plantId }) => plantId !== ofMeter.id)) throw new Failure('deviceUnknown');
+    if (ofMeter && inverters.some(({ plantId }) => plantId !== ofMeter.id))
+      throw new Failure('deviceUnknown');
     return inverters;
   }
-  const inverters = await listVisibleDevices(db, { reach: narrow(reach, [ofMeter!.id]), kind: 'inverter' }, { pageNo: 1, pageSize: AT_ONCE + 1 }, AT_ONCE);
+  const inverters = await listVisibleDevices(
+    db,
+    { reach: narrow(reach, [ofMeter!.id]), kind: 'inverter' },
+    { pageNo: 1, pageSize: AT_ONCE + 1 },
+    AT_ONCE,
+  );
   if (inverters.length === 0) throw new Failure('deviceUnknown');
-  if (inverters.length > AT_ONCE) throw invalidValue('nmiCode', `the meter of a plant of at most ${AT_ONCE} inverters`);
+  if (inverters.length > AT_ONCE)
+    throw invalidValue('nmiCode', `the meter of a plant of at most ${AT_ONCE} inverters`);
   return inverters;
 }
 
 /** Whether the device cannot be reached now. */
-export const isOutOfReach = ({ collectorId, collectorState }: VisibleDevice): boolean => collectorId === null || collectorState === presence.offline;
+export const isOutOfReach = ({ collectorId, collectorState }: VisibleDevice): boolean =>
+  collectorId === null || collectorState === presence.offline;

@@ -5,7 +5,8 @@ import { Failure } from '../../kernel/failure.ts';
 export const orderOf = ({ id, queuedAt }: Command): Order => ({ at: queuedAt, id });
 
 /** The id of the command that an order names: `<time>_<id>`, or the id alone. Undefined if it names none. */
-export const commandOfOrder = (order: string): string | undefined => /^(?:\d{1,16}_)?(\d{19})$/.exec(order)?.[1];
+export const commandOfOrder = (order: string): string | undefined =>
+  /^(?:\d{1,16}_)?(\d{19})$/.exec(order)?.[1];
 
 export const controlItem = (sn: string, command: Command): ControlItem => ({
   sn,

@@ -11,21 +11,34 @@ import { actOf } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** What can be read and written, and by whom. */
-export function createParameterOperations(deps: OperationDependencies): HandlersOf<'command/parameters' | 'control/state'> {
+export function createParameterOperations(
+  deps: OperationDependencies,
+): HandlersOf<'command/parameters' | 'control/state'> {
   const { db } = deps;
   return {
-    'command/parameters': async (caller, { sn }) => listParameters(db, await getDevice(db, caller, 'inverter', { sn }, 'read')),
+    'command/parameters': async (caller, { sn }) =>
+      listParameters(db, await getDevice(db, caller, 'inverter', { sn }, 'read')),
 
     async 'control/state'(caller, { plantId }) {
       const { controlStoppedAt } = await getPlant(db, caller, plantId, 'read');
       const mayRead = await may(db, caller, plantId, 'control');
       const isStopped = await isStoppedFor(db, requesterOf(caller, actOf(deps, caller)), plantId);
-      return { mayRead, mayWrite: mayRead && !isStopped, mayManage: await may(db, caller, plantId, 'manage'), stoppedAt: controlStoppedAt };
+      return {
+        mayRead,
+        mayWrite: mayRead && !isStopped,
+        mayManage: await may(db, caller, plantId, 'manage'),
+        stoppedAt: controlStoppedAt,
+      };
     },
   };
 }
 
-async function may(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<boolean> {
+async function may(
+  db: Db,
+  caller: Caller,
+  plantId: string,
+  permission: Permission,
+): Promise<boolean> {
   try {
     return (await findPlant(db, caller, plantId, permission)) !== undefined;
   } catch (error) {

@@ -13,21 +13,32 @@ import { getControlled, isOutOfReach, listOfMeter } from './named-inverters.ts';
 import { commandOfOrder, controlItem, orderOf, readValueOf } from './orders.ts';
 
 /** Reads parameters from inverters, and returns the outcome of an order. */
-export function createReading(deps: OperationDependencies): HandlersOf<'atRead' | 'atReadBatch' | 'atReadSAPN' | 'result'> {
+export function createReading(
+  deps: OperationDependencies,
+): HandlersOf<'atRead' | 'atReadBatch' | 'atReadSAPN' | 'result'> {
   const { db, clock, patience } = deps;
 
   /** Has parameters of inverters read, and waits for the outcome. Returns the command of one of them; undefined for others. */
-  async function read(caller: Caller, wanted: readonly Wanted[]): Promise<(...one: Wanted) => Command | undefined> {
+  async function read(
+    caller: Caller,
+    wanted: readonly Wanted[],
+  ): Promise<(...one: Wanted) => Command | undefined> {
     const queued = await change(deps, caller, undefined, (trx, act) =>
       queueCommands(
         trx,
         act,
         caller,
-        wanted.map(([{ id: deviceId, plantId }, parameter]) => ({ deviceId, plantId, parameter, expiresAt: act.at + EXPIRY_MS })),
+        wanted.map(([{ id: deviceId, plantId }, parameter]) => ({
+          deviceId,
+          plantId,
+          parameter,
+          expiresAt: act.at + EXPIRY_MS,
+        })),
       ),
     );
     const commands = await awaitOutcome(db, patience, queued, hasEnded);
-    return ({ id }, parameter) => commands.find((one) => one.deviceId === id && one.parameter === parameter);
+    return ({ id }, parameter) =>
+      commands.find((one) => one.deviceId === id && one.parameter === parameter);
   }
 
   return {
@@ -42,7 +53,13 @@ export function createReading(deps: OperationDependencies): HandlersOf<'atRead' 
       const inverter = await getControlled(db, caller, { sn, id });
       if (isOutOfReach(inverter)) throw new Failure('deviceOffline');
       const outcomeOf = await read(caller, wantedOf([inverter], parameters));
-      return { at: clock.now(), items: parameters.map((parameter) => ({ parameter, read: valueIn(outcomeOf(inverter, parameter)) })) };
+      return {
+        at: clock.now(),
+        items: parameters.map((parameter) => ({
+          parameter,
+          read: valueIn(outcomeOf(inverter, parameter)),
+        })),
+      };
     },
 
     async atReadSAPN(caller, { nmiCode, serialNumbers, ids, parameters }) {
@@ -54,7 +71,14 @@ export function createReading(deps: OperationDependencies): HandlersOf<'atRead' 
         parameters.map((parameter): MeterReadItem => {
           const command = outcomeOf(inverter, parameter);
           const { sn, nmiCode: meter } = inverter;
-          return { nmiCode: meter, sn, parameter, read: valueIn(command), offline: isOutOfReach(inverter), sentAt: command?.sentAt ?? null };
+          return {
+            nmiCode: meter,
+            sn,
+            parameter,
+            read: valueIn(command),
+            offline: isOutOfReach(inverter),
+            sentAt: command?.sentAt ?? null,
+          };
         }),
       );
       return { at: clock.now(), items };
@@ -63,12 +87,25 @@ export function createReading(deps: OperationDependencies): HandlersOf<'atRead' 
     async result(caller, { order }) {
       reachOf(caller, 'control');
       const id = commandOfOrder(order);
-      if (id === undefined) throw invalidValue('orderId', 'an order that control or atRead has returned');
+      if (id === undefined)
+        throw invalidValue('orderId', 'an order that control or atRead has returned');
       const [command] = await findCommands(db, [id]);
-      if (!command || !(await findPlant(db, caller, command.plantId, 'control'))) throw new Failure('deviceUnknown');
-      const { sn } = await db.selectFrom('device').select('sn').where('id', '=', command.deviceId).executeTakeFirstOrThrow();
+      if (!command || !(await findPlant(db, caller, command.plantId, 'control')))
+        throw new Failure('deviceUnknown');
+      const { sn } = await db
+        .selectFrom('device')
+        .select('sn')
+        .where('id', '=', command.deviceId)
+        .executeTakeFirstOrThrow();
       const told = { at: clock.now(), order: orderOf(command) };
-      if (command.action === 'write') return { ...told, outcome: command.endedAt === null && command.state !== 'confirmed' ? null : controlItem(sn, command) };
+      if (command.action === 'write')
+        return {
+          ...told,
+          outcome:
+            command.endedAt === null && command.state !== 'confirmed'
+              ? null
+              : controlItem(sn, command),
+        };
       return { ...told, outcome: readValueOf(command) };
     },
   };
@@ -79,8 +116,13 @@ type Wanted = readonly [inverter: VisibleDevice, parameter: string];
 
 // A parameter that the model does not have becomes an item without a value.
 const wantedOf = (inverters: readonly VisibleDevice[], parameters: readonly string[]): Wanted[] =>
-  inverters.flatMap((inverter) => parameters.filter((parameter) => findParameter(inverter, parameter)).map((parameter): Wanted => [inverter, parameter]));
+  inverters.flatMap((inverter) =>
+    parameters
+      .filter((parameter) => findParameter(inverter, parameter))
+      .map((parameter): Wanted => [inverter, parameter]),
+  );
 
 const hasEnded = ({ endedAt }: Command): boolean => endedAt !== null;
 
-const valueIn = (command: Command | undefined): ReadValue | null => (command?.state === 'verified' ? readValueOf(command) : null);
+const valueIn = (command: Command | undefined): ReadValue | null =>
+  command?.state === 'verified' ? readValueOf(command) : null;

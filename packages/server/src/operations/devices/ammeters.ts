@@ -5,7 +5,9 @@ import { deviceMeasurements, deviceRecord } from '../../figures/device/device-re
 import { pageOf } from '../pages.ts';
 
 /** Queries of ammeters. */
-export function createAmmeterOperations(deps: OperationDependencies): HandlersOf<'ammeterList' | 'ammeterDetail'> {
+export function createAmmeterOperations(
+  deps: OperationDependencies,
+): HandlersOf<'ammeterList' | 'ammeterDetail'> {
   return {
     async ammeterList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'ammeterList', input);
@@ -13,7 +15,9 @@ export function createAmmeterOperations(deps: OperationDependencies): HandlersOf
     },
 
     async ammeterDetail(caller, named) {
-      const [ammeter] = await deviceMeasurements(deps, [await getDevice(deps.db, caller, 'ammeter', named, 'read')]);
+      const [ammeter] = await deviceMeasurements(deps, [
+        await getDevice(deps.db, caller, 'ammeter', named, 'read'),
+      ]);
       return deviceRecord(ammeter!);
     },
   };

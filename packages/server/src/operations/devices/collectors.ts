@@ -6,13 +6,19 @@ import { countBehind } from '../../plants/managed-devices.ts';
 import { dayReadings } from '../../figures/day-windows.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { deviceMeasurements, latestValues, plantSummary } from '../../figures/device/device-record.ts';
+import {
+  deviceMeasurements,
+  latestValues,
+  plantSummary,
+} from '../../figures/device/device-record.ts';
 import { lastReportOf } from '../../figures/measured-bindings.ts';
 import { listingOf } from '../pages.ts';
 import { isAbnormal, presenceOf } from '../../figures/states.ts';
 
 /** Queries of collectors. */
-export function createCollectorOperations(deps: OperationDependencies): HandlersOf<'collectorList' | 'collectorDetail' | 'collector/day'> {
+export function createCollectorOperations(
+  deps: OperationDependencies,
+): HandlersOf<'collectorList' | 'collectorDetail' | 'collector/day'> {
   const { db } = deps;
   return {
     async collectorList(caller, input) {
@@ -21,27 +27,58 @@ export function createCollectorOperations(deps: OperationDependencies): Handlers
     },
 
     async collectorDetail(caller, named) {
-      const [record] = await collectorRecords(deps, caller, [await getDevice(db, caller, 'collector', named, 'read')]);
+      const [record] = await collectorRecords(deps, caller, [
+        await getDevice(db, caller, 'collector', named, 'read'),
+      ]);
       return record!;
     },
 
     async 'collector/day'(caller, { day, ...named }) {
       const collector = await getDevice(db, caller, 'collector', named, 'read');
       const readings = await dayReadings(deps, collector, day);
-      return readings.flatMap(({ at, offsetMinutes, daylightMinutes, values: { signalDbm } }): CollectorDayRow[] =>
-        signalDbm === undefined ? [] : [{ at, offsetMinutes, daylightMinutes, signalDbm, collectorId: collector.id, collectorSn: collector.sn }],
+      return readings.flatMap(
+        ({ at, offsetMinutes, daylightMinutes, values: { signalDbm } }): CollectorDayRow[] =>
+          signalDbm === undefined
+            ? []
+            : [
+                {
+                  at,
+                  offsetMinutes,
+                  daylightMinutes,
+                  signalDbm,
+                  collectorId: collector.id,
+                  collectorSn: collector.sn,
+                },
+              ],
       );
     },
   };
 }
 
 /** The records of collectors, in the given order. The number of statements does not depend on the number of collectors. */
-async function collectorRecords(deps: OperationDependencies, caller: Caller, devices: readonly VisibleDevice[]): Promise<CollectorRecord[]> {
+async function collectorRecords(
+  deps: OperationDependencies,
+  caller: Caller,
+  devices: readonly VisibleDevice[],
+): Promise<CollectorRecord[]> {
   if (devices.length === 0) return [];
   const ids = devices.map(({ id }) => id);
-  const [measured, reporters] = await Promise.all([deviceMeasurements(deps, devices), countBehind(deps.db, reachOf(caller, 'read'), ids)]);
+  const [measured, reporters] = await Promise.all([
+    deviceMeasurements(deps, devices),
+    countBehind(deps.db, reachOf(caller, 'read'), ids),
+  ]);
   return measured.map(({ device, bindings, now }): CollectorRecord => {
-    const { id, sn, name, model, createdAt, state, offlineAbnormal, reportedAt, clockOffsetSeconds } = device;
+    const {
+      id,
+      sn,
+      name,
+      model,
+      createdAt,
+      state,
+      offlineAbnormal,
+      reportedAt,
+      clockOffsetSeconds,
+    } = device;
     const facts = JSON.parse(device.facts) as CollectorFacts;
     return {
       id,

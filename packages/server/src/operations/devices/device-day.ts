@@ -8,8 +8,11 @@ export function createDeviceDay(deps: OperationDependencies): HandlersOf<'device
   return {
     async 'device/day'(caller, { id, day }) {
       const readings = await dayReadings(deps, await getAnyDevice(deps.db, caller, id), day);
-      const names = new Set(readings.flatMap(({ values }) => Object.keys(values).filter(isQuantity)));
-      const column = (name: QuantityName): (number | null)[] => readings.map(({ values }) => values[name] ?? null);
+      const names = new Set(
+        readings.flatMap(({ values }) => Object.keys(values).filter(isQuantity)),
+      );
+      const column = (name: QuantityName): (number | null)[] =>
+        readings.map(({ values }) => values[name] ?? null);
       return {
         times: readings.map(({ at }) => at),
         values: Object.fromEntries([...names].map((name) => [name, column(name)])),

@@ -2,7 +2,11 @@ import type { OperationId } from '@helioport/contract';
 import type { Caller } from '../../accounts/caller.ts';
 import type { DeviceKind } from '../../devices/devices.ts';
 import { narrow, reachOf, type Reach } from '../../plants/access.ts';
-import { listVisibleDevices, type DeviceSelection, type VisibleDevice } from '../../plants/device-access.ts';
+import {
+  listVisibleDevices,
+  type DeviceSelection,
+  type VisibleDevice,
+} from '../../plants/device-access.ts';
 import type { PageOf } from '../../plants/fleet/plant-list.ts';
 import { countDevices } from '../../plants/fleet/selection-counts.ts';
 import { totalOf, type StateNumbers } from '../../plants/fleet/visible-counts.ts';
@@ -36,7 +40,12 @@ const listedKinds = {
 } as const satisfies Partial<Record<OperationId, DeviceKind>>;
 
 /** One page of a list of devices. Throws noPermission for a plant that the caller may not see. */
-export async function devicePage(deps: OperationDependencies, caller: Caller, id: keyof typeof listedKinds, input: DeviceListInput): Promise<DevicePage> {
+export async function devicePage(
+  deps: OperationDependencies,
+  caller: Caller,
+  id: keyof typeof listedKinds,
+  input: DeviceListInput,
+): Promise<DevicePage> {
   const { pageNo, pageSize, plantId, nmiCode, serialNumbers, fromId } = input;
   const reach = await reachOfPlant(deps, caller, { id: plantId, nmiCode });
   const selection: DeviceSelection = { reach, kind: listedKinds[id], serialNumbers };

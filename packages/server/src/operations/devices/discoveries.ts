@@ -9,13 +9,18 @@ import { lockManagedPlant } from '../plants/managed-plant.ts';
 const LISTED = 100;
 
 /** Serial numbers that wait to be bound by the owner of the collector that reported them. */
-export function createDiscoveryOperations(deps: OperationDependencies): HandlersOf<'discovery/list' | 'discovery/bind'> {
+export function createDiscoveryOperations(
+  deps: OperationDependencies,
+): HandlersOf<'discovery/list' | 'discovery/bind'> {
   const { db } = deps;
   return {
     async 'discovery/list'(caller, { plantId, limit = LISTED }) {
       const reach = reachOf(caller, 'manage');
       if (plantId !== undefined) await getPlant(db, caller, plantId, 'manage');
-      return listWaiting(db, { reach: narrow(reach, plantId === undefined ? undefined : [plantId]), limit });
+      return listWaiting(db, {
+        reach: narrow(reach, plantId === undefined ? undefined : [plantId]),
+        limit,
+      });
     },
 
     async 'discovery/bind'(caller, { sn, kind, plantId }, once) {

@@ -8,7 +8,9 @@ import { meterChart } from '../../figures/energy/energy-charts.ts';
 import { listingOf } from '../pages.ts';
 
 /** Queries of EPM units. */
-export function createEpmOperations(deps: OperationDependencies): HandlersOf<'epmList' | 'epmDetail' | 'epm/day' | 'epm/month' | 'epm/year' | 'epm/all'> {
+export function createEpmOperations(
+  deps: OperationDependencies,
+): HandlersOf<'epmList' | 'epmDetail' | 'epm/day' | 'epm/month' | 'epm/year' | 'epm/all'> {
   const { db } = deps;
   return {
     async epmList(caller, input) {
@@ -21,21 +23,33 @@ export function createEpmOperations(deps: OperationDependencies): HandlersOf<'ep
     },
 
     async epmDetail(caller, named) {
-      const [epm] = await deviceMeasurements(deps, [await getDevice(db, caller, 'epm', named, 'read')]);
+      const [epm] = await deviceMeasurements(deps, [
+        await getDevice(db, caller, 'epm', named, 'read'),
+      ]);
       return deviceRecord(epm!);
     },
 
     async 'epm/day'(caller, { day, names = epmSeriesNames, ...named }) {
       const epm = await getDevice(db, caller, 'epm', named, 'read');
-      return { names, rows: await dayReadings(deps, epm, day), facts: JSON.parse(epm.facts) as EpmFacts };
+      return {
+        names,
+        rows: await dayReadings(deps, epm, day),
+        facts: JSON.parse(epm.facts) as EpmFacts,
+      };
     },
 
     async 'epm/month'(caller, { month, ...named }) {
-      return meterChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'day', month });
+      return meterChart(deps, await getDevice(db, caller, 'epm', named, 'read'), {
+        each: 'day',
+        month,
+      });
     },
 
     async 'epm/year'(caller, { year, ...named }) {
-      return meterChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'month', year });
+      return meterChart(deps, await getDevice(db, caller, 'epm', named, 'read'), {
+        each: 'month',
+        year,
+      });
     },
 
     async 'epm/all'(caller, named) {

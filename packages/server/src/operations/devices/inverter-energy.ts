@@ -6,19 +6,29 @@ import { warrantyRecord } from '../../figures/device/inverter-record.ts';
 import { pageOf } from '../pages.ts';
 
 /** Energies of inverters over months and years, and their warranties. */
-export function createInverterEnergy(deps: OperationDependencies): HandlersOf<'inverterMonth' | 'inverterYear' | 'inverterAll' | 'inverter/shelfTime'> {
+export function createInverterEnergy(
+  deps: OperationDependencies,
+): HandlersOf<'inverterMonth' | 'inverterYear' | 'inverterAll' | 'inverter/shelfTime'> {
   const { db, clock } = deps;
   return {
     async inverterMonth(caller, { month, ...named }) {
-      return deviceChart(deps, await getDevice(db, caller, 'inverter', named, 'read'), { each: 'day', month });
+      return deviceChart(deps, await getDevice(db, caller, 'inverter', named, 'read'), {
+        each: 'day',
+        month,
+      });
     },
 
     async inverterYear(caller, { year, ...named }) {
-      return deviceChart(deps, await getDevice(db, caller, 'inverter', named, 'read'), { each: 'month', year });
+      return deviceChart(deps, await getDevice(db, caller, 'inverter', named, 'read'), {
+        each: 'month',
+        year,
+      });
     },
 
     async inverterAll(caller, named) {
-      return deviceChart(deps, await getDevice(db, caller, 'inverter', named, 'read'), { each: 'year' });
+      return deviceChart(deps, await getDevice(db, caller, 'inverter', named, 'read'), {
+        each: 'year',
+      });
     },
 
     async 'inverter/shelfTime'(caller, input) {

@@ -6,7 +6,9 @@ import { inverterDetails, inverterRecords } from '../../figures/device/inverter-
 import { listingOf, pageOf } from '../pages.ts';
 
 /** Queries of inverters. */
-export function createInverterOperations(deps: OperationDependencies): HandlersOf<'inverterList' | 'inverterDetail' | 'inverterDetailList' | 'inverterDay'> {
+export function createInverterOperations(
+  deps: OperationDependencies,
+): HandlersOf<'inverterList' | 'inverterDetail' | 'inverterDetailList' | 'inverterDay'> {
   const { db } = deps;
   return {
     async inverterList(caller, input) {
@@ -15,7 +17,9 @@ export function createInverterOperations(deps: OperationDependencies): HandlersO
     },
 
     async inverterDetail(caller, named) {
-      const [record] = await inverterDetails(deps, [await getDevice(db, caller, 'inverter', named, 'read')]);
+      const [record] = await inverterDetails(deps, [
+        await getDevice(db, caller, 'inverter', named, 'read'),
+      ]);
       return record!;
     },
 

@@ -7,7 +7,9 @@ import { devicePage } from './device-lists.ts';
 import { pageOf } from '../pages.ts';
 
 /** Queries of weather stations. */
-export function createWeatherOperations(deps: OperationDependencies): HandlersOf<'weatherList' | 'weatherDetail'> {
+export function createWeatherOperations(
+  deps: OperationDependencies,
+): HandlersOf<'weatherList' | 'weatherDetail'> {
   const records = async (devices: readonly VisibleDevice[]): Promise<WeatherRecord[]> => {
     const stations = await deviceMeasurements(deps, devices);
     const hours = await sunshineHours(deps, stations);

@@ -1,5 +1,10 @@
 import { getAccountByEmail } from '../../accounts/accounts.ts';
-import { addCollector, getCollector, lastReportOf, listCollectors } from '../../collectors/collectors.ts';
+import {
+  addCollector,
+  getCollector,
+  lastReportOf,
+  listCollectors,
+} from '../../collectors/collectors.ts';
 import { listRefusals } from '../../collectors/refusals.ts';
 import { listTokens, revokeTokens, rotateToken } from '../../collectors/tokens.ts';
 import { listDevices } from '../../devices/devices.ts';
@@ -11,7 +16,9 @@ type CollectorOperation = `collector/${'list' | 'show' | 'add' | 'rotate' | 'rev
 const REFUSALS_SHOWN = 50;
 
 /** Collectors of the whole installation and their tokens, for the operator. */
-export function createInstallationCollectors(deps: OperationDependencies): HandlersOf<CollectorOperation> {
+export function createInstallationCollectors(
+  deps: OperationDependencies,
+): HandlersOf<CollectorOperation> {
   const { db, clock } = deps;
   return {
     'collector/list': (_caller, { plantId }) => listCollectors(db, plantId),
@@ -21,20 +28,40 @@ export function createInstallationCollectors(deps: OperationDependencies): Handl
       const tokens = await listTokens(db, id, clock.now());
       const lastReportAt = await lastReportOf(db, id);
       const devices = (await listDevices(db, { collectorId: id })).map((device) => device.sn);
-      return { id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals: await listRefusals(db, id, REFUSALS_SHOWN) };
+      return {
+        id,
+        sn,
+        model,
+        plantId,
+        lastReportAt,
+        clockOffsetSeconds,
+        tokens,
+        devices,
+        refusals: await listRefusals(db, id, REFUSALS_SHOWN),
+      };
     },
 
     'collector/add': async (caller, { sn, plantId, owner, model }, once) =>
       change(deps, caller, once, async (trx, act) => {
-        const accountId = owner === undefined ? undefined : (await getAccountByEmail(trx, owner)).id;
-        const { id, tokenId, token } = await addCollector(trx, act, { sn, model, plantId, accountId });
+        const accountId =
+          owner === undefined ? undefined : (await getAccountByEmail(trx, owner)).id;
+        const { id, tokenId, token } = await addCollector(trx, act, {
+          sn,
+          model,
+          plantId,
+          accountId,
+        });
         return { id, sn, tokenId, token };
       }),
 
     'collector/rotate': async (caller, { sn, overlapSeconds = 0 }, once) =>
-      change(deps, caller, once, async (trx, act) => rotateToken(trx, act, await getCollector(trx, sn), overlapSeconds * 1000)),
+      change(deps, caller, once, async (trx, act) =>
+        rotateToken(trx, act, await getCollector(trx, sn), overlapSeconds * 1000),
+      ),
 
     'collector/revoke': async (caller, { sn }, once) =>
-      change(deps, caller, once, async (trx, act) => ({ revoked: await revokeTokens(trx, act, await getCollector(trx, sn)) })),
+      change(deps, caller, once, async (trx, act) => ({
+        revoked: await revokeTokens(trx, act, await getCollector(trx, sn)),
+      })),
   };
 }

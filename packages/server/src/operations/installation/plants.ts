@@ -12,15 +12,28 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
 /** Plants of the whole installation, for the operator; owners may edit the facts of their own plants. */
-export function createInstallationPlants(deps: OperationDependencies): HandlersOf<'plant/list' | 'plant/add' | 'plant/edit' | 'plant/transfer'> {
+export function createInstallationPlants(
+  deps: OperationDependencies,
+): HandlersOf<'plant/list' | 'plant/add' | 'plant/edit' | 'plant/transfer'> {
   const { db } = deps;
   return {
-    'plant/list': async (_caller, { owner }) => listKnownPlants(db, owner === undefined ? undefined : (await getAccountByEmail(db, owner)).id),
+    'plant/list': async (_caller, { owner }) =>
+      listKnownPlants(
+        db,
+        owner === undefined ? undefined : (await getAccountByEmail(db, owner)).id,
+      ),
 
-    'plant/add': async (caller, { owner: address, name, capacityKwp, timeZone, installer: installerAddress, ...facts }, once) =>
+    'plant/add': async (
+      caller,
+      { owner: address, name, capacityKwp, timeZone, installer: installerAddress, ...facts },
+      once,
+    ) =>
       change(deps, caller, once, async (trx, act) => {
         const owner = await getAccountByEmail(trx, address);
-        const installer = installerAddress === undefined ? undefined : await getAccountByEmail(trx, installerAddress);
+        const installer =
+          installerAddress === undefined
+            ? undefined
+            : await getAccountByEmail(trx, installerAddress);
         const plantId = await insertPlant(trx, act, {
           ...undescribed,
           ...given(facts),
@@ -34,20 +47,34 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
         return { plantId };
       }),
 
-    'plant/edit': async (caller, { plantId, timeZone, unchangedSince, withoutPlace, ...facts }, once) =>
+    'plant/edit': async (
+      caller,
+      { plantId, timeZone, unchangedSince, withoutPlace, ...facts },
+      once,
+    ) =>
       change(deps, caller, once, async (trx, act) => {
         const { updatedAt } = await lockManagedPlant(trx, caller, { id: plantId });
-        if (unchangedSince !== undefined && updatedAt !== unchangedSince) throw new Failure('changedMeanwhile');
-        await updatePlant(trx, act, plantId, { ...given(facts), ...(withoutPlace && { latitude: null, longitude: null }) });
+        if (unchangedSince !== undefined && updatedAt !== unchangedSince)
+          throw new Failure('changedMeanwhile');
+        await updatePlant(trx, act, plantId, {
+          ...given(facts),
+          ...(withoutPlace && { latitude: null, longitude: null }),
+        });
         if (timeZone !== undefined) await changeTimeZone(trx, act, plantId, timeZone);
       }),
 
     'plant/transfer': async (caller, { plantId, owner }, once) =>
-      change(deps, caller, once, async (trx, act) => transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id)),
+      change(deps, caller, once, async (trx, act) =>
+        transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id),
+      ),
   };
 }
 
-type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone' | 'unchangedSince' | 'withoutPlace'>;
+type Facts = Omit<
+  InputOfOperation<'plant/edit'>,
+  'plantId' | 'timeZone' | 'unchangedSince' | 'withoutPlace'
+>;
 
 /** Leaves out the facts that were not given. */
-const given = (facts: Partial<Facts>): Partial<PlantDescription> => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+const given = (facts: Partial<Facts>): Partial<PlantDescription> =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

@@ -3,5 +3,6 @@ import type { HandlersOf } from '../dependencies.ts';
 
 /** The quantities that collectors may report. */
 export const createQuantityOperations = (): HandlersOf<'quantity/list'> => ({
-  'quantity/list': async () => [...quantities.values()].map(({ name, unit, description }) => ({ name, unit, description })),
+  'quantity/list': async () =>
+    [...quantities.values()].map(({ name, unit, description }) => ({ name, unit, description })),
 });

@@ -13,22 +13,38 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from './managed-plant.ts';
 
 /** Plants that change hands, and those that are put aside and brought back. */
-export function createPlantOwnership(deps: OperationDependencies): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
+export function createPlantOwnership(
+  deps: OperationDependencies,
+): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
   return {
     'plant/offer': async (caller, { plantId, email: address, keep }, once) =>
       change(deps, caller, once, async (trx, act) => {
         const plant = await lockManagedPlant(trx, caller, { id: plantId });
         const email = normalizeEmail(address);
         const owner = (await listAccess(trx, plantId)).find(({ level }) => level === 'owner');
-        if (owner?.email === email) throw invalidValue('email', 'an owner other than the current one');
-        return { invitationId: await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'owner', level: keep }) };
+        if (owner?.email === email)
+          throw invalidValue('email', 'an owner other than the current one');
+        return {
+          invitationId: await invite(trx, act, {
+            plantId,
+            fromAccountId: plant.ownerId,
+            to: { email },
+            kind: 'owner',
+            level: keep,
+          }),
+        };
       }),
 
     'plant/restore': async (caller, { plantId }, once) =>
       change(deps, caller, once, async (trx, act) => {
         const ownerId = managerOf(caller);
         const archivedAt = await restorePlant(trx, act, ownerId, plantId);
-        const { bound, elsewhere } = await bringBackDevices(trx, act, { id: plantId, ownerId }, archivedAt);
+        const { bound, elsewhere } = await bringBackDevices(
+          trx,
+          act,
+          { id: plantId, ownerId },
+          archivedAt,
+        );
         await resumeAlarms(trx, act, bound, archivedAt);
         return { bound: bound.length, elsewhere };
       }),

@@ -4,7 +4,9 @@ import { plantDayRows } from '../../figures/plant/plant-day-rows.ts';
 import { getNamedPlant } from './plants.ts';
 
 /** Powers and energies of plants over time. */
-export function createPlantCharts(deps: OperationDependencies): HandlersOf<'stationDay' | 'stationMonth' | 'stationYear' | 'stationAll'> {
+export function createPlantCharts(
+  deps: OperationDependencies,
+): HandlersOf<'stationDay' | 'stationMonth' | 'stationYear' | 'stationAll'> {
   return {
     async stationDay(caller, { day, ...named }) {
       return plantDayRows(deps, await getNamedPlant(deps, caller, named), day);

@@ -7,11 +7,23 @@ import { pageOf } from '../pages.ts';
 import { plantPage, type PlantListInput } from './plant-lists.ts';
 
 /** Energies of the caller's plants in a day, month or year. The number of SQL statements does not depend on the number of plants on the page. */
-export function createPlantEnergyLists(deps: OperationDependencies): HandlersOf<'stationDayEnergyList' | 'stationMonthEnergyList' | 'stationYearEnergyList'> {
+export function createPlantEnergyLists(
+  deps: OperationDependencies,
+): HandlersOf<'stationDayEnergyList' | 'stationMonthEnergyList' | 'stationYearEnergyList'> {
   return {
-    stationDayEnergyList: (caller, { day, ...input }) => energyList(deps, caller, 'stationDayEnergyList', input, 'day', day),
-    stationMonthEnergyList: (caller, { month, ...input }) => energyList(deps, caller, 'stationMonthEnergyList', input, 'month', month && month * 100 + 1),
-    stationYearEnergyList: (caller, { year, ...input }) => energyList(deps, caller, 'stationYearEnergyList', input, 'year', year && firstDayOfYear(year)),
+    stationDayEnergyList: (caller, { day, ...input }) =>
+      energyList(deps, caller, 'stationDayEnergyList', input, 'day', day),
+    stationMonthEnergyList: (caller, { month, ...input }) =>
+      energyList(deps, caller, 'stationMonthEnergyList', input, 'month', month && month * 100 + 1),
+    stationYearEnergyList: (caller, { year, ...input }) =>
+      energyList(
+        deps,
+        caller,
+        'stationYearEnergyList',
+        input,
+        'year',
+        year && firstDayOfYear(year),
+      ),
   };
 }
 

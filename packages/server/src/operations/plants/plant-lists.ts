@@ -31,8 +31,11 @@ export async function plantPage(
   const reach = narrow(reachOf(caller, 'read'), plantIds);
   const [counts, plants] = await Promise.all([
     countPlants(deps.db, { reach, nmiCode }),
-    readPage(deps, { caller, id, fromId, filter: [plantIds, nmiCode, asked] }, { pageNo, pageSize }, (page, from) =>
-      listPlants(deps.db, { reach, nmiCode, fromId: from }, page),
+    readPage(
+      deps,
+      { caller, id, fromId, filter: [plantIds, nmiCode, asked] },
+      { pageNo, pageSize },
+      (page, from) => listPlants(deps.db, { reach, nmiCode, fromId: from }, page),
     ),
   ]);
   return { counts, plants };

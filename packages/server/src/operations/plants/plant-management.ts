@@ -16,7 +16,11 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from './managed-plant.ts';
 
-type PlantManagement = 'addStation' | 'addStationBindCollector' | 'stationUpdate' | 'archiveStation';
+type PlantManagement =
+  | 'addStation'
+  | 'addStationBindCollector'
+  | 'stationUpdate'
+  | 'archiveStation';
 
 /** Creation, change and archiving of plants by their owners. */
 export function createPlantManagement(deps: OperationDependencies): HandlersOf<PlantManagement> {
@@ -31,7 +35,11 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
       });
     },
 
-    addStationBindCollector: async (caller, { collectorSerials = [], importPricePerKwh, exportPricePerKwh, ...input }, once) => {
+    addStationBindCollector: async (
+      caller,
+      { collectorSerials = [], importPricePerKwh, exportPricePerKwh, ...input },
+      once,
+    ) => {
       refuseNewPlants(caller);
       return change(deps, caller, once, async (trx, act) => {
         const home = await createPlant(trx, act, caller, input);
@@ -39,7 +47,8 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
           ['import', importPricePerKwh],
           ['export', exportPricePerKwh],
         ] as const)
-          if (pricePerKwh !== undefined) await setTariff(trx, act, home.id, use, { fromAt: 0, pricePerKwh });
+          if (pricePerKwh !== undefined)
+            await setTariff(trx, act, home.id, use, { fromAt: 0, pricePerKwh });
         if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
         return { plantId: home.id };
       });
@@ -78,7 +87,12 @@ type NewPlantInput = Omit<
 };
 
 /** Creates a plant. It belongs to the caller until the account that is named as its owner accepts it. */
-async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
+async function createPlant(
+  trx: Db,
+  act: Act,
+  { accountId }: Caller,
+  input: NewPlantInput,
+): Promise<{ id: string; ownerId: string }> {
   if (accountId === null) throw new Failure('noPermission');
   const { ownerId, installerEmail } = input;
   const caller = (await findAccount(trx, accountId))!;
@@ -94,14 +108,25 @@ async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewP
     ownerId: accountId,
     installerId: null,
     timeZone: zone ?? caller.timeZone,
-    facts: { ...factsOf(input), ...(zone === undefined && isForAnother && { zoneAwaitsOwner: true }) },
+    facts: {
+      ...factsOf(input),
+      ...(zone === undefined && isForAnother && { zoneAwaitsOwner: true }),
+    },
   });
   if (installerEmail !== undefined) await offerInstaller(trx, act, id, installerEmail);
-  if (isForAnother) await invite(trx, act, { plantId: id, fromAccountId: accountId, to: { accountId: ownerId }, kind: 'owner' });
+  if (isForAnother)
+    await invite(trx, act, {
+      plantId: id,
+      fromAccountId: accountId,
+      to: { accountId: ownerId },
+      kind: 'owner',
+    });
   return { id, ownerId: accountId };
 }
 
-type Described = Omit<InputOfOperation<'stationUpdate'>, 'id' | 'timeZone' | 'installerEmail'> | NewPlantInput;
+type Described =
+  | Omit<InputOfOperation<'stationUpdate'>, 'id' | 'timeZone' | 'installerEmail'>
+  | NewPlantInput;
 
 /** The parameters that have columns of their own. */
 const descriptionOf = (input: Described): Partial<PlantDescription> =>
@@ -142,7 +167,8 @@ const factsOf = (input: Described & Partial<NewPlantInput>): PlantFacts =>
 
 type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-const sent = <T extends object>(values: T): Sent<T> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Sent<T>;
+const sent = <T extends object>(values: T): Sent<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Sent<T>;
 
 /** A day given as the number yyyymmdd, written as yyyy-MM-dd. */
 const dayText = (day: number): string => String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');

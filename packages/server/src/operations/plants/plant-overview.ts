@@ -1,4 +1,10 @@
-import { FEW_PLANTS, type PlantOverview, type PlantRecord, type PlantState, type RankedPlant } from '@helioport/contract';
+import {
+  FEW_PLANTS,
+  type PlantOverview,
+  type PlantRecord,
+  type PlantState,
+  type RankedPlant,
+} from '@helioport/contract';
 import { findEmails } from '../../accounts/accounts.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { wallTime } from '../../calendar/plant-calendar.ts';
@@ -20,12 +26,17 @@ import { sumPlants, type CurrencySums } from '../../plants/standings/sums.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** All plants of a caller at a glance: their sums, their order by anything shown, and where they are. */
-export function createPlantOverview(deps: OperationDependencies): HandlersOf<'plant/overview' | 'plant/ranking' | 'plant/positions' | 'plant/curves'> {
+export function createPlantOverview(
+  deps: OperationDependencies,
+): HandlersOf<'plant/overview' | 'plant/ranking' | 'plant/positions' | 'plant/curves'> {
   const { db, clock } = deps;
   return {
     async 'plant/overview'(caller) {
       const reach = reachOf(caller, 'read');
-      const [counts, archived] = await Promise.all([countStates(db, reach, 'plant'), countArchived(db, reach)]);
+      const [counts, archived] = await Promise.all([
+        countStates(db, reach, 'plant'),
+        countArchived(db, reach),
+      ]);
       const plants = totalOf(counts);
       const inState = (state: PlantState): number => counts.get(presence[state]) ?? 0;
       return {
@@ -35,20 +46,39 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
         alarm: inState('alarm'),
         building: inState('building'),
         archived,
-        ...(plants > FEW_PLANTS ? addUp(await sumPlants(db, reach, clock.now())) : await sumsOfFew(deps, reach)),
+        ...(plants > FEW_PLANTS
+          ? addUp(await sumPlants(db, reach, clock.now()))
+          : await sumsOfFew(deps, reach)),
       };
     },
 
     async 'plant/ranking'(caller, { pageNo, pageSize, sort = 'name', direction, search, states }) {
-      const order: Order = { sort, direction: direction ?? (sort === 'name' || sort === 'state' ? 'up' : 'down') };
+      const order: Order = {
+        sort,
+        direction: direction ?? (sort === 'name' || sort === 'state' ? 'up' : 'down'),
+      };
       const selection = selectionOf(caller, search, states);
-      const { ids, total } = await rankPlants(db, selection, order, { pageNo, pageSize }, clock.now());
-      const found = await listPlants(db, { reach: narrow(selection.reach, ids) }, { pageNo: 1, pageSize });
+      const { ids, total } = await rankPlants(
+        db,
+        selection,
+        order,
+        { pageNo, pageSize },
+        clock.now(),
+      );
+      const found = await listPlants(
+        db,
+        { reach: narrow(selection.reach, ids) },
+        { pageNo: 1, pageSize },
+      );
       const byId = new Map(found.map((plant) => [plant.id, plant]));
       // A plant may have been archived a moment ago.
       const plants = ids.flatMap((id) => byId.get(id) ?? []);
-      const alarming = plants.filter(({ pendingAlarms, state }) => pendingAlarms > 0 || state !== presence.online).map(({ id }) => id);
-      const others = plants.filter(({ ownerId }) => ownerId !== selection.reach.accountId).map(({ ownerId }) => ownerId);
+      const alarming = plants
+        .filter(({ pendingAlarms, state }) => pendingAlarms > 0 || state !== presence.online)
+        .map(({ id }) => id);
+      const others = plants
+        .filter(({ ownerId }) => ownerId !== selection.reach.accountId)
+        .map(({ ownerId }) => ownerId);
       const [records, yesterdays, alarms, emails] = await Promise.all([
         plantRecords(deps, plants),
         plantYesterdays(deps, plants),
@@ -56,7 +86,9 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
         findEmails(db, others),
       ]);
       return {
-        records: records.map((record, i) => rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms, emails })),
+        records: records.map((record, i) =>
+          rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms, emails }),
+        ),
         total,
         pageNo,
         pageSize,
@@ -64,13 +96,22 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
     },
 
     async 'plant/positions'(caller, { south, west, north, east, plantId, search, states }) {
-      const section = south === undefined ? undefined : { south, west: west!, north: north!, east: east! };
+      const section =
+        south === undefined ? undefined : { south, west: west!, north: north!, east: east! };
       const { reach, ...filter } = selectionOf(caller, search, states);
-      return placePlants(db, { ...filter, reach: narrow(reach, plantId === undefined ? undefined : [plantId]) }, section);
+      return placePlants(
+        db,
+        { ...filter, reach: narrow(reach, plantId === undefined ? undefined : [plantId]) },
+        section,
+      );
     },
 
     async 'plant/curves'(caller, { plantIds }) {
-      const plants = await listPlants(db, { reach: narrow(reachOf(caller, 'read'), plantIds) }, { pageNo: 1, pageSize: FEW_PLANTS });
+      const plants = await listPlants(
+        db,
+        { reach: narrow(reachOf(caller, 'read'), plantIds) },
+        { pageNo: 1, pageSize: FEW_PLANTS },
+      );
       return recentCurves(
         deps,
         plants.map(({ id }) => id),
@@ -79,7 +120,11 @@ export function createPlantOverview(deps: OperationDependencies): HandlersOf<'pl
   };
 }
 
-const selectionOf = (caller: Caller, search: string | undefined, states: readonly PlantState[] | undefined): StandingSelection => ({
+const selectionOf = (
+  caller: Caller,
+  search: string | undefined,
+  states: readonly PlantState[] | undefined,
+): StandingSelection => ({
   reach: reachOf(caller, 'read'),
   states: states?.map((state) => plantStateNumbers[state]),
   search,
@@ -87,7 +132,16 @@ const selectionOf = (caller: Caller, search: string | undefined, states: readonl
 
 type Sums = Pick<
   PlantOverview,
-  'capacityKwp' | 'unmeasured' | 'powerW' | 'dayKwh' | 'monthKwh' | 'yearKwh' | 'totalKwh' | 'incomes' | 'asOf' | 'recordedSince'
+  | 'capacityKwp'
+  | 'unmeasured'
+  | 'powerW'
+  | 'dayKwh'
+  | 'monthKwh'
+  | 'yearKwh'
+  | 'totalKwh'
+  | 'incomes'
+  | 'asOf'
+  | 'recordedSince'
 >;
 
 /** From what the list shows of the plants, so that whoever adds up its lines gets the same. */
@@ -103,7 +157,8 @@ async function sumsOfFew(deps: OperationDependencies, reach: Reach): Promise<Sum
 }
 
 function addUp(currencies: readonly CurrencySums[]): Sums {
-  const sum = (of: (one: CurrencySums) => number | null): number | undefined => sumKnown(currencies.map(of)) ?? undefined;
+  const sum = (of: (one: CurrencySums) => number | null): number | undefined =>
+    sumKnown(currencies.map(of)) ?? undefined;
   const oldest = Math.min(...currencies.map(({ workedOutAt }) => workedOutAt));
   const incomes = currencies.filter(({ totalIncome }) => totalIncome !== null);
   return {
@@ -133,7 +188,10 @@ interface Beside {
   readonly emails: ReadonlyMap<string, string>;
 }
 
-function rankedPlant({ energies, income, values, lastReportAt }: PlantRecord, { plant, yesterday, alarms, emails }: Beside): RankedPlant {
+function rankedPlant(
+  { energies, income, values, lastReportAt }: PlantRecord,
+  { plant, yesterday, alarms, emails }: Beside,
+): RankedPlant {
   const { production } = energies;
   const alarm = alarms.get(plant.id);
   const now = reports(plant.state) ? values : {};

@@ -9,7 +9,9 @@ import { plantDetail } from '../../figures/plant/plant-detail.ts';
 import { plantRecords } from '../../figures/plant/plant-record.ts';
 
 /** Queries of plants. */
-export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
+export function createPlantOperations(
+  deps: OperationDependencies,
+): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
   return {
     async userStationList(caller, input) {
       const { counts, plants } = await plantPage(deps, caller, 'userStationList', input);
@@ -34,8 +36,12 @@ export async function getNamedPlant(
   { id, nmiCode }: { readonly id?: string | undefined; readonly nmiCode?: string | undefined },
   permission: Permission = 'read',
 ): Promise<VisiblePlant> {
-  if (id === undefined && nmiCode === undefined) throw new Failure('missingParameter', { data: { field: 'id' } });
-  const plant = id === undefined ? await getPlantByNmi(db, caller, nmiCode!, permission) : await getPlant(db, caller, id, permission);
+  if (id === undefined && nmiCode === undefined)
+    throw new Failure('missingParameter', { data: { field: 'id' } });
+  const plant =
+    id === undefined
+      ? await getPlantByNmi(db, caller, nmiCode!, permission)
+      : await getPlant(db, caller, id, permission);
   if (nmiCode !== undefined && plant.nmiCode !== nmiCode) throw new Failure('noPermission');
   return plant;
 }

@@ -2,7 +2,12 @@ import { getPlant } from '../../plants/access.ts';
 import { beginText, findBegin, readBegin, zonesOf } from '../../plants/tariffs/begin.ts';
 import { removeTariff, setTariff } from '../../plants/tariffs/prices.ts';
 import { requestRecalculation } from '../../plants/tariffs/recalculation.ts';
-import { checkTariff, tariffsOf, tariffUses, type TariffVersion } from '../../plants/tariffs/tariffs.ts';
+import {
+  checkTariff,
+  tariffsOf,
+  tariffUses,
+  type TariffVersion,
+} from '../../plants/tariffs/tariffs.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from './managed-plant.ts';
@@ -16,7 +21,13 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
     async 'tariff/list'(caller, { plantId }) {
       const plant = await getPlant(db, caller, plantId, 'read');
       const [zones, known] = [await zonesOf(db, plantId), tariffsOf(plant)];
-      return tariffUses.flatMap((use) => (known[use] ?? []).map((version) => ({ use, ...version, fromText: beginText(zones, version.fromAt) })));
+      return tariffUses.flatMap((use) =>
+        (known[use] ?? []).map((version) => ({
+          use,
+          ...version,
+          fromText: beginText(zones, version.fromAt),
+        })),
+      );
     },
 
     'tariff/set': async (caller, { plantId, use, from, pricePerKwh, windows }, once) =>
@@ -24,7 +35,10 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
         await lockManagedPlant(trx, caller, { id: plantId });
         const zones = await zonesOf(trx, plantId);
         const tariff = checkTariff({ pricePerKwh, ...(windows && { windows }) });
-        const version: TariffVersion = { fromAt: from === undefined ? act.at : readBegin(zones, from), ...tariff };
+        const version: TariffVersion = {
+          fromAt: from === undefined ? act.at : readBegin(zones, from),
+          ...tariff,
+        };
         await setTariff(trx, act, plantId, use, version);
         return { use, ...version, fromText: beginText(zones, version.fromAt) };
       }),

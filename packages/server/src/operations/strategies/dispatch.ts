@@ -13,7 +13,8 @@ import { heartbeatBefore, isOver, lockOwn, type Strategy } from '../../strategie
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-type DispatchOperation = `strategy/${'create' | 'validate' | 'dispatch' | 'amend' | 'heartbeat' | 'cancel'}`;
+type DispatchOperation =
+  `strategy/${'create' | 'validate' | 'dispatch' | 'amend' | 'heartbeat' | 'cancel'}`;
 
 /** What applications do with their strategies. */
 export function createStrategyDispatch(deps: OperationDependencies): HandlersOf<DispatchOperation> {
@@ -27,7 +28,9 @@ export function createStrategyDispatch(deps: OperationDependencies): HandlersOf<
     work: (trx: Db, act: Act, strategy: Strategy, application: ApplicationCaller) => Promise<T>,
   ): Promise<T> => {
     const application = applicationOf(caller);
-    return change(deps, caller, once, async (trx, act) => work(trx, act, await lockOwn(trx, application, id), application));
+    return change(deps, caller, once, async (trx, act) =>
+      work(trx, act, await lockOwn(trx, application, id), application),
+    );
   };
 
   return {
@@ -48,7 +51,11 @@ export function createStrategyDispatch(deps: OperationDependencies): HandlersOf<
       const { targets, startAt, endAt } = await checkStrategy(db, application, given, clock.now());
       refuseStopped(targets);
       const deviceIds = targets.map(({ id }) => id);
-      await refuseOverlap(db, { id: known?.id, applicationId: application.applicationId, startAt, endAt }, deviceIds);
+      await refuseOverlap(
+        db,
+        { id: known?.id, applicationId: application.applicationId, startAt, endAt },
+        deviceIds,
+      );
       return { devices: targets.length };
     },
 
@@ -67,17 +74,21 @@ export function createStrategyDispatch(deps: OperationDependencies): HandlersOf<
     'strategy/heartbeat': async (caller, { id }, once) =>
       changeOwn(caller, id, once, async (trx, { at }, strategy) => {
         if (isOver(strategy, at)) throw new Failure('strategyOver');
-        if (strategy.dispatchedAt !== null) await trx.updateTable('strategy').set({ heartbeatAt: at }).where('id', '=', id).execute();
+        if (strategy.dispatchedAt !== null)
+          await trx.updateTable('strategy').set({ heartbeatAt: at }).where('id', '=', id).execute();
         return { nextBefore: heartbeatBefore({ ...strategy, heartbeatAt: at }) };
       }),
 
     'strategy/cancel': async (caller, { id }, once) =>
-      changeOwn(caller, id, once, (trx, act, strategy) => endStrategy(trx, act, strategy, 'the application cancelled it')),
+      changeOwn(caller, id, once, (trx, act, strategy) =>
+        endStrategy(trx, act, strategy, 'the application cancelled it'),
+      ),
   };
 }
 
 /** Strategies are dispatched by applications alone. Throws noPermission. */
 function applicationOf(caller: Caller): ApplicationCaller {
-  if (caller.kind !== 'application' || !caller.scopes.includes('control_device')) throw new Failure('noPermission');
+  if (caller.kind !== 'application' || !caller.scopes.includes('control_device'))
+    throw new Failure('noPermission');
   return caller;
 }

@@ -16,8 +16,10 @@ const TARGETS_LISTED = 1000;
 export function createStrategyViews(deps: OperationDependencies): HandlersOf<ViewOperation> {
   const { db, clock } = deps;
   return {
-    'strategy/list': async (caller, { plantId, reference, current = false, before, limit = LISTED }) =>
-      listStrategies(db, caller, { plantId, reference, current, before, limit }, clock.now()),
+    'strategy/list': async (
+      caller,
+      { plantId, reference, current = false, before, limit = LISTED },
+    ) => listStrategies(db, caller, { plantId, reference, current, before, limit }, clock.now()),
 
     async 'strategy/detail'(caller, { id, after = '', limit = TARGETS_LISTED }) {
       const strategy = await getStrategy(db, caller, id, clock.now());
@@ -36,7 +38,11 @@ export function createStrategyViews(deps: OperationDependencies): HandlersOf<Vie
       return limitsOf(await getPlant(db, caller, plantId, 'read'));
     },
 
-    'strategy/setLimits': async (caller, { plantId, reserveSocPercent = null, cyclesPerDay = null, quietHours = [] }, once) => {
+    'strategy/setLimits': async (
+      caller,
+      { plantId, reserveSocPercent = null, cyclesPerDay = null, quietHours = [] },
+      once,
+    ) => {
       const limits = { reserveSocPercent, cyclesPerDay, quietHours: readQuietHours(quietHours) };
       return change(deps, caller, once, async (trx, act) => {
         await lockManagedPlant(trx, caller, { id: plantId });

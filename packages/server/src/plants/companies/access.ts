@@ -10,11 +10,21 @@ export interface CompanyScope {
 }
 
 /** Gives the members of a company what it may do with its plants, beside what they may by themselves. The plants must be locked. */
-export async function grantByCompany(trx: Db, { companyId, plantId, accountId }: CompanyScope, at: Instant): Promise<void> {
+export async function grantByCompany(
+  trx: Db,
+  { companyId, plantId, accountId }: CompanyScope,
+  at: Instant,
+): Promise<void> {
   const given = trx
     .selectFrom('companyPlant as p')
     .innerJoin('companyMember as m', 'm.companyId', 'p.companyId')
-    .select(['m.accountId', 'p.plantId', 'p.level', 'p.level as companyLevel', sql<Instant>`cast(${at} as bigint)`.as('createdAt')])
+    .select([
+      'm.accountId',
+      'p.plantId',
+      'p.level',
+      'p.level as companyLevel',
+      sql<Instant>`cast(${at} as bigint)`.as('createdAt'),
+    ])
     .where('p.companyId', '=', companyId)
     .$if(plantId !== undefined, (query) => query.where('p.plantId', '=', plantId!))
     .$if(accountId !== undefined, (query) => query.where('m.accountId', '=', accountId!));
@@ -32,7 +42,10 @@ export async function grantByCompany(trx: Db, { companyId, plantId, accountId }:
 }
 
 /** Ends what members may by their company; what they may by themselves stays. The plants must be locked. */
-export async function withdrawByCompany(trx: Db, { companyId, plantId, accountId }: CompanyScope): Promise<void> {
+export async function withdrawByCompany(
+  trx: Db,
+  { companyId, plantId, accountId }: CompanyScope,
+): Promise<void> {
   const members = trx
     .selectFrom('companyMember')
     .select('accountId')

@@ -29,7 +29,8 @@ export async function lockManaged(trx: Db, accountId: string): Promise<Membershi
   await lockCompany(trx, companyId);
   // It may have lost the role while we waited.
   const membership = await findMembership(trx, accountId);
-  if (membership?.companyId !== companyId || membership.role !== 'manager') throw new Failure('noPermission', { message: 'only for managers of the company' });
+  if (membership?.companyId !== companyId || membership.role !== 'manager')
+    throw new Failure('noPermission', { message: 'only for managers of the company' });
   return membership;
 }
 
@@ -51,19 +52,31 @@ export async function lockCompany(trx: Db, companyId: string): Promise<string> {
  */
 export async function lockWithPlants(trx: Db, companyId: string): Promise<string> {
   const plantsOf = async (): Promise<string[]> =>
-    (await trx.selectFrom('companyPlant').select('plantId').where('companyId', '=', companyId).execute()).map(({ plantId }) => plantId);
+    (
+      await trx
+        .selectFrom('companyPlant')
+        .select('plantId')
+        .where('companyId', '=', companyId)
+        .execute()
+    ).map(({ plantId }) => plantId);
   // Whoever closes an account, or makes it one that sees no plants, has locked all of them; a company may have none.
   await waitForLockOfAll(trx);
   const known = await plantsOf();
   await lockPlants(trx, known);
   const name = await lockCompany(trx, companyId);
   const locked = new Set(known);
-  if ((await plantsOf()).some((id) => !locked.has(id))) throw new Overtaken('the company has got another plant');
+  if ((await plantsOf()).some((id) => !locked.has(id)))
+    throw new Overtaken('the company has got another plant');
   return name;
 }
 
 /** Founds a company with an account as its manager; returns its id. Throws invalidValue if the account belongs to one. */
-export async function foundCompany(trx: Db, act: Act, accountId: string, name: string): Promise<string> {
+export async function foundCompany(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  name: string,
+): Promise<string> {
   const companyId = act.newId();
   await trx
     .insertInto('company')
@@ -74,7 +87,12 @@ export async function foundCompany(trx: Db, act: Act, accountId: string, name: s
   return companyId;
 }
 
-export async function renameCompany(trx: Db, act: Act, { companyId, accountId }: Membership, name: string): Promise<void> {
+export async function renameCompany(
+  trx: Db,
+  act: Act,
+  { companyId, accountId }: Membership,
+  name: string,
+): Promise<void> {
   await trx
     .updateTable('company')
     .set({ name: nameOf(name) })
@@ -86,13 +104,22 @@ export async function renameCompany(trx: Db, act: Act, { companyId, accountId }:
 const nameOf = (name: string): string => name.trim();
 
 /** Adds somebody to a company. Throws invalidValue for `field` if they belong to one already. */
-export async function addMember(trx: Db, act: Act, member: Omit<Membership, 'createdAt'>, field: string): Promise<void> {
+export async function addMember(
+  trx: Db,
+  act: Act,
+  member: Omit<Membership, 'createdAt'>,
+  field: string,
+): Promise<void> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('companyMember')
     .values({ ...member, createdAt: act.at })
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n) throw invalidValue(field, 'somebody who belongs to no company: an account belongs to one at most');
+  if (numInsertedOrUpdatedRows === 0n)
+    throw invalidValue(
+      field,
+      'somebody who belongs to no company: an account belongs to one at most',
+    );
 }
 
 /** Who belongs to a company, the longest-standing first. */
@@ -100,7 +127,13 @@ export const listMembers = (db: Db, companyId: string): Promise<CompanyMember[]>
   db
     .selectFrom('companyMember')
     .innerJoin('account', 'account.id', 'companyMember.accountId')
-    .select(['account.id as accountId', 'account.email', 'account.name', 'companyMember.role', 'companyMember.createdAt'])
+    .select([
+      'account.id as accountId',
+      'account.email',
+      'account.name',
+      'companyMember.role',
+      'companyMember.createdAt',
+    ])
     .where('companyMember.companyId', '=', companyId)
     .orderBy('companyMember.createdAt')
     .orderBy('account.id')
@@ -152,7 +185,13 @@ export const listCompanies = (db: Db): Promise<KnownCompany[]> =>
 type CompanyEvent = Extract<AuditKind, `company.${string}`>;
 
 /** Records what happened in a company in the audit trail of everybody concerned, once each. */
-export const recordCompany = (trx: Db, act: Act, kind: CompanyEvent, accountIds: readonly string[], data: AuditData): Promise<void> =>
+export const recordCompany = (
+  trx: Db,
+  act: Act,
+  kind: CompanyEvent,
+  accountIds: readonly string[],
+  data: AuditData,
+): Promise<void> =>
   recordAudits(
     trx,
     act,
@@ -160,7 +199,12 @@ export const recordCompany = (trx: Db, act: Act, kind: CompanyEvent, accountIds:
   );
 
 /** Changes what a member may do in the company. Throws invalidValue if no manager would be left. */
-export async function changeCompanyRole(trx: Db, act: Act, { companyId, accountId, role: before }: Membership, role: CompanyRole): Promise<void> {
+export async function changeCompanyRole(
+  trx: Db,
+  act: Act,
+  { companyId, accountId, role: before }: Membership,
+  role: CompanyRole,
+): Promise<void> {
   if (role === before) return;
   if (before === 'manager') await requireOtherManager(trx, companyId, accountId);
   await trx.updateTable('companyMember').set({ role }).where('accountId', '=', accountId).execute();
@@ -168,8 +212,15 @@ export async function changeCompanyRole(trx: Db, act: Act, { companyId, accountI
 }
 
 /** Refuses what would leave people in a company without a manager. Throws invalidValue. */
-export async function requireOtherManager(trx: Db, companyId: string, accountId: string): Promise<void> {
+export async function requireOtherManager(
+  trx: Db,
+  companyId: string,
+  accountId: string,
+): Promise<void> {
   const others = (await listMembers(trx, companyId)).filter((one) => one.accountId !== accountId);
   if (others.length > 0 && !others.some(({ role }) => role === 'manager'))
-    throw invalidValue('email', 'somebody who is not the last manager: make another member a manager first');
+    throw invalidValue(
+      'email',
+      'somebody who is not the last manager: make another member a manager first',
+    );
 }

@@ -25,14 +25,21 @@ export interface Giving {
  * Gives a company plants of a member, at most 100 at once; returns how many, and how many of the member's own it could still be given. Access that others have
  * given to the member alone becomes the company's. Throws noPermission, invalidValue.
  */
-export async function givePlants(trx: Db, act: Act, giving: Giving): Promise<{ given: number; left: number }> {
+export async function givePlants(
+  trx: Db,
+  act: Act,
+  giving: Giving,
+): Promise<{ given: number; left: number }> {
   const { companyId, accountId, level = 'control', plantIds } = giving;
   const ungiven = ungivenPlants(trx, companyId, accountId);
-  const chosen = plantIds?.toSorted() ?? (await ungiven.select('id').orderBy('id').limit(GIVEN_AT_ONCE).execute()).map(({ id }) => id);
+  const chosen =
+    plantIds?.toSorted() ??
+    (await ungiven.select('id').orderBy('id').limit(GIVEN_AT_ONCE).execute()).map(({ id }) => id);
   await lockPlants(trx, chosen);
   for (const id of chosen) {
     const plant = await lockPlant(trx, id);
-    if (plant.ownerId === accountId) await shareWithCompany(trx, act, plant, { companyId, accountId, level });
+    if (plant.ownerId === accountId)
+      await shareWithCompany(trx, act, plant, { companyId, accountId, level });
     else await bring(trx, act, plant, giving);
   }
   const { left } = await ungiven.select(sql<number>`count(*)`.as('left')).executeTakeFirstOrThrow();
@@ -40,19 +47,35 @@ export async function givePlants(trx: Db, act: Act, giving: Giving): Promise<{ g
 }
 
 /** The access that an owner gave one person becomes that of the person's company, which gets no more by it than the person had. */
-async function bring(trx: Db, act: Act, plant: Awaited<ReturnType<typeof lockPlant>>, { companyId, accountId, level }: Giving): Promise<void> {
+async function bring(
+  trx: Db,
+  act: Act,
+  plant: Awaited<ReturnType<typeof lockPlant>>,
+  { companyId, accountId, level }: Giving,
+): Promise<void> {
   const { id: plantId, ownerId, installerId } = plant;
   const own = (await findAccess(trx, plantId, accountId))?.ownLevel;
   if (own == null || own === 'owner') throw new Failure('noPermission');
-  if (own === 'read' && level === 'control') throw invalidValue('level', 'at most what one may oneself');
+  if (own === 'read' && level === 'control')
+    throw invalidValue('level', 'at most what one may oneself');
   const { level: before } = (await companyLevel(trx, companyId, plantId)) ?? {};
   const wanted = level ?? own;
-  await shareWithCompany(trx, act, plant, { companyId, accountId, level: before === 'control' ? before : wanted, isInstaller: installerId === accountId });
+  await shareWithCompany(trx, act, plant, {
+    companyId,
+    accountId,
+    level: before === 'control' ? before : wanted,
+    isInstaller: installerId === accountId,
+  });
   await endShare(trx, act, { plantId, accountId, ownerId });
 }
 
 const companyLevel = (trx: Db, companyId: string, plantId: string) =>
-  trx.selectFrom('companyPlant').select('level').where('companyId', '=', companyId).where('plantId', '=', plantId).executeTakeFirst();
+  trx
+    .selectFrom('companyPlant')
+    .select('level')
+    .where('companyId', '=', companyId)
+    .where('plantId', '=', plantId)
+    .executeTakeFirst();
 
 /** The first plants of others that an account has access to by itself and its company does not have. */
 export const listBringable = (db: Db, companyId: string, accountId: string) =>
@@ -65,7 +88,11 @@ export const listBringable = (db: Db, companyId: string, accountId: string) =>
     .where('access.ownLevel', 'in', ['read', 'control'])
     .where('plant.archivedAt', 'is', null)
     .where('owner.disabledAt', 'is', null)
-    .where('plant.id', 'not in', db.selectFrom('companyPlant').select('plantId').where('companyId', '=', companyId))
+    .where(
+      'plant.id',
+      'not in',
+      db.selectFrom('companyPlant').select('plantId').where('companyId', '=', companyId),
+    )
     .orderBy('plant.id')
     .limit(GIVEN_AT_ONCE)
     .execute();

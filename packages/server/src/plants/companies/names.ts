@@ -15,7 +15,11 @@ export interface Deed {
  * The e-mail address of whoever did something, as far as a caller may know it: the owner of a plant knows who acts there, and the members of a company know
  * each other, also of the time before somebody left. To others who share a plant, they are strangers.
  */
-export async function namesOf(db: Db, caller: Caller, deeds: readonly Deed[]): Promise<(deed: Deed) => string | undefined> {
+export async function namesOf(
+  db: Db,
+  caller: Caller,
+  deeds: readonly Deed[],
+): Promise<(deed: Deed) => string | undefined> {
   // Applications need not know who people are, and the operator knows it anyway.
   const reader = caller.kind === 'user' ? caller.accountId : null;
   const ids = [...new Set(deeds.flatMap(({ accountId }) => accountId ?? []))];
@@ -39,18 +43,36 @@ export async function namesOf(db: Db, caller: Caller, deeds: readonly Deed[]): P
   const until = await listColleagues(db, reader, people);
   return ({ plantId, accountId, at }) => {
     if (accountId === null) return undefined;
-    const isKnown = accountId === reader || owned.has(plantId) || at <= (until.get(accountId) ?? -Infinity);
+    const isKnown =
+      accountId === reader || owned.has(plantId) || at <= (until.get(accountId) ?? -Infinity);
     return isKnown ? emails.get(accountId) : undefined;
   };
 }
 
 /** Until when some people belonged to the company of an account; Infinity = they do. */
-async function listColleagues(db: Db, accountId: string, people: unknown): Promise<ReadonlyMap<string, number>> {
+async function listColleagues(
+  db: Db,
+  accountId: string,
+  people: unknown,
+): Promise<ReadonlyMap<string, number>> {
   const membership = await findMembership(db, accountId);
   if (!membership) return new Map();
   const { companyId } = membership;
   const inCompany = anyOf(db, 'accountId', people);
-  const former = await db.selectFrom('companyFormer').select(['accountId', 'leftAt']).where('companyId', '=', companyId).where(inCompany).execute();
-  const members = await db.selectFrom('companyMember').select('accountId').where('companyId', '=', companyId).where(inCompany).execute();
-  return new Map([...former.map((one) => [one.accountId, one.leftAt] as const), ...members.map((one) => [one.accountId, Infinity] as const)]);
+  const former = await db
+    .selectFrom('companyFormer')
+    .select(['accountId', 'leftAt'])
+    .where('companyId', '=', companyId)
+    .where(inCompany)
+    .execute();
+  const members = await db
+    .selectFrom('companyMember')
+    .select('accountId')
+    .where('companyId', '=', companyId)
+    .where(inCompany)
+    .execute();
+  return new Map([
+    ...former.map((one) => [one.accountId, one.leftAt] as const),
+    ...members.map((one) => [one.accountId, Infinity] as const),
+  ]);
 }

@@ -30,7 +30,8 @@ export async function shareWithCompany(
 ): Promise<void> {
   await lockCompany(trx, companyId);
   // They may have left it while we waited.
-  if ((await findMembership(trx, accountId))?.companyId !== companyId) throw new Failure('noPermission');
+  if ((await findMembership(trx, accountId))?.companyId !== companyId)
+    throw new Failure('noPermission');
   const scope = { companyId, plantId: plant.id };
   const { numUpdatedRows } = await trx
     .updateTable('companyPlant')
@@ -40,7 +41,8 @@ export async function shareWithCompany(
     .executeTakeFirst();
   const isNew = numUpdatedRows === 0n;
   if (isNew) {
-    if ((await countPlants(trx, companyId)) >= PLANTS_AT_MOST) throw invalidValue('id', `a company of at most ${PLANTS_AT_MOST} plants`);
+    if ((await countPlants(trx, companyId)) >= PLANTS_AT_MOST)
+      throw invalidValue('id', `a company of at most ${PLANTS_AT_MOST} plants`);
     await trx
       .insertInto('companyPlant')
       .values({ ...scope, level, isInstaller: isInstaller ? 1 : 0, createdAt: act.at })
@@ -48,12 +50,24 @@ export async function shareWithCompany(
   }
   await grantByCompany(trx, scope, act.at);
   if (isNew) await countIn(trx, scope);
-  await recordCompany(trx, act, 'company.plantShared', [plant.ownerId, accountId], { ...scope, level });
+  await recordCompany(trx, act, 'company.plantShared', [plant.ownerId, accountId], {
+    ...scope,
+    level,
+  });
 }
 
 /** Ends what a company may do with a plant, for everybody in it; returns whether it could anything. The plant must be locked. */
-export async function unshareCompany(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, companyId: string): Promise<boolean> {
-  const { numDeletedRows } = await trx.deleteFrom('companyPlant').where('companyId', '=', companyId).where('plantId', '=', plantId).executeTakeFirst();
+export async function unshareCompany(
+  trx: Db,
+  act: Act,
+  { id: plantId, ownerId }: LockedPlant,
+  companyId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('companyPlant')
+    .where('companyId', '=', companyId)
+    .where('plantId', '=', plantId)
+    .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
   await countOut(trx, { companyId, plantId });
   await withdrawByCompany(trx, { companyId, plantId });
@@ -63,7 +77,12 @@ export async function unshareCompany(trx: Db, act: Act, { id: plantId, ownerId }
 
 /** The company for which somebody is the installer of a plant; undefined = none. */
 export async function findInstallingCompany(db: Db, plantId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('companyPlant').select('companyId').where('plantId', '=', plantId).where('isInstaller', '=', 1).executeTakeFirst();
+  const row = await db
+    .selectFrom('companyPlant')
+    .select('companyId')
+    .where('plantId', '=', plantId)
+    .where('isInstaller', '=', 1)
+    .executeTakeFirst();
   return row?.companyId;
 }
 
@@ -82,7 +101,11 @@ export const ungivenPlants = (db: Db, companyId: string, accountId: string) =>
     .selectFrom('plant')
     .where('ownerId', '=', accountId)
     .where('archivedAt', 'is', null)
-    .where('id', 'not in', db.selectFrom('companyPlant').select('plantId').where('companyId', '=', companyId));
+    .where(
+      'id',
+      'not in',
+      db.selectFrom('companyPlant').select('plantId').where('companyId', '=', companyId),
+    );
 
 /** A page of the plants of a company, in id order; archived ones are not shown. */
 export async function listCompanyPlants(db: Db, companyId: string, { pageNo, pageSize }: PageOf) {
@@ -93,13 +116,25 @@ export async function listCompanyPlants(db: Db, companyId: string, { pageNo, pag
     .where('given.companyId', '=', companyId)
     .where('plant.archivedAt', 'is', null)
     .where('owner.disabledAt', 'is', null);
-  const { total } = await plants.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const { total } = await plants
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow();
   const rows = await plants
-    .select(['plant.id', 'plant.name', 'owner.email as owner', 'given.level', 'given.isInstaller', 'given.createdAt'])
+    .select([
+      'plant.id',
+      'plant.name',
+      'owner.email as owner',
+      'given.level',
+      'given.isInstaller',
+      'given.createdAt',
+    ])
     .orderBy('plant.id')
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
     .execute();
-  const records = rows.map(({ isInstaller, ...row }): CompanyPlant => ({ ...row, isInstaller: isInstaller === 1 }));
+  const records = rows.map(({ isInstaller, ...row }): CompanyPlant => ({
+    ...row,
+    isInstaller: isInstaller === 1,
+  }));
   return { records, total, pageNo, pageSize };
 }

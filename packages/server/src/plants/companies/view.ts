@@ -15,12 +15,30 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
   const { email } = (await findAccount(db, accountId))!;
   const offers = await listOffers(db, now, email);
   const membership = await findMembership(db, accountId);
-  if (!membership) return { id: null, name: null, role: null, members: [], invitations: [], offers, plants: 0, ungiven: 0, ungivenNames: [], bringable: [] };
+  if (!membership)
+    return {
+      id: null,
+      name: null,
+      role: null,
+      members: [],
+      invitations: [],
+      offers,
+      plants: 0,
+      ungiven: 0,
+      ungivenNames: [],
+      bringable: [],
+    };
   const { companyId, role } = membership;
-  const { name } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow();
+  const { name } = await db
+    .selectFrom('company')
+    .select('name')
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow();
   const own = ungivenPlants(db, companyId, accountId);
   const named = await own.select('name').orderBy('id').limit(NAMED).execute();
-  const { ungiven } = await own.select(sql<number>`count(*)`.as('ungiven')).executeTakeFirstOrThrow();
+  const { ungiven } = await own
+    .select(sql<number>`count(*)`.as('ungiven'))
+    .executeTakeFirstOrThrow();
   return {
     id: companyId,
     name,

@@ -1,6 +1,11 @@
 import { sql, type Insertable } from 'kysely';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
-import type { Db, DeviceTable, VisibleCountTable, VisibleSpanTable } from '../../storage/database.ts';
+import type {
+  Db,
+  DeviceTable,
+  VisibleCountTable,
+  VisibleSpanTable,
+} from '../../storage/database.ts';
 import { readers } from '../access.ts';
 import { accessRows, placeThings, rebuildSpans, type AccessRows } from './visible-spans.ts';
 
@@ -29,20 +34,40 @@ export interface DeviceMove {
 }
 
 /** Appends the changes to the counters of everybody who may see the plants. The plants must be locked. */
-export async function shiftCounts(trx: Db, shifts: readonly CountShift[], moves: readonly DeviceMove[] = []): Promise<void> {
+export async function shiftCounts(
+  trx: Db,
+  shifts: readonly CountShift[],
+  moves: readonly DeviceMove[] = [],
+): Promise<void> {
   const byPlant = Map.groupBy(shifts, ({ plantId }) => plantId);
   const movesByPlant = Map.groupBy(moves, ({ plantId }) => plantId);
   if (byPlant.size + movesByPlant.size === 0) return;
   const accesses = await readers(trx)
     .select(['access.accountId', 'access.plantId', 'access.level'])
-    .where(anyOf(trx, 'access.plantId', listParameter(trx, [...new Set([...byPlant.keys(), ...movesByPlant.keys()])])))
+    .where(
+      anyOf(
+        trx,
+        'access.plantId',
+        listParameter(trx, [...new Set([...byPlant.keys(), ...movesByPlant.keys()])]),
+      ),
+    )
     .execute();
   const spans: Insertable<VisibleSpanTable>[] = [];
-  const sums = new Map<string, { accountId: string; owned: 0 | 1; kind: CountedKind; state: number; amount: number }>();
+  const sums = new Map<
+    string,
+    { accountId: string; owned: 0 | 1; kind: CountedKind; state: number; amount: number }
+  >();
   for (const { accountId, plantId, level } of accesses) {
     const owned = level === 'owner' ? 1 : 0;
     for (const { kind, deviceId, amount } of movesByPlant.get(plantId) ?? []) {
-      spans.push({ accountId, kind, fromId: deviceId, amount, ownedAmount: owned * amount, folded: 0 });
+      spans.push({
+        accountId,
+        kind,
+        fromId: deviceId,
+        amount,
+        ownedAmount: owned * amount,
+        folded: 0,
+      });
     }
     for (const { kind, state, amount } of byPlant.get(plantId) ?? []) {
       const key = `${accountId} ${owned} ${kind} ${state}`;
@@ -51,7 +76,9 @@ export async function shiftCounts(trx: Db, shifts: readonly CountShift[], moves:
       else sums.set(key, { accountId, owned, kind, state, amount });
     }
   }
-  const rows = [...sums.values()].filter(({ amount }) => amount !== 0).map((row) => ({ ...row, folded: 0 as const }));
+  const rows = [...sums.values()]
+    .filter(({ amount }) => amount !== 0)
+    .map((row) => ({ ...row, folded: 0 as const }));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await trx
       .insertInto('visibleCount')
@@ -70,7 +97,9 @@ export async function shiftCounts(trx: Db, shifts: readonly CountShift[], moves:
 export function countedThings(db: Db, access: AccessRows = {}) {
   const rows = accessRows(db, access);
   const amount = sql<number>`count(*)`.as('amount');
-  const plants = rows.select([sql<CountedKind>`'plant'`.as('kind'), 'plant.state', amount]).groupBy(['access.accountId', 'access.level', 'plant.state']);
+  const plants = rows
+    .select([sql<CountedKind>`'plant'`.as('kind'), 'plant.state', amount])
+    .groupBy(['access.accountId', 'access.level', 'plant.state']);
   const devices = rows
     .innerJoin('device', 'device.plantId', 'plant.id')
     .select([sql<CountedKind>`device.kind`.as('kind'), 'device.state', amount])
@@ -108,7 +137,14 @@ async function appendCounted(trx: Db, rows: AccessRows, sign: 1 | -1): Promise<v
     .expression(
       trx
         .selectFrom(countedThings(trx, rows).as('counted'))
-        .select(['accountId', 'owned', 'kind', 'state', sql<number>`amount * ${sql.lit(sign)}`.as('amount'), sql<0>`0`.as('folded')]),
+        .select([
+          'accountId',
+          'owned',
+          'kind',
+          'state',
+          sql<number>`amount * ${sql.lit(sign)}`.as('amount'),
+          sql<0>`0`.as('folded'),
+        ]),
     )
     .execute();
 }

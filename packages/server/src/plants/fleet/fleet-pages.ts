@@ -31,10 +31,14 @@ const window = (db: Db, p: ParameterOf<WindowParameters>) =>
     .where('device.plantId', 'is not', null)
     .limit(p('limit'));
 
-const nextDevices = prepareQuery((db, p: ParameterOf<WindowParameters>) => window(db, p).where('device.id', '>=', p('bound')).orderBy('device.id'));
+const nextDevices = prepareQuery((db, p: ParameterOf<WindowParameters>) =>
+  window(db, p).where('device.id', '>=', p('bound')).orderBy('device.id'),
+);
 
 // Series are numbered consecutively, so the highest one approximates the number of devices.
-const newest = prepareQuery<object, { series: number }>((db) => db.selectFrom('device').select((eb) => eb.fn.max('series').as('series')));
+const newest = prepareQuery<object, { series: number }>((db) =>
+  db.selectFrom('device').select((eb) => eb.fn.max('series').as('series')),
+);
 
 const DIGITS = 19;
 
@@ -54,13 +58,20 @@ export interface FleetPage {
  * The ids of a page near a known place in a very long list of devices. It goes through the devices of all plants until it has found enough of the
  * caller's, which takes time proportional to the page. Undefined if going through the caller's own devices would be faster.
  */
-export async function findFleetPage(db: Db, { reach, kind, fromId, offset, limit, visible: amount }: FleetPage): Promise<readonly string[] | undefined> {
+export async function findFleetPage(
+  db: Db,
+  { reach, kind, fromId, offset, limit, visible: amount }: FleetPage,
+): Promise<readonly string[] | undefined> {
   const need = offset + limit;
   const [fleet] = await newest(db, {});
   const share = amount / fleet!.series;
   if (need / share > amount) return undefined;
   const parameters = { ...reachParameters(db, reach), kind };
-  const ids = await meet((bound, size) => nextDevices(db, { ...parameters, bound, limit: size }), fromId, { need, share, budget: amount });
+  const ids = await meet(
+    (bound, size) => nextDevices(db, { ...parameters, bound, limit: size }),
+    fromId,
+    { need, share, budget: amount },
+  );
   return ids?.slice(offset);
 }
 
@@ -74,11 +85,18 @@ interface Walk {
 
 type Met = readonly { readonly id: string; readonly seen: number | null }[];
 
-async function meet(look: (bound: string, size: number) => Promise<Met>, from: string, { need, share, budget }: Walk): Promise<string[] | undefined> {
+async function meet(
+  look: (bound: string, size: number) => Promise<Met>,
+  from: string,
+  { need, share, budget }: Walk,
+): Promise<string[] | undefined> {
   const ids: string[] = [];
   let bound = from;
   let met = 0;
-  let size = Math.max(WINDOW_AT_LEAST, Math.min(WINDOW_AT_MOST, budget, Math.ceil((2 * need) / share)));
+  let size = Math.max(
+    WINDOW_AT_LEAST,
+    Math.min(WINDOW_AT_MOST, budget, Math.ceil((2 * need) / share)),
+  );
   for (;;) {
     const devices = await look(bound, size);
     for (const { id, seen } of devices) if (seen !== null && ids.length < need) ids.push(id);

@@ -9,16 +9,40 @@ import { foldSpans } from './fold-spans.ts';
  * rows and inserts others with the same sum. So readers see the same numbers before, during and after, even if several instances fold at the same
  * time. It folds positions too (fold-spans.ts).
  */
-export async function foldCounts(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
+export async function foldCounts(
+  db: Db,
+  limit: number,
+  transaction = transactionsOf(db),
+): Promise<number> {
   // 0 is a literal, so that the partial index is used.
-  const accounts = await db.selectFrom('visibleCount').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
+  const accounts = await db
+    .selectFrom('visibleCount')
+    .select('accountId')
+    .distinct()
+    .where('folded', '=', sql.lit(0))
+    .limit(limit)
+    .execute();
   for (const { accountId } of accounts) await transaction((trx) => foldAccount(trx, accountId));
   return accounts.length + (await foldSpans(db, limit, transaction));
 }
 
 async function foldAccount(trx: Db, accountId: string): Promise<void> {
-  const rows = await trx.deleteFrom('visibleCount').where('accountId', '=', accountId).returning(['owned', 'kind', 'state', 'amount']).execute();
-  const sums = new Map<string, { accountId: string; owned: Flag; kind: CountedKind; state: number; amount: number; folded: Flag }>();
+  const rows = await trx
+    .deleteFrom('visibleCount')
+    .where('accountId', '=', accountId)
+    .returning(['owned', 'kind', 'state', 'amount'])
+    .execute();
+  const sums = new Map<
+    string,
+    {
+      accountId: string;
+      owned: Flag;
+      kind: CountedKind;
+      state: number;
+      amount: number;
+      folded: Flag;
+    }
+  >();
   for (const { owned, kind, state, amount } of rows) {
     const key = `${owned} ${kind} ${state}`;
     const sum = sums.get(key);

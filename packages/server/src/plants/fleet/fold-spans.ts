@@ -20,9 +20,19 @@ interface Span {
  * Folds the appended changes of at most `limit` accounts into their spans, and returns the number of these accounts. Everything is read as of one
  * instant, so that readers see the same positions before, during and after, and no write has to wait.
  */
-export async function foldSpans(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
+export async function foldSpans(
+  db: Db,
+  limit: number,
+  transaction = transactionsOf(db),
+): Promise<number> {
   // 0 is a literal, so that the partial index is used.
-  const accounts = await db.selectFrom('visibleSpan').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
+  const accounts = await db
+    .selectFrom('visibleSpan')
+    .select('accountId')
+    .distinct()
+    .where('folded', '=', sql.lit(0))
+    .limit(limit)
+    .execute();
   for (const { accountId } of accounts) {
     try {
       await transaction((trx) => foldAccount(trx, accountId), 'repeatable read');
@@ -43,10 +53,15 @@ async function foldAccount(trx: Db, accountId: string): Promise<void> {
     .orderBy('fromId')
     .orderBy('folded', 'desc')
     .execute();
-  await trx.deleteFrom('visibleSpan').where('accountId', '=', accountId).where('folded', '=', sql.lit(0)).execute();
+  await trx
+    .deleteFrom('visibleSpan')
+    .where('accountId', '=', accountId)
+    .where('folded', '=', sql.lit(0))
+    .execute();
   for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
     const [first] = own;
-    const spans: Span[] = first!.folded === 1 && first!.fromId === FIRST_ID ? [] : [newSpan(FIRST_ID)];
+    const spans: Span[] =
+      first!.folded === 1 && first!.fromId === FIRST_ID ? [] : [newSpan(FIRST_ID)];
     for (const { no, fromId, amount, ownedAmount, folded } of own) {
       if (folded === 1) spans.push({ no, fromId, amount, ownedAmount, changed: false });
       else add(spans.at(-1)!, amount, ownedAmount);
@@ -55,7 +70,13 @@ async function foldAccount(trx: Db, accountId: string): Promise<void> {
   }
 }
 
-const newSpan = (fromId: string): Span => ({ no: undefined, fromId, amount: 0, ownedAmount: 0, changed: true });
+const newSpan = (fromId: string): Span => ({
+  no: undefined,
+  fromId,
+  amount: 0,
+  ownedAmount: 0,
+  changed: true,
+});
 
 function add(span: Span, amount: number, ownedAmount: number): void {
   span.amount += amount;
@@ -68,14 +89,20 @@ function merged(spans: readonly Span[]): Span[] {
   const left: Span[] = [];
   for (const span of spans) {
     const before = left.at(-1);
-    if (before && before.amount + span.amount <= SPAN_SIZE / 2) add(before, span.amount, span.ownedAmount);
+    if (before && before.amount + span.amount <= SPAN_SIZE / 2)
+      add(before, span.amount, span.ownedAmount);
     else left.push(span);
   }
   return left;
 }
 
 /** Splits spans that have grown too large. */
-async function divided(trx: Db, accountId: string, kind: PlacedKind, spans: readonly Span[]): Promise<Span[]> {
+async function divided(
+  trx: Db,
+  accountId: string,
+  kind: PlacedKind,
+  spans: readonly Span[],
+): Promise<Span[]> {
   const left: Span[] = [];
   const total = spans.reduce((sum, { amount }) => sum + amount, 0);
   for (const [i, span] of spans.entries()) {
@@ -83,10 +110,16 @@ async function divided(trx: Db, accountId: string, kind: PlacedKind, spans: read
       left.push(span);
       continue;
     }
-    const things = await listThings(trx, { accountId, kind, fromId: span.fromId, toId: spans[i + 1]?.fromId ?? LAST_ID }, span.amount, total);
+    const things = await listThings(
+      trx,
+      { accountId, kind, fromId: span.fromId, toId: spans[i + 1]?.fromId ?? LAST_ID },
+      span.amount,
+      total,
+    );
     for (let at = 0; at < things.length; at += SPAN_SIZE) {
       const part = newSpan(at === 0 ? span.fromId : things[at]!.id);
-      for (const { level } of things.slice(at, at + SPAN_SIZE)) add(part, 1, level === 'owner' ? 1 : 0);
+      for (const { level } of things.slice(at, at + SPAN_SIZE))
+        add(part, 1, level === 'owner' ? 1 : 0);
       left.push(part);
     }
   }
@@ -104,7 +137,11 @@ async function writeSpans(
   const ended = rows.filter(({ no, folded }) => folded === 1 && !kept.has(no)).map(({ no }) => no);
   for (const no of ended) await trx.deleteFrom('visibleSpan').where('no', '=', no).execute();
   for (const { fromId, amount, ownedAmount, changed } of spans) {
-    if (changed) await trx.insertInto('visibleSpan').values({ accountId, kind, fromId, amount, ownedAmount, folded: 1 }).execute();
+    if (changed)
+      await trx
+        .insertInto('visibleSpan')
+        .values({ accountId, kind, fromId, amount, ownedAmount, folded: 1 })
+        .execute();
   }
 }
 
@@ -140,7 +177,9 @@ const devicesOfAll = prepareQuery<RangeParameters, Thing>((db, p: P) =>
     .selectFrom('device')
     .select([
       'device.id',
-      sql<string | null>`(${visible(db, p).select('access.level').where('access.plantId', '=', sql.ref<string>('device.plantId')).limit(sql.lit(1))})`.as(
+      sql<
+        string | null
+      >`(${visible(db, p).select('access.level').where('access.plantId', '=', sql.ref<string>('device.plantId')).limit(sql.lit(1))})`.as(
         'level',
       ),
     ])
@@ -159,8 +198,16 @@ interface Range {
 }
 
 /** The things of a span. It holds `amount` of the `total` that the account sees. */
-async function listThings(trx: Db, { accountId, ...range }: Range, amount: number, total: number): Promise<Thing[]> {
-  const parameters = { ...reachParameters(trx, { accountId, levels: ['owner', 'control', 'read'], plantIds: null }), ...range };
+async function listThings(
+  trx: Db,
+  { accountId, ...range }: Range,
+  amount: number,
+  total: number,
+): Promise<Thing[]> {
+  const parameters = {
+    ...reachParameters(trx, { accountId, levels: ['owner', 'control', 'read'], plantIds: null }),
+    ...range,
+  };
   if (range.kind === 'plant') return plantsOf(trx, parameters);
   const { series } = await trx
     .selectFrom('device')
@@ -168,5 +215,7 @@ async function listThings(trx: Db, { accountId, ...range }: Range, amount: numbe
     .executeTakeFirstOrThrow();
   // If the account sees a large share of all devices, going through everybody's is faster.
   const isDense = (amount / total) * series < total;
-  return isDense ? (await devicesOfAll(trx, parameters)).filter(({ level }) => level !== null) : devicesOf(trx, parameters);
+  return isDense
+    ? (await devicesOfAll(trx, parameters)).filter(({ level }) => level !== null)
+    : devicesOf(trx, parameters);
 }

@@ -27,7 +27,10 @@ export interface PlantListParameters extends ReachParameters {
   nmiCode: string;
 }
 
-export const plantListParameters = (db: Db, { reach, nmiCode, fromId }: PlantSelection): PlantListParameters => ({
+export const plantListParameters = (
+  db: Db,
+  { reach, nmiCode, fromId }: PlantSelection,
+): PlantListParameters => ({
   ...reachParameters(db, reach),
   ...fromIdParameter(fromId),
   byMeter: nmiCode === undefined ? 0 : 1,
@@ -35,11 +38,17 @@ export const plantListParameters = (db: Db, { reach, nmiCode, fromId }: PlantSel
 });
 
 /** Ids sort as text because all have 19 digits. */
-export const fromIdParameter = (fromId = ''): { fromId: string } => ({ fromId: fromId.padStart(19, '0') });
+export const fromIdParameter = (fromId = ''): { fromId: string } => ({
+  fromId: fromId.padStart(19, '0'),
+});
 
 /** The plants of a selection. */
 export const listedPlants = (db: Db, p: ParameterOf<PlantListParameters>) =>
-  visible(db, p, p.has('byMeter') ? plantsOfMeter(p('nmiCode')) : undefined).where('access.plantId', '>=', p('fromId'));
+  visible(db, p, p.has('byMeter') ? plantsOfMeter(p('nmiCode')) : undefined).where(
+    'access.plantId',
+    '>=',
+    p('fromId'),
+  );
 
 /** A part of a list; page numbers count from 1. */
 export interface PageOf {
@@ -48,25 +57,42 @@ export interface PageOf {
 }
 
 /** A page as parameters of a prepared query. */
-export const pageParameters = ({ pageNo, pageSize }: PageOf): { limit: number; offset: number } => ({ limit: pageSize, offset: (pageNo - 1) * pageSize });
+export const pageParameters = ({
+  pageNo,
+  pageSize,
+}: PageOf): { limit: number; offset: number } => ({
+  limit: pageSize,
+  offset: (pageNo - 1) * pageSize,
+});
 
 type PlantPageParameters = PlantListParameters & ReturnType<typeof pageParameters>;
 const plantPage = prepareQuery((db, p: ParameterOf<PlantPageParameters>) =>
-  withPlantColumns(db, p, listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
+  withPlantColumns(db, p, listedPlants(db, p))
+    .orderBy('access.plantId')
+    .limit(p('limit'))
+    .offset(p('offset')),
 );
 interface Position {
   limit: number;
   offset: number;
 }
 const idFromStart = prepareQuery((db, p: ParameterOf<PlantListParameters & Position>) =>
-  listedPlants(db, p).select('access.plantId').orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
+  listedPlants(db, p)
+    .select('access.plantId')
+    .orderBy('access.plantId')
+    .limit(p('limit'))
+    .offset(p('offset')),
 );
 
 /** From this offset in a list on, the first id of the page is found on its own before anything else is read. */
 const FAR = 1_000;
 
 /** A page of the selected plants, in id order: while plants are added, nobody sees one twice or misses one that was there from the start. */
-export async function listPlants(db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> {
+export async function listPlants(
+  db: Db,
+  selection: PlantSelection,
+  page: PageOf,
+): Promise<VisiblePlant[]> {
   const parameters = { ...plantListParameters(db, selection), ...pageParameters(page) };
   if (parameters.offset < FAR) return plantPage(db, parameters);
   const first = await findFirst(db, selection, parameters);
@@ -74,9 +100,16 @@ export async function listPlants(db: Db, selection: PlantSelection, page: PageOf
 }
 
 /** The id of a page's first plant; undefined beyond the end. */
-async function findFirst(db: Db, { reach, nmiCode, fromId }: PlantSelection, parameters: PlantPageParameters): Promise<string | undefined> {
+async function findFirst(
+  db: Db,
+  { reach, nmiCode, fromId }: PlantSelection,
+  parameters: PlantPageParameters,
+): Promise<string | undefined> {
   // If the list does not begin at the first plant, its positions are not known.
-  const place = nmiCode === undefined && fromId === undefined ? await findPlace(db, reach, 'plant', parameters.offset) : undefined;
+  const place =
+    nmiCode === undefined && fromId === undefined
+      ? await findPlace(db, reach, 'plant', parameters.offset)
+      : undefined;
   const [first] = await idFromStart(db, { ...parameters, ...place, limit: 1 });
   return first?.plantId;
 }
@@ -98,9 +131,20 @@ export async function listKnownPlants(db: Db, ownerId?: string): Promise<KnownPl
   let query = db
     .selectFrom('plant')
     .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
-    .select(['plant.id', 'plant.name', 'owner.email as owner', 'plant.capacityKwp', 'plant.timeZone', 'plant.createdAt', 'plant.archivedAt']);
+    .select([
+      'plant.id',
+      'plant.name',
+      'owner.email as owner',
+      'plant.capacityKwp',
+      'plant.timeZone',
+      'plant.createdAt',
+      'plant.archivedAt',
+    ]);
   if (ownerId !== undefined) query = query.where('plant.ownerId', '=', ownerId);
   const plants = await query.orderBy('plant.id').execute();
   const shares = Map.groupBy(await listShares(db, ownerId), ({ plantId }) => plantId);
-  return plants.map((plant) => ({ ...plant, shares: (shares.get(plant.id) ?? []).map(({ email, level }) => ({ email, level })) }));
+  return plants.map((plant) => ({
+    ...plant,
+    shares: (shares.get(plant.id) ?? []).map(({ email, level }) => ({ email, level })),
+  }));
 }

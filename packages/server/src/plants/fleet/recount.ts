@@ -12,11 +12,22 @@ const plantTallies = (db: Db) =>
   db
     .selectFrom('plant')
     .leftJoin('device', 'device.plantId', 'plant.id')
-    .select(['plant.id', 'plant.state', 'plant.deviceCount', 'plant.onlineDevices', 'plant.alarmDevices', 'plant.abnormalDevices'])
+    .select([
+      'plant.id',
+      'plant.state',
+      'plant.deviceCount',
+      'plant.onlineDevices',
+      'plant.alarmDevices',
+      'plant.abnormalDevices',
+    ])
     .select([
       sql<number>`count(device.id)`.as('devices'),
-      sql<number>`count(case when device.state = ${sql.lit(presence.online)} then 1 end)`.as('online'),
-      sql<number>`count(case when device.state = ${sql.lit(presence.alarm)} then 1 end)`.as('alarm'),
+      sql<number>`count(case when device.state = ${sql.lit(presence.online)} then 1 end)`.as(
+        'online',
+      ),
+      sql<number>`count(case when device.state = ${sql.lit(presence.alarm)} then 1 end)`.as(
+        'alarm',
+      ),
       sql<number>`count(case when device."offlineAbnormal" = 1 then 1 end)`.as('abnormal'),
     ])
     .groupBy('plant.id');
@@ -25,17 +36,28 @@ const plantTallies = (db: Db) =>
 async function wrongPlants(db: Db) {
   const plants = await plantTallies(db).execute();
   return plants.flatMap(({ id, state, devices, online, alarm, abnormal, ...kept }) => {
-    const tally = { deviceCount: devices, onlineDevices: online, alarmDevices: alarm, abnormalDevices: abnormal };
+    const tally = {
+      deviceCount: devices,
+      onlineDevices: online,
+      alarmDevices: alarm,
+      abnormalDevices: abnormal,
+    };
     const right = { ...tally, state: plantStateOf(tally) };
-    const same = state === right.state && Object.entries(tally).every(([name, number]) => kept[name as keyof typeof tally] === number);
+    const same =
+      state === right.state &&
+      Object.entries(tally).every(([name, number]) => kept[name as keyof typeof tally] === number);
     return same ? [] : [{ id, right }];
   });
 }
 
 /** How many counters of accounts differ from a count from scratch. */
 async function wrongCounters(db: Db): Promise<number> {
-  const counted = db.selectFrom(countedThings(db).as('counted')).select(['accountId', 'owned', 'kind', 'state', 'amount']);
-  const kept = db.selectFrom('visibleCount').select(['accountId', 'owned', 'kind', 'state', sql<number>`-amount`.as('amount')]);
+  const counted = db
+    .selectFrom(countedThings(db).as('counted'))
+    .select(['accountId', 'owned', 'kind', 'state', 'amount']);
+  const kept = db
+    .selectFrom('visibleCount')
+    .select(['accountId', 'owned', 'kind', 'state', sql<number>`-amount`.as('amount')]);
   const rows = await db
     .selectFrom(counted.unionAll(kept).as('both'))
     .select(['accountId'])
@@ -56,7 +78,8 @@ export async function recount(db: Db): Promise<number> {
     // Concurrent changes wait, and then add to what is counted here.
     await lockAllPlants(trx);
     // Folding changes counters and spans without locking any plant, so their tables are locked as well.
-    if (engineOf(trx) === 'postgres') await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
+    if (engineOf(trx) === 'postgres')
+      await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) {
       await trx.updateTable('plant').set(right).where('id', '=', id).execute();

@@ -26,7 +26,9 @@ const fromCounters = prepareQuery((db, p: ParameterOf<CounterParameters>) =>
 );
 
 const amount = sql<number>`count(*)`.as('amount');
-const plants = prepareQuery((db, p: ParameterOf<ReachParameters>) => visible(db, p).select(['plant.state', amount]).groupBy('plant.state'));
+const plants = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p).select(['plant.state', amount]).groupBy('plant.state'),
+);
 const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { kind: string }>) =>
   visible(db, p)
     .innerJoin('device', 'device.plantId', 'plant.id')
@@ -35,7 +37,10 @@ const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { kind: strin
     .groupBy('device.state'),
 );
 const alarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
-  visible(db, p).innerJoin('alarm', 'alarm.plantId', 'plant.id').select(['alarm.state', amount]).groupBy('alarm.state'),
+  visible(db, p)
+    .innerJoin('alarm', 'alarm.plantId', 'plant.id')
+    .select(['alarm.state', amount])
+    .groupBy('alarm.state'),
 );
 const ammeterAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
   visible(db, p)
@@ -57,18 +62,24 @@ export async function countStates(db: Db, reach: Reach, kind: CountedKind): Prom
   const numbers = new Map(rows.map((row) => [row.state, row.amount]));
   // The stored counters include alarms of ammeters; since there are few, they are counted and subtracted.
   if (kind === 'alarm' && reach.withoutAmmeters)
-    for (const { state, amount: number } of await ammeterAlarms(db, reachParameters(db, reach))) numbers.set(state, (numbers.get(state) ?? 0) - number);
+    for (const { state, amount: number } of await ammeterAlarms(db, reachParameters(db, reach)))
+      numbers.set(state, (numbers.get(state) ?? 0) - number);
   return new Map([...numbers].filter(([, number]) => number !== 0));
 }
 
 // Counters are kept only for all levels together and for owners.
 const isWhole = ({ plantIds, levels }: Reach): boolean => plantIds === null && levels.length !== 2;
 
-function count(db: Db, reach: Reach, kind: CountedKind): Promise<{ state: number; amount: number }[]> {
+function count(
+  db: Db,
+  reach: Reach,
+  kind: CountedKind,
+): Promise<{ state: number; amount: number }[]> {
   const parameters = reachParameters(db, reach);
   if (kind === 'plant') return plants(db, parameters);
   return kind === 'alarm' ? alarms(db, parameters) : devices(db, { ...parameters, kind });
 }
 
 /** The sum over all states. */
-export const totalOf = (numbers: StateNumbers): number => numbers.values().reduce((sum, number) => sum + number, 0);
+export const totalOf = (numbers: StateNumbers): number =>
+  numbers.values().reduce((sum, number) => sum + number, 0);

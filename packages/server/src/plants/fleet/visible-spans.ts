@@ -22,13 +22,22 @@ export interface AccessRows {
 
 /** The selected access rows, with whether the account owns the plant. */
 export function accessRows(db: Db, { plantId, accountId, ownerId, companyId }: AccessRows) {
-  let rows = readers(db).select(['access.accountId', sql<0 | 1>`case when access.level = 'owner' then 1 else 0 end`.as('owned')]);
+  let rows = readers(db).select([
+    'access.accountId',
+    sql<0 | 1>`case when access.level = 'owner' then 1 else 0 end`.as('owned'),
+  ]);
   if (plantId !== undefined) rows = rows.where('access.plantId', '=', plantId);
   if (accountId !== undefined) rows = rows.where('access.accountId', '=', accountId);
   if (ownerId !== undefined) rows = rows.where('plant.ownerId', '=', ownerId);
   if (companyId !== undefined) {
-    const members = db.selectFrom('companyMember').select('accountId').where('companyId', '=', companyId);
-    rows = rows.where('access.companyLevel', 'is not', null).where('access.ownLevel', 'is', null).where('access.accountId', 'in', members);
+    const members = db
+      .selectFrom('companyMember')
+      .select('accountId')
+      .where('companyId', '=', companyId);
+    rows = rows
+      .where('access.companyLevel', 'is not', null)
+      .where('access.ownLevel', 'is', null)
+      .where('access.accountId', 'in', members);
   }
   return rows;
 }
@@ -37,7 +46,9 @@ export function accessRows(db: Db, { plantId, accountId, ownerId, companyId }: A
 function visibleThings(db: Db, rows: AccessRows) {
   const access = accessRows(db, rows);
   const plants = access.select([sql<PlacedKind>`'plant'`.as('kind'), 'plant.id']);
-  const devices = access.innerJoin('device', 'device.plantId', 'plant.id').select([sql<PlacedKind>`device.kind`.as('kind'), 'device.id']);
+  const devices = access
+    .innerJoin('device', 'device.plantId', 'plant.id')
+    .select([sql<PlacedKind>`device.kind`.as('kind'), 'device.id']);
   return plants.unionAll(devices);
 }
 
@@ -70,15 +81,27 @@ export async function rebuildSpans(trx: Db): Promise<void> {
   const numbered = trx
     .selectFrom(visibleThings(trx, {}).as('things'))
     .select(['accountId', 'kind', 'id', 'owned'])
-    .select(sql<number>`(row_number() over (partition by "accountId", kind order by id) - 1) / ${sql.lit(SPAN_SIZE)}`.as('block'));
+    .select(
+      sql<number>`(row_number() over (partition by "accountId", kind order by id) - 1) / ${sql.lit(SPAN_SIZE)}`.as(
+        'block',
+      ),
+    );
   await trx
     .insertInto('visibleSpan')
     .columns(['accountId', 'kind', 'fromId', 'amount', 'ownedAmount', 'folded'])
     .expression(
       trx
         .selectFrom(numbered.as('numbered'))
-        .select(['accountId', 'kind', sql<string>`case when block = 0 then ${sql.lit(FIRST_ID)} else min(id) end`.as('fromId')])
-        .select([sql<number>`count(*)`.as('amount'), sql<number>`sum(owned)`.as('ownedAmount'), sql<1>`1`.as('folded')])
+        .select([
+          'accountId',
+          'kind',
+          sql<string>`case when block = 0 then ${sql.lit(FIRST_ID)} else min(id) end`.as('fromId'),
+        ])
+        .select([
+          sql<number>`count(*)`.as('amount'),
+          sql<number>`sum(owned)`.as('ownedAmount'),
+          sql<1>`1`.as('folded'),
+        ])
         .groupBy(['accountId', 'kind', 'block']),
     )
     .execute();
@@ -140,9 +163,21 @@ export interface Place {
  * The nearest known place before a position in a whole list (0 = first), which is the beginning of a span. Finding it reads a few
  * rows per hundred things of the list. Undefined if no spans are kept for the reach.
  */
-export async function findPlace(db: Db, { accountId, levels, plantIds }: Reach, kind: PlacedKind, position: number): Promise<Place | undefined> {
+export async function findPlace(
+  db: Db,
+  { accountId, levels, plantIds }: Reach,
+  kind: PlacedKind,
+  position: number,
+): Promise<Place | undefined> {
   // Spans are kept only for all levels together and for owners.
   if (accountId === null || plantIds !== null || levels.length === 2) return undefined;
-  const [span] = await placeBefore(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0, position });
-  return span ? { fromId: span.fromId, offset: position - span.before } : { fromId: FIRST_ID, offset: position };
+  const [span] = await placeBefore(db, {
+    accountId,
+    kind,
+    owned: levels.length === 1 ? 1 : 0,
+    position,
+  });
+  return span
+    ? { fromId: span.fromId, offset: position - span.before }
+    : { fromId: FIRST_ID, offset: position };
 }

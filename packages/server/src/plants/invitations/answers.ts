@@ -27,9 +27,21 @@ export interface Acceptance {
  * belongs to the inviting account; accountUnknown if the operator accepts for an address without an account; invalidValue for a plant that a company
  * would own, for the company of somebody who has none, and for a sender who would own the plant still.
  */
-export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer, acceptance: Acceptance): Promise<void> {
+export async function acceptInvitation(
+  trx: Db,
+  act: Act,
+  id: string,
+  answerer: Answerer,
+  acceptance: Acceptance,
+): Promise<void> {
   const { forCompany, withoutSender } = acceptance;
-  const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');
+  const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(
+    trx,
+    act,
+    id,
+    answerer,
+    'accepted',
+  );
   const invited = await trx
     .selectFrom('account')
     .select(['id', 'email', 'timeZone'])
@@ -37,8 +49,16 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
   if (!invited) throw new Failure('accountUnknown');
-  if (withoutSender && kind !== 'owner') throw invalidValue('withoutSender', 'an offer to own a plant');
-  if (forCompany) await acceptForCompany(trx, act, { id, plantId, kind, level: level ?? 'read', accountId: invited.id });
+  if (withoutSender && kind !== 'owner')
+    throw invalidValue('withoutSender', 'an offer to own a plant');
+  if (forCompany)
+    await acceptForCompany(trx, act, {
+      id,
+      plantId,
+      kind,
+      level: level ?? 'read',
+      accountId: invited.id,
+    });
   else if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
   else if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
   if (kind === 'owner') {
@@ -46,17 +66,27 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
     const companyId = await findInstallingCompany(trx, plantId);
     await transferPlant(trx, act, plantId, invited.id);
     // The owner's time zone is not used before this: it would tell whoever made the plant about the account.
-    if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner) await changeTimeZone(trx, act, plantId, invited.timeZone);
+    if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner)
+      await changeTimeZone(trx, act, plantId, invited.timeZone);
     // Who sells a house keeps no access to it; an installer who made the plant for its owner does.
     const installer = installerId ?? (await installerOf(trx, fromAccountId));
-    if (installerId !== null && companyId !== undefined) await appointCompany(trx, act, plantId, installerId, companyId);
-    else if (installer !== undefined && !(withoutSender && installer === fromAccountId)) await appointInstaller(trx, act, plantId, installer);
-    if (level !== null && !withoutSender) await sharePlant(trx, act, plantId, (await findAccount(trx, fromAccountId))!.email, level);
+    if (installerId !== null && companyId !== undefined)
+      await appointCompany(trx, act, plantId, installerId, companyId);
+    else if (installer !== undefined && !(withoutSender && installer === fromAccountId))
+      await appointInstaller(trx, act, plantId, installer);
+    if (level !== null && !withoutSender)
+      await sharePlant(trx, act, plantId, (await findAccount(trx, fromAccountId))!.email, level);
   }
   await recordAudit(trx, act, {
     kind: 'invitation.accepted',
     accountId: invited.id,
-    data: { invitationId: id, plantId, kind, ...(forCompany && { forCompany }), ...(withoutSender && { withoutSender }) },
+    data: {
+      invitationId: id,
+      plantId,
+      kind,
+      ...(forCompany && { forCompany }),
+      ...(withoutSender && { withoutSender }),
+    },
   });
 }
 
@@ -68,13 +98,26 @@ interface CompanyAcceptance {
   readonly accountId: string;
 }
 
-async function acceptForCompany(trx: Db, act: Act, { id, plantId, kind, level, accountId }: CompanyAcceptance): Promise<void> {
+async function acceptForCompany(
+  trx: Db,
+  act: Act,
+  { id, plantId, kind, level, accountId }: CompanyAcceptance,
+): Promise<void> {
   const membership = await findMembership(trx, accountId);
-  if (!membership || kind === 'owner') throw invalidValue('forCompany', 'an offer to see, control or install a plant, and somebody who belongs to a company');
+  if (!membership || kind === 'owner')
+    throw invalidValue(
+      'forCompany',
+      'an offer to see, control or install a plant, and somebody who belongs to a company',
+    );
   const { companyId } = membership;
   await trx.updateTable('invitation').set({ companyId }).where('id', '=', id).execute();
   if (kind === 'installer') await appointCompany(trx, act, plantId, accountId, companyId);
-  else await shareWithCompany(trx, act, await lockPlant(trx, plantId), { companyId, accountId, level });
+  else
+    await shareWithCompany(trx, act, await lockPlant(trx, plantId), {
+      companyId,
+      accountId,
+      level,
+    });
 }
 
 async function installerOf(trx: Db, accountId: string): Promise<string | undefined> {
@@ -83,13 +126,28 @@ async function installerOf(trx: Db, accountId: string): Promise<string | undefin
 }
 
 /** Declines an invitation. Throws noPermission as for accepting it. */
-export async function declineInvitation(trx: Db, act: Act, id: string, answerer: Answerer): Promise<void> {
+export async function declineInvitation(
+  trx: Db,
+  act: Act,
+  id: string,
+  answerer: Answerer,
+): Promise<void> {
   const { plantId, kind } = await answerOpen(trx, act, id, answerer, 'declined');
-  if (answerer !== 'operator') await recordAudit(trx, act, { kind: 'invitation.declined', accountId: answerer.id, data: { invitationId: id, plantId, kind } });
+  if (answerer !== 'operator')
+    await recordAudit(trx, act, {
+      kind: 'invitation.declined',
+      accountId: answerer.id,
+      data: { invitationId: id, plantId, kind },
+    });
 }
 
 /** Withdraws an open invitation sent by an account (null = by anybody). Returns its plant. Throws noPermission if it is unknown, somebody else's or over. */
-export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAccountId: string | null): Promise<{ plantId: string }> {
+export async function withdrawInvitation(
+  trx: Db,
+  act: Act,
+  id: string,
+  fromAccountId: string | null,
+): Promise<{ plantId: string }> {
   const row = await trx
     .updateTable('invitation')
     .set({ state: 'withdrawn', answeredAt: act.at })
@@ -99,12 +157,26 @@ export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAcco
     .returning(['plantId', 'kind', 'fromAccountId'])
     .executeTakeFirst();
   if (!row) throw new Failure('noPermission');
-  await recordAudit(trx, act, { kind: 'invitation.withdrawn', accountId: row.fromAccountId, data: { invitationId: id, plantId: row.plantId, kind: row.kind } });
+  await recordAudit(trx, act, {
+    kind: 'invitation.withdrawn',
+    accountId: row.fromAccountId,
+    data: { invitationId: id, plantId: row.plantId, kind: row.kind },
+  });
   return row;
 }
 
-async function answerOpen(trx: Db, act: Act, id: string, answerer: Answerer, state: 'accepted' | 'declined') {
-  const known = await trx.selectFrom('invitation').select('plantId').where('id', '=', id).executeTakeFirst();
+async function answerOpen(
+  trx: Db,
+  act: Act,
+  id: string,
+  answerer: Answerer,
+  state: 'accepted' | 'declined',
+) {
+  const known = await trx
+    .selectFrom('invitation')
+    .select('plantId')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!known) throw new Failure('noPermission');
   // The plant is locked first, as everywhere, because it may be about to change hands.
   const plant = await lockPlant(trx, known.plantId);
@@ -114,8 +186,16 @@ async function answerOpen(trx: Db, act: Act, id: string, answerer: Answerer, sta
     .where('id', '=', id)
     .where('id', 'in', openInvitations(trx, act.at))
     .where('fromAccountId', '=', plant.ownerId)
-    .where('fromAccountId', 'in', trx.selectFrom('account').select('id').where('disabledAt', 'is', null))
-    .$if(answerer !== 'operator', (query) => query.where((eb) => eb.or([eb('accountId', '=', idOf(answerer)), eb('email', '=', emailOf(answerer))])))
+    .where(
+      'fromAccountId',
+      'in',
+      trx.selectFrom('account').select('id').where('disabledAt', 'is', null),
+    )
+    .$if(answerer !== 'operator', (query) =>
+      query.where((eb) =>
+        eb.or([eb('accountId', '=', idOf(answerer)), eb('email', '=', emailOf(answerer))]),
+      ),
+    )
     .returningAll()
     .executeTakeFirst();
   if (!row) throw new Failure('noPermission');

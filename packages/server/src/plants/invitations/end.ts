@@ -3,4 +3,9 @@ import type { Db } from '../../storage/database.ts';
 
 /** Ends the open invitations of a plant that is about to change hands or be archived. */
 export const endInvitations = (trx: Db, act: Act, plantId: string): Promise<unknown> =>
-  trx.updateTable('invitation').set({ state: 'withdrawn', answeredAt: act.at }).where('plantId', '=', plantId).where('state', '=', 'open').execute();
+  trx
+    .updateTable('invitation')
+    .set({ state: 'withdrawn', answeredAt: act.at })
+    .where('plantId', '=', plantId)
+    .where('state', '=', 'open')
+    .execute();

@@ -29,17 +29,28 @@ export interface NewInvitation {
  * kind for the plant; an open share is replaced only if it went to the same invitee. The plant must be locked. Returns the
  * invitation's id. Throws invalidValue if too many are open.
  */
-export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, kind, level }: NewInvitation): Promise<string> {
+export async function invite(
+  trx: Db,
+  act: Act,
+  { plantId, fromAccountId, to, kind, level }: NewInvitation,
+): Promise<string> {
   const { email = null, accountId = null } = to as { email?: string; accountId?: string };
-  const former = openInvitations(trx, act.at).where('plantId', '=', plantId).where('kind', '=', kind);
+  const former = openInvitations(trx, act.at)
+    .where('plantId', '=', plantId)
+    .where('kind', '=', kind);
   const replaced = kind === 'share' ? former.where('email', '=', email) : former;
-  await trx.updateTable('invitation').set({ state: 'withdrawn', answeredAt: act.at }).where('id', 'in', replaced).execute();
+  await trx
+    .updateTable('invitation')
+    .set({ state: 'withdrawn', answeredAt: act.at })
+    .where('id', 'in', replaced)
+    .execute();
   const { number } = await trx
     .selectFrom('invitation')
     .select(sql<number>`count(*)`.as('number'))
     .where('id', 'in', openInvitations(trx, act.at).where('fromAccountId', '=', fromAccountId))
     .executeTakeFirstOrThrow();
-  if (number >= OPEN_AT_MOST) throw invalidValue('email', `at most ${OPEN_AT_MOST} unanswered invitations: withdraw some`);
+  if (number >= OPEN_AT_MOST)
+    throw invalidValue('email', `at most ${OPEN_AT_MOST} unanswered invitations: withdraw some`);
   const id = act.newId();
   await trx
     .insertInto('invitation')
@@ -57,7 +68,11 @@ export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, ki
       answeredAt: null,
     })
     .execute();
-  await recordAudit(trx, act, { kind: 'invitation.sent', accountId: fromAccountId, data: { invitationId: id, plantId, kind } });
+  await recordAudit(trx, act, {
+    kind: 'invitation.sent',
+    accountId: fromAccountId,
+    data: { invitationId: id, plantId, kind },
+  });
   return id;
 }
 
@@ -65,7 +80,12 @@ export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, ki
  * Names an installer by e-mail address. The address of the owner or of the current installer takes effect at once, which affects
  * nobody else; anybody else is invited. The plant must be locked. Throws invalidValue for a malformed address.
  */
-export async function offerInstaller(trx: Db, act: Act, plantId: string, address: string): Promise<void> {
+export async function offerInstaller(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  address: string,
+): Promise<void> {
   const email = normalizeEmail(address, 'installerEmail');
   const plant = await trx
     .selectFrom('plant')
@@ -76,8 +96,14 @@ export async function offerInstaller(trx: Db, act: Act, plantId: string, address
     .executeTakeFirstOrThrow();
   if (email === plant.installerEmail) return;
   if (email === plant.ownerEmail) return changeInstaller(trx, act, plantId, plant.ownerId);
-  await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'installer' });
+  await invite(trx, act, {
+    plantId,
+    fromAccountId: plant.ownerId,
+    to: { email },
+    kind: 'installer',
+  });
 }
 
 /** Invitations that can still be answered. */
-export const openInvitations = (db: Db, now: Instant) => db.selectFrom('invitation').select('id').where('state', '=', 'open').where('expiresAt', '>', now);
+export const openInvitations = (db: Db, now: Instant) =>
+  db.selectFrom('invitation').select('id').where('state', '=', 'open').where('expiresAt', '>', now);

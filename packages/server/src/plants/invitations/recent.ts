@@ -6,7 +6,12 @@ const sent = prepareQuery((db, p: ParameterOf<{ first: string }>) =>
   db
     .selectFrom('invitation')
     .innerJoin('account', (join) =>
-      join.on((eb) => eb.or([eb('account.id', '=', eb.ref('invitation.accountId')), eb('account.email', '=', eb.ref('invitation.email'))])),
+      join.on((eb) =>
+        eb.or([
+          eb('account.id', '=', eb.ref('invitation.accountId')),
+          eb('account.email', '=', eb.ref('invitation.email')),
+        ]),
+      ),
     )
     .select(['invitation.id', 'account.id as accountId'])
     .where('invitation.id', '>=', p('first')),
@@ -21,7 +26,10 @@ const offered = prepareQuery((db, p: ParameterOf<{ first: string }>) =>
 );
 
 /** The invitations to plants and to companies that were sent since, and the accounts that they went to. */
-export async function recentInvitations(db: Db, since: Instant): Promise<{ id: string; accountId: string }[]> {
+export async function recentInvitations(
+  db: Db,
+  since: Instant,
+): Promise<{ id: string; accountId: string }[]> {
   const first = firstIdAt(since);
   const [plants, companies] = await Promise.all([sent(db, { first }), offered(db, { first })]);
   return [...plants, ...companies];

@@ -9,7 +9,14 @@ export interface Order {
 
 /** The column that an order goes by. */
 export interface SortColumn {
-  readonly name: 'nameKey' | 'capacityKwp' | 'powerW' | 'dayKwh' | 'yesterdayFullHours' | 'monthKwh' | 'totalKwh';
+  readonly name:
+    | 'nameKey'
+    | 'capacityKwp'
+    | 'powerW'
+    | 'dayKwh'
+    | 'yesterdayFullHours'
+    | 'monthKwh'
+    | 'totalKwh';
   /** Until when its value holds; undefined = until it is changed. */
   readonly endsAt?: 'dayEndsAt' | 'monthEndsAt';
   /** Values beyond all that occur. */
@@ -34,10 +41,21 @@ export const sortColumns: Readonly<Record<PlantOrder, SortColumn>> = {
 };
 
 /** States, that which most needs looking at first. */
-export const statesByNeed: readonly number[] = [presence.alarm, presence.offline, presence.building, presence.online];
+export const statesByNeed: readonly number[] = [
+  presence.alarm,
+  presence.offline,
+  presence.building,
+  presence.online,
+];
 
 export const plantStateNumbers: Readonly<Record<PlantState, number>> = presence;
 
 /** A stored state as people see it. */
 export const plantStateName = (state: number): PlantState =>
-  state === presence.online ? 'online' : state === presence.alarm ? 'alarm' : state === presence.building ? 'building' : 'offline';
+  state === presence.online
+    ? 'online'
+    : state === presence.alarm
+      ? 'alarm'
+      : state === presence.building
+        ? 'building'
+        : 'offline';

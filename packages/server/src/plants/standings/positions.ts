@@ -25,7 +25,11 @@ interface Placed {
 }
 
 /** Marks for the selected plants that have a position in a section; undefined = anywhere. Close ones share a mark if there are many. */
-export async function placePlants(db: Db, selection: StandingSelection, section: Section | undefined): Promise<PlantMark[]> {
+export async function placePlants(
+  db: Db,
+  selection: StandingSelection,
+  section: Section | undefined,
+): Promise<PlantMark[]> {
   let rows = selectedStandings(db, selection)
     .select(['plant.id', 'plant.name', 'standing.state', 'plant.latitude', 'plant.longitude'])
     .where('plant.latitude', 'is not', null)
@@ -39,7 +43,10 @@ export async function placePlants(db: Db, selection: StandingSelection, section:
     });
   }
   const plants = (await rows.orderBy('plant.id').execute()) as Placed[];
-  const placed = Map.groupBy(plants, plants.length <= SINGLE_AT_MOST ? ({ id }) => id : cellsOf(section ?? around(plants)));
+  const placed = Map.groupBy(
+    plants,
+    plants.length <= SINGLE_AT_MOST ? ({ id }) => id : cellsOf(section ?? around(plants)),
+  );
   return [...placed.values()].map(markOf);
 }
 
@@ -58,9 +65,11 @@ function around(plants: readonly Placed[]): Section {
 const eastOf = (west: number, east: number): number => (east - west + 360) % 360;
 
 function cellsOf({ south, west, north, east }: Section): (plant: Placed) => string {
-  const cell = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(CELLS - 1, Math.trunc((part / whole) * CELLS)));
+  const cell = (part: number, whole: number): number =>
+    whole === 0 ? 0 : Math.min(CELLS - 1, Math.trunc((part / whole) * CELLS));
   const width = west === -180 && east === 180 ? 360 : eastOf(west, east);
-  return ({ latitude, longitude }) => `${cell(latitude - south, north - south)} ${cell(eastOf(west, longitude), width)}`;
+  return ({ latitude, longitude }) =>
+    `${cell(latitude - south, north - south)} ${cell(eastOf(west, longitude), width)}`;
 }
 
 function markOf(plants: readonly Placed[]): PlantMark {
@@ -69,13 +78,19 @@ function markOf(plants: readonly Placed[]): PlantMark {
     const { id, name, latitude, longitude, state } = first!;
     return { plants: 1, latitude, longitude, state: plantStateName(state), id, name };
   }
-  const mean = (of: (plant: Placed) => number): number => plants.reduce((sum, plant) => sum + of(plant), 0) / plants.length;
+  const mean = (of: (plant: Placed) => number): number =>
+    plants.reduce((sum, plant) => sum + of(plant), 0) / plants.length;
   return {
     plants: plants.length,
     latitude: mean(({ latitude }) => latitude),
     // Counted from the first, so that a cell on the 180th meridian has its mark there.
-    longitude: asLongitude(first!.longitude + mean(({ longitude }) => ((longitude - first!.longitude + 540) % 360) - 180)),
-    state: plantStateName(statesByNeed.find((state) => plants.some((plant) => plant.state === state))!),
+    longitude: asLongitude(
+      first!.longitude +
+        mean(({ longitude }) => ((longitude - first!.longitude + 540) % 360) - 180),
+    ),
+    state: plantStateName(
+      statesByNeed.find((state) => plants.some((plant) => plant.state === state))!,
+    ),
   };
 }
 

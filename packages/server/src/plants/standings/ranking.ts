@@ -28,22 +28,42 @@ const MANY = 1_000;
  * A page of plants in an order. Plants whose value is unknown come last in both directions, and after them those whose value is of a day or month
  * that has ended at the plant. Takes time proportional to the page unless plants are searched.
  */
-export async function rankPlants(db: Db, selection: StandingSelection, order: Order, { pageNo, pageSize }: PageOf, now: Instant): Promise<Ranking> {
+export async function rankPlants(
+  db: Db,
+  selection: StandingSelection,
+  order: Order,
+  { pageNo, pageSize }: PageOf,
+  now: Instant,
+): Promise<Ranking> {
   const { reach, states, search } = selection;
   const page = { offset: (pageNo - 1) * pageSize, limit: pageSize };
-  if (search !== undefined) return { total: await countFound(db, selection), ids: await sortPlants(db, selection, order, page, now) };
+  if (search !== undefined)
+    return {
+      total: await countFound(db, selection),
+      ids: await sortPlants(db, selection, order, page, now),
+    };
   let total = 0;
-  for (const [state, amount] of await countStates(db, reach, 'plant')) if (!states || states.includes(state)) total += amount;
+  for (const [state, amount] of await countStates(db, reach, 'plant'))
+    if (!states || states.includes(state)) total += amount;
   if (page.offset >= total) return { total, ids: [] };
-  const walked = total >= MANY ? await walkRanking(db, { reach, states, order, now, ...page, total, budget: total }) : undefined;
+  const walked =
+    total >= MANY
+      ? await walkRanking(db, { reach, states, order, now, ...page, total, budget: total })
+      : undefined;
   return { total, ids: walked ?? (await sortPlants(db, selection, order, page, now)) };
 }
 
 /** The standings of the selected plants, as `standing`. */
 export function selectedStandings(db: Db, { reach, states, search }: StandingSelection) {
   const values = reachParameters(db, reach);
-  const given = Object.assign((name: keyof typeof values) => values[name] as never, { has: (name: keyof typeof values) => Boolean(values[name]) });
-  let rows = visible(db, given).innerJoin('plantStanding as standing', 'standing.plantId', 'access.plantId');
+  const given = Object.assign((name: keyof typeof values) => values[name] as never, {
+    has: (name: keyof typeof values) => Boolean(values[name]),
+  });
+  let rows = visible(db, given).innerJoin(
+    'plantStanding as standing',
+    'standing.plantId',
+    'access.plantId',
+  );
   if (states) rows = rows.where('standing.state', 'in', states);
   if (search === undefined) return rows;
   const pattern = `%${foldText(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -51,7 +71,10 @@ export function selectedStandings(db: Db, { reach, states, search }: StandingSel
     eb.or([
       sql<boolean>`standing."searchKey" like ${pattern} escape '\\'`,
       // Whoever sees somebody's plant knows whose it is. One's own address is part of no plant's name.
-      eb.and([eb('plant.ownerId', '!=', reach.accountId ?? ''), contains(['owner.email', 'owner.name'], search)]),
+      eb.and([
+        eb('plant.ownerId', '!=', reach.accountId ?? ''),
+        contains(['owner.email', 'owner.name'], search),
+      ]),
       eb.exists(
         eb
           .selectFrom('device')
@@ -76,7 +99,13 @@ interface Part {
 }
 
 /** Sorts all selected plants: proportional to their number, with little work for each. */
-async function sortPlants(db: Db, selection: StandingSelection, { sort, direction }: Order, { offset, limit }: Part, now: Instant): Promise<string[]> {
+async function sortPlants(
+  db: Db,
+  selection: StandingSelection,
+  { sort, direction }: Order,
+  { offset, limit }: Part,
+  now: Instant,
+): Promise<string[]> {
   const { name, endsAt } = sortColumns[sort];
   const value = sql.ref(`standing.${name}`);
   const by = direction === 'up' ? 'asc' : 'desc';
@@ -85,7 +114,9 @@ async function sortPlants(db: Db, selection: StandingSelection, { sort, directio
     rows = rows
       .orderBy(
         sql`case ${sql.join(
-          statesByNeed.map((state, i) => sql`when standing.state = ${sql.lit(state)} then ${sql.lit(i)}`),
+          statesByNeed.map(
+            (state, i) => sql`when standing.state = ${sql.lit(state)} then ${sql.lit(i)}`,
+          ),
           sql` `,
         )} end`,
         by,

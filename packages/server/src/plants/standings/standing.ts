@@ -18,7 +18,11 @@ interface Presence {
 }
 
 /** Creates the standing of a new plant; its figures are due at once. */
-export const insertStanding = (trx: Db, plantId: string, { name, address, capacityKwp, state }: Described & { readonly state: number }): Promise<unknown> =>
+export const insertStanding = (
+  trx: Db,
+  plantId: string,
+  { name, address, capacityKwp, state }: Described & { readonly state: number },
+): Promise<unknown> =>
   trx
     .insertInto('plantStanding')
     .values({
@@ -36,7 +40,11 @@ export const insertStanding = (trx: Db, plantId: string, { name, address, capaci
     .execute();
 
 /** Follows a change of a plant's description. The plant must be locked. */
-export const describeStanding = (trx: Db, plantId: string, { name, address, capacityKwp }: Described): Promise<unknown> =>
+export const describeStanding = (
+  trx: Db,
+  plantId: string,
+  { name, address, capacityKwp }: Described,
+): Promise<unknown> =>
   trx
     .updateTable('plantStanding')
     .set({ nameKey: nameKey(name), searchKey: searchKey(name, address), capacityKwp, dueAt: 0 })
@@ -44,7 +52,11 @@ export const describeStanding = (trx: Db, plantId: string, { name, address, capa
     .execute();
 
 /** Follows a change of a plant's state. The plant must be locked. */
-export const turnStanding = (trx: Db, plantId: string, { state, reports }: Presence): Promise<unknown> =>
+export const turnStanding = (
+  trx: Db,
+  plantId: string,
+  { state, reports }: Presence,
+): Promise<unknown> =>
   trx
     .updateTable('plantStanding')
     // What a plant does now is unknown as long as it does not report.

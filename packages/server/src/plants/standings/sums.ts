@@ -28,15 +28,34 @@ export interface CurrencySums {
 export function sumPlants(db: Db, reach: Reach, now: Instant): Promise<CurrencySums[]> {
   const inPeriod = (column: string, endsAt: string) =>
     sql<number>`case when ${sql.ref(`standing.${endsAt}`)} > ${now} then ${sql.ref(`standing.${column}`)} end`;
-  const sumOf = (column: string, endsAt: string) => sql<number | null>`sum(${inPeriod(column, endsAt)})`;
+  const sumOf = (column: string, endsAt: string) =>
+    sql<number | null>`sum(${inPeriod(column, endsAt)})`;
   const isMeasured = sql`standing.state <> ${sql.lit(presence.building)} and (standing."totalKwh" is not null or standing."powerW" is not null)`;
   return selectedStandings(db, { reach, states: undefined, search: undefined })
-    .select(['plant.currency', sql<number>`sum(case when ${isMeasured} then standing."capacityKwp" else 0 end)`.as('capacityKwp')])
+    .select([
+      'plant.currency',
+      sql<number>`sum(case when ${isMeasured} then standing."capacityKwp" else 0 end)`.as(
+        'capacityKwp',
+      ),
+    ])
     .select(sql<number>`sum(case when ${isMeasured} then 0 else 1 end)`.as('unmeasured'))
-    .select([sql<number | null>`sum(standing."powerW")`.as('powerW'), sql<number | null>`sum(standing."totalKwh")`.as('totalKwh')])
-    .select([sumOf('dayKwh', 'dayEndsAt').as('dayKwh'), sumOf('monthKwh', 'monthEndsAt').as('monthKwh'), sumOf('yearKwh', 'yearEndsAt').as('yearKwh')])
-    .select([sumOf('dayIncome', 'dayEndsAt').as('dayIncome'), sumOf('monthIncome', 'monthEndsAt').as('monthIncome')])
-    .select([sumOf('yearIncome', 'yearEndsAt').as('yearIncome'), sql<number | null>`sum(standing."totalIncome")`.as('totalIncome')])
+    .select([
+      sql<number | null>`sum(standing."powerW")`.as('powerW'),
+      sql<number | null>`sum(standing."totalKwh")`.as('totalKwh'),
+    ])
+    .select([
+      sumOf('dayKwh', 'dayEndsAt').as('dayKwh'),
+      sumOf('monthKwh', 'monthEndsAt').as('monthKwh'),
+      sumOf('yearKwh', 'yearEndsAt').as('yearKwh'),
+    ])
+    .select([
+      sumOf('dayIncome', 'dayEndsAt').as('dayIncome'),
+      sumOf('monthIncome', 'monthEndsAt').as('monthIncome'),
+    ])
+    .select([
+      sumOf('yearIncome', 'yearEndsAt').as('yearIncome'),
+      sql<number | null>`sum(standing."totalIncome")`.as('totalIncome'),
+    ])
     .select(sql<Instant>`min(standing."workedOutAt")`.as('workedOutAt'))
     .groupBy('plant.currency')
     .orderBy('plant.currency')

@@ -57,24 +57,39 @@ const TESTS = { holding: '>', ended: '<=' } as const;
  * The standings of a stretch in their order, with whether they belong to it and the caller may see them. A scalar subquery, so that no planner starts with
  * the caller's plants. Whoever reads it further gets its rows in this order: both engines read a limited subquery row by row.
  */
-function standingsOf(db: Db, p: ParameterOf<StretchParameters>, { column: { name, endsAt }, by, values, state }: Extent) {
+function standingsOf(
+  db: Db,
+  p: ParameterOf<StretchParameters>,
+  { column: { name, endsAt }, by, values, state }: Extent,
+) {
   const value = sql.ref(`standing.${name}`);
   const seen = sql`(${visible(db, p)
     .select(sql`1`.as('one'))
     .where('access.plantId', '=', sql.ref<string>('standing.plantId'))
     .limit(sql.lit(1))})`;
   const holds =
-    endsAt && (values === 'holding' || values === 'ended') ? sql`${sql.ref(`standing.${endsAt}`)} ${sql.raw(TESTS[values])} ${p('now')}` : sql`1 = 1`;
-  const isMeant = p.has('states') ? sql`(cast(${p('states')} as integer) >> standing.state) & 1 = 1` : sql`1 = 1`;
+    endsAt && (values === 'holding' || values === 'ended')
+      ? sql`${sql.ref(`standing.${endsAt}`)} ${sql.raw(TESTS[values])} ${p('now')}`
+      : sql`1 = 1`;
+  const isMeant = p.has('states')
+    ? sql`(cast(${p('states')} as integer) >> standing.state) & 1 = 1`
+    : sql`1 = 1`;
   let rows = db
     .selectFrom('plantStanding as standing')
-    .select(['standing.plantId', sql<number | null>`case when ${holds} and ${isMeant} then ${seen} end`.as('seen')])
+    .select([
+      'standing.plantId',
+      sql<number | null>`case when ${holds} and ${isMeant} then ${seen} end`.as('seen'),
+    ])
     .orderBy(value, by)
     .orderBy('standing.plantId', by)
     .limit(p('budget'));
   if (values === 'unknown') rows = rows.where(sql<SqlBool>`${value} is null`);
   else if (values !== 'all') rows = rows.where(sql<SqlBool>`${value} is not null`);
-  return state === undefined ? rows : rows.where('standing.state', '=', p('state')).where('standing.unattended', '=', p('unattended'));
+  return state === undefined
+    ? rows
+    : rows
+        .where('standing.state', '=', p('state'))
+        .where('standing.unattended', '=', p('unattended'));
 }
 
 const stretchOf = (extent: Extent): Stretch => ({
@@ -89,18 +104,26 @@ const stretchOf = (extent: Extent): Stretch => ({
       .limit(p('limit')),
   ),
   size: prepareQuery((db, p) =>
-    db.selectFrom(standingsOf(db, p, extent).as('standings')).select([sql<number>`count(standings.seen)`.as('seen'), sql<number>`count(*)`.as('visited')]),
+    db
+      .selectFrom(standingsOf(db, p, extent).as('standings'))
+      .select([sql<number>`count(standings.seen)`.as('seen'), sql<number>`count(*)`.as('visited')]),
   ),
 });
 
 /** Few plants report nothing after their midnight, but those that do not are spread over all values. */
-const endedStretch = (column: SortColumn, endsAt: 'dayEndsAt' | 'monthEndsAt', by: 'asc' | 'desc'): Stretch => ({
+const endedStretch = (
+  column: SortColumn,
+  endsAt: 'dayEndsAt' | 'monthEndsAt',
+  by: 'asc' | 'desc',
+): Stretch => ({
   ...stretchOf({ column, by, values: 'ended' }),
   some: prepareQuery((db, p) =>
     db
       .selectFrom('plantStanding as standing')
       .select('standing.plantId')
-      .where(sql<SqlBool>`${sql.ref(`standing.${endsAt}`)} <= ${p('now')} and ${sql.ref(`standing.${column.name}`)} is not null`)
+      .where(
+        sql<SqlBool>`${sql.ref(`standing.${endsAt}`)} <= ${p('now')} and ${sql.ref(`standing.${column.name}`)} is not null`,
+      )
       .limit(sql.lit(1)),
   ),
 });
@@ -109,13 +132,20 @@ function stretchesOf({ sort, direction }: Order): Stretch[] {
   const column = sortColumns[sort];
   const by = direction === 'up' ? 'asc' : 'desc';
   if (sort === 'state') {
-    const byNeed = statesByNeed.flatMap((state) => [1, 0].map((unattended) => stretchOf({ column, by, values: 'all', state, unattended })));
+    const byNeed = statesByNeed.flatMap((state) =>
+      [1, 0].map((unattended) => stretchOf({ column, by, values: 'all', state, unattended })),
+    );
     return direction === 'up' ? byNeed : byNeed.toReversed();
   }
-  if (column.name === 'nameKey' || column.name === 'capacityKwp') return [stretchOf({ column, by, values: 'all' })];
+  if (column.name === 'nameKey' || column.name === 'capacityKwp')
+    return [stretchOf({ column, by, values: 'all' })];
   const unknown = stretchOf({ column, by, values: 'unknown' });
   if (!column.endsAt) return [stretchOf({ column, by, values: 'known' }), unknown];
-  return [stretchOf({ column, by, values: 'holding' }), unknown, endedStretch(column, column.endsAt, by)];
+  return [
+    stretchOf({ column, by, values: 'holding' }),
+    unknown,
+    endedStretch(column, column.endsAt, by),
+  ];
 }
 
 const stretches = new Map<string, Stretch[]>();
@@ -144,17 +174,29 @@ export async function walkRanking(db: Db, part: RankingPart): Promise<string[] |
   if (limit <= 0) return [];
   const behind = total - offset - limit;
   if (offset <= behind) return walk(db, stretchesFor(order), { ...part, limit });
-  return (await walk(db, stretchesFromEnd(order), { ...part, offset: behind, limit }))?.toReversed();
+  return (
+    await walk(db, stretchesFromEnd(order), { ...part, offset: behind, limit })
+  )?.toReversed();
 }
 
-async function walk(db: Db, along: readonly Stretch[], { reach, states, now, offset, limit, budget }: RankingPart): Promise<string[] | undefined> {
+async function walk(
+  db: Db,
+  along: readonly Stretch[],
+  { reach, states, now, offset, limit, budget }: RankingPart,
+): Promise<string[] | undefined> {
   const bits = states?.reduce((sum, state) => sum | (1 << state), 0) ?? 0;
   const parameters = { ...reachParameters(db, reach), now, states: bits, budget };
   const ids: string[] = [];
   let skipped = offset;
   for (const { page, size, some, state, unattended } of along) {
     if (some && (await some(db, { now })).length === 0) continue;
-    const met = await page(db, { ...parameters, state, unattended, offset: skipped, limit: limit - ids.length });
+    const met = await page(db, {
+      ...parameters,
+      state,
+      unattended,
+      offset: skipped,
+      limit: limit - ids.length,
+    });
     for (const { plantId } of met) ids.push(plantId);
     if (ids.length >= limit) return ids;
     const [measured] = await size(db, { ...parameters, state, unattended, offset: 0, limit: 0 });

@@ -3,7 +3,8 @@ import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { listZones } from '../zones.ts';
 
-const EXPECTED = 'YYYY-MM-DD (midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or `beginning`';
+const EXPECTED =
+  'YYYY-MM-DD (midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or `beginning`';
 const LAST = Date.UTC(2200, 0, 1);
 
 /** The zones of a plant. Throws noPermission for an unknown plant. */
@@ -18,9 +19,14 @@ export function readBegin(zones: Zones, text: string): Instant {
   if (text === 'beginning') return 0;
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   const date = new Date(day === undefined ? text : `${text}T00:00:00Z`);
-  const isDate = day !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(date.getTime());
-  const at = isDate ? calendarOf(zones).dayWindow(Number(`${year}${month}${day}`)).startAt : date.getTime();
+  const isDate =
+    day !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  const isInstant =
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
+    !Number.isNaN(date.getTime());
+  const at = isDate
+    ? calendarOf(zones).dayWindow(Number(`${year}${month}${day}`)).startAt
+    : date.getTime();
   if ((isDate || isInstant) && at >= 0 && at < LAST) return at;
   throw invalidValue('from', EXPECTED);
 }
@@ -30,13 +36,20 @@ export function findBegin(begins: readonly Instant[], zones: Zones, text: string
   const at = readBegin(zones, text);
   const exact = begins.filter((begin) => begin === at);
   const { endAt } = calendarOf(zones).dayWindow(calendarOf(zones).dayOf(at));
-  const found = exact.length > 0 || text.includes('T') || at === 0 ? exact : begins.filter((begin) => begin > at && begin < endAt);
+  const found =
+    exact.length > 0 || text.includes('T') || at === 0
+      ? exact
+      : begins.filter((begin) => begin > at && begin < endAt);
   if (found.length > 1) {
     const instants = found.map((one) => new Date(one).toISOString()).join(' or ');
-    throw invalidValue('from', `an instant, since ${found.length} tariffs begin on ${text}: ${instants}`);
+    throw invalidValue(
+      'from',
+      `an instant, since ${found.length} tariffs begin on ${text}: ${instants}`,
+    );
   }
   return found[0] ?? at;
 }
 
 /** When a tariff begins, in the plant's local time. */
-export const beginText = (zones: Zones, at: Instant): string => (at === 0 ? 'the beginning' : wallTime(zones, at));
+export const beginText = (zones: Zones, at: Instant): string =>
+  at === 0 ? 'the beginning' : wallTime(zones, at);

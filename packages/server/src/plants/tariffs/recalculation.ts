@@ -10,7 +10,12 @@ export const RECALCULATE = 'recalculate';
  * Schedules recalculation of a plant's roll-ups from an instant on, in the transaction that changes what they depend on besides
  * the samples. Returns the number of devices concerned.
  */
-export async function requestRecalculation(trx: Db, plantId: string, fromAt: Instant, now: Instant): Promise<number> {
+export async function requestRecalculation(
+  trx: Db,
+  plantId: string,
+  fromAt: Instant,
+  now: Instant,
+): Promise<number> {
   const bindings = await trx
     .selectFrom('binding')
     .select('no')
@@ -25,13 +30,23 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
 
 /** Schedules recalculation of everything in archived plants, which may come back. Returns their number. */
 export async function requestRecalculationOfArchived(db: Db, now: Instant): Promise<number> {
-  const plants = await db.selectFrom('plant').select('id').where('archivedAt', 'is not', null).orderBy('id').execute();
-  for (const { id } of plants) await inTransaction(db, (trx) => requestRecalculation(trx, id, 0, now));
+  const plants = await db
+    .selectFrom('plant')
+    .select('id')
+    .where('archivedAt', 'is not', null)
+    .orderBy('id')
+    .execute();
+  for (const { id } of plants)
+    await inTransaction(db, (trx) => requestRecalculation(trx, id, 0, now));
   return plants.length;
 }
 
 /** Schedules recalculation of everything that certain devices measured, in any plant, from the beginning. */
-export async function requestRecalculationOfDevices(trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> {
+export async function requestRecalculationOfDevices(
+  trx: Db,
+  deviceIds: readonly string[],
+  now: Instant,
+): Promise<void> {
   const bindings = await trx
     .selectFrom('binding')
     .select('no')
@@ -43,14 +58,24 @@ export async function requestRecalculationOfDevices(trx: Db, deviceIds: readonly
 }
 
 /** Schedules recalculation of bindings from an instant on. */
-export async function requestRecalculationOfBindings(trx: Db, bindings: readonly number[], fromAt: Instant, now: Instant): Promise<void> {
+export async function requestRecalculationOfBindings(
+  trx: Db,
+  bindings: readonly number[],
+  fromAt: Instant,
+  now: Instant,
+): Promise<void> {
   for (const binding of bindings) {
     await trx
       .insertInto('recalculation')
       .values({ binding, fromAt, requests: 0 })
       .onConflict((conflict) =>
         conflict.column('binding').doUpdateSet((e) => ({
-          fromAt: e.case().when('recalculation.fromAt', '<', fromAt).then(e.ref('recalculation.fromAt')).else(fromAt).end(),
+          fromAt: e
+            .case()
+            .when('recalculation.fromAt', '<', fromAt)
+            .then(e.ref('recalculation.fromAt'))
+            .else(fromAt)
+            .end(),
           requests: e('recalculation.requests', '+', 1),
         })),
       )

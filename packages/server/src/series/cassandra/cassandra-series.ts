@@ -8,7 +8,13 @@ import { examineCluster } from './examine.ts';
 import { isClusterAway, readFault } from './faults.ts';
 import { createMarkTable, type MarkTable } from './marks.ts';
 import { revisionsOfFilling, type Revisions } from './revisions.ts';
-import { createRollupTables, decodeDayRow, firstAtOf, LAST_DAY, type RollupTables } from './rollups.ts';
+import {
+  createRollupTables,
+  decodeDayRow,
+  firstAtOf,
+  LAST_DAY,
+  type RollupTables,
+} from './rollups.ts';
 import { createSampleTable, decodeSample, type SampleTable } from './samples.ts';
 import { checkSchema, createSchema, isCurrent } from './schema.ts';
 
@@ -33,7 +39,12 @@ const LAST_MONTH = 999_999;
 /** The series on a Cassandra cluster. */
 export function createCassandraSeries(sources: CassandraSources): Series {
   const cluster = createCluster(sources.address, sources.observe);
-  const tables: Tables = { cluster, samples: createSampleTable(cluster), rollups: createRollupTables(cluster), marks: createMarkTable(cluster) };
+  const tables: Tables = {
+    cluster,
+    samples: createSampleTable(cluster),
+    rollups: createRollupTables(cluster),
+    marks: createMarkTable(cluster),
+  };
   return seriesOver(tables, sources);
 }
 
@@ -44,9 +55,15 @@ function seriesOver(tables: Tables, sources: CassandraSources, revisions?: Revis
   const revision = revisions ?? revisionsOfFilling(clock);
 
   /** Rows of days, with a word on those whose bindings are marked. */
-  async function markedDays(db: DbHandle, bindings: readonly number[], rows: Promise<readonly Row[]>): Promise<DayRow[]> {
+  async function markedDays(
+    db: DbHandle,
+    bindings: readonly number[],
+    rows: Promise<readonly Row[]>,
+  ): Promise<DayRow[]> {
     const [found, marked] = await Promise.all([rows, markedOf(bindings)]);
-    return fieldLists.resolving(db, (listOf) => found.map((row) => withMark(decodeDayRow(row, listOf), marked)));
+    return fieldLists.resolving(db, (listOf) =>
+      found.map((row) => withMark(decodeDayRow(row, listOf), marked)),
+    );
   }
 
   const markedOf = async (bindings: readonly number[]): Promise<Set<number>> =>
@@ -75,14 +92,20 @@ function seriesOver(tables: Tables, sources: CassandraSources, revisions?: Revis
       return { up, down: hosts.length - up };
     },
     async isReady() {
-      await cluster.read(`select value from ${cluster.address.keyspace}.installation where name = 'version'`, []);
+      await cluster.read(
+        `select value from ${cluster.address.keyspace}.installation where name = 'version'`,
+        [],
+      );
       return true;
     },
     isAway: isClusterAway,
     close: () => cluster.close(),
     async put(_, { samples: rows = [], days = [], months = [] }) {
       const timestamp = revision();
-      await cluster.write([...samples.puts(rows, timestamp), ...rollups.puts(days, months, timestamp)]);
+      await cluster.write([
+        ...samples.puts(rows, timestamp),
+        ...rollups.puts(days, months, timestamp),
+      ]);
       samples.listed(rows);
     },
     async range(db, seriesId, fromAt, toAt, limit) {
@@ -91,9 +114,16 @@ function seriesOver(tables: Tables, sources: CassandraSources, revisions?: Revis
     },
     async ranges(db, seriesIds, fromAt, toAt) {
       const found = await samples.ranges(seriesIds, fromAt, toAt);
-      return fieldLists.resolving(db, (listOf) => new Map(found.entries().map(([id, rows]) => [id, rows.map((row) => decodeSample(row, listOf))])));
+      return fieldLists.resolving(
+        db,
+        (listOf) =>
+          new Map(
+            found.entries().map(([id, rows]) => [id, rows.map((row) => decodeSample(row, listOf))]),
+          ),
+      );
     },
-    firstSampleAt: async (_, seriesId, fromAt, toAt) => (await samples.range(seriesId, fromAt, toAt, 1))[0]?.at,
+    firstSampleAt: async (_, seriesId, fromAt, toAt) =>
+      (await samples.range(seriesId, fromAt, toAt, 1))[0]?.at,
     async newestDays(db, bindings, beforeDay = LAST_DAY) {
       const rows = await markedDays(db, bindings, rollups.newest(bindings, 1, beforeDay));
       return new Map(rows.map((row) => [row.binding, row]));
@@ -107,18 +137,27 @@ function seriesOver(tables: Tables, sources: CassandraSources, revisions?: Revis
     },
     async firstReports(db, bindings) {
       const rows = await rollups.first(bindings, 1);
-      return fieldLists.resolving(db, (listOf) => new Map(rows.map((row) => [row['binding'] as number, firstAtOf(row, listOf)])));
+      return fieldLists.resolving(
+        db,
+        (listOf) => new Map(rows.map((row) => [row['binding'] as number, firstAtOf(row, listOf)])),
+      );
     },
-    days: (db, bindings, fromDay, toDay) => markedDays(db, bindings, rollups.days(bindings, fromDay, toDay)),
-    neighbourDay: async (db, binding, day, side) => (await markedDays(db, [binding], rollups.neighbour(binding, day, side)))[0],
+    days: (db, bindings, fromDay, toDay) =>
+      markedDays(db, bindings, rollups.days(bindings, fromDay, toDay)),
+    neighbourDay: async (db, binding, day, side) =>
+      (await markedDays(db, [binding], rollups.neighbour(binding, day, side)))[0],
     async months(_, bindings, fromMonth, toMonth) {
-      const [rows, marked] = await Promise.all([rollups.months(bindings, fromMonth, toMonth), markedOf(bindings)]);
+      const [rows, marked] = await Promise.all([
+        rollups.months(bindings, fromMonth, toMonth),
+        markedOf(bindings),
+      ]);
       return rows.map((row) => withMark(row, marked));
     },
     mark: (added) => marks.put(added, revision()),
     unmark: (removed) => marks.remove(removed, revision()),
     marks: (bindings) => (bindings ? marks.of(bindings) : marks.all()),
-    remove: (_, binding, { days = [], months = [] }) => rollups.remove(binding, days, months, revision()),
+    remove: (_, binding, { days = [], months = [] }) =>
+      rollups.remove(binding, days, months, revision()),
     async seal(db, sealed) {
       const before = revision();
       // What can be seen is written again, and then removed as it was, together with what has not arrived yet.

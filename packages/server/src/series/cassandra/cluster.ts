@@ -55,7 +55,8 @@ const PAGE_ROWS = 5_000;
 
 export function createCluster(address: ClusterAddress, observe: Observe = () => {}): Cluster {
   let client: Client | undefined;
-  const consistency = address.consistency === 'quorum' ? types.consistencies.quorum : types.consistencies.localQuorum;
+  const consistency =
+    address.consistency === 'quorum' ? types.consistencies.quorum : types.consistencies.localQuorum;
 
   const open = (): Client => (client ??= new Client(clientOptions(address, consistency)));
 
@@ -87,7 +88,11 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
       let pageState: string | undefined;
       do {
         const page = await observed('read', () =>
-          open().execute(query, [...params], { prepare: true, fetchSize: PAGE_ROWS, ...(pageState !== undefined && { pageState }) }),
+          open().execute(query, [...params], {
+            prepare: true,
+            fetchSize: PAGE_ROWS,
+            ...(pageState !== undefined && { pageState }),
+          }),
         );
         for (const row of page.rows) rows.push(row);
         pageState = page.pageState ?? undefined;
@@ -95,10 +100,18 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
       return rows;
     },
     async readSome(query, params, limit) {
-      return (await observed('read', () => open().execute(query, [...params, limit], { prepare: true, fetchSize: limit }))).rows;
+      return (
+        await observed('read', () =>
+          open().execute(query, [...params, limit], { prepare: true, fetchSize: limit }),
+        )
+      ).rows;
     },
     async readFew(query, params) {
-      return (await observed('read', () => open().execute(query, [...params], { prepare: true, fetchSize: 0 }))).rows;
+      return (
+        await observed('read', () =>
+          open().execute(query, [...params], { prepare: true, fetchSize: 0 }),
+        )
+      ).rows;
     },
     async write(statements) {
       await eachOf(batches(statements), AT_ONCE, async (batch) => {
@@ -113,8 +126,10 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
         );
       });
     },
-    define: async (query) => void (await open().execute(query, [], { readTimeout: 30_000, isIdempotent: true })),
-    ask: async (host, query) => (await open().execute(query, [], { host, consistency: types.consistencies.one })).rows,
+    define: async (query) =>
+      void (await open().execute(query, [], { readTimeout: 30_000, isIdempotent: true })),
+    ask: async (host, query) =>
+      (await open().execute(query, [], { host, consistency: types.consistencies.one })).rows,
     hosts: () => client?.hosts.values() ?? [],
     async close() {
       const closing = client;
@@ -124,7 +139,10 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
   };
 }
 
-const clientOptions = ({ hosts, port, user, dataCenter, tls, caFile }: ClusterAddress, consistency: types.consistencies) => ({
+const clientOptions = (
+  { hosts, port, user, dataCenter, tls, caFile }: ClusterAddress,
+  consistency: types.consistencies,
+) => ({
   contactPoints: hosts.map((host) => `${host}:${port}`),
   localDataCenter: dataCenter,
   protocolOptions: { port },
@@ -140,7 +158,10 @@ const clientOptions = ({ hosts, port, user, dataCenter, tls, caFile }: ClusterAd
   // All statements have timestamps of ours, so that they may be repeated.
   queryOptions: { consistency, isIdempotent: true },
   policies: {
-    speculativeExecution: new policies.speculativeExecution.ConstantSpeculativeExecutionPolicy(SPECULATE_AFTER_MS, SPECULATIONS),
+    speculativeExecution: new policies.speculativeExecution.ConstantSpeculativeExecutionPolicy(
+      SPECULATE_AFTER_MS,
+      SPECULATIONS,
+    ),
     reconnection: new policies.reconnection.ConstantReconnectionPolicy(RECONNECT_MS),
   },
   socketOptions: { readTimeout: READ_TIMEOUT_MS, connectTimeout: CONNECT_TIMEOUT_MS },
@@ -151,10 +172,18 @@ function batches(statements: readonly Statement[]): Statement[][] {
   const all: Statement[][] = [];
   let bytes = 0;
   for (const statement of statements) {
-    const own = statement.params.reduce<number>((sum, param) => sum + (Buffer.isBuffer(param) ? param.length : 8), 0);
+    const own = statement.params.reduce<number>(
+      (sum, param) => sum + (Buffer.isBuffer(param) ? param.length : 8),
+      0,
+    );
     const last = all.at(-1);
     const atMost = statement.partition === undefined ? BATCH_AT_MOST : PARTITION_BATCH_AT_MOST;
-    if (last && last[0]!.partition === statement.partition && last.length < atMost && bytes + own <= BATCH_BYTES) {
+    if (
+      last &&
+      last[0]!.partition === statement.partition &&
+      last.length < atMost &&
+      bytes + own <= BATCH_BYTES
+    ) {
       last.push(statement);
       bytes += own;
     } else {

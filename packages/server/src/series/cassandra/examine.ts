@@ -15,7 +15,10 @@ const CLOCK_TOLERANCE_MS = 60_000;
  */
 export async function examineCluster(cluster: Cluster, clock: Clock): Promise<readonly string[]> {
   await tryOut(cluster, clock);
-  const copies = Object.values((await readCopies(cluster)) ?? {}).reduce((sum, count) => sum + count, 0);
+  const copies = Object.values((await readCopies(cluster)) ?? {}).reduce(
+    (sum, count) => sum + count,
+    0,
+  );
   const found: string[] = [];
   for (const host of cluster.hosts()) {
     if (!host.isUp()) {
@@ -23,14 +26,18 @@ export async function examineCluster(cluster: Cluster, clock: Clock): Promise<re
       continue;
     }
     const before = clock.now();
-    const [row] = await cluster.ask(host, 'select totimestamp(now()) as at from system.local').catch(() => []);
+    const [row] = await cluster
+      .ask(host, 'select totimestamp(now()) as at from system.local')
+      .catch(() => []);
     if (!row) {
       found.push(`the node ${host.address} does not answer`);
       continue;
     }
     const aheadMs = (row['at'] as Date).getTime() - (before + clock.now()) / 2;
     if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS)
-      found.push(`the clock of the node ${host.address} is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s`);
+      found.push(
+        `the clock of the node ${host.address} is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s`,
+      );
     if (copies === 1 && (await acknowledgesEarly(cluster, host)))
       found.push(
         `the node ${host.address} loses what it acknowledged last when it is killed, and no other has a copy: set its commitlog_sync to batch, or keep three copies`,
@@ -41,7 +48,9 @@ export async function examineCluster(cluster: Cluster, clock: Clock): Promise<re
 
 /** Whether a node acknowledges rows before its commit log has them: Cassandra does so unless told otherwise. */
 async function acknowledgesEarly(cluster: Cluster, host: Host): Promise<boolean> {
-  const [row] = await cluster.ask(host, "select value from system_views.settings where name = 'commitlog_sync'").catch(() => []);
+  const [row] = await cluster
+    .ask(host, "select value from system_views.settings where name = 'commitlog_sync'")
+    .catch(() => []);
   return row?.['value'] === 'periodic';
 }
 
@@ -49,16 +58,23 @@ async function tryOut(cluster: Cluster, clock: Clock): Promise<void> {
   const table = `${cluster.address.keyspace}.installation`;
   try {
     await cluster.write([
-      { query: `insert into ${table} (name, value) values ('trial', ?) using timestamp ?`, params: [String(clock.now()), clock.now() * 1000] },
+      {
+        query: `insert into ${table} (name, value) values ('trial', ?) using timestamp ?`,
+        params: [String(clock.now()), clock.now() * 1000],
+      },
     ]);
   } catch (error) {
     if (!isClusterAway(error)) throw error;
-    throw new SeriesFault(`the Cassandra cluster does not accept writes: ${(error as Error).message}`);
+    throw new SeriesFault(
+      `the Cassandra cluster does not accept writes: ${(error as Error).message}`,
+    );
   }
   try {
     await cluster.read(`select value from ${table} where name = 'trial'`, []);
   } catch (error) {
     if (!isClusterAway(error)) throw error;
-    throw new SeriesFault(`the Cassandra cluster accepts writes but does not answer reads: ${(error as Error).message}`);
+    throw new SeriesFault(
+      `the Cassandra cluster accepts writes but does not answer reads: ${(error as Error).message}`,
+    );
   }
 }

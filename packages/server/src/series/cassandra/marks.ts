@@ -27,30 +27,61 @@ export function createMarkTable(cluster: Cluster): MarkTable {
   const ofOne = `select * from ${table} where part = ? and binding = ?`;
   const ofParts = `select * from ${table} where part in ?`;
 
-  const inParts = (marks: readonly Mark[], statementOf: (mark: Mark, part: number) => Statement): Statement[] =>
-    marks.map((mark) => ({ partition: partOf(mark.binding), ...statementOf(mark, partOf(mark.binding)) }));
+  const inParts = (
+    marks: readonly Mark[],
+    statementOf: (mark: Mark, part: number) => Statement,
+  ): Statement[] =>
+    marks.map((mark) => ({
+      partition: partOf(mark.binding),
+      ...statementOf(mark, partOf(mark.binding)),
+    }));
 
   return {
     put: (marks, timestamp) =>
       cluster.write(
         inParts(marks, ({ binding, attempt, day, samples }, part) => ({
           query: insert,
-          params: [part, binding, writerOf(attempt), attempt, day, samples?.seriesId, samples?.fromAt, samples?.toAt, timestamp],
+          params: [
+            part,
+            binding,
+            writerOf(attempt),
+            attempt,
+            day,
+            samples?.seriesId,
+            samples?.fromAt,
+            samples?.toAt,
+            timestamp,
+          ],
         })),
       ),
     remove: (marks, timestamp) =>
-      cluster.write(inParts(marks, ({ binding, attempt }, part) => ({ query: remove, params: [timestamp, part, binding, writerOf(attempt)] }))),
+      cluster.write(
+        inParts(marks, ({ binding, attempt }, part) => ({
+          query: remove,
+          params: [timestamp, part, binding, writerOf(attempt)],
+        })),
+      ),
     async of(bindings) {
       const wanted = new Set(bindings);
       const [first] = wanted;
-      if (wanted.size === 1) return (await cluster.read(ofOne, [partOf(first!), first])).map(markOf);
-      const rows = await inGroups(new Set(bindings.map(partOf)), (parts) => cluster.read(ofParts, [parts]));
+      if (wanted.size === 1)
+        return (await cluster.read(ofOne, [partOf(first!), first])).map(markOf);
+      const rows = await inGroups(new Set(bindings.map(partOf)), (parts) =>
+        cluster.read(ofParts, [parts]),
+      );
       return rows.map(markOf).filter(({ binding }) => wanted.has(binding));
     },
     async all() {
       const found: Mark[] = [];
       await eachOf(stretches, STRETCHES_AT_ONCE, async (stretch) => {
-        found.push(...(await cluster.read(`select * from ${table} where token(part) > ? and token(part) <= ?`, stretch)).map(markOf));
+        found.push(
+          ...(
+            await cluster.read(
+              `select * from ${table} where token(part) > ? and token(part) <= ?`,
+              stretch,
+            )
+          ).map(markOf),
+        );
       });
       return found;
     },
@@ -63,9 +94,20 @@ const partOf = (binding: number): number => Math.floor(binding / BINDINGS_A_PART
 const writerOf = (attempt: string): string => attempt.split('/', 1)[0]!;
 
 function markOf(row: Row): Mark {
-  const mark: Mark = { binding: row['binding'] as number, attempt: row['attempt'] as string, day: row['day'] as number };
+  const mark: Mark = {
+    binding: row['binding'] as number,
+    attempt: row['attempt'] as string,
+    day: row['day'] as number,
+  };
   if (row['series'] === null) return mark;
-  return { ...mark, samples: { seriesId: row['series'] as number, fromAt: instantOf(row['from_at']), toAt: instantOf(row['to_at']) } };
+  return {
+    ...mark,
+    samples: {
+      seriesId: row['series'] as number,
+      fromAt: instantOf(row['from_at']),
+      toAt: instantOf(row['to_at']),
+    },
+  };
 }
 
 /** Stretches of tokens, which spread evenly over 64 bits. */
@@ -73,7 +115,13 @@ const stretches = Array.from({ length: STRETCHES }, (_, i) => [edge(i), edge(i +
 
 /** The lowest token belongs to no row. */
 function edge(stretch: number): types.Long {
-  return types.Long.fromString(String(((1n << 64n) * BigInt(stretch)) / BigInt(STRETCHES) - (1n << 63n) - (stretch === STRETCHES ? 1n : 0n)));
+  return types.Long.fromString(
+    String(
+      ((1n << 64n) * BigInt(stretch)) / BigInt(STRETCHES) -
+        (1n << 63n) -
+        (stretch === STRETCHES ? 1n : 0n),
+    ),
+  );
 }
 
 const instantOf = (value: unknown): number => (value as types.Long).toNumber();

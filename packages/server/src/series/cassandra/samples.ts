@@ -23,7 +23,11 @@ export interface SampleTable {
   /** Says that rows have been written, and their days listed. */
   listed(rows: readonly SampleRow[]): void;
   range(seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<StoredSample[]>;
-  ranges(seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, StoredSample[]>>;
+  ranges(
+    seriesIds: readonly number[],
+    fromAt: number,
+    toAt: number,
+  ): Promise<Map<number, StoredSample[]>>;
   /** Removes what was written before a timestamp. */
   removeBefore(seriesId: number, fromAt: number, toAt: number, timestamp: number): Promise<void>;
 }
@@ -43,17 +47,29 @@ export function createSampleTable(cluster: Cluster): SampleTable {
     const days = new Map<string, Statement>();
     for (const { seriesId, sample } of rows) {
       const bucket = bucketOf(sample.at);
-      if (newestListed.get(seriesId) !== bucket) days.set(`${seriesId} ${bucket}`, { query: insertBucket, params: [seriesId, bucket, timestamp] });
+      if (newestListed.get(seriesId) !== bucket)
+        days.set(`${seriesId} ${bucket}`, {
+          query: insertBucket,
+          params: [seriesId, bucket, timestamp],
+        });
     }
     return [...days.values()];
   }
 
   async function bucketsIn(seriesId: number, first: number, last: number): Promise<number[]> {
-    if (last - first < BUCKETS_UNSEEN) return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-    return (await cluster.read(selectBuckets, [seriesId, first, last])).map((row) => row['bucket'] as number);
+    if (last - first < BUCKETS_UNSEEN)
+      return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    return (await cluster.read(selectBuckets, [seriesId, first, last])).map(
+      (row) => row['bucket'] as number,
+    );
   }
 
-  async function range(seriesId: number, fromAt: number, toAt: number, limit = Infinity): Promise<StoredSample[]> {
+  async function range(
+    seriesId: number,
+    fromAt: number,
+    toAt: number,
+    limit = Infinity,
+  ): Promise<StoredSample[]> {
     if (toAt <= fromAt) return [];
     const last = Math.min(bucketOf(toAt - 1), LAST_BUCKET);
     const buckets = await bucketsIn(seriesId, Math.max(bucketOf(fromAt), 0), last);
@@ -65,9 +81,20 @@ export function createSampleTable(cluster: Cluster): SampleTable {
       const parts: StoredSample[][] = some.map(() => []);
       await eachOf(some, atOnce, async (bucket, i) => {
         const startAt = bucket * DAY_MS;
-        const asked = [seriesId, bucket, Math.max(fromAt - startAt, 0), Math.min(toAt - startAt, DAY_MS)];
-        const rows = limit < Infinity ? await cluster.readSome(`${select} limit ?`, asked, limit - found.length) : await cluster.read(select, asked);
-        parts[i] = rows.map((row: Row) => ({ at: startAt + (row['ms'] as number), state: row['state'] as Buffer }));
+        const asked = [
+          seriesId,
+          bucket,
+          Math.max(fromAt - startAt, 0),
+          Math.min(toAt - startAt, DAY_MS),
+        ];
+        const rows =
+          limit < Infinity
+            ? await cluster.readSome(`${select} limit ?`, asked, limit - found.length)
+            : await cluster.read(select, asked);
+        parts[i] = rows.map((row: Row) => ({
+          at: startAt + (row['ms'] as number),
+          state: row['state'] as Buffer,
+        }));
       });
       for (const part of parts) for (const sample of part) found.push(sample);
     }
@@ -79,11 +106,15 @@ export function createSampleTable(cluster: Cluster): SampleTable {
       ...unlisted(rows, timestamp),
       ...rows.map(({ seriesId, sample }) => {
         const bucket = bucketOf(sample.at);
-        return { query: insert, params: [seriesId, bucket, sample.at - bucket * DAY_MS, encodeSample(sample), timestamp] };
+        return {
+          query: insert,
+          params: [seriesId, bucket, sample.at - bucket * DAY_MS, encodeSample(sample), timestamp],
+        };
       }),
     ],
     listed(rows) {
-      for (const { seriesId, sample } of rows) newestListed.set(seriesId, Math.max(bucketOf(sample.at), newestListed.get(seriesId) ?? 0));
+      for (const { seriesId, sample } of rows)
+        newestListed.set(seriesId, Math.max(bucketOf(sample.at), newestListed.get(seriesId) ?? 0));
     },
     range,
     async ranges(seriesIds, fromAt, toAt) {
@@ -91,13 +122,26 @@ export function createSampleTable(cluster: Cluster): SampleTable {
       await eachOf(seriesIds, DEVICES_AT_ONCE, async (seriesId, i) => {
         found[i] = await range(seriesId, fromAt, toAt);
       });
-      return new Map(seriesIds.flatMap((seriesId, i) => (found[i]!.length > 0 ? [[seriesId, found[i]!] as const] : [])));
+      return new Map(
+        seriesIds.flatMap((seriesId, i) =>
+          found[i]!.length > 0 ? [[seriesId, found[i]!] as const] : [],
+        ),
+      );
     },
     async removeBefore(seriesId, fromAt, toAt, timestamp) {
       const statements: Statement[] = [];
       for (let bucket = bucketOf(fromAt); bucket * DAY_MS < toAt; bucket++) {
         const startAt = bucket * DAY_MS;
-        statements.push({ query: remove, params: [timestamp, seriesId, bucket, Math.max(fromAt - startAt, 0), Math.min(toAt - startAt, DAY_MS)] });
+        statements.push({
+          query: remove,
+          params: [
+            timestamp,
+            seriesId,
+            bucket,
+            Math.max(fromAt - startAt, 0),
+            Math.min(toAt - startAt, DAY_MS),
+          ],
+        });
       }
       await cluster.write(statements);
     },

@@ -37,25 +37,37 @@ export async function checkSchema(cluster: Cluster, installation: string): Promi
   const copies = await readCopies(cluster);
   checkCopies(cluster, copies ?? cluster.address.replication);
   if (!copies) return { version: 0 };
-  const named = await cluster.read('select table_name from system_schema.tables where keyspace_name = ?', [keyspace]);
+  const named = await cluster.read(
+    'select table_name from system_schema.tables where keyspace_name = ?',
+    [keyspace],
+  );
   if (named.length === 0) return { version: 0 };
   if (!named.some((row) => row['table_name'] === 'installation'))
-    throw new SeriesFault(`the keyspace ${keyspace} holds tables of something else: name one of its own for Helioport`);
+    throw new SeriesFault(
+      `the keyspace ${keyspace} holds tables of something else: name one of its own for Helioport`,
+    );
   const rows = await cluster.read(`select name, value from ${keyspace}.installation`, []);
   const values = new Map(rows.map((row) => [row['name'] as string, row['value'] as string]));
   const owner = values.get('id');
   if (owner !== undefined && owner !== installation)
-    throw new SeriesFault(`the keyspace ${keyspace} belongs to another installation: its rows are of other devices`);
+    throw new SeriesFault(
+      `the keyspace ${keyspace} belongs to another installation: its rows are of other devices`,
+    );
   const version = Number(values.get('version') ?? 0);
-  if (version > VERSION) throw new SeriesFault(`the keyspace ${keyspace} was written by a newer version of Helioport`);
+  if (version > VERSION)
+    throw new SeriesFault(`the keyspace ${keyspace} was written by a newer version of Helioport`);
   return { version };
 }
 
 /** Creates the keyspace and its tables, unless that is done. Only one process at a time may do so: nodes do not agree on tables that are created twice at once. */
 export async function createSchema(cluster: Cluster, installation: string): Promise<void> {
   const { keyspace, replication } = cluster.address;
-  const copies = Object.entries(replication).map(([dataCenter, count]) => `'${dataCenter}': ${count}`);
-  await cluster.define(`create keyspace if not exists ${keyspace} with replication = {'class': 'NetworkTopologyStrategy', ${copies.join(', ')}}`);
+  const copies = Object.entries(replication).map(
+    ([dataCenter, count]) => `'${dataCenter}': ${count}`,
+  );
+  await cluster.define(
+    `create keyspace if not exists ${keyspace} with replication = {'class': 'NetworkTopologyStrategy', ${copies.join(', ')}}`,
+  );
   for (const table of tables(keyspace)) await cluster.define(table);
   const insert = `insert into ${keyspace}.installation (name, value) values (?, ?)`;
   await cluster.write([{ query: insert, params: ['id', installation] }]);
@@ -67,16 +79,24 @@ export const isCurrent = ({ version }: Standing): boolean => version === VERSION
 
 /** How many copies of each row the keyspace keeps in each data center; undefined = there is no keyspace. */
 export async function readCopies(cluster: Cluster): Promise<Record<string, number> | undefined> {
-  const [found] = await cluster.read('select replication from system_schema.keyspaces where keyspace_name = ?', [cluster.address.keyspace]);
+  const [found] = await cluster.read(
+    'select replication from system_schema.keyspaces where keyspace_name = ?',
+    [cluster.address.keyspace],
+  );
   if (!found) return undefined;
   const { class: _, ...copies } = found['replication'] as Record<string, string>;
-  return Object.fromEntries(Object.entries(copies).map(([dataCenter, count]) => [dataCenter, Number(count)]));
+  return Object.fromEntries(
+    Object.entries(copies).map(([dataCenter, count]) => [dataCenter, Number(count)]),
+  );
 }
 
 function checkCopies(cluster: Cluster, copies: Readonly<Record<string, number>>): void {
   const { keyspace, dataCenter } = cluster.address;
   const wanted = copies[dataCenter];
-  if (wanted === undefined) throw new SeriesFault(`the keyspace ${keyspace} keeps no copies in the data center ${dataCenter}`);
+  if (wanted === undefined)
+    throw new SeriesFault(
+      `the keyspace ${keyspace} keeps no copies in the data center ${dataCenter}`,
+    );
   const nodes = cluster.hosts().filter((host) => host.datacenter === dataCenter).length;
   if (wanted > nodes)
     throw new SeriesFault(

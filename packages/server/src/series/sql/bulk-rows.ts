@@ -1,7 +1,12 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from '../../storage/database.ts';
 import { engineOf } from '../../storage/engine.ts';
-import { ARRAY_TYPES, binaryArray, type ArrayType, type Cell } from '../../storage/postgres/binary-array.ts';
+import {
+  ARRAY_TYPES,
+  binaryArray,
+  type ArrayType,
+  type Cell,
+} from '../../storage/postgres/binary-array.ts';
 
 /** A column of rows to write. */
 export interface BulkColumn {
@@ -33,7 +38,8 @@ export async function upsertRows(db: Db, tables: readonly BulkRows[]): Promise<v
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 function onConflict(columns: readonly BulkColumn[]): string {
-  const names = (key: boolean): string[] => columns.filter((column) => column.key === key).map(({ name }) => name);
+  const names = (key: boolean): string[] =>
+    columns.filter((column) => column.key === key).map(({ name }) => name);
   return `on conflict (${quoted(names(true))}) do update set ${names(false)
     .map((name) => `"${name}" = excluded."${name}"`)
     .join(', ')}`;
@@ -70,16 +76,22 @@ async function upsertArrays(db: Db, tables: readonly BulkRows[]): Promise<void> 
   const key = tables.map(({ table }) => table).join(' ');
   let text = arrayTexts.get(key);
   if (text === undefined) arrayTexts.set(key, (text = arraysText(tables)));
-  const arrays = tables.flatMap(({ columns, cells }) => columns.map(({ type }, i) => binaryArray(type, cells, i, columns.length)));
+  const arrays = tables.flatMap(({ columns, cells }) =>
+    columns.map(({ type }, i) => binaryArray(type, cells, i, columns.length)),
+  );
   await db.executeQuery(CompiledQuery.raw(text, arrays));
 }
 
 function arraysText(tables: readonly BulkRows[]): string {
   let parameters = 0;
   const inserts = tables.map(({ table, columns }) => {
-    const arrays = columns.map(({ type }) => `$${++parameters}::${ARRAY_TYPES[type].cast}`).join(', ');
+    const arrays = columns
+      .map(({ type }) => `$${++parameters}::${ARRAY_TYPES[type].cast}`)
+      .join(', ');
     return `insert into "${table}" (${quoted(columns.map(({ name }) => name))}) select * from unnest(${arrays}) ${onConflict(columns)}`;
   });
   const last = inserts.pop()!;
-  return inserts.length === 0 ? last : `with ${inserts.map((insert, i) => `part${i} as (${insert})`).join(', ')} ${last}`;
+  return inserts.length === 0
+    ? last
+    : `with ${inserts.map((insert, i) => `part${i} as (${insert})`).join(', ')} ${last}`;
 }

@@ -35,7 +35,9 @@ const selectOutermost = (end: 'newest' | 'oldest') =>
   prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
     engineOf(db) === 'postgres'
       ? db
-          .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
+          .selectFrom(
+            sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`),
+          )
           .innerJoinLateral(
             (from) =>
               from
@@ -65,14 +67,20 @@ export const selectNewest = selectOutermost('newest');
 export const selectOldest = selectOutermost('oldest');
 
 /** At most `count` newest or first days of each binding, with a column `isFirst` that tells which. */
-function daysAtEnd(db: Db, end: 'newest' | 'first', bindings: unknown, count: number): RawBuilder<unknown> {
+function daysAtEnd(
+  db: Db,
+  end: 'newest' | 'first',
+  bindings: unknown,
+  count: number,
+): RawBuilder<unknown> {
   const isFirst = sql.lit(end === 'first' ? 1 : 0);
   const order = sql.raw(end === 'newest' ? 'desc' : 'asc');
   if (engineOf(db) === 'postgres') {
     return sql`select ${isFirst} as "isFirst", "found".* from unnest(${bindings}::int4[]) as wanted(no) cross join lateral
       (select * from "deviceDay" where "deviceDay"."binding" = wanted.no order by "day" ${order} limit ${count}) as "found"`;
   }
-  const [beyond, nothingBeyond] = end === 'newest' ? ([sql`>=`, sql.lit(0)] as const) : ([sql`<=`, sql.lit(EVERYTHING)] as const);
+  const [beyond, nothingBeyond] =
+    end === 'newest' ? ([sql`>=`, sql.lit(0)] as const) : ([sql`<=`, sql.lit(EVERYTHING)] as const);
   return sql`select ${isFirst} as "isFirst", "deviceDay".* from json_each(${bindings}) as wanted
     inner join "deviceDay" on "deviceDay"."binding" = wanted.value and "deviceDay"."day" ${beyond} coalesce(
       (select "other"."day" from "deviceDay" as "other" where "other"."binding" = wanted.value order by "other"."day" ${order} limit 1 offset ${count} - 1), ${nothingBeyond})`;
@@ -88,10 +96,15 @@ interface EndsWanted {
 export const selectEnds = prepareQuery<EndsWanted, StoredDay & { isFirst: number }>((db, p) => {
   const newest = daysAtEnd(db, 'newest', p('newest'), p('newestCount'));
   const first = daysAtEnd(db, 'first', p('first'), p('firstCount'));
-  return db.selectFrom(sql<StoredDay & { isFirst: number }>`(${newest} union all ${first})`.as('ends')).selectAll();
+  return db
+    .selectFrom(sql<StoredDay & { isFirst: number }>`(${newest} union all ${first})`.as('ends'))
+    .selectAll();
 });
 
-export const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toDay: number }, StoredDay>((db, p) =>
+export const selectDays = prepareQuery<
+  { bindings: unknown; fromDay: number; toDay: number },
+  StoredDay
+>((db, p) =>
   db
     .selectFrom('deviceDay')
     .selectAll()
@@ -102,26 +115,43 @@ export const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toD
     .orderBy('day'),
 );
 
-export const selectMonths = prepareQuery<{ bindings: unknown; fromMonth: number; toMonth: number }, { binding: number; month: number; state: Uint8Array }>(
-  (db, p) =>
-    db
-      .selectFrom('deviceMonth')
-      .selectAll()
-      .where(anyOf(db, 'binding', p('bindings')))
-      .where('month', '>=', p('fromMonth'))
-      .where('month', '<=', p('toMonth'))
-      .orderBy('binding')
-      .orderBy('month'),
+export const selectMonths = prepareQuery<
+  { bindings: unknown; fromMonth: number; toMonth: number },
+  { binding: number; month: number; state: Uint8Array }
+>((db, p) =>
+  db
+    .selectFrom('deviceMonth')
+    .selectAll()
+    .where(anyOf(db, 'binding', p('bindings')))
+    .where('month', '>=', p('fromMonth'))
+    .where('month', '<=', p('toMonth'))
+    .orderBy('binding')
+    .orderBy('month'),
 );
 
 export const selectBefore = prepareQuery<{ binding: number; day: number }, StoredDay>((db, p) =>
-  db.selectFrom('deviceDay').selectAll().where('binding', '=', p('binding')).where('day', '<', p('day')).orderBy('day', 'desc').limit(1),
+  db
+    .selectFrom('deviceDay')
+    .selectAll()
+    .where('binding', '=', p('binding'))
+    .where('day', '<', p('day'))
+    .orderBy('day', 'desc')
+    .limit(1),
 );
 export const selectAfter = prepareQuery<{ binding: number; day: number }, StoredDay>((db, p) =>
-  db.selectFrom('deviceDay').selectAll().where('binding', '=', p('binding')).where('day', '>', p('day')).orderBy('day').limit(1),
+  db
+    .selectFrom('deviceDay')
+    .selectAll()
+    .where('binding', '=', p('binding'))
+    .where('day', '>', p('day'))
+    .orderBy('day')
+    .limit(1),
 );
 
-export const dayRow = ({ binding, day, lastAt, state }: StoredDay, listOf: FieldListSource): DayRow => ({
+export const dayRow = (
+  { binding, day, lastAt, state }: StoredDay,
+  listOf: FieldListSource,
+): DayRow => ({
   binding,
   day,
   state: decodeDay(state, lastAt, listOf),

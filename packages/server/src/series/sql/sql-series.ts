@@ -23,14 +23,23 @@ import {
   selectOldest,
   type StoredDay,
 } from './rollups.ts';
-import { sampleOf, sampleRows, samplesOf, selectAround, selectFirst, selectRange, selectRanges } from './samples.ts';
+import {
+  sampleOf,
+  sampleRows,
+  samplesOf,
+  selectAround,
+  selectFirst,
+  selectRange,
+  selectRanges,
+} from './samples.ts';
 
 /** The end of a range as a number that both engines accept: Infinity becomes the largest safe integer. */
 const endOf = (toAt: number): number => Math.min(toAt, Number.MAX_SAFE_INTEGER);
 
 /** The series on SQLite and PostgreSQL. `database` is the database itself; each method takes it or one of its transactions as `db`. */
 export function createSqlSeries(database: Db, fieldLists = createFieldLists(database)): Series {
-  const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
+  const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> =>
+    fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
   const series: Series = {
     name: MAIN_DATABASE,
     fieldLists,
@@ -44,7 +53,8 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     isReady: async () => true,
     isAway: isStorageAway,
     close: async () => {},
-    put: (db: Db, { samples = [], days = [], months = [] }) => upsertRows(db, [sampleRows(samples), dayRows(days), monthRows(months)]),
+    put: (db: Db, { samples = [], days = [], months = [] }) =>
+      upsertRows(db, [sampleRows(samples), dayRows(days), monthRows(months)]),
     async range(db: Db, seriesId, fromAt, toAt, limit = EVERYTHING) {
       const rows = await selectRange(db, { series: seriesId, fromAt, toAt: endOf(toAt), limit });
       return fieldLists.resolving(db, (listOf) => rows.map((row) => sampleOf(row, listOf)));
@@ -59,7 +69,10 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     },
     async around(db: Db, spans) {
       const fromAt = Math.min(...spans.map((span) => span.fromAt));
-      const rows = await selectAround(db, { spans: rowsParameter(spans.map((span) => [span.seriesId, span.fromAt, span.toAt])), fromAt });
+      const rows = await selectAround(db, {
+        spans: rowsParameter(spans.map((span) => [span.seriesId, span.fromAt, span.toAt])),
+        fromAt,
+      });
       return fieldLists.resolving(db, (listOf) => {
         const found = new Map<number, Sample[]>();
         for (const stored of rows)
@@ -74,7 +87,10 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       return (await selectFirst(db, { series: seriesId, fromAt, toAt: endOf(toAt) }))[0]?.at;
     },
     async newestDays(db: Db, bindings, beforeDay = EVERYTHING) {
-      const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }));
+      const rows = await decoded(
+        db,
+        await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }),
+      );
       return new Map(rows.map((row) => [row.binding, row]));
     },
     async endDays(db: Db, newest, first) {
@@ -84,7 +100,9 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
         first: listParameter(db, first.bindings),
         firstCount: first.count,
       };
-      const stored = (await selectEnds(db, asked)).toSorted((a, b) => a.binding - b.binding || a.day - b.day);
+      const stored = (await selectEnds(db, asked)).toSorted(
+        (a, b) => a.binding - b.binding || a.day - b.day,
+      );
       const rowsOf = (isFirst: number): Promise<DayRow[]> =>
         decoded(
           db,
@@ -93,26 +111,53 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       return { newest: await rowsOf(0), first: await rowsOf(1) };
     },
     async firstReports(db: Db, bindings) {
-      const rows = await selectOldest(db, { bindings: listParameter(db, bindings), beforeDay: EVERYTHING });
-      return fieldLists.resolving(db, (listOf) => new Map(rows.map(({ binding, lastAt, state }) => [binding, decodeFirstAt(state, lastAt, listOf)])));
+      const rows = await selectOldest(db, {
+        bindings: listParameter(db, bindings),
+        beforeDay: EVERYTHING,
+      });
+      return fieldLists.resolving(
+        db,
+        (listOf) =>
+          new Map(
+            rows.map(({ binding, lastAt, state }) => [
+              binding,
+              decodeFirstAt(state, lastAt, listOf),
+            ]),
+          ),
+      );
     },
     async days(db: Db, bindings, fromDay, toDay) {
-      return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
+      return decoded(
+        db,
+        await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }),
+      );
     },
     async neighbourDay(db: Db, binding, day, side) {
       const rows = await (side === 'before' ? selectBefore : selectAfter)(db, { binding, day });
       return (await decoded(db, rows))[0];
     },
     async months(db: Db, bindings, fromMonth, toMonth) {
-      const rows = await selectMonths(db, { bindings: listParameter(db, bindings), fromMonth, toMonth });
-      return rows.map(({ binding, month, state }) => ({ binding, month, state: decodeMonth(state) }));
+      const rows = await selectMonths(db, {
+        bindings: listParameter(db, bindings),
+        fromMonth,
+        toMonth,
+      });
+      return rows.map(({ binding, month, state }) => ({
+        binding,
+        month,
+        state: decodeMonth(state),
+      }));
     },
     mark: async () => {},
     unmark: async () => {},
     marks: async () => [],
     seal: async () => {},
     async remove(db: Db, binding, { days = [], months = [] }) {
-      const gone = (table: 'deviceDay' | 'deviceMonth', column: 'day' | 'month', values: readonly number[]) =>
+      const gone = (
+        table: 'deviceDay' | 'deviceMonth',
+        column: 'day' | 'month',
+        values: readonly number[],
+      ) =>
         db
           .deleteFrom(table)
           .where('binding', '=', binding)

@@ -37,9 +37,14 @@ export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void
 }
 
 /** Whether this database already belongs to a master key. */
-export const isSealed = async (db: Db): Promise<boolean> => (await findCheckValue(db)) !== undefined;
+export const isSealed = async (db: Db): Promise<boolean> =>
+  (await findCheckValue(db)) !== undefined;
 
 async function findCheckValue(db: Db): Promise<Uint8Array | undefined> {
-  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', NAME)
+    .executeTakeFirst();
   return row?.value;
 }

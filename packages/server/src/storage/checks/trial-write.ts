@@ -44,7 +44,8 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
     if (state.succeed) onWritten?.(lastAt);
     // There is only one attempt at a time, because one that hangs holds a connection.
     void written.then(() => {
-      if (!state.stopped) timer = setTimeout(() => void attempt(), state.succeed ? EVERY_MS : AGAIN_MS).unref();
+      if (!state.stopped)
+        timer = setTimeout(() => void attempt(), state.succeed ? EVERY_MS : AGAIN_MS).unref();
     });
   }
 
@@ -62,7 +63,11 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
 
 /** The latest time that a trial write has stored; undefined if there was none. */
 export async function findLastTrialWrite(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', NAME)
+    .executeTakeFirst();
   return row && Number(Buffer.from(row.value).readBigUInt64BE());
 }
 
@@ -75,7 +80,12 @@ async function write(db: Db, at: number): Promise<void> {
     .values({ name: NAME, value })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet((eb) => ({
-        value: eb.case().when('installation.value', '<', value).then(value).else(eb.ref('installation.value')).end(),
+        value: eb
+          .case()
+          .when('installation.value', '<', value)
+          .then(value)
+          .else(eb.ref('installation.value'))
+          .end(),
       })),
     )
     .execute();

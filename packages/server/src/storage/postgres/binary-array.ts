@@ -21,7 +21,8 @@ const HEADER_BYTES = 20;
 export function binaryArray(type: ArrayType, cells: readonly Cell[], first = 0, step = 1): Buffer {
   const count = cells.length / step;
   let size = HEADER_BYTES + count * 4;
-  if (type === 'bytes' || type === 'text') for (let i = first; i < cells.length; i += step) size += (cells[i] as Uint8Array).length;
+  if (type === 'bytes' || type === 'text')
+    for (let i = first; i < cells.length; i += step) size += (cells[i] as Uint8Array).length;
   else size += count * (type === 'int' ? 8 : 4);
   const bytes = Buffer.allocUnsafe(size);
   let next = bytes.writeInt32BE(1, 0);
@@ -29,7 +30,8 @@ export function binaryArray(type: ArrayType, cells: readonly Cell[], first = 0, 
   next = bytes.writeInt32BE(ARRAY_TYPES[type].oid, next);
   next = bytes.writeInt32BE(count, next);
   next = bytes.writeInt32BE(1, next);
-  for (let i = first; i < cells.length; i += step) next = writeElement(bytes, next, type, cells[i]!);
+  for (let i = first; i < cells.length; i += step)
+    next = writeElement(bytes, next, type, cells[i]!);
   return bytes;
 }
 
@@ -41,5 +43,8 @@ function writeElement(bytes: Buffer, next: number, type: ArrayType, cell: Cell):
   }
   if (type !== 'int') return bytes.writeInt32BE(cell, bytes.writeInt32BE(4, next));
   const high = Math.floor(cell / 0x1_0000_0000);
-  return bytes.writeUInt32BE(cell - high * 0x1_0000_0000, bytes.writeInt32BE(high, bytes.writeInt32BE(8, next)));
+  return bytes.writeUInt32BE(
+    cell - high * 0x1_0000_0000,
+    bytes.writeInt32BE(high, bytes.writeInt32BE(8, next)),
+  );
 }

@@ -18,7 +18,11 @@ interface Undeclared {
 
 type Answer = (error: Error | null, result: pg.QueryResult) => void;
 
-const Query = pg.Query as unknown as new (config: pg.QueryConfig, values: undefined, answer: Answer) => Undeclared & pg.Submittable;
+const Query = pg.Query as unknown as new (
+  config: pg.QueryConfig,
+  values: undefined,
+  answer: Answer,
+) => Undeclared & pg.Submittable;
 
 /** The columns of the statements prepared on a connection, by name, and the connection without the question about them. */
 interface Described {
@@ -30,7 +34,14 @@ const connections = new WeakMap<object, Described>();
 
 function describedOn(connection: object): Described {
   let known = connections.get(connection);
-  if (!known) connections.set(connection, (known = { columns: new Map(), undescribing: Object.assign(Object.create(connection), { describe: () => {} }) }));
+  if (!known)
+    connections.set(
+      connection,
+      (known = {
+        columns: new Map(),
+        undescribing: Object.assign(Object.create(connection), { describe: () => {} }),
+      }),
+    );
   return known;
 }
 
@@ -60,17 +71,28 @@ class DescribedQuery extends Query {
   override handleRowDescription(message: unknown): void {
     super.handleRowDescription(message);
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-    describedOn(this.#connection).columns.set(this.#name, { fields, _parsers, _prebuiltEmptyResultObject });
+    describedOn(this.#connection).columns.set(this.#name, {
+      fields,
+      _parsers,
+      _prebuiltEmptyResultObject,
+    });
   }
 }
 
 /** Runs a statement on a connection. */
-export async function runDescribed(client: pg.ClientBase, config: pg.QueryConfig): Promise<pg.QueryResult> {
+export async function runDescribed(
+  client: pg.ClientBase,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult> {
   const { name } = config;
   if (name === undefined) return client.query(config);
   try {
     return await new Promise((resolve, reject) => {
-      client.query(new DescribedQuery({ ...config, name }, (error, result) => (error ? reject(error) : resolve(result))));
+      client.query(
+        new DescribedQuery({ ...config, name }, (error, result) =>
+          error ? reject(error) : resolve(result),
+        ),
+      );
     });
   } catch (error) {
     // As pg does: a stack that leads to the statement instead of the socket.

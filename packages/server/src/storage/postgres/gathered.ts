@@ -62,10 +62,14 @@ export function prepareGathered<P extends object, R extends Changed>(
   const names = Object.keys(types) as (keyof P & string)[];
   // Columns have names of their own, so that the names of the changed table stay unambiguous.
   const columnOf = (name: string): string => `call ${name}`;
-  const column = Object.assign((name: string) => sql.ref(`calls.${columnOf(name)}`) as never, { has: () => true });
+  const column = Object.assign((name: string) => sql.ref(`calls.${columnOf(name)}`) as never, {
+    has: () => true,
+  });
   const heldOf = (name: string): string => `held ${name}`;
   const held = (name: string): RawBuilder<never> => sql.ref(`calls.${heldOf(name)}`);
-  const heldColumns = row.columns.map((name) => sql`${sql.ref(`held.${name}`)} as ${sql.ref(heldOf(name))}`);
+  const heldColumns = row.columns.map(
+    (name) => sql`${sql.ref(`held.${name}`)} as ${sql.ref(heldOf(name))}`,
+  );
 
   const run = prepareQuery<Record<string, unknown[]>, R>((db, p) => {
     const lists = names.map((name) => sql`${p(name)}::${sql.raw(types[name])}[]`);
@@ -81,7 +85,9 @@ export function prepareGathered<P extends object, R extends Changed>(
   });
 
   const carryOut = async (db: Db, group: readonly Waiting<P, R>[]): Promise<void> => {
-    const lists = Object.fromEntries(names.map((name) => [name, group.map(({ values }) => values[name])]));
+    const lists = Object.fromEntries(
+      names.map((name) => [name, group.map(({ values }) => values[name])]),
+    );
     const rows = new Map((await run(db, lists)).map((changed) => [changed.call, changed]));
     for (const [i, { resolve }] of group.entries()) resolve(rows.get(i + 1));
   };
@@ -95,7 +101,8 @@ export function prepareGathered<P extends object, R extends Changed>(
         await carryOut(db, group);
       } catch (error) {
         // Whether the statement was carried out may be unknown, and those behind it would not fare better.
-        if (isStorageAway(error)) for (const { reject } of [...group, ...queue.waiting.splice(0)]) reject(error);
+        if (isStorageAway(error))
+          for (const { reject } of [...group, ...queue.waiting.splice(0)]) reject(error);
         else for (const { resolve } of group) resolve(undefined);
       }
     }

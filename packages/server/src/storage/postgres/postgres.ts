@@ -1,8 +1,20 @@
 import pg from 'pg';
-import { type CompiledQuery, type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import {
+  type CompiledQuery,
+  type Dialect,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from 'kysely';
 import { setShortcut } from '../direct-run.ts';
 import { RolledBack } from '../rolled-back.ts';
-import { createWatchedPool, type PoolLoad, type TimeLimits, type WatchedPool } from './watched-pool.ts';
+import {
+  createWatchedPool,
+  type PoolLoad,
+  type TimeLimits,
+  type WatchedPool,
+} from './watched-pool.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -22,7 +34,11 @@ const NAMES_AT_MOST = 300;
 const PLANNING = '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Kysely's PostgreSQL dialect on a pool that prepares on the server every statement that occurs more than once. */
-export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOptions): Dialect & { load(): PoolLoad } {
+export function createPostgresDialect({
+  url,
+  poolSize = 10,
+  limits,
+}: PostgresOptions): Dialect & { load(): PoolLoad } {
   const pool = createWatchedPool(
     {
       connectionString: url,
@@ -31,7 +47,8 @@ export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOp
       options: PLANNING,
       types: {
         // bigint holds epoch milliseconds and counts here, all below 2^53; ids are text.
-        getTypeParser: ((oid: TypeId, format?: 'text') => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format))) as never,
+        getTypeParser: ((oid: TypeId, format?: 'text') =>
+          oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as never,
       },
     },
     limits && limitsOf(url, limits),
@@ -39,13 +56,18 @@ export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOp
   const preparing = new PreparingPool(pool);
   const adapter = new PostgresAdapter();
   setShortcut(adapter, { run: (query) => preparing.run(query), takes: 'everything' });
-  return Object.assign(new PostgresDialect({ pool: preparing }), { createAdapter: () => adapter, load: () => pool.load() });
+  return Object.assign(new PostgresDialect({ pool: preparing }), {
+    createAdapter: () => adapter,
+    load: () => pool.load(),
+  });
 }
 
 /** A statement timeout in the address takes precedence, as in `?statement_timeout=20000`, and raises our limit for transactions if necessary. */
 function limitsOf(url: string, limits: TimeLimits): TimeLimits {
   const statementMs = Number(new URL(url).searchParams.get('statement_timeout'));
-  return statementMs > 0 ? { ...limits, statementMs, transactionMs: Math.max(limits.transactionMs, 3 * statementMs) } : limits;
+  return statementMs > 0
+    ? { ...limits, statementMs, transactionMs: Math.max(limits.transactionMs, 3 * statementMs) }
+    : limits;
 }
 
 class PreparingPool implements PostgresPool {
@@ -70,7 +92,11 @@ class PreparingPool implements PostgresPool {
         // lets through until then would be carried out outside of the transaction.
         if (rolledBack) throw new RolledBack();
         rolledBack = text === 'rollback';
-        return connection.query(typeof text === 'string' ? { name: this.#nameOf(text), text, values: values as unknown[] } : (text as never));
+        return connection.query(
+          typeof text === 'string'
+            ? { name: this.#nameOf(text), text, values: values as unknown[] }
+            : (text as never),
+        );
       },
       release: () => connection.release(),
       processID: connection.processId,
@@ -80,7 +106,9 @@ class PreparingPool implements PostgresPool {
   async run<R>({ sql: text, parameters }: CompiledQuery<R>): Promise<R[]> {
     const connection = await this.#pool.take();
     try {
-      return (await connection.query({ name: this.#nameOf(text), text, values: parameters as unknown[] })).rows as R[];
+      return (
+        await connection.query({ name: this.#nameOf(text), text, values: parameters as unknown[] })
+      ).rows as R[];
     } finally {
       connection.release();
     }
@@ -101,7 +129,8 @@ class PreparingPool implements PostgresPool {
       return name;
     }
     this.#seenOnce.add(text);
-    if (this.#seenOnce.size > NAMES_AT_MOST) this.#seenOnce.delete(this.#seenOnce.values().next().value!);
+    if (this.#seenOnce.size > NAMES_AT_MOST)
+      this.#seenOnce.delete(this.#seenOnce.values().next().value!);
     return undefined;
   }
 }

@@ -17,7 +17,12 @@ export interface TimeLimits {
 }
 
 /** The limits of a server: short enough that a request fails before most clients give up, and that whatever blocks everybody else is ended. */
-export const SERVING_LIMITS: TimeLimits = { statementMs: 5_000, lockMs: 3_000, idleInTransactionMs: 5_000, transactionMs: 15_000 };
+export const SERVING_LIMITS: TimeLimits = {
+  statementMs: 5_000,
+  lockMs: 3_000,
+  idleInTransactionMs: 5_000,
+  transactionMs: 15_000,
+};
 
 /** A live server reports within this time that a statement took too long; a server that says nothing is gone. */
 const SILENCE_MS = 1_000;
@@ -58,13 +63,17 @@ type Client = Omit<pg.PoolClient, 'connection'> & {
 
 const clientOf = (client: pg.PoolClient): Client => client as unknown as Client;
 
-const end = ({ connection }: Client, reason: string): void => void connection.stream.destroy(new StorageAway(reason));
+const end = ({ connection }: Client, reason: string): void =>
+  void connection.stream.destroy(new StorageAway(reason));
 
 /**
  * A pool that drops dead connections. TCP does not report that the other side is gone (fail-over, a forgotten NAT entry). So if nothing comes back on
  * a connection in time, it is closed, and so are all others that have been silent for as long.
  */
-export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | undefined): WatchedPool {
+export function createWatchedPool(
+  config: pg.PoolConfig,
+  limits: TimeLimits | undefined,
+): WatchedPool {
   const pool = new pg.Pool({
     ...config,
     ...(limits && {
@@ -92,18 +101,26 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
    */
   function endSilent({ statementMs }: TimeLimits): void {
     const silentSince = performance.now() - statementMs;
-    for (const client of clients) if (client.answeredAt < silentSince) end(client, 'the database does not answer');
+    for (const client of clients)
+      if (client.answeredAt < silentSince) end(client, 'the database does not answer');
   }
 
   async function take(): Promise<WatchedConnection> {
     const client = clientOf(await pool.connect());
-    const whole = limits && setTimeout(() => end(client, 'the transaction took too long'), limits.transactionMs);
+    const whole =
+      limits &&
+      setTimeout(() => end(client, 'the transaction took too long'), limits.transactionMs);
     return {
       processId: client.processID,
       async query(query) {
         let read: NodeJS.Immediate | undefined;
         // If this process itself was busy for that long, it must first read what has arrived meanwhile.
-        const silent = limits && setTimeout(() => (read = setImmediate(endSilent, limits)), limits.statementMs + SILENCE_MS);
+        const silent =
+          limits &&
+          setTimeout(
+            () => (read = setImmediate(endSilent, limits)),
+            limits.statementMs + SILENCE_MS,
+          );
         try {
           return await runDescribed(client, query);
         } finally {
@@ -123,7 +140,11 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
   return {
     options: (pool as unknown as { options: unknown }).options,
     take,
-    load: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    load: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async end() {
       const ended = pool.end();
       await within(END_LIMIT_MS, ended);

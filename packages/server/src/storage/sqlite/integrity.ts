@@ -13,7 +13,9 @@ const CHECKED_AT_START_BYTES = 64 * 1024 * 1024;
 export function checkIntegrity(file: string, thoroughly: boolean): void {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
-    const row = database.prepare(`pragma ${thoroughly ? 'integrity_check' : 'quick_check'}(1)`).get();
+    const row = database
+      .prepare(`pragma ${thoroughly ? 'integrity_check' : 'quick_check'}(1)`)
+      .get();
     const found = String(Object.values(row ?? {})[0]);
     if (found !== 'ok') throw damagedDatabase(found);
   } catch (error) {

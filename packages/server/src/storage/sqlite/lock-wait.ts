@@ -15,7 +15,11 @@ export function isLocked(error: unknown): boolean {
  * @param askedAt when the waiting time began, by performance.now()
  * @throws what the last attempt threw, if the lock was not released within `limitMs`
  */
-export async function whenFree<T>(limitMs: number, attempt: () => T, askedAt = performance.now()): Promise<T> {
+export async function whenFree<T>(
+  limitMs: number,
+  attempt: () => T,
+  askedAt = performance.now(),
+): Promise<T> {
   try {
     return attempt();
   } catch (error) {

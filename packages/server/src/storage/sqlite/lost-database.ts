@@ -34,18 +34,22 @@ export function rememberWritten(database: string, at: number): void {
  */
 export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
   // These files are looked for before the database, because another process that is just creating the installation creates the database first.
-  const traces = [files.masterKey, lastWriteFile(files.database)].filter((file) => existsSync(file));
+  const traces = [files.masterKey, lastWriteFile(files.database)].filter((file) =>
+    existsSync(file),
+  );
   const lastAt = findLastWrite(files.database);
   if (traces.length > 0 && isMissing(files.database)) throw gone(files, traces);
   return async (db) => {
     if (traces.length === 0) return;
     if (!(await isMigrated(db))) throw gone(files, traces);
-    if (lastAt !== undefined && lastAt > ((await findLastTrialWrite(db)) ?? 0)) throw older(files, lastAt);
+    if (lastAt !== undefined && lastAt > ((await findLastTrialWrite(db)) ?? 0))
+      throw older(files, lastAt);
   };
 }
 
 // An empty file is not a missing database: before the first checkpoint, everything is in the write-ahead log.
-const isMissing = (file: string): boolean => !existsSync(file) || (statSync(file).size === 0 && !existsSync(`${file}-wal`));
+const isMissing = (file: string): boolean =>
+  !existsSync(file) || (statSync(file).size === 0 && !existsSync(`${file}-wal`));
 
 function findLastWrite(database: string): number | undefined {
   const file = lastWriteFile(database);

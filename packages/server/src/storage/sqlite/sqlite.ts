@@ -28,7 +28,10 @@ const BUSY_TIMEOUT_MS = 5_000;
  * Kysely on node:sqlite: WAL, synchronous=FULL (an answered write survives a power cut), statements kept
  * prepared, write transactions begun IMMEDIATE one after the other, reads on a separate connection.
  */
-export function createSqliteDialect({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteOptions): Dialect & { load(): PoolLoad } {
+export function createSqliteDialect({
+  file,
+  busyTimeoutMs = BUSY_TIMEOUT_MS,
+}: SqliteOptions): Dialect & { load(): PoolLoad } {
   const adapter = new ManyConnectionsAdapter();
   const turns = new Turns();
   return {
@@ -66,10 +69,13 @@ class SqliteDriver implements Driver {
     this.#writer.exec(
       'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16384; pragma wal_autocheckpoint = 8000',
     );
-    this.#reader = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
+    this.#reader = new PreparingConnection(
+      new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }),
+    );
     this.#reader.exec('pragma cache_size = -16384; pragma mmap_size = 268435456');
     // SQLite itself would wait for locks on the thread that serves everybody. It no longer does from here on; `whenFree` waits instead.
-    for (const connection of [this.#writer, this.#reader]) connection.exec('pragma busy_timeout = 0');
+    for (const connection of [this.#writer, this.#reader])
+      connection.exec('pragma busy_timeout = 0');
     const read: DirectRun = (query) => {
       try {
         return this.#reader.run<any>(query).rows;
@@ -82,7 +88,12 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteConnection(this.#writer, this.#reader, this.#turn, this.#options.busyTimeoutMs);
+    return new SqliteConnection(
+      this.#writer,
+      this.#reader,
+      this.#turn,
+      this.#options.busyTimeoutMs,
+    );
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -118,7 +129,12 @@ class SqliteConnection implements DatabaseConnection {
   #release: (() => void) | undefined;
   #rolledBack = false;
 
-  constructor(writer: PreparingConnection, reader: PreparingConnection, turn: Turns, busyTimeoutMs: number) {
+  constructor(
+    writer: PreparingConnection,
+    reader: PreparingConnection,
+    turn: Turns,
+    busyTimeoutMs: number,
+  ) {
     this.#writer = writer;
     this.#reader = reader;
     this.#turn = turn;
@@ -158,7 +174,8 @@ class SqliteConnection implements DatabaseConnection {
     // kysely learns of a rollback a moment later. Statements that it lets through until then would be carried out outside of the transaction.
     if (this.#rolledBack) throw new RolledBack();
     // Only plain SELECTs may run alongside somebody else's transaction.
-    if (query.query.kind === 'SelectQueryNode') return whenFree(this.#busyTimeoutMs, () => this.#reader.run(query));
+    if (query.query.kind === 'SelectQueryNode')
+      return whenFree(this.#busyTimeoutMs, () => this.#reader.run(query));
     const askedAt = performance.now();
     const release = await this.#turn.take();
     try {
@@ -194,14 +211,17 @@ class PreparingConnection {
   run<R>(query: CompiledQuery): QueryResult<R> {
     const { statement, names, emptyRow } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
-    if (emptyRow) return { rows: rowsOf<R>(emptyRow, names, statement.all(...parameters) as never) };
+    if (emptyRow)
+      return { rows: rowsOf<R>(emptyRow, names, statement.all(...parameters) as never) };
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   // The statement does not come from the cache, where the next user of the same text would reset it during the iteration.
   iterate<R>(query: CompiledQuery): IterableIterator<R> {
-    return this.#database.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[])) as unknown as IterableIterator<R>;
+    return this.#database
+      .prepare(query.sql)
+      .iterate(...(query.parameters as SQLInputValue[])) as unknown as IterableIterator<R>;
   }
 
   close(): void {
@@ -214,9 +234,15 @@ class PreparingConnection {
     if (known) return known;
     const statement = this.#database.prepare(text);
     const names = statement.columns().map(({ name }) => name);
-    const prepared = { statement, names, emptyRow: names.length > 0 ? Object.fromEntries(names.map((name) => [name, null])) : undefined };
+    const prepared = {
+      statement,
+      names,
+      emptyRow:
+        names.length > 0 ? Object.fromEntries(names.map((name) => [name, null])) : undefined,
+    };
     if (names.length > 0) statement.setReturnArrays(true);
-    if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.delete(this.#statements.keys().next().value!);
+    if (this.#statements.size >= STATEMENTS_KEPT)
+      this.#statements.delete(this.#statements.keys().next().value!);
     this.#statements.set(text, prepared);
     return prepared;
   }
@@ -234,7 +260,11 @@ type Row = Record<string, unknown>;
 
 // Builds rows as objects of one shape. Those of node:sqlite are hash tables,
 // several times slower to read and to spread (benchmarks/RESULTS.md, Signed list).
-function rowsOf<R>(emptyRow: Row, names: readonly string[], values: readonly (readonly unknown[])[]): R[] {
+function rowsOf<R>(
+  emptyRow: Row,
+  names: readonly string[],
+  values: readonly (readonly unknown[])[],
+): R[] {
   return values.map((cells) => {
     const row = { ...emptyRow };
     for (let column = 0; column < names.length; column++) row[names[column]!] = cells[column];

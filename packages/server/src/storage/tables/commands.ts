@@ -14,7 +14,16 @@ export interface CommandTable {
   value: string | null;
   /** The memory that a write wears out; parameters may share one. Write budgets are counted per cell. */
   cell: string | null;
-  state: 'queued' | 'sent' | 'confirmed' | 'verified' | 'failed' | 'refused' | 'expired' | 'cancelled' | 'superseded';
+  state:
+    | 'queued'
+    | 'sent'
+    | 'confirmed'
+    | 'verified'
+    | 'failed'
+    | 'refused'
+    | 'expired'
+    | 'cancelled'
+    | 'superseded';
   /** Why it did not succeed, in words for people. */
   reason: string | null;
   /** The purpose of the next instruction. */

@@ -18,7 +18,12 @@ export function createPostgresWakeUps(url: string): WakeUps {
   let listening: Promise<void> | undefined;
 
   async function listenOnce(): Promise<void> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: ANSWER_LIMIT_MS,
+      query_timeout: ANSWER_LIMIT_MS,
+      keepAlive: true,
+    });
     const over = new AbortController();
     const end = (): void => over.abort();
     // Closes the connection, whatever it is waiting for.

@@ -35,7 +35,12 @@ export async function findAsked(
     found.set(
       id,
       limits.flatMap(({ limits: valid, fromAt: sinceAt }, i) =>
-        askedSpans(history, { zones, limits: valid }, Math.max(from, sinceAt), Math.min(to, limits[i + 1]?.fromAt ?? Infinity)),
+        askedSpans(
+          history,
+          { zones, limits: valid },
+          Math.max(from, sinceAt),
+          Math.min(to, limits[i + 1]?.fromAt ?? Infinity),
+        ),
       ),
     );
   }
@@ -43,14 +48,30 @@ export async function findAsked(
 }
 
 /** The limits of a plant's owner over time, the first from the beginning of time. */
-async function limitsSince(db: Db, plantId: string): Promise<{ readonly fromAt: number; readonly limits: StrategyLimits }[]> {
-  const rows = await db.selectFrom('strategyLimits').select(['fromAt', 'limits']).where('plantId', '=', plantId).orderBy('fromAt').execute();
-  return [{ fromAt: 0, limits: NO_LIMITS }, ...rows.map(({ fromAt, limits }) => ({ fromAt, limits: JSON.parse(limits) as StrategyLimits }))];
+async function limitsSince(
+  db: Db,
+  plantId: string,
+): Promise<{ readonly fromAt: number; readonly limits: StrategyLimits }[]> {
+  const rows = await db
+    .selectFrom('strategyLimits')
+    .select(['fromAt', 'limits'])
+    .where('plantId', '=', plantId)
+    .orderBy('fromAt')
+    .execute();
+  return [
+    { fromAt: 0, limits: NO_LIMITS },
+    ...rows.map(({ fromAt, limits }) => ({ fromAt, limits: JSON.parse(limits) as StrategyLimits })),
+  ];
 }
 
 /** What a strategy asked of a device over time: its plan, or the device's shares of its set point. */
 async function historyOf(db: Db, strategyId: string, deviceId: string): Promise<AskedSince[]> {
-  const versions = await db.selectFrom('strategyVersion').select(['fromAt', 'content']).where('strategyId', '=', strategyId).orderBy('fromAt').execute();
+  const versions = await db
+    .selectFrom('strategyVersion')
+    .select(['fromAt', 'content'])
+    .where('strategyId', '=', strategyId)
+    .orderBy('fromAt')
+    .execute();
   const plans = versions.flatMap(({ fromAt, content }): AskedSince[] => {
     const read = JSON.parse(content) as StrategyContent;
     return read.kind === 'dayPlan' ? [{ fromAt, asked: { intervals: read.intervals } }] : [];
@@ -62,5 +83,8 @@ async function historyOf(db: Db, strategyId: string, deviceId: string): Promise<
     .where('deviceId', '=', deviceId)
     .orderBy('fromAt')
     .execute();
-  return [...plans, ...shares.map(({ fromAt, powerKw }) => ({ fromAt, asked: { powerW: powerKw * 1000 } }))];
+  return [
+    ...plans,
+    ...shares.map(({ fromAt, powerKw }) => ({ fromAt, asked: { powerW: powerKw * 1000 } })),
+  ];
 }

@@ -8,7 +8,10 @@ import type { OwnerLimits } from '../plan/owner-limits.ts';
 export interface AskedSince {
   readonly fromAt: number;
   /** Nothing, a day plan, or a share of a set point, W, + is export. */
-  readonly asked: null | { readonly intervals: readonly PlanInterval[] } | { readonly powerW: number };
+  readonly asked:
+    | null
+    | { readonly intervals: readonly PlanInterval[] }
+    | { readonly powerW: number };
 }
 
 /** A stretch of time in which a device was asked for one thing. */
@@ -29,11 +32,17 @@ export function askedSpans(
   toAt: number,
 ): AskedSpan[] {
   return history.flatMap(({ fromAt: sinceAt, asked }, i): AskedSpan[] => {
-    const [from, to] = [Math.max(fromAt, sinceAt), Math.min(toAt, history[i + 1]?.fromAt ?? Infinity)];
+    const [from, to] = [
+      Math.max(fromAt, sinceAt),
+      Math.min(toAt, history[i + 1]?.fromAt ?? Infinity),
+    ];
     if (asked === null || from >= to) return [];
-    if ('powerW' in asked) return [{ fromAt: from, toAt: to, payload: 'setPoint', powerW: asked.powerW }];
+    if ('powerW' in asked)
+      return [{ fromAt: from, toAt: to, payload: 'setPoint', powerW: asked.powerW }];
     const { intervals } = asked;
-    return occurrences(zones, allowedSpans(intervals, limits), from, to).map(({ index, ...span }) => ({ ...span, ...askedOf(intervals[index]!) }));
+    return occurrences(zones, allowedSpans(intervals, limits), from, to).map(
+      ({ index, ...span }) => ({ ...span, ...askedOf(intervals[index]!) }),
+    );
   });
 }
 
@@ -51,7 +60,9 @@ function askedOf({ payload }: PlanInterval): Pick<AskedSpan, 'payload' | 'powerW
 }
 
 /** Spans that follow one another without a pause, as one. @param spans ascending */
-export function stretches(spans: readonly Pick<AskedSpan, 'fromAt' | 'toAt'>[]): { readonly fromAt: number; readonly toAt: number }[] {
+export function stretches(
+  spans: readonly Pick<AskedSpan, 'fromAt' | 'toAt'>[],
+): { readonly fromAt: number; readonly toAt: number }[] {
   const joined: { fromAt: number; toAt: number }[] = [];
   for (const { fromAt, toAt } of spans) {
     const last = joined.at(-1);

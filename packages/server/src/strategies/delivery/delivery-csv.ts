@@ -26,10 +26,32 @@ export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 export const csvLines = (rows: readonly DeliveryRow[], zones: Zones): string =>
   rows
     .map((row) => {
-      const { sn, startAt, endAt, payload, measuredAt, askedKw, measuredKw, connectionKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent } =
-        row;
+      const {
+        sn,
+        startAt,
+        endAt,
+        payload,
+        measuredAt,
+        askedKw,
+        measuredKw,
+        connectionKw,
+        baselineKw,
+        baselineDays,
+        deliveredKwh,
+        gapSeconds,
+        socPercent,
+      } = row;
       const times = [startAt, endAt].map((at) => instantText(zones, at));
-      const numbers = [askedKw, measuredKw, connectionKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent].map((value) => value ?? '');
+      const numbers = [
+        askedKw,
+        measuredKw,
+        connectionKw,
+        baselineKw,
+        baselineDays,
+        deliveredKwh,
+        gapSeconds,
+        socPercent,
+      ].map((value) => value ?? '');
       return `${[csvField(csvName(sn)), ...times, payload, measuredAt, ...numbers].join(',')}\r\n`;
     })
     .join('');

@@ -27,7 +27,10 @@ export interface DeliveryQuestion {
   readonly lengthMs: number;
 }
 
-export function deliveryRows(device: DeviceMeasured, { spans, asked, baseline, lengthMs }: DeliveryQuestion): DeliveryRow[] {
+export function deliveryRows(
+  device: DeviceMeasured,
+  { spans, asked, baseline, lengthMs }: DeliveryQuestion,
+): DeliveryRow[] {
   const { sn, zones, socs, bridgeMs } = device;
   const points = { battery: device.battery, connection: device.connection };
   const estimate = {
@@ -54,7 +57,10 @@ export function deliveryRows(device: DeviceMeasured, { spans, asked, baseline, l
         connectionKw: kilo(meanPower(points.connection, fromAt, toAt, bridgeMs).powerW),
         baselineKw: kilo(without.powerW),
         baselineDays: without.days,
-        deliveredKwh: powerW === null || without.powerW === null ? null : kilo((powerW - without.powerW) * hours),
+        deliveredKwh:
+          powerW === null || without.powerW === null
+            ? null
+            : kilo((powerW - without.powerW) * hours),
         gapSeconds: Math.round(gapMs / 1000),
         socPercent: last && last.at > fromAt ? last.percent : null,
       };
@@ -66,16 +72,26 @@ const HOUR_MS = 3_600_000;
 
 /** A share of a set point is what a battery adds to the idle power of its plant. What is not asked of batteries shows at the connection. */
 const measuringPoint = (payload: AskedSpan['payload']): MeasuringPoint =>
-  payload === 'charge' || payload === 'discharge' || payload === 'hold' || payload === 'setPoint' ? 'battery' : 'connection';
+  payload === 'charge' || payload === 'discharge' || payload === 'hold' || payload === 'setPoint'
+    ? 'battery'
+    : 'connection';
 
 /** From W to kW, to a thousandth. */
-const kilo = (watts: number | null): number | null => (watts === null ? null : Math.round(watts) / 1000 || 0);
+const kilo = (watts: number | null): number | null =>
+  watts === null ? null : Math.round(watts) / 1000 || 0;
 
 /** Cuts a span where the plant's clock shows a multiple of the length. */
-function settlementIntervals(zones: Zones, span: Pick<AskedSpan, 'fromAt' | 'toAt'>, lengthMs: number): { readonly fromAt: number; readonly toAt: number }[] {
+function settlementIntervals(
+  zones: Zones,
+  span: Pick<AskedSpan, 'fromAt' | 'toAt'>,
+  lengthMs: number,
+): { readonly fromAt: number; readonly toAt: number }[] {
   const intervals: { fromAt: number; toAt: number }[] = [];
   for (let fromAt = span.fromAt; fromAt < span.toAt;) {
-    const toAt = Math.min(span.toAt, fromAt + lengthMs - ((fromAt + offsetAt(zones, fromAt)) % lengthMs));
+    const toAt = Math.min(
+      span.toAt,
+      fromAt + lengthMs - ((fromAt + offsetAt(zones, fromAt)) % lengthMs),
+    );
     intervals.push({ fromAt, toAt });
     fromAt = toAt;
   }

@@ -17,7 +17,12 @@ export interface MeanPower {
  * The mean of a power between two instants: points are joined by straight lines, and what lies between points further apart than `bridgeMs` is a gap.
  * Points before and after the stretch count, as far as their lines reach into it. @param points ascending
  */
-export function meanPower(points: readonly PowerPoint[], fromAt: number, toAt: number, bridgeMs: number): MeanPower {
+export function meanPower(
+  points: readonly PowerPoint[],
+  fromAt: number,
+  toAt: number,
+  bridgeMs: number,
+): MeanPower {
   let measuredMs = 0;
   let wattMs = 0;
   for (let i = firstAfter(points, fromAt); i < points.length; i += 1) {

@@ -42,10 +42,17 @@ export async function readDelivery(
   const placed = { ...device, sn, plantId, zones };
   // A day more, for the beginning of the first one.
   const every = await findAsked(db, placed, fromAt - (LOOK_BACK_DAYS + 1) * DAY_MS, toAt);
-  const spans = (every.get(strategyId) ?? []).filter((span) => span.toAt > fromAt).map((span) => ({ ...span, fromAt: Math.max(span.fromAt, fromAt) }));
+  const spans = (every.get(strategyId) ?? [])
+    .filter((span) => span.toAt > fromAt)
+    .map((span) => ({ ...span, fromAt: Math.max(span.fromAt, fromAt) }));
   if (spans.length === 0) return { rows: [], csv: '' };
   const asked = stretches([...every.values()].flat().toSorted((a, b) => a.fromAt - b.fromAt));
-  const measured = await readMeasured(sources, placed, neededSince(baseline, { zones, asked }, spans[0]!.fromAt, toAt), toAt);
+  const measured = await readMeasured(
+    sources,
+    placed,
+    neededSince(baseline, { zones, asked }, spans[0]!.fromAt, toAt),
+    toAt,
+  );
   const rows = deliveryRows(measured, { spans, asked, baseline, lengthMs });
   return { rows, csv: csvLines(rows, zones) };
 }

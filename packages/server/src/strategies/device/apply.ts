@@ -30,21 +30,34 @@ export async function applyStrategy(scene: Scene, before: Course): Promise<Stand
   if (!intervals) return endAt;
   const device = plannedDevice(course.target, course.batteryVoltageV);
   const known = new Map(settings.all.map((setting) => [setting.parameter, setting]));
-  const unread = touchedParameters(intervals, device).filter((parameter) => known.get(parameter)?.former == null);
+  const unread = touchedParameters(intervals, device).filter(
+    (parameter) => known.get(parameter)?.former == null,
+  );
   if (unread.length > 0) {
     await queueKeeping(scene, course, unread, endAt);
     return endAt;
   }
-  const former = new Map(settings.all.flatMap(({ parameter, former: value }) => (value === null ? [] : [[parameter, value] as const])));
+  const former = new Map(
+    settings.all.flatMap(({ parameter, former: value }) =>
+      value === null ? [] : [[parameter, value] as const],
+    ),
+  );
   const plan = { device, zones, limits: limitsUpon(course), former };
   const { settings: wanted } = compilePlan(intervals, plan, act.at);
   const changeAt = Math.min(nextChange(intervals, plan, act.at) ?? endAt, endAt);
   const writes = writesOf(course, settings, wanted, former);
   if (writes.length === 0) {
-    if (course.state !== 'active') await changeCourse(scene, course, { state: 'active', appliedAt: course.appliedAt ?? act.at });
+    if (course.state !== 'active')
+      await changeCourse(scene, course, { state: 'active', appliedAt: course.appliedAt ?? act.at });
     return changeAt;
   }
-  const refused = await queueApplying(scene, course, writes, settings.all, Math.max(changeAt, act.at + LEAST_MS));
+  const refused = await queueApplying(
+    scene,
+    course,
+    writes,
+    settings.all,
+    Math.max(changeAt, act.at + LEAST_MS),
+  );
   // A set point is divided anew now and then: a device that cannot be written any more keeps its share.
   if (refused?.isForToday && course.powerKw !== null && course.appliedAt !== null) return changeAt;
   return refused ? fail(scene, course, refused.reason) : changeAt;
@@ -60,25 +73,46 @@ async function withVoltage(scene: Scene, course: Course): Promise<Course> {
 }
 
 /** What is to be written: first what the plan leaves alone now, as it was before, then what it wants, in its order. */
-function writesOf({ target }: Course, { all }: Settings, wanted: ReadonlyMap<string, string>, former: ReadonlyMap<string, string>): Write[] {
+function writesOf(
+  { target }: Course,
+  { all }: Settings,
+  wanted: ReadonlyMap<string, string>,
+  former: ReadonlyMap<string, string>,
+): Write[] {
   const held = new Map(all.map((setting) => [setting.parameter, setting.held]));
-  const isSet = (id: string): boolean => wanted.has(id) || [...wanted].some(([parameter, value]) => overwrites(target, { parameter, value }, id));
-  const left = all.filter(({ parameter, changed }) => changed === 1 && former.has(parameter) && !isSet(parameter)).toSorted((a, b) => b.place - a.place);
-  const values = [...left.map(({ parameter }) => [parameter, former.get(parameter)!] as const), ...wanted];
-  return values.map(([parameter, value]) => ({ parameter, value, held: held.get(parameter) ?? null })).filter((write) => write.held !== write.value);
+  const isSet = (id: string): boolean =>
+    wanted.has(id) ||
+    [...wanted].some(([parameter, value]) => overwrites(target, { parameter, value }, id));
+  const left = all
+    .filter(({ parameter, changed }) => changed === 1 && former.has(parameter) && !isSet(parameter))
+    .toSorted((a, b) => b.place - a.place);
+  const values = [
+    ...left.map(({ parameter }) => [parameter, former.get(parameter)!] as const),
+    ...wanted,
+  ];
+  return values
+    .map(([parameter, value]) => ({ parameter, value, held: held.get(parameter) ?? null }))
+    .filter((write) => write.held !== write.value);
 }
 
 /** What a device is to do, as a day plan; undefined = nothing yet. */
-function intervalsOf({ strategy, powerKw }: Course, zones: Zones): readonly PlanInterval[] | undefined {
+function intervalsOf(
+  { strategy, powerKw }: Course,
+  zones: Zones,
+): readonly PlanInterval[] | undefined {
   const content = contentOf(strategy);
   if (content.kind === 'dayPlan') return content.intervals;
-  return powerKw === null ? undefined : sharePlan(powerKw * 1000, { fromAt: strategy.startAt, untilAt: strategy.endAt }, zones);
+  return powerKw === null
+    ? undefined
+    : sharePlan(powerKw * 1000, { fromAt: strategy.startAt, untilAt: strategy.endAt }, zones);
 }
 
 /** The limits that hold for the day plan of a device. */
 function limitsUpon({ strategy, target }: Course): StrategyLimits {
   const limits = limitsOf(target);
-  return contentOf(strategy).kind === 'dayPlan' ? limits : { ...limits, reserveSocPercent: reserveOf(limits) };
+  return contentOf(strategy).kind === 'dayPlan'
+    ? limits
+    : { ...limits, reserveSocPercent: reserveOf(limits) };
 }
 
 /** Ends a strategy on a device that it cannot be applied to, and restores what it has changed so far. */

@@ -32,7 +32,13 @@ export async function listCourses(trx: Db, deviceId: string): Promise<Course[]> 
     .innerJoin('device', 'device.id', 'sd.deviceId')
     .innerJoin('plant', 'plant.id', 'sd.plantId')
     .selectAll('sd')
-    .select(['device.sn', 'device.model', 'device.facts', 'device.ratedPowerW', 'device.plantId as placedIn'])
+    .select([
+      'device.sn',
+      'device.model',
+      'device.facts',
+      'device.ratedPowerW',
+      'device.plantId as placedIn',
+    ])
     .select(['plant.ownerId', 'plant.timeZone', 'plant.strategyLimits', 'plant.controlStoppedAt'])
     .where('sd.deviceId', '=', deviceId)
     .where('sd.restoredAt', 'is', null)
@@ -41,27 +47,64 @@ export async function listCourses(trx: Db, deviceId: string): Promise<Course[]> 
     .orderBy('s.id')
     .execute();
   const courses: Course[] = [];
-  for (const { sn, model, facts, ratedPowerW, placedIn, ownerId, timeZone, strategyLimits, controlStoppedAt, ...row } of rows) {
-    const strategy = await trx.selectFrom('strategy').selectAll().where('id', '=', row.strategyId).executeTakeFirstOrThrow();
+  for (const {
+    sn,
+    model,
+    facts,
+    ratedPowerW,
+    placedIn,
+    ownerId,
+    timeZone,
+    strategyLimits,
+    controlStoppedAt,
+    ...row
+  } of rows) {
+    const strategy = await trx
+      .selectFrom('strategy')
+      .selectAll()
+      .where('id', '=', row.strategyId)
+      .executeTakeFirstOrThrow();
     const { deviceId: id, plantId } = row;
-    const target: Target = { id, sn, kind: 'inverter', model, facts, ratedPowerW, plantId, strategyLimits, controlStoppedAt };
+    const target: Target = {
+      id,
+      sn,
+      kind: 'inverter',
+      model,
+      facts,
+      ratedPowerW,
+      plantId,
+      strategyLimits,
+      controlStoppedAt,
+    };
     courses.push({ ...row, strategy, target, placedIn, ownerId, timeZone });
   }
   return courses;
 }
 
 /** Changes the course of a strategy on a locked device, and returns it as it is then. */
-export async function changeCourse({ trx, act }: Scene, course: Course, set: Partial<Selectable<StrategyDeviceTable>>): Promise<Course> {
+export async function changeCourse(
+  { trx, act }: Scene,
+  course: Course,
+  set: Partial<Selectable<StrategyDeviceTable>>,
+): Promise<Course> {
   const { strategyId, deviceId } = course;
-  await trx.updateTable('strategyDevice').set(set).where('strategyId', '=', strategyId).where('deviceId', '=', deviceId).execute();
+  await trx
+    .updateTable('strategyDevice')
+    .set(set)
+    .where('strategyId', '=', strategyId)
+    .where('deviceId', '=', deviceId)
+    .execute();
   const changed = { ...course, ...set };
   if (changed.state !== course.state) await tellStates(trx, [changed], act.at);
   return changed;
 }
 
 /** Ends a strategy on a device; what it has changed is still to be restored. */
-export const endCourse = (scene: Scene, course: Course, { state, reason }: Ending): Promise<Course> =>
-  changeCourse(scene, course, { state, reason, endedAt: scene.act.at });
+export const endCourse = (
+  scene: Scene,
+  course: Course,
+  { state, reason }: Ending,
+): Promise<Course> => changeCourse(scene, course, { state, reason, endedAt: scene.act.at });
 
 /** How a strategy ends on a device. */
 export interface Ending {

@@ -31,7 +31,12 @@ const requesterOf = ({ strategy: { applicationId, accountId, grantId } }: Course
 });
 
 /** Has the settings read that a strategy is going to change. */
-export async function queueKeeping(scene: Scene, course: Course, parameters: readonly string[], expiresAt: Instant): Promise<void> {
+export async function queueKeeping(
+  scene: Scene,
+  course: Course,
+  parameters: readonly string[],
+  expiresAt: Instant,
+): Promise<void> {
   const { trx } = scene;
   const { strategyId, deviceId } = course;
   await trx
@@ -68,18 +73,32 @@ export async function queueApplying(
   const needed = new Map<string, number>();
   for (const { parameter: id, value, held } of writes) {
     const parameter = findParameter(target, id);
-    const checked = checkValue(parameter, value, { oldValue: held ?? value, displayVersion: displayVersionOf(target) });
-    if ('fault' in checked) return { reason: `expected ${checked.fault.expected}`, isForToday: false };
+    const checked = checkValue(parameter, value, {
+      oldValue: held ?? value,
+      displayVersion: displayVersionOf(target),
+    });
+    if ('fault' in checked)
+      return { reason: `expected ${checked.fault.expected}`, isForToday: false };
     needed.set(parameter!.cell, (needed.get(parameter!.cell) ?? 0) + 1);
   }
   for (const [cell, amount] of needed) {
     // As many writes as it takes to restore them all, and some for the owner.
     const toRestore = new Set(
-      [...writes, ...known.filter(({ changed }) => changed === 1)].map(({ parameter }) => parameter).filter((id) => findParameter(target, id)?.cell === cell),
+      [...writes, ...known.filter(({ changed }) => changed === 1)]
+        .map(({ parameter }) => parameter)
+        .filter((id) => findParameter(target, id)?.cell === cell),
     );
     const { writesPerDay } = findParameter(target, [...toRestore][0]!)!;
-    const left = writesPerDay - (await countWrites(trx, deviceId, cell, act.at)) - toRestore.size - LEFT_TO_OWNER;
-    if (amount > left) return { reason: `its memory may not be written more often today (${cell})`, isForToday: true };
+    const left =
+      writesPerDay -
+      (await countWrites(trx, deviceId, cell, act.at)) -
+      toRestore.size -
+      LEFT_TO_OWNER;
+    if (amount > left)
+      return {
+        reason: `its memory may not be written more often today (${cell})`,
+        isForToday: true,
+      };
   }
   const isKnown = new Set(known.map(({ parameter }) => parameter));
   const unknown = writes.filter(({ parameter }) => !isKnown.has(parameter));
@@ -93,7 +112,12 @@ export async function queueApplying(
 }
 
 /** Has as many settings restored as the budgets of their memory allow now; returns how many. */
-export async function queueRestoring(scene: Scene, course: Course, writes: readonly Write[], expiresAt: Instant): Promise<number> {
+export async function queueRestoring(
+  scene: Scene,
+  course: Course,
+  writes: readonly Write[],
+  expiresAt: Instant,
+): Promise<number> {
   const { trx, act } = scene;
   const { target, deviceId } = course;
   const queued = new Map<string, number>();
@@ -111,7 +135,13 @@ export async function queueRestoring(scene: Scene, course: Course, writes: reado
 
 /** Whether a device may be given a value at all: what it had may be nothing that can be written. */
 export function isWritable({ target }: Course, { parameter, value, held }: Write): boolean {
-  return 'value' in checkValue(findParameter(target, parameter), value, { oldValue: held ?? value, displayVersion: displayVersionOf(target) });
+  return (
+    'value' in
+    checkValue(findParameter(target, parameter), value, {
+      oldValue: held ?? value,
+      displayVersion: displayVersionOf(target),
+    })
+  );
 }
 
 type Part = NonNullable<Command['strategyPart']>;
@@ -135,7 +165,12 @@ async function queue(
     expiresAt,
     strategy: { id: strategyId, part, grantId: strategy.grantId },
   }));
-  const ids = await queueFor(trx, { ...act, actor: requester.actor as typeof act.actor }, requester, commands);
+  const ids = await queueFor(
+    trx,
+    { ...act, actor: requester.actor as typeof act.actor },
+    requester,
+    commands,
+  );
   for (const [i, { parameter }] of wanted.entries()) {
     await trx
       .updateTable('strategySetting')

@@ -26,7 +26,12 @@ export async function restoreSettings(scene: Scene, before: Course): Promise<Sta
   // Nobody may write to it there; it may come back.
   if (course.placedIn !== course.plantId) return act.at + LATER_MS;
   if (course.retryAt !== null && course.retryAt > act.at) return course.retryAt;
-  const queued = await queueRestoring(scene, course, writes.slice(0, OPEN_AT_MOST / 2), act.at + WAIT_MS);
+  const queued = await queueRestoring(
+    scene,
+    course,
+    writes.slice(0, OPEN_AT_MOST / 2),
+    act.at + WAIT_MS,
+  );
   return queued < writes.length ? act.at + LATER_MS : null;
 }
 
@@ -34,7 +39,10 @@ export async function restoreSettings(scene: Scene, before: Course): Promise<Sta
 async function withdraw({ trx, act }: Scene, { open }: Settings): Promise<boolean> {
   let isAny = false;
   for (const command of open) {
-    const end = command.strategyPart === 'restore' ? undefined : endUnsent(command, 'cancelled', act.at, 'the strategy does not want it any more');
+    const end =
+      command.strategyPart === 'restore'
+        ? undefined
+        : endUnsent(command, 'cancelled', act.at, 'the strategy does not want it any more');
     if (!end) continue;
     await advance(trx, command, end, act.at);
     isAny = true;
@@ -44,13 +52,19 @@ async function withdraw({ trx, act }: Scene, { open }: Settings): Promise<boolea
 
 const postpone = (scene: Scene, course: Course): Promise<Course> => {
   const failures = course.failures + 1;
-  return changeCourse(scene, course, { failures, retryAt: scene.act.at + Math.min(LATER_MS, AGAIN_MS * 2 ** course.failures) });
+  return changeCourse(scene, course, {
+    failures,
+    retryAt: scene.act.at + Math.min(LATER_MS, AGAIN_MS * 2 ** course.failures),
+  });
 };
 
 /** What the device still has to get back, the other way round than it was written. */
 function unrestored(course: Course, { all, overridden }: Settings): Write[] {
   return all
-    .filter(({ changed, parameter, former, held }) => changed === 1 && former !== null && held !== former && !overridden.has(parameter))
+    .filter(
+      ({ changed, parameter, former, held }) =>
+        changed === 1 && former !== null && held !== former && !overridden.has(parameter),
+    )
     .toSorted((a, b) => b.place - a.place)
     .map(({ parameter, former, held }) => ({ parameter, value: former!, held }))
     .filter((write) => isWritable(course, write));

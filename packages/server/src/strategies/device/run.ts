@@ -6,7 +6,14 @@ import type { Db, Instant } from '../../storage/database.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { Handler } from '../../work/lane.ts';
 import { applyStrategy } from './apply.ts';
-import { changeCourse, endCourse, listCourses, type Course, type Scene, type Standing } from './course.ts';
+import {
+  changeCourse,
+  endCourse,
+  listCourses,
+  type Course,
+  type Scene,
+  type Standing,
+} from './course.ts';
 import { restoreSettings } from './restore.ts';
 import { whyEnded } from './why-ended.ts';
 
@@ -21,7 +28,12 @@ interface StrategyDeviceDeps {
  * The lane that brings strategies onto devices and off them again; its tasks are device.id. A run needs no lease: under the lock of the device, it may be
  * repeated, by whichever instance. With a lease, it would lock its task before the device, and everybody who arms the task does it the other way round.
  */
-export const createStrategyDevices = ({ db, clock, ids, telemetry }: StrategyDeviceDeps): Handler => ({
+export const createStrategyDevices = ({
+  db,
+  clock,
+  ids,
+  telemetry,
+}: StrategyDeviceDeps): Handler => ({
   async run({ key }) {
     const act = { at: clock.now(), actor: 'service', address: null, newId: ids } as const;
     const dueAt = await inTransaction(db, (trx) => runDevice({ trx, telemetry, act }, key));
@@ -68,7 +80,22 @@ async function step(scene: Scene, before: Course, isTaken: boolean): Promise<Sta
 
 /** Nothing can be restored on a device that was removed. */
 async function forgetDevice(trx: Db, deviceId: string, at: Instant): Promise<void> {
-  const gone = { state: 'cancelled', reason: 'the device was removed', endedAt: at, restoredAt: at } as const;
-  await trx.updateTable('strategyDevice').set(gone).where('deviceId', '=', deviceId).where('endedAt', 'is', null).execute();
-  await trx.updateTable('strategyDevice').set({ restoredAt: at }).where('deviceId', '=', deviceId).where('restoredAt', 'is', null).execute();
+  const gone = {
+    state: 'cancelled',
+    reason: 'the device was removed',
+    endedAt: at,
+    restoredAt: at,
+  } as const;
+  await trx
+    .updateTable('strategyDevice')
+    .set(gone)
+    .where('deviceId', '=', deviceId)
+    .where('endedAt', 'is', null)
+    .execute();
+  await trx
+    .updateTable('strategyDevice')
+    .set({ restoredAt: at })
+    .where('deviceId', '=', deviceId)
+    .where('restoredAt', 'is', null)
+    .execute();
 }

@@ -50,9 +50,12 @@ export async function absorbOutcomes(trx: Db, course: Course): Promise<Settings>
     const set = { ...(command && outcomeOf(row, command)), commandId: null };
     settings.set(row.parameter, { ...row, ...set });
     if (!command) continue;
-    if (command.sentAt !== null && command.action === 'write') forgetOverwritten(settings, course, command);
-    if (isFault(command)) fault ??= `${findParameter(course.target, row.parameter)?.name ?? row.parameter}: ${command.reason ?? command.state}`;
-    isUnrestored ||= command.strategyPart === 'restore' && ['failed', 'refused'].includes(command.state);
+    if (command.sentAt !== null && command.action === 'write')
+      forgetOverwritten(settings, course, command);
+    if (isFault(command))
+      fault ??= `${findParameter(course.target, row.parameter)?.name ?? row.parameter}: ${command.reason ?? command.state}`;
+    isUnrestored ||=
+      command.strategyPart === 'restore' && ['failed', 'refused'].includes(command.state);
   }
   const overridden = await absorbOverrides(trx, course, settings);
   for (const row of rows) {
@@ -71,10 +74,17 @@ export async function absorbOutcomes(trx: Db, course: Course): Promise<Settings>
 
 // A command that expired was never sent: it is queued again if it is still wanted.
 const isFault = ({ strategyPart, state }: Command): boolean =>
-  (strategyPart === 'keep' || strategyPart === 'apply') && state !== 'verified' && state !== 'expired' && state !== 'superseded';
+  (strategyPart === 'keep' || strategyPart === 'apply') &&
+  state !== 'verified' &&
+  state !== 'expired' &&
+  state !== 'superseded';
 
-function outcomeOf(row: Setting, { strategyPart, state, readValue, value, sentAt, endedAt }: Command): Partial<Setting> {
-  if (strategyPart === 'keep') return state === 'verified' ? { former: readValue, formerAt: endedAt, held: readValue } : {};
+function outcomeOf(
+  row: Setting,
+  { strategyPart, state, readValue, value, sentAt, endedAt }: Command,
+): Partial<Setting> {
+  if (strategyPart === 'keep')
+    return state === 'verified' ? { former: readValue, formerAt: endedAt, held: readValue } : {};
   const changed = strategyPart === 'apply' && sentAt !== null ? 1 : row.changed;
   if (state === 'verified') return { changed, held: value };
   // Somebody wants it to stay.
@@ -83,17 +93,35 @@ function outcomeOf(row: Setting, { strategyPart, state, readValue, value, sentAt
 }
 
 /** Whether a write of one parameter overwrites another, which cannot express what was written: a switch for on, and one for off, have the same memory. */
-export function overwrites(target: Target, { parameter, value }: { readonly parameter: string; readonly value: string | null }, otherId: string): boolean {
+export function overwrites(
+  target: Target,
+  { parameter, value }: { readonly parameter: string; readonly value: string | null },
+  otherId: string,
+): boolean {
   const [written, other] = [findParameter(target, parameter), findParameter(target, otherId)];
-  return otherId !== parameter && other?.form.type === 'choice' && other.cell === written?.cell && !other.form.settable.includes(value!);
+  return (
+    otherId !== parameter &&
+    other?.form.type === 'choice' &&
+    other.cell === written?.cell &&
+    !other.form.settable.includes(value!)
+  );
 }
 
-function forgetOverwritten(settings: Map<string, Setting>, { target }: Course, command: Command): void {
-  for (const [id, setting] of settings) if (overwrites(target, command, id)) settings.set(id, { ...setting, held: null, changed: 1 });
+function forgetOverwritten(
+  settings: Map<string, Setting>,
+  { target }: Course,
+  command: Command,
+): void {
+  for (const [id, setting] of settings)
+    if (overwrites(target, command, id)) settings.set(id, { ...setting, held: null, changed: 1 });
 }
 
 /** What somebody has written is what is restored; returns what is still being written. */
-async function absorbOverrides(trx: Db, { strategyId, deviceId }: Course, settings: Map<string, Setting>): Promise<Set<string>> {
+async function absorbOverrides(
+  trx: Db,
+  { strategyId, deviceId }: Course,
+  settings: Map<string, Setting>,
+): Promise<Set<string>> {
   const overrides = await trx
     .selectFrom('command')
     .selectAll()
@@ -106,11 +134,20 @@ async function absorbOverrides(trx: Db, { strategyId, deviceId }: Course, settin
   for (const { parameter, state, value, sentAt, endedAt } of ended) {
     const setting = settings.get(parameter);
     if (!setting || !isLater(endedAt, setting.formerAt)) continue;
-    if (state === 'verified') settings.set(parameter, { ...setting, former: value, formerAt: endedAt, held: value });
+    if (state === 'verified')
+      settings.set(parameter, { ...setting, former: value, formerAt: endedAt, held: value });
     else if (sentAt !== null) settings.set(parameter, { ...setting, held: null });
   }
-  for (const { id } of ended) await trx.updateTable('command').set({ strategyId: null, strategyPart: null }).where('id', '=', id).execute();
-  return new Set(overrides.flatMap(({ endedAt, parameter }) => (endedAt === null ? [parameter] : [])));
+  for (const { id } of ended)
+    await trx
+      .updateTable('command')
+      .set({ strategyId: null, strategyPart: null })
+      .where('id', '=', id)
+      .execute();
+  return new Set(
+    overrides.flatMap(({ endedAt, parameter }) => (endedAt === null ? [parameter] : [])),
+  );
 }
 
-const isLater = (endedAt: Instant | null, formerAt: Instant | null): boolean => formerAt === null || endedAt! >= formerAt;
+const isLater = (endedAt: Instant | null, formerAt: Instant | null): boolean =>
+  formerAt === null || endedAt! >= formerAt;

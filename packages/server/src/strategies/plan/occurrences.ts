@@ -20,7 +20,12 @@ const FIRST_MONDAY_MS = 4 * 86_400_000;
  * When the spans apply between two instants, in order. A span applies whenever the plant's wall clock shows a time within it, as a device's own time
  * slots do: an hour that the clocks skip is left out, and one that they repeat counts twice, in which case a span may apply in two pieces.
  */
-export function occurrences(zones: Zones, spans: readonly WeekSpan[], fromAt: number, toAt: number): Occurrence[] {
+export function occurrences(
+  zones: Zones,
+  spans: readonly WeekSpan[],
+  fromAt: number,
+  toAt: number,
+): Occurrence[] {
   const calendar = calendarOf(zones);
   const found = new Map<string, Occurrence[]>();
   const changes = offsetChanges(calendar, fromAt, toAt);
@@ -32,7 +37,11 @@ export function occurrences(zones: Zones, spans: readonly WeekSpan[], fromAt: nu
     for (let week = firstWeek; FIRST_MONDAY_MS + week * WEEK_MS - offset < segmentTo; week += 1) {
       const monday = FIRST_MONDAY_MS + week * WEEK_MS - offset;
       for (const { index, fromMinute, toMinute } of spans) {
-        const piece = { index, fromAt: Math.max(segmentFrom, monday + fromMinute * MINUTE_MS), toAt: Math.min(segmentTo, monday + toMinute * MINUTE_MS) };
+        const piece = {
+          index,
+          fromAt: Math.max(segmentFrom, monday + fromMinute * MINUTE_MS),
+          toAt: Math.min(segmentTo, monday + toMinute * MINUTE_MS),
+        };
         if (piece.fromAt < piece.toAt) joinOrAdd(found, `${index} ${week} ${fromMinute}`, piece);
       }
     }

@@ -11,15 +11,29 @@ export interface PlanFault {
 }
 
 /** A fault of one field of an interval, or of the whole plan. `intervals` as far as they could be read. */
-export function fault(interval: number | null, field: string, expected: string, intervals?: readonly PlanInterval[]): PlanFault {
+export function fault(
+  interval: number | null,
+  field: string,
+  expected: string,
+  intervals?: readonly PlanInterval[],
+): PlanFault {
   if (interval === null) return { interval, field, expected };
   const hours = intervals ? inInterval(intervals[interval]!) : '';
-  return { interval, field: `intervals[${interval}]${field === '' ? '' : `.${field}`}`, expected: `${expected}${hours}` };
+  return {
+    interval,
+    field: `intervals[${interval}]${field === '' ? '' : `.${field}`}`,
+    expected: `${expected}${hours}`,
+  };
 }
 
 /** What a message adds to name an interval. */
-export const inInterval = (hours: Pick<PlanInterval, 'days' | 'start' | 'end'>): string => `, in the interval ${hoursText(hours)}`;
+export const inInterval = (hours: Pick<PlanInterval, 'days' | 'start' | 'end'>): string =>
+  `, in the interval ${hoursText(hours)}`;
 
 /** The hours of an interval for messages. */
-export const hoursText = ({ days, start, end }: Pick<PlanInterval, 'days' | 'start' | 'end'>): string =>
+export const hoursText = ({
+  days,
+  start,
+  end,
+}: Pick<PlanInterval, 'days' | 'start' | 'end'>): string =>
   `${days ? `${days.join(', ')} ` : ''}${start} to ${end}`;

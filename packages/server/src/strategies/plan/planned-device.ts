@@ -22,14 +22,23 @@ export const NOMINAL_BATTERY_V = 51.2;
 export type SlotScheme = 'six' | 'three';
 
 /** Undefined if it has none, or if the version of its display is not known. */
-export function slotScheme(device: Pick<PlannedDevice, 'profile' | 'displayVersion'>): SlotScheme | undefined {
+export function slotScheme(
+  device: Pick<PlannedDevice, 'profile' | 'displayVersion'>,
+): SlotScheme | undefined {
   if (canSet(device, SLOTS.charge[0]!.time, '00:00-00:00')) return 'six';
-  return canSet(device, THREE_SLOTS, Array.from({ length: 3 }, () => NO_SLOTS).join(',')) ? 'three' : undefined;
+  return canSet(device, THREE_SLOTS, Array.from({ length: 3 }, () => NO_SLOTS).join(','))
+    ? 'three'
+    : undefined;
 }
 
 /** Whether a parameter may have a value on a device. */
-export const canSet = ({ profile, displayVersion }: Pick<PlannedDevice, 'profile' | 'displayVersion'>, parameter: string, value: string): boolean =>
-  'value' in checkValue(parameterOf(profile, parameter), value, { displayVersion, oldValue: value });
+export const canSet = (
+  { profile, displayVersion }: Pick<PlannedDevice, 'profile' | 'displayVersion'>,
+  parameter: string,
+  value: string,
+): boolean =>
+  'value' in
+  checkValue(parameterOf(profile, parameter), value, { displayVersion, oldValue: value });
 
 /** The highest current of a slot, A. */
 export function mostAmpsOf({ profile }: Pick<PlannedDevice, 'profile'>): number {
@@ -38,7 +47,10 @@ export function mostAmpsOf({ profile }: Pick<PlannedDevice, 'profile'>): number 
 }
 
 /** The current of a battery at a power, A. @param powerW in W */
-export const ampsOf = (powerW: number, { batteryVoltageV }: Pick<PlannedDevice, 'batteryVoltageV'>): number => powerW / (batteryVoltageV ?? NOMINAL_BATTERY_V);
+export const ampsOf = (
+  powerW: number,
+  { batteryVoltageV }: Pick<PlannedDevice, 'batteryVoltageV'>,
+): number => powerW / (batteryVoltageV ?? NOMINAL_BATTERY_V);
 
 /** The parameters of a time slot. */
 export interface SlotParameters {
@@ -48,13 +60,36 @@ export interface SlotParameters {
   readonly socPercent: string;
 }
 
-const slots = (firstSwitch: number, times: readonly number[], currents: readonly number[], ends: readonly number[]): SlotParameters[] =>
-  times.map((time, i) => ({ toggle: String(firstSwitch + i), time: String(time), amps: String(currents[i]), socPercent: String(ends[i]) }));
+const slots = (
+  firstSwitch: number,
+  times: readonly number[],
+  currents: readonly number[],
+  ends: readonly number[],
+): SlotParameters[] =>
+  times.map((time, i) => ({
+    toggle: String(firstSwitch + i),
+    time: String(time),
+    amps: String(currents[i]),
+    socPercent: String(ends[i]),
+  }));
 
 /** Six slots of charging and of discharging. */
-export const SLOTS: { readonly charge: readonly SlotParameters[]; readonly discharge: readonly SlotParameters[] } = {
-  charge: slots(5916, [5946, 5949, 5952, 5955, 5958, 5961], [5948, 5951, 5954, 5957, 5960, 5963], [5928, 5929, 5930, 5931, 5932, 5933]),
-  discharge: slots(5922, [5964, 5968, 5972, 5976, 5980, 5987], [5967, 5971, 5975, 5979, 5983, 5986], [5965, 5969, 5973, 5977, 5981, 5984]),
+export const SLOTS: {
+  readonly charge: readonly SlotParameters[];
+  readonly discharge: readonly SlotParameters[];
+} = {
+  charge: slots(
+    5916,
+    [5946, 5949, 5952, 5955, 5958, 5961],
+    [5948, 5951, 5954, 5957, 5960, 5963],
+    [5928, 5929, 5930, 5931, 5932, 5933],
+  ),
+  discharge: slots(
+    5922,
+    [5964, 5968, 5972, 5976, 5980, 5987],
+    [5967, 5971, 5975, 5979, 5983, 5986],
+    [5965, 5969, 5973, 5977, 5981, 5984],
+  ),
 };
 
 /** Three slots of charging and of discharging, all in one parameter. */

@@ -1,7 +1,26 @@
 import type { PlanInterval } from '@helioport/contract';
 import type { OwnerLimits } from './owner-limits.ts';
-import { ampsOf, MODE, mostAmpsOf, NO_SLOTS, PARAMETERS, SLOTS, THREE_SLOTS, type PlannedDevice, type SlotScheme } from './planned-device.ts';
-import { DAY_MINUTES, firstOverlap, modulo, outside, WEEK_MINUTES, weekSpans, type Hours, type WeekSpan } from './week-spans.ts';
+import {
+  ampsOf,
+  MODE,
+  mostAmpsOf,
+  NO_SLOTS,
+  PARAMETERS,
+  SLOTS,
+  THREE_SLOTS,
+  type PlannedDevice,
+  type SlotScheme,
+} from './planned-device.ts';
+import {
+  DAY_MINUTES,
+  firstOverlap,
+  modulo,
+  outside,
+  WEEK_MINUTES,
+  weekSpans,
+  type Hours,
+  type WeekSpan,
+} from './week-spans.ts';
 
 /** The values of parameters before a strategy, by id. */
 export type FormerSettings = ReadonlyMap<string, string>;
@@ -26,8 +45,10 @@ export interface SlotUse {
 type Order = Pick<SlotUse, 'kind' | 'index' | 'amps' | 'socPercent'>;
 
 /** When the plan applies, without the hours in which the owner allows no strategy. */
-export const allowedSpans = (intervals: readonly PlanInterval[], { quietHours }: OwnerLimits): WeekSpan[] =>
-  outside(weekSpans(intervals), weekSpans(quietHours));
+export const allowedSpans = (
+  intervals: readonly PlanInterval[],
+  { quietHours }: OwnerLimits,
+): WeekSpan[] => outside(weekSpans(intervals), weekSpans(quietHours));
 
 /**
  * Everything for which a device needs time slots: the plan's intervals, in the order of their hours, and then the slots that the owner had set, as far
@@ -53,15 +74,28 @@ export function slotUses(
   return [...planned, ...usesOf(outside(ownSpans, changing), (index) => own[index]!.order)];
 }
 
-function orderOf({ payload }: PlanInterval, index: number, { reserveSocPercent }: OwnerLimits, device: PlannedDevice): Order | undefined {
+function orderOf(
+  { payload }: PlanInterval,
+  index: number,
+  { reserveSocPercent }: OwnerLimits,
+  device: PlannedDevice,
+): Order | undefined {
   // Currents are whole amperes. Rounding down keeps to the power that was asked for; what is added allows for binary fractions. What was possible at the
   // nominal voltage may take more than the highest current at a lower one.
-  const amps = 'powerKw' in payload ? Math.min(mostAmpsOf(device), Math.floor(ampsOf(payload.powerKw * 1000, device) + 1e-6)) : 0;
+  const amps =
+    'powerKw' in payload
+      ? Math.min(mostAmpsOf(device), Math.floor(ampsOf(payload.powerKw * 1000, device) + 1e-6))
+      : 0;
   switch (payload.type) {
     case 'charge':
       return { kind: 'charge', index, amps, socPercent: payload.socPercent };
     case 'discharge':
-      return { kind: 'discharge', index, amps, socPercent: Math.max(payload.socPercent, Math.ceil(reserveSocPercent ?? 0)) };
+      return {
+        kind: 'discharge',
+        index,
+        amps,
+        socPercent: Math.max(payload.socPercent, Math.ceil(reserveSocPercent ?? 0)),
+      };
     // A slot without a current: the battery is charged with nothing, and serves nothing else.
     case 'hold':
       return { kind: 'charge', index, amps: 0, socPercent: 100 };
@@ -80,12 +114,21 @@ function usesOf(spans: readonly WeekSpan[], orderAt: (index: number) => Order): 
       { ...span, fromMinute: noon },
     ];
   });
-  const groups = Map.groupBy(halves, ({ index, fromMinute, toMinute }) => `${index} ${modulo(fromMinute, DAY_MINUTES)} ${toMinute - fromMinute}`);
+  const groups = Map.groupBy(
+    halves,
+    ({ index, fromMinute, toMinute }) =>
+      `${index} ${modulo(fromMinute, DAY_MINUTES)} ${toMinute - fromMinute}`,
+  );
   return [...groups.values()]
     .map((days) => {
       const [{ index, fromMinute, toMinute }] = days as [WeekSpan];
       const from = modulo(fromMinute, DAY_MINUTES);
-      return { ...orderAt(index), fromMinute: from, toMinute: from + toMinute - fromMinute, spans: days };
+      return {
+        ...orderAt(index),
+        fromMinute: from,
+        toMinute: from + toMinute - fromMinute,
+        spans: days,
+      };
     })
     .toSorted((a, b) => a.fromMinute - b.fromMinute);
 }
@@ -96,13 +139,21 @@ interface OwnSlot {
 }
 
 /** The slots that were in force before the strategy. */
-function ownSlots(intervals: readonly PlanInterval[], scheme: SlotScheme, former: FormerSettings): OwnSlot[] {
+function ownSlots(
+  intervals: readonly PlanInterval[],
+  scheme: SlotScheme,
+  former: FormerSettings,
+): OwnSlot[] {
   const mode = Number(former.get(PARAMETERS.storageMode) ?? 0);
   if ((mode & MODE.timeOfUse) === 0) return [];
   const found = scheme === 'six' ? sixSlots(former) : threeSlots(former);
   // Devices have one switch for charging from the grid. If the plan needs it and the owner had it off, the owner's slots would charge from the grid, too.
-  const wouldCharge = (mode & MODE.gridCharging) === 0 && intervals.some(({ payload }) => payload.type === 'charge');
-  return found.filter(({ hours: { start, end }, order: { kind } }) => start !== end && !(wouldCharge && kind === 'charge'));
+  const wouldCharge =
+    (mode & MODE.gridCharging) === 0 && intervals.some(({ payload }) => payload.type === 'charge');
+  return found.filter(
+    ({ hours: { start, end }, order: { kind } }) =>
+      start !== end && !(wouldCharge && kind === 'charge'),
+  );
 }
 
 const hoursOf = (slot: string): Hours => {
@@ -115,18 +166,29 @@ const sixSlots = (former: FormerSettings): OwnSlot[] =>
     SLOTS[kind].flatMap(({ toggle, time, amps, socPercent }) => {
       if (former.get(toggle) !== '1') return [];
       const numberOf = (parameter: string): number => Number(former.get(parameter) ?? 0);
-      return [{ hours: hoursOf(former.get(time) ?? ''), order: { kind, index: null, amps: numberOf(amps), socPercent: numberOf(socPercent) } }];
+      return [
+        {
+          hours: hoursOf(former.get(time) ?? ''),
+          order: { kind, index: null, amps: numberOf(amps), socPercent: numberOf(socPercent) },
+        },
+      ];
     }),
   );
 
 function threeSlots(former: FormerSettings): OwnSlot[] {
   const fields = (former.get(THREE_SLOTS) ?? NO_SLOTS).split(',');
-  return Array.from({ length: Math.floor(fields.length / 4) }, (_, i) => fields.slice(4 * i, 4 * i + 4)).flatMap(
-    ([charge = '0', discharge = '0', charging = '', discharging = '']): OwnSlot[] => [
-      { hours: hoursOf(charging), order: { kind: 'charge', index: null, amps: Number(charge), socPercent: 100 } },
-      { hours: hoursOf(discharging), order: { kind: 'discharge', index: null, amps: Number(discharge), socPercent: 0 } },
-    ],
-  );
+  return Array.from({ length: Math.floor(fields.length / 4) }, (_, i) =>
+    fields.slice(4 * i, 4 * i + 4),
+  ).flatMap(([charge = '0', discharge = '0', charging = '', discharging = '']): OwnSlot[] => [
+    {
+      hours: hoursOf(charging),
+      order: { kind: 'charge', index: null, amps: Number(charge), socPercent: 100 },
+    },
+    {
+      hours: hoursOf(discharging),
+      order: { kind: 'discharge', index: null, amps: Number(discharge), socPercent: 0 },
+    },
+  ]);
 }
 
 /** A use that is due within a day, and the minutes until its end. */
@@ -141,7 +203,9 @@ export interface DueUse {
  */
 export const dueUses = (uses: readonly SlotUse[], weekMinute: number): DueUse[] =>
   uses.flatMap((use) => {
-    const ends = use.spans.map(({ toMinute }) => modulo(toMinute - weekMinute, WEEK_MINUTES) || WEEK_MINUTES);
+    const ends = use.spans.map(
+      ({ toMinute }) => modulo(toMinute - weekMinute, WEEK_MINUTES) || WEEK_MINUTES,
+    );
     const minutesLeft = Math.min(...ends);
     return minutesLeft <= DAY_MINUTES ? [{ use, minutesLeft }] : [];
   });

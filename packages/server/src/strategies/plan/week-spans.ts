@@ -16,7 +16,8 @@ export const DAY_MINUTES = 1_440;
 export const WEEK_MINUTES = 10_080;
 
 /** Minutes since midnight of a clock time `HH:MM`. */
-export const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+export const minuteOf = (clock: string): number =>
+  Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** The clock time of a minute, counted from any midnight. */
 export function clockOf(minute: number): string {
@@ -59,11 +60,16 @@ export function outside(spans: readonly WeekSpan[], others: readonly WeekSpan[])
 }
 
 /** The first two spans that have a minute in common, if any; `span` begins later. With `others`: a span and one of these. */
-export function firstOverlap(spans: readonly WeekSpan[], others?: readonly WeekSpan[]): { readonly span: WeekSpan; readonly other: WeekSpan } | undefined {
+export function firstOverlap(
+  spans: readonly WeekSpan[],
+  others?: readonly WeekSpan[],
+): { readonly span: WeekSpan; readonly other: WeekSpan } | undefined {
   if (others) {
     const weeks = everyWeek(others);
     for (const span of spans) {
-      const other = weeks.find(({ fromMinute, toMinute }) => fromMinute < span.toMinute && toMinute > span.fromMinute);
+      const other = weeks.find(
+        ({ fromMinute, toMinute }) => fromMinute < span.toMinute && toMinute > span.fromMinute,
+      );
       if (other) return { span, other };
     }
     return undefined;
@@ -78,6 +84,13 @@ export function firstOverlap(spans: readonly WeekSpan[], others?: readonly WeekS
 
 /** Spans of a week, and those of the weeks before and after it, since the last ones may end in the next week. */
 const everyWeek = (spans: readonly WeekSpan[]): WeekSpan[] =>
-  [-WEEK_MINUTES, 0, WEEK_MINUTES].flatMap((shift) => spans.map((span) => ({ ...span, fromMinute: span.fromMinute + shift, toMinute: span.toMinute + shift })));
+  [-WEEK_MINUTES, 0, WEEK_MINUTES].flatMap((shift) =>
+    spans.map((span) => ({
+      ...span,
+      fromMinute: span.fromMinute + shift,
+      toMinute: span.toMinute + shift,
+    })),
+  );
 
-const byBeginning = (a: WeekSpan, b: WeekSpan): number => a.fromMinute - b.fromMinute || a.toMinute - b.toMinute;
+const byBeginning = (a: WeekSpan, b: WeekSpan): number =>
+  a.fromMinute - b.fromMinute || a.toMinute - b.toMinute;

@@ -40,8 +40,20 @@ const NOTHING: Ability = { sustainedW: 0, mostW: 0 };
 
 /** @param leftMs time until the deadline */
 export function capabilityOf(battery: Battery, leftMs: number): Capability {
-  const { deviceId, isPresent, socPercent, ratedPowerW, productionW, maxChargeW, maxDischargeW, reserveSocPercent, fullSocPercent, stepW } = battery;
-  if (!isPresent || socPercent === null) return { deviceId, stepW, discharge: NOTHING, charge: NOTHING };
+  const {
+    deviceId,
+    isPresent,
+    socPercent,
+    ratedPowerW,
+    productionW,
+    maxChargeW,
+    maxDischargeW,
+    reserveSocPercent,
+    fullSocPercent,
+    stepW,
+  } = battery;
+  if (!isPresent || socPercent === null)
+    return { deviceId, stepW, discharge: NOTHING, charge: NOTHING };
   const rated = ratedPowerW ?? Infinity;
   // Modules and battery share the inverter’s way to the grid. Charging does not take that way with what the modules give.
   const dischargeW = Math.min(maxDischargeW, Math.max(0, rated - Math.max(0, productionW)));
@@ -54,12 +66,21 @@ export function capabilityOf(battery: Battery, leftMs: number): Capability {
   };
 }
 
-function reachOf(powerW: number, percent: number, { capacityKwh, stepW }: Battery, leftMs: number): Ability {
+function reachOf(
+  powerW: number,
+  percent: number,
+  { capacityKwh, stepW }: Battery,
+  leftMs: number,
+): Ability {
   if (percent <= 0 || !(powerW > 0)) return NOTHING;
   const mostW = wholeSteps(powerW, stepW);
-  const lastingW = capacityKwh === null || leftMs <= 0 ? Infinity : (percent / 100) * capacityKwh * 1000 * (HOUR_MS / leftMs);
+  const lastingW =
+    capacityKwh === null || leftMs <= 0
+      ? Infinity
+      : (percent / 100) * capacityKwh * 1000 * (HOUR_MS / leftMs);
   return { sustainedW: Math.min(mostW, lastingW), mostW };
 }
 
 /** What is added allows for binary fractions. */
-const wholeSteps = (powerW: number, stepW: number): number => (powerW === Infinity ? 0 : Math.floor(powerW / stepW + 1e-6) * stepW);
+const wholeSteps = (powerW: number, stepW: number): number =>
+  powerW === Infinity ? 0 : Math.floor(powerW / stepW + 1e-6) * stepW;

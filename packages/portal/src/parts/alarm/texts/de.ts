@@ -17,7 +17,8 @@ export default {
   reopened: 'Wieder offen: Niemand kümmert sich darum.',
   youAreOnIt: (when: string) => `Sie kümmern sich darum, seit ${when}`,
   note: 'Notiz',
-  noteLead: 'Was Sie vorhaben oder gefunden haben. Alle, die den Alarm sehen, sehen auch die Notiz.',
+  noteLead:
+    'Was Sie vorhaben oder gefunden haben. Alle, die den Alarm sehen, sehen auch die Notiz.',
   addNote: 'Notiz hinzufügen',
   changeNote: 'Notiz ändern',
   saveNote: 'Notiz speichern',

@@ -31,8 +31,10 @@ export default {
   owner: 'el propietario de la planta',
   somebody: 'otra persona',
   reopenTitle: '¿Reabrir la alarma de otra persona?',
-  reopenLead: 'Quizá ya esté trabajando en ella. Después la alarma vuelve a estar abierta para todos.',
-  mayNot: 'Solo puede hacerlo quien puede controlar esta planta, y solo mientras la alarma está abierta.',
+  reopenLead:
+    'Quizá ya esté trabajando en ella. Después la alarma vuelve a estar abierta para todos.',
+  mayNot:
+    'Solo puede hacerlo quien puede controlar esta planta, y solo mientras la alarma está abierta.',
   failed: 'No ha funcionado. Inténtelo de nuevo.',
   alarms: alarmWords,
 } satisfies Texts;

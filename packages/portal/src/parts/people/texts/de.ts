@@ -34,11 +34,13 @@ const de: Texts = {
       manager: (from, name) => `${from} lädt Sie als Verwalter in die Firma ${name} ein.`,
     },
     lead: 'Sie sehen dann die Anlagen der Firma, und deren Verwalter sehen, dass Sie dazugehören.',
-    leaveFirst: (own) => `Sie gehören bereits zu ${own}. Um beizutreten, verlassen Sie diese Firma zuerst.`,
+    leaveFirst: (own) =>
+      `Sie gehören bereits zu ${own}. Um beizutreten, verlassen Sie diese Firma zuerst.`,
     toOwn: 'Zu meiner Firma',
     accept: 'Annehmen',
     decline: 'Ablehnen',
-    joined: (name) => `Sie gehören jetzt zu ${name}. Die Anlagen der Firma, auch künftige, stehen in Ihrer Liste.`,
+    joined: (name) =>
+      `Sie gehören jetzt zu ${name}. Die Anlagen der Firma, auch künftige, stehen in Ihrer Liste.`,
   },
 };
 export default de;

@@ -30,14 +30,16 @@ const en = {
   company: {
     asks: {
       member: (from: string, name: string) => `${from} invites you to join the company ${name}.`,
-      manager: (from: string, name: string) => `${from} invites you to join the company ${name}, as one of its managers.`,
+      manager: (from: string, name: string) =>
+        `${from} invites you to join the company ${name}, as one of its managers.`,
     },
     lead: 'You then see the plants of the company, and its managers see that you belong to it.',
     leaveFirst: (own: string) => `You already belong to ${own}. To join, leave it first.`,
     toOwn: 'To my company',
     accept: 'Accept',
     decline: 'Decline',
-    joined: (name: string) => `You belong to ${name} now. Its plants, also later ones, are in your list.`,
+    joined: (name: string) =>
+      `You belong to ${name} now. Its plants, also later ones, are in your list.`,
   },
 };
 export type Texts = typeof en;

@@ -38,7 +38,8 @@ const es: Texts = {
     toOwn: 'A mi empresa',
     accept: 'Aceptar',
     decline: 'Rechazar',
-    joined: (name) => `Ahora pertenece a ${name}. Sus plantas, también las futuras, están en su lista.`,
+    joined: (name) =>
+      `Ahora pertenece a ${name}. Sus plantas, también las futuras, están en su lista.`,
   },
 };
 export default es;

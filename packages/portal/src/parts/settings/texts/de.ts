@@ -110,18 +110,23 @@ export default {
     refused: 'Nichts wurde geschrieben.',
     expired: 'Das Gerät war nicht rechtzeitig erreichbar. Nichts wurde geschrieben.',
     cancelled: 'Nichts wurde geschrieben.',
-    superseded: 'Eine spätere Änderung derselben Einstellung hat sie ersetzt. Nichts wurde geschrieben.',
+    superseded:
+      'Eine spätere Änderung derselben Einstellung hat sie ersetzt. Nichts wurde geschrieben.',
   },
   withoutEffect: 'Ohne Wirkung',
-  withoutEffectLead: 'Das Gerät hat diesen Wert, aber so, wie es jetzt eingestellt ist, bewirkt er nichts.',
+  withoutEffectLead:
+    'Das Gerät hat diesen Wert, aber so, wie es jetzt eingestellt ist, bewirkt er nichts.',
   noEffect: (name, value, when, option) =>
     `${name} ist „${value}“ (gelesen ${when}), ohne „${option}“. Solange „${option}“ nicht dazugehört, bewirkt dieser Wert nichts.`,
   turnOn: (option) => `„${option}“ einschalten`,
   pausesStrategy: (name, application) =>
     `„${name}“ von ${application} läuft auf diesem Gerät. Wenn Sie dies ändern, bleibt Ihre Änderung, und die Strategie pausiert auf diesem Gerät bis zu ihrem Ende; nur was sie selbst verstellt hat, wird zurückgestellt.`,
-  notReadable: 'Die Einstellungen konnten nicht gelesen werden. Bitte versuchen Sie es gleich noch einmal.',
+  notReadable:
+    'Die Einstellungen konnten nicht gelesen werden. Bitte versuchen Sie es gleich noch einmal.',
   notAllRead: (count) =>
-    count === 1 ? 'Eine der Einstellungen hat das Gerät nicht zurückgegeben.' : `${count} der Einstellungen hat das Gerät nicht zurückgegeben.`,
+    count === 1
+      ? 'Eine der Einstellungen hat das Gerät nicht zurückgegeben.'
+      : `${count} der Einstellungen hat das Gerät nicht zurückgegeben.`,
   unreachable:
     'Das Gerät ist gerade nicht erreichbar: Sein Datensammler ist offline. Einstellungen können nicht gelesen werden; Änderungen warten, bis es wieder da ist.',
 } satisfies Texts;

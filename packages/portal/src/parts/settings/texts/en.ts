@@ -1,5 +1,9 @@
 const en = {
-  slotName: (kind: 'charge' | 'discharge', number: string, what: 'switch' | 'soc' | 'time' | 'current') =>
+  slotName: (
+    kind: 'charge' | 'discharge',
+    number: string,
+    what: 'switch' | 'soc' | 'time' | 'current',
+  ) =>
     `${kind === 'charge' ? 'Charge' : 'Discharge'} slot ${number}: ${{ switch: 'on or off', soc: 'ends at state of charge', time: 'time', current: 'current' }[what]}`,
   /** Names of settings by their number; others have the name in the profile of the model. */
   settings: {
@@ -122,8 +126,12 @@ const en = {
   pausesStrategy: (name: string, application: string) =>
     `“${name}” of ${application} is running on this device. If you change this, your change stays, and the strategy pauses on this device until its end; only what it has set itself goes back to what it was before.`,
   notReadable: 'The settings could not be read. Please try again in a moment.',
-  notAllRead: (count: number) => (count === 1 ? 'The device did not return one of the settings.' : `The device did not return ${count} of the settings.`),
-  unreachable: 'The device cannot be reached now: its collector is offline. Its settings cannot be read; changes wait until it is back.',
+  notAllRead: (count: number) =>
+    count === 1
+      ? 'The device did not return one of the settings.'
+      : `The device did not return ${count} of the settings.`,
+  unreachable:
+    'The device cannot be reached now: its collector is offline. Its settings cannot be read; changes wait until it is back.',
 };
 export type Texts = typeof en;
 export default en;

@@ -113,13 +113,18 @@ export default {
     superseded: 'Un cambio posterior del mismo ajuste lo ha sustituido. No se ha escrito nada.',
   },
   withoutEffect: 'Sin efecto',
-  withoutEffectLead: 'El dispositivo tiene este valor, pero tal como está ajustado ahora no tiene efecto.',
+  withoutEffectLead:
+    'El dispositivo tiene este valor, pero tal como está ajustado ahora no tiene efecto.',
   noEffect: (name, value, when, option) =>
     `${name} es «${value}» (leído el ${when}), sin «${option}». Mientras no incluya «${option}», este valor no tiene efecto.`,
   turnOn: (option) => `Activar «${option}»`,
   pausesStrategy: (name, application) =>
     `«${name}» de ${application} está en curso en este dispositivo. Si cambia esto, su cambio se mantiene y la estrategia queda en pausa en este dispositivo hasta su fin; solo lo que ella misma ajustó vuelve a como estaba.`,
   notReadable: 'No se han podido leer los ajustes. Vuelva a intentarlo en un momento.',
-  notAllRead: (count) => (count === 1 ? 'El dispositivo no ha devuelto uno de los ajustes.' : `El dispositivo no ha devuelto ${count} de los ajustes.`),
-  unreachable: 'No se puede contactar con el dispositivo: su colector está sin conexión. No se pueden leer ajustes; los cambios esperan a que vuelva.',
+  notAllRead: (count) =>
+    count === 1
+      ? 'El dispositivo no ha devuelto uno de los ajustes.'
+      : `El dispositivo no ha devuelto ${count} de los ajustes.`,
+  unreachable:
+    'No se puede contactar con el dispositivo: su colector está sin conexión. No se pueden leer ajustes; los cambios esperan a que vuelva.',
 } satisfies Texts;

@@ -114,7 +114,8 @@ export default {
   },
   withoutEffect: '不起作用',
   withoutEffectLead: '设备已具有此值，但按目前的设置不起作用。',
-  noEffect: (name, value, when, option) => `${name}当前为“${value}”（${when} 读取），不含“${option}”。在其包含“${option}”之前，此值不起作用。`,
+  noEffect: (name, value, when, option) =>
+    `${name}当前为“${value}”（${when} 读取），不含“${option}”。在其包含“${option}”之前，此值不起作用。`,
   turnOn: (option) => `开启“${option}”`,
   pausesStrategy: (name, application) =>
     `${application} 的“${name}”正在此设备上运行。如果更改此项，您的更改会保留，该策略在此设备上暂停，直到结束；只有它自己改过的设置会恢复原样。`,

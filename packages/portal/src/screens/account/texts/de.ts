@@ -10,7 +10,8 @@ export default {
   passwordChanged: 'Ihr Passwort wurde geändert. Bitte melden Sie sich mit dem neuen an.',
   weak: 'Bitte wählen Sie ein Passwort mit mindestens 10 Zeichen, das nicht allgemein gebräuchlich ist.',
   factors: 'Zweiter Faktor',
-  factorsLead: 'Mit einem zweiten Faktor genügt ein gestohlenes Passwort nicht, um an Ihre Anlagen zu kommen.',
+  factorsLead:
+    'Mit einem zweiten Faktor genügt ein gestohlenes Passwort nicht, um an Ihre Anlagen zu kommen.',
   endsOthers: 'Wenn Sie den ersten einrichten, werden Sie überall sonst abgemeldet.',
   othersEnded: 'Überall sonst wurden Sie abgemeldet.',
   app: 'Authenticator-App',
@@ -20,8 +21,10 @@ export default {
   scan: 'Lesen Sie dieses Bild mit Ihrer Authenticator-App ein oder geben Sie den Schlüssel dort ein. Tragen Sie dann den angezeigten Code ein.',
   openApp: 'In der Authenticator-App dieses Geräts öffnen',
   openHere: 'Authenticator-App öffnen',
-  openLead: 'Öffnen Sie mit dieser Schaltfläche Ihre Authenticator-App. Tragen Sie dann den angezeigten Code ein.',
-  scanElsewhere: 'Oder lesen Sie dieses Bild mit einem anderen Gerät ein, oder geben Sie den Schlüssel in der App ein.',
+  openLead:
+    'Öffnen Sie mit dieser Schaltfläche Ihre Authenticator-App. Tragen Sie dann den angezeigten Code ein.',
+  scanElsewhere:
+    'Oder lesen Sie dieses Bild mit einem anderen Gerät ein, oder geben Sie den Schlüssel in der App ein.',
   setUp: 'Einrichten',
   secret: 'Schlüssel',
   appCode: 'Code der App',
@@ -38,7 +41,8 @@ export default {
   renew: 'Neue Codes erzeugen',
   passkeys: 'Passkeys',
   passkeysNone: 'Noch keine Passkeys',
-  passkeysImpossible: 'Passkeys sind hier nicht möglich: Die Adresse des Portals hat keinen Domainnamen, oder dieser Browser unterstützt sie nicht.',
+  passkeysImpossible:
+    'Passkeys sind hier nicht möglich: Die Adresse des Portals hat keinen Domainnamen, oder dieser Browser unterstützt sie nicht.',
   addPasskey: 'Passkey hinzufügen',
   passkeyName: 'Name des Passkeys',
   passkeyNameHint: 'Zum Beispiel das Gerät, das ihn aufbewahrt',
@@ -47,7 +51,8 @@ export default {
   passkeyRemoved: 'Der Passkey wurde entfernt.',
   neverUsed: 'nie verwendet',
   clock: 'Zeitzone des Kontos',
-  clockLead: 'Sie gilt für Ruhezeiten, Wochenübersichten und alle Zeiten, die zu keiner Anlage gehören. Anlagen haben ihre eigene.',
+  clockLead:
+    'Sie gilt für Ruhezeiten, Wochenübersichten und alle Zeiten, die zu keiner Anlage gehören. Anlagen haben ihre eigene.',
   timeZone: 'Zeitzone',
   clockSaved: 'Gespeichert.',
   preferences: 'Sprache und Aussehen',
@@ -72,7 +77,8 @@ export default {
   away: 'Der Server antwortet nicht. Bitte versuchen Sie es gleich noch einmal.',
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
   close: 'Konto schließen',
-  closeLead: 'Sehen Sie zuerst, was das bedeutet und wie viele Tage lang der Betreiber es zurücknehmen kann.',
+  closeLead:
+    'Sehen Sie zuerst, was das bedeutet und wie viele Tage lang der Betreiber es zurücknehmen kann.',
   closeLook: 'Was das bedeutet',
   closeEnds: 'Was sofort endet',
   closeEndsLead: 'Mit diesem Konto kann sich niemand mehr anmelden, und es enden:',
@@ -116,8 +122,15 @@ export default {
     allowNow: 'Eine Stunde lang Einblick geben',
     allowLead:
       'Eine Stunde lang sehen Betreiber alles, was Sie hier von Ihren eigenen Anlagen sehen: Geräte, Alarme, was eingestellt wurde. Anlagen, die andere mit Ihnen teilen, bleiben verborgen. Die Betreiber können nichts ändern und sehen weder Schlüsselpaare noch Geheimes. Sie selbst können es jederzeit beenden und sehen, was angesehen wurde.',
-    looks: (when: string, count: number) => (count === 1 ? `${when}: 1 Eintrag angesehen` : `${when}: ${count} Einträge angesehen`),
-    kinds: { plants: 'Anlagen', devices: 'Geräte', alarms: 'Alarme', strategies: 'Strategien', settings: 'Einstellungen' },
+    looks: (when: string, count: number) =>
+      count === 1 ? `${when}: 1 Eintrag angesehen` : `${when}: ${count} Einträge angesehen`,
+    kinds: {
+      plants: 'Anlagen',
+      devices: 'Geräte',
+      alarms: 'Alarme',
+      strategies: 'Strategien',
+      settings: 'Einstellungen',
+    },
     times: (count: number) => (count === 1 ? 'einmal' : `${count}-mal`),
   },
 } satisfies Texts;

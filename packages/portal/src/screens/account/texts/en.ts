@@ -26,7 +26,8 @@ const en = {
   appAdded: 'The app is set up. You will be asked for a code when you sign in.',
   appRemoved: 'The app was removed.',
   codesTitle: 'Your recovery codes',
-  codesLead: 'Each code lets you in once if you have lost your app or passkey. They are shown only now: print them, or keep them with your passwords.',
+  codesLead:
+    'Each code lets you in once if you have lost your app or passkey. They are shown only now: print them, or keep them with your passwords.',
   codesKept: 'I have saved them',
   copyCodes: 'Copy',
   codesCopied: 'Copied',
@@ -35,7 +36,8 @@ const en = {
   renew: 'Make new codes',
   passkeys: 'Passkeys',
   passkeysNone: 'No passkeys yet',
-  passkeysImpossible: 'Passkeys cannot be used here: the portal’s address has no domain name, or this browser does not support them.',
+  passkeysImpossible:
+    'Passkeys cannot be used here: the portal’s address has no domain name, or this browser does not support them.',
   addPasskey: 'Add passkey',
   passkeyName: 'Name of the passkey',
   passkeyNameHint: 'Such as the device that keeps it',
@@ -44,7 +46,8 @@ const en = {
   passkeyRemoved: 'The passkey was removed.',
   neverUsed: 'never used',
   clock: 'Time zone of the account',
-  clockLead: 'For quiet hours, summaries, and times that belong to no plant. Plants have their own.',
+  clockLead:
+    'For quiet hours, summaries, and times that belong to no plant. Plants have their own.',
   timeZone: 'Time zone',
   clockSaved: 'Saved.',
   preferences: 'Language and appearance',
@@ -75,7 +78,8 @@ const en = {
   closeEndsLead: 'Nobody can sign in with this account any more, and:',
   closePlants:
     'Your plants are hidden from everybody, and archived when your data is removed. If somebody else is to keep them, hand them over first, in the settings of each plant.',
-  closeLaterLead: 'Everything personal is removed for good. Readings stay without name and place. Until then, ask the operator if you change your mind.',
+  closeLaterLead:
+    'Everything personal is removed for good. Readings stay without name and place. Until then, ask the operator if you change your mind.',
   closeExport: 'Take your data along first',
   closeNow: 'Close account now',
   closeNumbers: {
@@ -112,8 +116,15 @@ const en = {
     allowNow: 'Let them look for an hour',
     allowLead:
       'For one hour, operators see everything about your own plants that you see here: devices, alarms, what was set. Plants that others share with you stay hidden. They can change nothing, and see neither key pairs nor anything secret. You can end it at any time, and you see what they looked at.',
-    looks: (when: string, count: number) => (count === 1 ? `${when}: 1 item viewed` : `${when}: ${count} items viewed`),
-    kinds: { plants: 'Plants', devices: 'Devices', alarms: 'Alarms', strategies: 'Strategies', settings: 'Settings' },
+    looks: (when: string, count: number) =>
+      count === 1 ? `${when}: 1 item viewed` : `${when}: ${count} items viewed`,
+    kinds: {
+      plants: 'Plants',
+      devices: 'Devices',
+      alarms: 'Alarms',
+      strategies: 'Strategies',
+      settings: 'Settings',
+    },
     times: (count: number) => (count === 1 ? 'once' : `${count} times`),
   },
 };

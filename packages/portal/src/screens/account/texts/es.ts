@@ -20,8 +20,10 @@ export default {
   scan: 'Escanee esta imagen con su aplicación de autenticación o introduzca la clave en ella. Después, escriba el código que muestra.',
   openApp: 'Abrir en la aplicación de autenticación de este dispositivo',
   openHere: 'Abrir la aplicación',
-  openLead: 'Abra su aplicación de autenticación con este botón. Después, escriba el código que muestra.',
-  scanElsewhere: 'O escanee esta imagen con otro dispositivo, o introduzca la clave en la aplicación.',
+  openLead:
+    'Abra su aplicación de autenticación con este botón. Después, escriba el código que muestra.',
+  scanElsewhere:
+    'O escanee esta imagen con otro dispositivo, o introduzca la clave en la aplicación.',
   setUp: 'Configurar',
   secret: 'Clave',
   appCode: 'Código de la aplicación',
@@ -38,7 +40,8 @@ export default {
   renew: 'Crear códigos nuevos',
   passkeys: 'Llaves de acceso',
   passkeysNone: 'Aún no hay llaves de acceso',
-  passkeysImpossible: 'No se pueden usar llaves de acceso aquí: la dirección del portal no tiene nombre de dominio, o este navegador no las admite.',
+  passkeysImpossible:
+    'No se pueden usar llaves de acceso aquí: la dirección del portal no tiene nombre de dominio, o este navegador no las admite.',
   addPasskey: 'Añadir llave de acceso',
   passkeyName: 'Nombre de la llave de acceso',
   passkeyNameHint: 'Por ejemplo, el dispositivo que la guarda',
@@ -47,7 +50,8 @@ export default {
   passkeyRemoved: 'Se ha quitado la llave de acceso.',
   neverUsed: 'nunca utilizada',
   clock: 'Zona horaria de la cuenta',
-  clockLead: 'Se aplica a las horas de silencio, los resúmenes y las horas que no son de una planta. Las plantas tienen la suya.',
+  clockLead:
+    'Se aplica a las horas de silencio, los resúmenes y las horas que no son de una planta. Las plantas tienen la suya.',
   timeZone: 'Zona horaria',
   clockSaved: 'Guardado.',
   preferences: 'Idioma y aspecto',
@@ -116,8 +120,15 @@ export default {
     allowNow: 'Dejar que miren una hora',
     allowLead:
       'Durante una hora, los operadores ven todo lo que usted ve aquí de sus propias plantas: dispositivos, alarmas, lo que se ajustó. Las plantas que otros comparten con usted siguen ocultas. No pueden cambiar nada, y no ven pares de claves ni nada secreto. Puede terminarlo en cualquier momento, y ve lo que han mirado.',
-    looks: (when: string, count: number) => (count === 1 ? `${when}: 1 elemento visto` : `${when}: ${count} elementos vistos`),
-    kinds: { plants: 'Plantas', devices: 'Dispositivos', alarms: 'Alarmas', strategies: 'Estrategias', settings: 'Ajustes' },
+    looks: (when: string, count: number) =>
+      count === 1 ? `${when}: 1 elemento visto` : `${when}: ${count} elementos vistos`,
+    kinds: {
+      plants: 'Plantas',
+      devices: 'Dispositivos',
+      alarms: 'Alarmas',
+      strategies: 'Estrategias',
+      settings: 'Ajustes',
+    },
     times: (count: number) => (count === 1 ? 'una vez' : `${count} veces`),
   },
 } satisfies Texts;

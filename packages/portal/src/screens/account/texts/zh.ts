@@ -28,7 +28,8 @@ export default {
   appAdded: '应用已设置，登录时将要求输入验证码。',
   appRemoved: '应用已移除。',
   codesTitle: '您的恢复代码',
-  codesLead: '如果丢失应用或通行密钥，每个代码可让您登录一次。代码仅在此时显示：请打印，或与密码一起保存。',
+  codesLead:
+    '如果丢失应用或通行密钥，每个代码可让您登录一次。代码仅在此时显示：请打印，或与密码一起保存。',
   codesKept: '我已保存',
   copyCodes: '复制',
   codesCopied: '已复制',
@@ -75,8 +76,10 @@ export default {
   closeLook: '注销意味着什么',
   closeEnds: '立即终止的内容',
   closeEndsLead: '任何人都无法再用此账户登录，并且以下内容终止：',
-  closePlants: '您的电站将对所有人隐藏，并在删除数据时归档。如果要由他人继续使用，请先在每个电站的设置中移交。',
-  closeLaterLead: '所有个人数据将被永久删除，测量数据保留但不含名称和位置。在此之前，如果您改变主意，请联系运营方。',
+  closePlants:
+    '您的电站将对所有人隐藏，并在删除数据时归档。如果要由他人继续使用，请先在每个电站的设置中移交。',
+  closeLaterLead:
+    '所有个人数据将被永久删除，测量数据保留但不含名称和位置。在此之前，如果您改变主意，请联系运营方。',
   closeExport: '先导出您的数据',
   closeNow: '立即注销账户',
   closeNumbers: {
@@ -114,7 +117,13 @@ export default {
     allowLead:
       '在一小时内，运营人员可以看到您自己电站的一切：设备、告警、设置记录。他人与您共享的电站不会显示。他们不能更改任何内容，也看不到密钥对和任何机密信息。您可以随时结束，并能看到他们查看过什么。',
     looks: (when: string, count: number) => `${when}：查看过 ${count} 项`,
-    kinds: { plants: '电站', devices: '设备', alarms: '告警', strategies: '策略', settings: '设置' },
+    kinds: {
+      plants: '电站',
+      devices: '设备',
+      alarms: '告警',
+      strategies: '策略',
+      settings: '设置',
+    },
     times: (count: number) => `${count} 次`,
   },
 } satisfies Texts;

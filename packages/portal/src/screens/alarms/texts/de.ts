@@ -19,7 +19,12 @@ export default {
   allWell: 'Alles in Ordnung',
   allWellLead: 'An keiner Ihrer Anlagen ist ein Alarm offen.',
   showAll: 'Vergangene Alarme zeigen',
-  none: { open: 'Keine offenen Alarme', processed: 'Keine Alarme in Arbeit', ended: 'Keine beendeten Alarme', all: 'Keine Alarme' },
+  none: {
+    open: 'Keine offenen Alarme',
+    processed: 'Keine Alarme in Arbeit',
+    ended: 'Keine beendeten Alarme',
+    all: 'Keine Alarme',
+  },
   noneLead: {
     processed: 'Ein Alarm, um den sich jemand kümmert, steht hier, bis er endet.',
     ended: 'Es ist kein Filter gesetzt: Noch kein Alarm Ihrer Anlagen ist beendet.',

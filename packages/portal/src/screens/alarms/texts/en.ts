@@ -17,7 +17,12 @@ const en = {
   allWell: 'All is well',
   allWellLead: 'No alarm is open at any of your plants.',
   showAll: 'Show past alarms',
-  none: { open: 'No open alarms', processed: 'No alarms in progress', ended: 'No ended alarms', all: 'No alarms' },
+  none: {
+    open: 'No open alarms',
+    processed: 'No alarms in progress',
+    ended: 'No ended alarms',
+    all: 'No alarms',
+  },
   noneLead: {
     processed: 'An alarm that somebody takes on is here until it ends.',
     ended: 'No filter is set: none of your plants’ alarms has ended yet.',

@@ -19,7 +19,12 @@ export default {
   allWell: '一切正常',
   allWellLead: '您的电站没有未处理的告警。',
   showAll: '显示过去的告警',
-  none: { open: '没有未处理的告警', processed: '没有处理中的告警', ended: '没有已结束的告警', all: '没有告警' },
+  none: {
+    open: '没有未处理的告警',
+    processed: '没有处理中的告警',
+    ended: '没有已结束的告警',
+    all: '没有告警',
+  },
   noneLead: {
     processed: '有人接手的告警会显示在这里，直到结束。',
     ended: '未设置筛选条件：您的电站还没有已结束的告警。',

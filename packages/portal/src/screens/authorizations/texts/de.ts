@@ -20,14 +20,20 @@ const de: Texts = {
     writes: 'Geändert',
     commands: 'Einstellungen',
     forwarded: 'Gesendet',
-    units: 'Gelesen und Geändert: wie viele Anfragen sie stellte. Einstellungen: wie viele sie in Geräte schrieb. Gesendet: wie viele Meldungen sie erhielt.',
+    units:
+      'Gelesen und Geändert: wie viele Anfragen sie stellte. Einstellungen: wie viele sie in Geräte schrieb. Gesendet: wie viele Meldungen sie erhielt.',
   },
   notYet: 'noch nicht',
   ends: 'Endet',
   endsUnless: (time) => `${time}, sofern die Anwendung sie nicht vorher erneuert`,
   forwarded: 'Erhält Meldungen über',
   wrote: 'Schrieb',
-  writes: (count) => (count === 0 ? 'keine Einstellung eines Geräts' : count === 1 ? '1 Einstellung eines Geräts' : `${count} Einstellungen von Geräten`),
+  writes: (count) =>
+    count === 0
+      ? 'keine Einstellung eines Geräts'
+      : count === 1
+        ? '1 Einstellung eines Geräts'
+        : `${count} Einstellungen von Geräten`,
   says: (name, purpose) => `Angaben von ${name}: „${purpose}“`,
   homePage: 'Website',
   more: 'Mehr anzeigen',
@@ -47,16 +53,22 @@ const de: Texts = {
   mayDo: 'Was sie darf',
   may: (what, where) => `Sie darf ${what}, ${where}.`,
   mayOnly: (what, where) => `Sie darf nur noch ${what}, ${where}.`,
-  verbs: { access_data: 'Daten lesen', control_device: 'Geräte steuern', both: 'Daten lesen und Geräte steuern' },
+  verbs: {
+    access_data: 'Daten lesen',
+    control_device: 'Geräte steuern',
+    both: 'Daten lesen und Geräte steuern',
+  },
   inPlants: (names) => `in ${names}`,
   inAllPlants: 'in allen Anlagen, auch künftigen',
   keeps: 'Sie behält Zugriff zu',
   revoke: 'Widerrufen',
   revokeTitle: 'Diese Autorisierung widerrufen?',
-  revokeLead: 'Die Anwendung verliert sofort den Zugriff auf Ihren Anlagen. Was sie auf Geräten laufen hat, endet, und frühere Einstellungen kehren zurück.',
+  revokeLead:
+    'Die Anwendung verliert sofort den Zugriff auf Ihren Anlagen. Was sie auf Geräten laufen hat, endet, und frühere Einstellungen kehren zurück.',
   revoked: (name) => `${name} hat keinen Zugriff mehr.`,
   ended: 'Beendet',
-  endedLead: 'Anwendungen, die keinen Zugriff mehr haben, und was sie taten, solange sie ihn hatten.',
+  endedLead:
+    'Anwendungen, die keinen Zugriff mehr haben, und was sie taten, solange sie ihn hatten.',
   endedBy: {
     self: (time) => `von Ihnen beendet am ${time}`,
     key: (time) => `mit einem Ihrer Schlüssel beendet am ${time}`,
@@ -72,7 +84,8 @@ const de: Texts = {
   nobody: 'Niemand sonst sieht Ihre Anlagen.',
   noPlants: 'Ihnen gehört keine Anlage. Wer fremde Anlagen sieht, entscheiden deren Eigentümer.',
   invite: 'Person einladen',
-  inviteLead: 'Die Person erhält eine Einladung und sieht die Anlagen mit ihrem eigenen Konto, sobald sie annimmt.',
+  inviteLead:
+    'Die Person erhält eine Einladung und sieht die Anlagen mit ihrem eigenen Konto, sobald sie annimmt.',
   inviteTo: 'Zu welchen Anlagen',
   sinceTime: (time) => `seit ${time}`,
   withdraw: 'Zugriff beenden',
@@ -80,7 +93,8 @@ const de: Texts = {
   companyOf: (name, count) => (count === 1 ? `${name}, 1 Person` : `${name}, ${count} Personen`),
   withdrawCompanyLead: {
     read: 'Ab jetzt sieht niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
-    control: 'Ab jetzt sieht und steuert niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
+    control:
+      'Ab jetzt sieht und steuert niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
   },
   withdrawLead: {
     read: 'Diese Person kann die Anlage ab sofort nicht mehr sehen.',
@@ -108,7 +122,8 @@ const de: Texts = {
   },
   deeds: {
     'device.commanded': (app) => `${app} hat eine Einstellung geändert.`,
-    'device.commandCancelled': (app) => `${app} hat eine noch nicht gesendete Änderung zurückgenommen.`,
+    'device.commandCancelled': (app) =>
+      `${app} hat eine noch nicht gesendete Änderung zurückgenommen.`,
     'strategy.created': (app) => `${app} hat eine Strategie vorbereitet.`,
     'strategy.dispatched': (app) => `${app} hat eine Strategie gestartet.`,
     'strategy.amended': (app) => `${app} hat eine Strategie geändert.`,
@@ -116,7 +131,8 @@ const de: Texts = {
     'strategy.endedByYou': (app) => `Sie haben eine Strategie von ${app} gestoppt.`,
     'strategy.endedByHelioport': (app) => `Helioport hat eine Strategie von ${app} beendet.`,
     'strategy.endedByOthers': (app) => `Jemand anderes hat eine Strategie von ${app} gestoppt.`,
-    'strategy.paused': (app) => `Eine Strategie von ${app} pausiert, weil eine Einstellung von Hand geändert wurde.`,
+    'strategy.paused': (app) =>
+      `Eine Strategie von ${app} pausiert, weil eine Einstellung von Hand geändert wurde.`,
     'grant.exchanged': (app) => `${app} hat begonnen, den Zugriff zu nutzen.`,
     'grant.refreshed': (app) => `${app} hat den Zugriff erneuert.`,
     'grant.tokensRevoked': (app) => `${app} hat den Zugriff zurückgegeben.`,

@@ -18,14 +18,20 @@ const en = {
     writes: 'Changed',
     commands: 'Settings',
     forwarded: 'Sent',
-    units: 'Read and Changed: how many requests it made. Settings: how many it wrote to devices. Sent: how many messages it was sent.',
+    units:
+      'Read and Changed: how many requests it made. Settings: how many it wrote to devices. Sent: how many messages it was sent.',
   },
   notYet: 'not yet',
   ends: 'Ends',
   endsUnless: (time: string) => `${time}, unless the application renews it before`,
   forwarded: 'Gets messages about',
   wrote: 'Wrote',
-  writes: (count: number) => (count === 0 ? 'no setting of a device' : count === 1 ? '1 setting of a device' : `${count} settings of devices`),
+  writes: (count: number) =>
+    count === 0
+      ? 'no setting of a device'
+      : count === 1
+        ? '1 setting of a device'
+        : `${count} settings of devices`,
   says: (name: string, purpose: string) => `${name} says: “${purpose}”`,
   homePage: 'Website',
   more: 'Show more',
@@ -45,13 +51,18 @@ const en = {
   mayDo: 'What it may do',
   may: (what: string, where: string) => `It may ${what}, ${where}.`,
   mayOnly: (what: string, where: string) => `It may only ${what} now, ${where}.`,
-  verbs: { access_data: 'read data', control_device: 'control devices', both: 'read data and control devices' },
+  verbs: {
+    access_data: 'read data',
+    control_device: 'control devices',
+    both: 'read data and control devices',
+  },
   inPlants: (names: string) => `in ${names}`,
   inAllPlants: 'in all plants, also future ones',
   keeps: 'It keeps access to',
   revoke: 'Revoke',
   revokeTitle: 'Revoke this authorization?',
-  revokeLead: 'The application loses access to your plants at once. What it has running on devices ends, and former settings come back.',
+  revokeLead:
+    'The application loses access to your plants at once. What it has running on devices ends, and former settings come back.',
   revoked: (name: string) => `${name} has no access any more.`,
   ended: 'Ended',
   endedLead: 'Applications that no longer have access, and what they did while they had it.',
@@ -70,15 +81,18 @@ const en = {
   nobody: 'Nobody else sees your plants.',
   noPlants: 'You own no plants. For plants of others, their owners decide who sees them.',
   invite: 'Invite a person',
-  inviteLead: 'They get an invitation, and see the plants with an account of their own once they accept.',
+  inviteLead:
+    'They get an invitation, and see the plants with an account of their own once they accept.',
   inviteTo: 'To which plants',
   sinceTime: (time: string) => `since ${time}`,
   withdraw: 'End access',
   withdrawTitle: 'End this access?',
-  companyOf: (name: string, count: number) => (count === 1 ? `${name}, 1 person` : `${name}, ${count} people`),
+  companyOf: (name: string, count: number) =>
+    count === 1 ? `${name}, 1 person` : `${name}, ${count} people`,
   withdrawCompanyLead: {
     read: 'From now on, nobody in this company sees the plant, unless they have access of their own.',
-    control: 'From now on, nobody in this company sees or controls the plant, unless they have access of their own.',
+    control:
+      'From now on, nobody in this company sees or controls the plant, unless they have access of their own.',
   },
   withdrawLead: {
     read: 'This person can no longer see the plant, from now on.',
@@ -116,7 +130,8 @@ const en = {
     'strategy.endedByYou': (app: string) => `You stopped a strategy of ${app}.`,
     'strategy.endedByHelioport': (app: string) => `Helioport ended a strategy of ${app}.`,
     'strategy.endedByOthers': (app: string) => `Somebody else stopped a strategy of ${app}.`,
-    'strategy.paused': (app: string) => `A strategy of ${app} paused, because a setting was changed by hand.`,
+    'strategy.paused': (app: string) =>
+      `A strategy of ${app} paused, because a setting was changed by hand.`,
     'grant.exchanged': (app: string) => `${app} began to use its access.`,
     'grant.refreshed': (app: string) => `${app} renewed its access.`,
     'grant.tokensRevoked': (app: string) => `${app} gave its access back.`,

@@ -20,14 +20,20 @@ const es: Texts = {
     writes: 'Cambiado',
     commands: 'Ajustes',
     forwarded: 'Enviado',
-    units: 'Leído y Cambiado: cuántas peticiones hizo. Ajustes: cuántos escribió en dispositivos. Enviado: cuántos mensajes recibió.',
+    units:
+      'Leído y Cambiado: cuántas peticiones hizo. Ajustes: cuántos escribió en dispositivos. Enviado: cuántos mensajes recibió.',
   },
   notYet: 'todavía no',
   ends: 'Termina',
   endsUnless: (time) => `${time}, si la aplicación no la renueva antes`,
   forwarded: 'Recibe mensajes sobre',
   wrote: 'Escribió',
-  writes: (count) => (count === 0 ? 'ningún ajuste de un dispositivo' : count === 1 ? '1 ajuste de un dispositivo' : `${count} ajustes de dispositivos`),
+  writes: (count) =>
+    count === 0
+      ? 'ningún ajuste de un dispositivo'
+      : count === 1
+        ? '1 ajuste de un dispositivo'
+        : `${count} ajustes de dispositivos`,
   says: (name, purpose) => `Según ${name}: «${purpose}»`,
   homePage: 'Sitio web',
   more: 'Mostrar más',
@@ -47,13 +53,18 @@ const es: Texts = {
   mayDo: 'Qué puede hacer',
   may: (what, where) => `Puede ${what}, ${where}.`,
   mayOnly: (what, where) => `Ahora solo puede ${what}, ${where}.`,
-  verbs: { access_data: 'leer datos', control_device: 'controlar dispositivos', both: 'leer datos y controlar dispositivos' },
+  verbs: {
+    access_data: 'leer datos',
+    control_device: 'controlar dispositivos',
+    both: 'leer datos y controlar dispositivos',
+  },
   inPlants: (names) => `en ${names}`,
   inAllPlants: 'en todas las plantas, también futuras',
   keeps: 'Conserva el acceso a',
   revoke: 'Revocar',
   revokeTitle: '¿Revocar esta autorización?',
-  revokeLead: 'La aplicación pierde de inmediato el acceso a sus plantas. Lo que ejecuta en dispositivos termina y vuelven los ajustes anteriores.',
+  revokeLead:
+    'La aplicación pierde de inmediato el acceso a sus plantas. Lo que ejecuta en dispositivos termina y vuelven los ajustes anteriores.',
   revoked: (name) => `${name} ya no tiene acceso.`,
   ended: 'Terminadas',
   endedLead: 'Aplicaciones que ya no tienen acceso, y lo que hicieron mientras lo tuvieron.',
@@ -80,7 +91,8 @@ const es: Texts = {
   companyOf: (name, count) => (count === 1 ? `${name}, 1 persona` : `${name}, ${count} personas`),
   withdrawCompanyLead: {
     read: 'A partir de ahora nadie en esta empresa ve la planta, salvo quien tenga acceso propio.',
-    control: 'A partir de ahora nadie en esta empresa ve ni controla la planta, salvo quien tenga acceso propio.',
+    control:
+      'A partir de ahora nadie en esta empresa ve ni controla la planta, salvo quien tenga acceso propio.',
   },
   withdrawLead: {
     read: 'Desde ahora, esta persona ya no puede ver la planta.',
@@ -116,7 +128,8 @@ const es: Texts = {
     'strategy.endedByYou': (app) => `Usted detuvo una estrategia de ${app}.`,
     'strategy.endedByHelioport': (app) => `Helioport terminó una estrategia de ${app}.`,
     'strategy.endedByOthers': (app) => `Otra persona detuvo una estrategia de ${app}.`,
-    'strategy.paused': (app) => `Una estrategia de ${app} quedó en pausa porque se cambió un ajuste a mano.`,
+    'strategy.paused': (app) =>
+      `Una estrategia de ${app} quedó en pausa porque se cambió un ajuste a mano.`,
     'grant.exchanged': (app) => `${app} empezó a usar su acceso.`,
     'grant.refreshed': (app) => `${app} renovó su acceso.`,
     'grant.tokensRevoked': (app) => `${app} devolvió su acceso.`,

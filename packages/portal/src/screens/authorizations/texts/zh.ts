@@ -34,7 +34,8 @@ const zh: Texts = {
   whatItDid: '历史记录',
   narrow: '限制',
   narrowTitle: '限制此应用',
-  narrowLead: '立即生效。它在失去访问权限之处运行的策略会结束，并恢复原来的设置。如需重新允许更多，请在该应用中再次与 Helioport 建立连接。',
+  narrowLead:
+    '立即生效。它在失去访问权限之处运行的策略会结束，并恢复原来的设置。如需重新允许更多，请在该应用中再次与 Helioport 建立连接。',
   ending: {
     title: '以下内容会结束',
     strategy: (name, plant) => `它在 ${plant} 的策略“${name}”`,
@@ -81,7 +82,10 @@ const zh: Texts = {
     read: '从现在起，该公司中的人不再能查看电站，除非本人另有权限。',
     control: '从现在起，该公司中的人不再能查看或控制电站，除非本人另有权限。',
   },
-  withdrawLead: { read: '此人从现在起不能再查看该电站。', control: '此人从现在起不能再查看或控制该电站。' },
+  withdrawLead: {
+    read: '此人从现在起不能再查看该电站。',
+    control: '此人从现在起不能再查看或控制该电站。',
+  },
   withdrawn: (name) => `${name} 不再有访问权限。`,
   takeBack: '收回',
   cancel: '取消',

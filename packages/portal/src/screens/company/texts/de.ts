@@ -15,14 +15,16 @@ const de: Texts = {
   makeMember: 'Zum Mitglied machen',
   remove: 'Entfernen',
   removeTitle: (who) => `${who} entfernen?`,
-  removeLead: 'Der Zugriff über die Firma endet sofort: Schlüssel und Anmeldungen dieser Person erreichen deren Anlagen nicht mehr. Eigener Zugriff bleibt.',
+  removeLead:
+    'Der Zugriff über die Firma endet sofort: Schlüssel und Anmeldungen dieser Person erreichen deren Anlagen nicht mehr. Eigener Zugriff bleibt.',
   removed: (who) => `${who} gehört nicht mehr zur Firma.`,
   invite: 'Einladen',
   email: 'E-Mail-Adresse',
   role: 'Rolle',
   roleLead:
     'Mitglieder sehen die Anlagen der Firma und steuern die, die sie steuern darf. Verwalter laden außerdem Personen ein, entfernen sie, geben Anlagen ab und können die Firma umbenennen oder auflösen.',
-  invited: (email) => `${email} ist eingeladen. Nach der Anmeldung steht die Einladung im Kontomenü unter „Einladungen“.`,
+  invited: (email) =>
+    `${email} ist eingeladen. Nach der Anmeldung steht die Einladung im Kontomenü unter „Einladungen“.`,
   withdraw: 'Zurückziehen',
   withdrawTitle: (email) => `Einladung an ${email} zurückziehen?`,
   withdrawLead: 'Sie kann dann nicht mehr angenommen werden. Sie können wieder einladen.',
@@ -45,14 +47,22 @@ const de: Texts = {
   bringLead: 'Bringen Sie sie ein, haben alle in der Firma den Zugriff, den Sie jetzt haben.',
   bringAll: 'Alle',
   bring: (count) => `Einbringen (${count})`,
-  bringAsk: (count, shown) => (count === 1 ? 'Diese Anlage in die Firma einbringen?' : `${shown} Anlagen in die Firma einbringen?`),
+  bringAsk: (count, shown) =>
+    count === 1
+      ? 'Diese Anlage in die Firma einbringen?'
+      : `${shown} Anlagen in die Firma einbringen?`,
   bringGives: (company, count) =>
     `Alle in ${company} dürfen dann damit tun, was Sie jetzt dürfen. Für Sie ändert sich nichts, solange Sie zur Firma gehören. ${count === 1 ? 'Der Eigentümer sieht' : 'Die Eigentümer sehen'} die Firma unter denen, die Zugriff haben, und ${count === 1 ? 'kann' : 'können'} das beenden.`,
-  bringWayBack: 'Treten Sie aus oder gibt die Firma eine Anlage ab, haben Sie diese nicht mehr. Der Weg zurück: Ihr Eigentümer lädt Sie wieder ein.',
-  brought: (count, shown) => (count === 1 ? 'Die Firma hat jetzt diese Anlage.' : `Die Firma hat jetzt diese ${shown} Anlagen.`),
+  bringWayBack:
+    'Treten Sie aus oder gibt die Firma eine Anlage ab, haben Sie diese nicht mehr. Der Weg zurück: Ihr Eigentümer lädt Sie wieder ein.',
+  brought: (count, shown) =>
+    count === 1
+      ? 'Die Firma hat jetzt diese Anlage.'
+      : `Die Firma hat jetzt diese ${shown} Anlagen.`,
   give: (count) => `Alle meine Anlagen teilen (${count})`,
   giveNow: 'Diese Anlagen teilen',
-  giveLead: 'Alle in der Firma sehen und steuern sie dann. Sie gehören weiter Ihnen. Einzelne Anlagen teilen Sie in deren Einstellungen unter Personen.',
+  giveLead:
+    'Alle in der Firma sehen und steuern sie dann. Sie gehören weiter Ihnen. Einzelne Anlagen teilen Sie in deren Einstellungen unter Personen.',
   andMore: (names, more) => `${names} und ${more} weitere`,
   giving: (left) => `noch ${left}`,
   given: (count, shown) =>

@@ -13,14 +13,16 @@ const en = {
   makeMember: 'Make member',
   remove: 'Remove',
   removeTitle: (who: string) => `Remove ${who}?`,
-  removeLead: 'Access through the company ends at once: keys and sessions of this person no longer reach its plants. Access of their own stays.',
+  removeLead:
+    'Access through the company ends at once: keys and sessions of this person no longer reach its plants. Access of their own stays.',
   removed: (who: string) => `${who} is no longer in the company.`,
   invite: 'Invite',
   email: 'E-mail address',
   role: 'Role',
   roleLead:
     'Members see the plants of the company, and control those that it may control. Managers also invite and remove people, give up plants, and can rename or dissolve the company.',
-  invited: (email: string) => `${email} has been invited. Once signed in, they find the invitation in their account menu, under “Invitations”.`,
+  invited: (email: string) =>
+    `${email} has been invited. Once signed in, they find the invitation in their account menu, under “Invitations”.`,
   withdraw: 'Withdraw',
   withdrawTitle: (email: string) => `Withdraw the invitation to ${email}?`,
   withdrawLead: 'It can no longer be accepted then. You can invite again.',
@@ -43,16 +45,20 @@ const en = {
   bringLead: 'If you bring them in, everybody in the company has the access that you have now.',
   bringAll: 'All of them',
   bring: (count: string) => `Bring in (${count})`,
-  bringAsk: (count: number, shown: string) => (count === 1 ? 'Bring this plant into the company?' : `Bring ${shown} plants into the company?`),
+  bringAsk: (count: number, shown: string) =>
+    count === 1 ? 'Bring this plant into the company?' : `Bring ${shown} plants into the company?`,
   bringGives: (company: string, count: number) =>
     count === 1
       ? `Everybody in ${company} may then do with it what you may now. Nothing changes for you while you belong to the company. Its owner sees the company among those who have access, and can end that.`
       : `Everybody in ${company} may then do with them what you may now. Nothing changes for you while you belong to the company. Their owners see the company among those who have access, and can end that.`,
-  bringWayBack: 'Should you leave the company, or should it give a plant up, you no longer have it. The way back: its owner invites you again.',
-  brought: (count: number, shown: string) => (count === 1 ? 'The company has this plant now.' : `The company has these ${shown} plants now.`),
+  bringWayBack:
+    'Should you leave the company, or should it give a plant up, you no longer have it. The way back: its owner invites you again.',
+  brought: (count: number, shown: string) =>
+    count === 1 ? 'The company has this plant now.' : `The company has these ${shown} plants now.`,
   give: (count: string) => `Share all my plants (${count})`,
   giveNow: 'Share these plants',
-  giveLead: 'Everybody in the company then sees and controls them. They stay yours. Single plants are shared in their settings, under People.',
+  giveLead:
+    'Everybody in the company then sees and controls them. They stay yours. Single plants are shared in their settings, under People.',
   andMore: (names: string, more: string) => `${names} and ${more} more`,
   giving: (left: string) => `${left} to go`,
   given: (count: number, shown: string) =>

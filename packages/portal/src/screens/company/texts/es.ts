@@ -23,7 +23,8 @@ const es: Texts = {
   role: 'Función',
   roleLead:
     'Los miembros ven las plantas de la empresa y controlan las que ella puede controlar. Los gestores además invitan y quitan a personas, renuncian a plantas, y pueden cambiar el nombre de la empresa o disolverla.',
-  invited: (email) => `Se ha invitado a ${email}. Al iniciar sesión, verá la invitación en el menú de su cuenta, en «Invitaciones».`,
+  invited: (email) =>
+    `Se ha invitado a ${email}. Al iniciar sesión, verá la invitación en el menú de su cuenta, en «Invitaciones».`,
   withdraw: 'Retirar',
   withdrawTitle: (email) => `¿Retirar la invitación a ${email}?`,
   withdrawLead: 'Entonces ya no se podrá aceptar. Puede volver a invitar.',
@@ -39,20 +40,27 @@ const es: Texts = {
   endTitle: '¿Renunciar a esta planta?',
   endLead:
     'Usted y todos los demás en la empresa pierden esta planta, salvo quien tenga acceso propio. Quien la aportó ya no lo tiene. Solo vuelve si su propietario invita de nuevo a alguno de ustedes.',
-  endLeadOwn: 'Las demás personas de la empresa ya no la ven, salvo quien tenga acceso propio. Sigue siendo suya, y puede volver a compartirla con la empresa.',
+  endLeadOwn:
+    'Las demás personas de la empresa ya no la ven, salvo quien tenga acceso propio. Sigue siendo suya, y puede volver a compartirla con la empresa.',
   ended: (plant) => `La empresa ya no tiene ${plant}.`,
   bringTitle: 'Plantas compartidas con usted, no con la empresa',
   bringLead: 'Si las aporta, todos en la empresa tienen el acceso que usted tiene ahora.',
   bringAll: 'Todas',
   bring: (count) => `Aportar (${count})`,
-  bringAsk: (count, shown) => (count === 1 ? '¿Aportar esta planta a la empresa?' : `¿Aportar ${shown} plantas a la empresa?`),
+  bringAsk: (count, shown) =>
+    count === 1 ? '¿Aportar esta planta a la empresa?' : `¿Aportar ${shown} plantas a la empresa?`,
   bringGives: (company, count) =>
     `Todos en ${company} podrán hacer con ${count === 1 ? 'ella' : 'ellas'} lo que usted puede ahora. Para usted no cambia nada mientras pertenezca a la empresa. ${count === 1 ? 'El propietario ve la empresa entre quienes tienen acceso y puede' : 'Los propietarios ven la empresa entre quienes tienen acceso y pueden'} terminarlo.`,
-  bringWayBack: 'Si deja la empresa, o si esta renuncia a una planta, usted deja de tenerla. La vuelta atrás: su propietario le invita de nuevo.',
-  brought: (count, shown) => (count === 1 ? 'La empresa ya tiene esta planta.' : `La empresa ya tiene estas ${shown} plantas.`),
+  bringWayBack:
+    'Si deja la empresa, o si esta renuncia a una planta, usted deja de tenerla. La vuelta atrás: su propietario le invita de nuevo.',
+  brought: (count, shown) =>
+    count === 1
+      ? 'La empresa ya tiene esta planta.'
+      : `La empresa ya tiene estas ${shown} plantas.`,
   give: (count) => `Compartir mis plantas (${count})`,
   giveNow: 'Compartir estas plantas',
-  giveLead: 'Todos en la empresa las ven y controlan entonces. Siguen siendo suyas. Las plantas sueltas se comparten en sus ajustes, en Personas.',
+  giveLead:
+    'Todos en la empresa las ven y controlan entonces. Siguen siendo suyas. Las plantas sueltas se comparten en sus ajustes, en Personas.',
   andMore: (names, more) => `${names} y ${more} más`,
   giving: (left) => `faltan ${left}`,
   given: (count, shown) =>

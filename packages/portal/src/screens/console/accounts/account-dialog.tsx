@@ -18,7 +18,8 @@ interface AccountDialogProps {
 }
 
 /** An address as one word of a shell's command line. */
-const shellWord = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+const shellWord = (text: string): string =>
+  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** What operators may do for somebody's account, each with what it means. Nothing of it lets them in. */
 export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNode {
@@ -41,7 +42,13 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
   const sendsMail = session?.mail === true;
   const isDisabled = account.disabledAt !== undefined;
   return (
-    <Modal opened centered={false} onClose={onClose} title={email} closeButtonProps={{ 'aria-label': all.cancel }}>
+    <Modal
+      opened
+      centered={false}
+      onClose={onClose}
+      title={email}
+      closeButtonProps={{ 'aria-label': all.cancel }}
+    >
       <div className={styles.form}>
         <LogIns email={email} />
         {isOperator ? (
@@ -53,7 +60,8 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
                 {sessions.map(({ id, address, userAgent, createdAt = 0 }) => (
                   <li key={id}>
                     <span>
-                      {t.signedIn(formats.ago(serverNow() - createdAt))} {address !== undefined && `· ${address}`}
+                      {t.signedIn(formats.ago(serverNow() - createdAt))}{' '}
+                      {address !== undefined && `· ${address}`}
                     </span>
                     <small>
                       <bdi>{userAgent}</bdi>
@@ -68,13 +76,32 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
               disabled={!sendsMail || isDisabled}
               onSure={() => link.mutate({ email }, told(t.linkSent(email)))}
             />
-            {!sendsMail && <CopyField label={t.command} value={`helioport user password ${shellWord(email)}`} />}
-            {sessions.length > 0 && <AskFirst name={t.end} onSure={() => end.mutate({ email }, told(t.done))} />}
-            {account.hasSecondFactor && <AskFirst name={t.factors} lead={t.factorsLead} onSure={() => factors.mutate({ email }, told(t.done))} />}
+            {!sendsMail && (
+              <CopyField label={t.command} value={`helioport user password ${shellWord(email)}`} />
+            )}
+            {sessions.length > 0 && (
+              <AskFirst name={t.end} onSure={() => end.mutate({ email }, told(t.done))} />
+            )}
+            {account.hasSecondFactor && (
+              <AskFirst
+                name={t.factors}
+                lead={t.factorsLead}
+                onSure={() => factors.mutate({ email }, told(t.done))}
+              />
+            )}
             {isDisabled ? (
-              <AskFirst key="enable" name={t.enable} onSure={() => enable.mutate({ email }, told(t.done))} />
+              <AskFirst
+                key="enable"
+                name={t.enable}
+                onSure={() => enable.mutate({ email }, told(t.done))}
+              />
             ) : (
-              <AskFirst key="disable" name={t.disable} lead={t.disableLead} onSure={() => disable.mutate({ email }, told(t.done))} />
+              <AskFirst
+                key="disable"
+                name={t.disable}
+                lead={t.disableLead}
+                onSure={() => disable.mutate({ email }, told(t.done))}
+              />
             )}
           </>
         )}

@@ -12,8 +12,16 @@ const REFUSALS_COUNTED = 50;
 export function LogIns({ email }: { readonly email: string }): ReactNode {
   const t = texts.useTexts().accounts.logIns;
   const formats = useFormats();
-  const { data: succeeded } = useConsole('service/trail', { email, kind: 'logIn.succeeded', limit: 1 });
-  const { data: refused } = useConsole('service/trail', { email, kind: 'logIn.refused', limit: REFUSALS_COUNTED });
+  const { data: succeeded } = useConsole('service/trail', {
+    email,
+    kind: 'logIn.succeeded',
+    limit: 1,
+  });
+  const { data: refused } = useConsole('service/trail', {
+    email,
+    kind: 'logIn.refused',
+    limit: REFUSALS_COUNTED,
+  });
   const ago = (at: number): string => formats.ago(serverNow() - at);
   const last = succeeded?.[0]?.at;
   const since = refused?.filter(({ at = 0 }) => at > (last ?? 0)) ?? [];
@@ -24,8 +32,14 @@ export function LogIns({ email }: { readonly email: string }): ReactNode {
       {succeeded && <span>{last === undefined ? t.never : t.last(ago(last))}</span>}
       {newest && (
         <strong>
-          {t.refused(since.length === REFUSALS_COUNTED ? `≥ ${REFUSALS_COUNTED}` : formats.number(since.length, 0), ago(newest.at!))}
-          {newest.address !== undefined && ` · ${newest.address}`} · {details?.step === undefined ? t.password : t.step}
+          {t.refused(
+            since.length === REFUSALS_COUNTED
+              ? `≥ ${REFUSALS_COUNTED}`
+              : formats.number(since.length, 0),
+            ago(newest.at!),
+          )}
+          {newest.address !== undefined && ` · ${newest.address}`} ·{' '}
+          {details?.step === undefined ? t.password : t.step}
         </strong>
       )}
       <Link to="/operator/trail" search={{ email }}>

@@ -17,7 +17,12 @@ export function OpenSupport(): ReactNode {
   const { data = [] } = useConsole('support/open', {}, { refreshMs: REFRESH_MS });
   return data.map(({ id = '', email = '', expiresAt = 0 }) => (
     <Notice key={id} title={t.open(email, formats.time(expiresAt, timeZone))}>
-      <Button size="xs" variant="default" onClick={() => beginSupport({ id, email, expiresAt })} aria-label={`${t.look}: ${email}`}>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => beginSupport({ id, email, expiresAt })}
+        aria-label={`${t.look}: ${email}`}
+      >
         {t.look}
       </Button>
     </Notice>

@@ -27,7 +27,13 @@ export function Screen(): ReactNode {
   const navigate = route.useNavigate();
   const [page, setPage] = useState(1);
   const [managed, setManaged] = useState<string>();
-  const { data, error, refetch, isPlaceholderData } = useConsole('service/accounts', { search, role, state, pageNo: page, pageSize: PAGE_SIZE });
+  const { data, error, refetch, isPlaceholderData } = useConsole('service/accounts', {
+    search,
+    role,
+    state,
+    pageNo: page,
+    pageSize: PAGE_SIZE,
+  });
   const change = (narrower: AccountSearch): void => {
     void navigate({ search: (former) => ({ ...former, ...narrower }) });
     setPage(1);
@@ -49,15 +55,34 @@ export function Screen(): ReactNode {
     {
       key: 'state',
       header: t.state,
-      cell: ({ disabledAt }) => (disabledAt === undefined ? <Badge kind="good">{t.states.active}</Badge> : <Badge kind="over">{t.states.disabled}</Badge>),
+      cell: ({ disabledAt }) =>
+        disabledAt === undefined ? (
+          <Badge kind="good">{t.states.active}</Badge>
+        ) : (
+          <Badge kind="over">{t.states.disabled}</Badge>
+        ),
     },
-    { key: 'factor', header: t.factor, wideOnly: true, cell: ({ hasSecondFactor }) => (hasSecondFactor ? t.yes : t.no) },
-    { key: 'used', header: t.used, cell: ({ lastAt }) => (lastAt === undefined ? t.never : formats.ago(serverNow() - lastAt)) },
+    {
+      key: 'factor',
+      header: t.factor,
+      wideOnly: true,
+      cell: ({ hasSecondFactor }) => (hasSecondFactor ? t.yes : t.no),
+    },
+    {
+      key: 'used',
+      header: t.used,
+      cell: ({ lastAt }) => (lastAt === undefined ? t.never : formats.ago(serverNow() - lastAt)),
+    },
     {
       key: 'manage',
       header: t.manage,
       cell: ({ id, email }) => (
-        <Button size="xs" variant="default" onClick={() => setManaged(id)} aria-label={`${t.manage}: ${email}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setManaged(id)}
+          aria-label={`${t.manage}: ${email}`}
+        >
           {t.manage}
         </Button>
       ),
@@ -73,17 +98,35 @@ export function Screen(): ReactNode {
         <NativeSelect
           label={t.role}
           value={role ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ role: accountRoles.find((one) => one === value) })}
-          data={[{ value: '', label: all.all }, ...accountRoles.map((value) => ({ value, label: t.roles[value] }))]}
+          onChange={({ currentTarget: { value } }) =>
+            change({ role: accountRoles.find((one) => one === value) })
+          }
+          data={[
+            { value: '', label: all.all },
+            ...accountRoles.map((value) => ({ value, label: t.roles[value] })),
+          ]}
         />
         <NativeSelect
           label={t.state}
           value={state ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ state: accountStates.find((one) => one === value) })}
-          data={[{ value: '', label: all.all }, ...accountStates.map((value) => ({ value, label: t.states[value] }))]}
+          onChange={({ currentTarget: { value } }) =>
+            change({ state: accountStates.find((one) => one === value) })
+          }
+          data={[
+            { value: '', label: all.all },
+            ...accountStates.map((value) => ({ value, label: t.states[value] })),
+          ]}
         />
       </SearchForm>
-      <FoundTable caption={t.title} none={t.none} columns={columns} found={data} page={page} onPage={setPage} busy={isPlaceholderData} />
+      <FoundTable
+        caption={t.title}
+        none={t.none}
+        columns={columns}
+        found={data}
+        page={page}
+        onPage={setPage}
+        busy={isPlaceholderData}
+      />
       {account && <AccountDialog account={account} onClose={() => setManaged(undefined)} />}
     </div>
   );

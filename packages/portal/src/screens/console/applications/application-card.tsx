@@ -26,7 +26,19 @@ export function ApplicationCard({ application, onDecide }: ApplicationCardProps)
   const t = texts.useTexts().applications;
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { name, owner, purpose, homePage, redirectUri, scopes = [], askedScopes = scopes, submittedAt = 0, decidedAt, requirePkce, reason } = application;
+  const {
+    name,
+    owner,
+    purpose,
+    homePage,
+    redirectUri,
+    scopes = [],
+    askedScopes = scopes,
+    submittedAt = 0,
+    decidedAt,
+    requirePkce,
+    reason,
+  } = application;
   const isGranted = application.state === 'approved' || application.state === 'disabled';
   const state = application.state!;
   return (
@@ -36,7 +48,8 @@ export function ApplicationCard({ application, onDecide }: ApplicationCardProps)
           <bdi>{name}</bdi>
         </h3>
         <small>
-          <bdi>{owner === undefined ? t.byOperator : t.by(owner)}</bdi> · {t.waits(formats.ago(serverNow() - submittedAt))}
+          <bdi>{owner === undefined ? t.byOperator : t.by(owner)}</bdi> ·{' '}
+          {t.waits(formats.ago(serverNow() - submittedAt))}
           {decidedAt !== undefined && ` · ${t.decidedAt(formats.dateTime(decidedAt, timeZone))}`}
         </small>
         <Badge kind={KINDS[state]}>{t.states[state]}</Badge>

@@ -32,12 +32,22 @@ export function DecisionDialog({
   const enable = useConsoleChange('application/enable');
   const told = {
     onSuccess: () => toast.show(t.told[decision](name)),
-    onError: (fault: Error) => toast.fault(fault instanceof CallFailure && fault.code === 'H0006' ? t.changed : all.failed(fault.message)),
+    onError: (fault: Error) =>
+      toast.fault(
+        fault instanceof CallFailure && fault.code === 'H0006'
+          ? t.changed
+          : all.failed(fault.message),
+      ),
     onSettled: onClose,
   };
   const decide = (): void => {
-    if (decision === 'approve') approve.mutate({ application: clientId, scopes, submittedAt }, told);
-    else if (decision === 'reject') reject.mutate({ application: clientId, reason: reason.trim() || undefined, submittedAt }, told);
+    if (decision === 'approve')
+      approve.mutate({ application: clientId, scopes, submittedAt }, told);
+    else if (decision === 'reject')
+      reject.mutate(
+        { application: clientId, reason: reason.trim() || undefined, submittedAt },
+        told,
+      );
     else (decision === 'disable' ? disable : enable).mutate({ application: clientId }, told);
   };
   return (
@@ -59,13 +69,22 @@ export function DecisionDialog({
                 key={scope}
                 label={t.scopes[scope]}
                 checked={scopes.includes(scope)}
-                onChange={({ currentTarget: { checked } }) => setScopes(asked.filter((one) => (one === scope ? checked : scopes.includes(one))))}
+                onChange={({ currentTarget: { checked } }) =>
+                  setScopes(asked.filter((one) => (one === scope ? checked : scopes.includes(one))))
+                }
               />
             ))}
           </>
         )}
         {decision === 'reject' && (
-          <Textarea label={t.reason} value={reason} onChange={({ currentTarget: { value } }) => setReason(value)} maxLength={500} autosize minRows={3} />
+          <Textarea
+            label={t.reason}
+            value={reason}
+            onChange={({ currentTarget: { value } }) => setReason(value)}
+            maxLength={500}
+            autosize
+            minRows={3}
+          />
         )}
         {decision === 'disable' && <p>{t.disableLead}</p>}
       </div>

@@ -12,14 +12,25 @@ import { DecisionDialog } from './decision-dialog.tsx';
 export function Screen(): ReactNode {
   const t = texts.useTexts().applications;
   const { data, error, refetch } = useConsole('application/list', {});
-  const [deciding, setDeciding] = useState<{ readonly application: Application; readonly decision: Decision }>();
-  if (!data) return error ? <ConsoleFault error={error} again={() => void refetch()} /> : <Loading />;
+  const [deciding, setDeciding] = useState<{
+    readonly application: Application;
+    readonly decision: Decision;
+  }>();
+  if (!data)
+    return error ? <ConsoleFault error={error} again={() => void refetch()} /> : <Loading />;
   const newestFirst = data.toSorted((a, b) => (b.submittedAt ?? 0) - (a.submittedAt ?? 0));
-  const [waiting, others] = [newestFirst.filter(({ state }) => state === 'submitted'), newestFirst.filter(({ state }) => state !== 'submitted')];
+  const [waiting, others] = [
+    newestFirst.filter(({ state }) => state === 'submitted'),
+    newestFirst.filter(({ state }) => state !== 'submitted'),
+  ];
   const cards = (applications: readonly Application[]): ReactNode => (
     <div className={styles.wideCards}>
       {applications.map((application) => (
-        <ApplicationCard key={application.clientId} application={application} onDecide={(decision) => setDeciding({ application, decision })} />
+        <ApplicationCard
+          key={application.clientId}
+          application={application}
+          onDecide={(decision) => setDeciding({ application, decision })}
+        />
       ))}
     </div>
   );

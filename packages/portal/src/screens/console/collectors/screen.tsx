@@ -31,7 +31,12 @@ export function Screen(): ReactNode {
   const navigate = route.useNavigate();
   const [page, setPage] = useState(1);
   const [managed, setManaged] = useState<string>();
-  const { data, error, refetch, isPlaceholderData } = useConsole('service/collectors', { search, state, pageNo: page, pageSize: PAGE_SIZE });
+  const { data, error, refetch, isPlaceholderData } = useConsole('service/collectors', {
+    search,
+    state,
+    pageNo: page,
+    pageSize: PAGE_SIZE,
+  });
   const change = (narrower: CollectorSearch): void => {
     void navigate({ search: (former) => ({ ...former, ...narrower }) });
     setPage(1);
@@ -48,14 +53,20 @@ export function Screen(): ReactNode {
         </span>
       ),
     },
-    { key: 'state', header: t.state, cell: (one) => <Badge kind={KINDS[one.state!]}>{t.states[one.state!]}</Badge> },
+    {
+      key: 'state',
+      header: t.state,
+      cell: (one) => <Badge kind={KINDS[one.state!]}>{t.states[one.state!]}</Badge>,
+    },
     {
       key: 'report',
       header: t.report,
       cell: ({ lastReportAt, clockOffsetSeconds = 0 }) => (
         <span className={styles.stacked}>
           {lastReportAt === undefined ? t.never : formats.ago(serverNow() - lastReportAt)}
-          {Math.abs(clockOffsetSeconds) > CLOCK_SECONDS && <small>{t.clock(count(clockOffsetSeconds))}</small>}
+          {Math.abs(clockOffsetSeconds) > CLOCK_SECONDS && (
+            <small>{t.clock(count(clockOffsetSeconds))}</small>
+          )}
         </span>
       ),
     },
@@ -74,7 +85,12 @@ export function Screen(): ReactNode {
       key: 'manage',
       header: all.accounts.manage,
       cell: ({ sn }) => (
-        <Button size="xs" variant="default" onClick={() => setManaged(sn)} aria-label={`${all.accounts.manage}: ${sn}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setManaged(sn)}
+          aria-label={`${all.accounts.manage}: ${sn}`}
+        >
           {all.accounts.manage}
         </Button>
       ),
@@ -91,11 +107,24 @@ export function Screen(): ReactNode {
         <NativeSelect
           label={t.state}
           value={state ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ state: collectorStates.find((one) => one === value) })}
-          data={[{ value: '', label: all.all }, ...collectorStates.map((value) => ({ value, label: t.states[value] }))]}
+          onChange={({ currentTarget: { value } }) =>
+            change({ state: collectorStates.find((one) => one === value) })
+          }
+          data={[
+            { value: '', label: all.all },
+            ...collectorStates.map((value) => ({ value, label: t.states[value] })),
+          ]}
         />
       </SearchForm>
-      <FoundTable caption={t.title} none={t.none} columns={columns} found={data} page={page} onPage={setPage} busy={isPlaceholderData} />
+      <FoundTable
+        caption={t.title}
+        none={t.none}
+        columns={columns}
+        found={data}
+        page={page}
+        onPage={setPage}
+        busy={isPlaceholderData}
+      />
       {managed !== undefined && <TokenDialog sn={managed} onClose={() => setManaged(undefined)} />}
     </div>
   );

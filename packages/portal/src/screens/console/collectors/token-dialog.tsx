@@ -7,7 +7,13 @@ import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 
 /** Withdraws a collector's tokens. The console makes no new ones: whoever had one could report in an owner's name. */
-export function TokenDialog({ sn, onClose }: { readonly sn: string; readonly onClose: () => void }): ReactNode {
+export function TokenDialog({
+  sn,
+  onClose,
+}: {
+  readonly sn: string;
+  readonly onClose: () => void;
+}): ReactNode {
   const all = texts.useTexts();
   const t = all.collectors;
   const revoke = useConsoleChange('collector/revoke');
@@ -23,7 +29,13 @@ export function TokenDialog({ sn, onClose }: { readonly sn: string; readonly onC
       },
     );
   return (
-    <Modal opened centered={false} onClose={onClose} title={sn} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal
+      opened
+      centered={false}
+      onClose={onClose}
+      title={sn}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
       <div className={styles.form}>
         <AskFirst name={t.revoke} lead={t.revokeLead} busy={revoke.isPending} onSure={withdraw} />
       </div>

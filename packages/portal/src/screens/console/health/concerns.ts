@@ -16,22 +16,47 @@ export interface Concern {
 }
 
 /** What an operator should look at. */
-export function concernsOf(health: Health, t: Texts['health'], span: (seconds: number) => string): Concern[] {
-  const { freeBytes, clockDifferenceMs = 0, mailFault, collectors, forwarding, lanes = [] } = health;
+export function concernsOf(
+  health: Health,
+  t: Texts['health'],
+  span: (seconds: number) => string,
+): Concern[] {
+  const {
+    freeBytes,
+    clockDifferenceMs = 0,
+    mailFault,
+    collectors,
+    forwarding,
+    lanes = [],
+  } = health;
   const nameOf = (kind: string): string => wordsOf(t.jobs, kind) ?? kind;
   const said = (text: string): Concern => ({ text });
   return [
     ...(freeBytes !== undefined && freeBytes < SCARCE_BYTES ? [said(t.space)] : []),
     ...(Math.abs(clockDifferenceMs) > CLOCKS_DIFFER_MS ? [said(t.clock)] : []),
-    ...lanes.flatMap(({ kind, oldestDueSeconds }) => (oldestDueSeconds > LATE_SECONDS ? [said(t.late(nameOf(kind), span(oldestDueSeconds)))] : [])),
-    ...lanes.flatMap(({ kind, failing }) => (failing > 0 ? [said(t.failing(nameOf(kind), failing))] : [])),
+    ...lanes.flatMap(({ kind, oldestDueSeconds }) =>
+      oldestDueSeconds > LATE_SECONDS ? [said(t.late(nameOf(kind), span(oldestDueSeconds)))] : [],
+    ),
+    ...lanes.flatMap(({ kind, failing }) =>
+      failing > 0 ? [said(t.failing(nameOf(kind), failing))] : [],
+    ),
     ...(mailFault === undefined ? [] : [said(t.mail(mailFault))]),
     ...(forwarding && forwarding.failing > 0
-      ? [{ text: `${t.forwarding(forwarding.failing)} ${forwarding.failingApplications.join(', ')}`, to: '/operator/applications' as const }]
+      ? [
+          {
+            text: `${t.forwarding(forwarding.failing)} ${forwarding.failingApplications.join(', ')}`,
+            to: '/operator/applications' as const,
+          },
+        ]
       : []),
-    ...(collectors && collectors.silent > 0 ? [{ text: t.silent(collectors.silent), to: '/operator/collectors' as const }] : []),
+    ...(collectors && collectors.silent > 0
+      ? [{ text: t.silent(collectors.silent), to: '/operator/collectors' as const }]
+      : []),
   ];
 }
 
 /** The words for a name that the server knows; undefined for one that is newer than this page. */
-export const wordsOf = (words: Readonly<Record<string, string>>, name: string): string | undefined => (Object.hasOwn(words, name) ? words[name] : undefined);
+export const wordsOf = (
+  words: Readonly<Record<string, string>>,
+  name: string,
+): string | undefined => (Object.hasOwn(words, name) ? words[name] : undefined);

@@ -24,10 +24,15 @@ export function Screen(): ReactNode {
   const t = all.health;
   const formats = useFormats();
   const { data, error, refetch } = useConsole('service/health', {}, { refreshMs: REFRESH_MS });
-  if (!data) return error ? <ConsoleFault error={error} again={() => void refetch()} /> : <Loading />;
+  if (!data)
+    return error ? <ConsoleFault error={error} again={() => void refetch()} /> : <Loading />;
   const count = (value: number | undefined): string => formats.number(value, 0);
   const span = (seconds: number): string =>
-    seconds < 100 ? `${count(seconds)} s` : seconds < 6000 ? `${count(seconds / 60)} min` : `${count(seconds / 3600)} h`;
+    seconds < 100
+      ? `${count(seconds)} s`
+      : seconds < 6000
+        ? `${count(seconds / 60)} min`
+        : `${count(seconds / 3600)} h`;
   const concerns = concernsOf(data, t, span);
   const { collectors, accounts, forwarding } = data;
   const columns: readonly Column<Lane>[] = [
@@ -45,16 +50,26 @@ export function Screen(): ReactNode {
     },
     { key: 'due', header: t.due, figure: true, cell: ({ due }) => count(due) },
     { key: 'running', header: t.running, figure: true, cell: ({ running }) => count(running) },
-    { key: 'oldest', header: t.oldest, figure: true, cell: ({ oldestDueSeconds }) => span(oldestDueSeconds) },
+    {
+      key: 'oldest',
+      header: t.oldest,
+      figure: true,
+      cell: ({ oldestDueSeconds }) => span(oldestDueSeconds),
+    },
     { key: 'failing', header: t.failed, figure: true, cell: ({ failing }) => count(failing) },
   ];
   return (
     <div className={styles.page}>
       <header>
         <h1>{t.title}</h1>
-        <p className={styles.lead}>{t.lead(data.version ?? '', data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite')}</p>
+        <p className={styles.lead}>
+          {t.lead(data.version ?? '', data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite')}
+        </p>
       </header>
-      <Notice title={concerns.length === 0 ? t.fine : t.concerns} kind={concerns.length === 0 ? 'info' : 'warn'}>
+      <Notice
+        title={concerns.length === 0 ? t.fine : t.concerns}
+        kind={concerns.length === 0 ? 'info' : 'warn'}
+      >
         {concerns.length > 0 && (
           <ul className={styles.concerns}>
             {concerns.map((one) => (
@@ -62,7 +77,10 @@ export function Screen(): ReactNode {
                 {one.to === undefined ? (
                   one.text
                 ) : (
-                  <Link to={one.to} search={one.to === '/operator/collectors' ? { state: 'silent' } : {}}>
+                  <Link
+                    to={one.to}
+                    search={one.to === '/operator/collectors' ? { state: 'silent' } : {}}
+                  >
                     {one.text}
                   </Link>
                 )}
@@ -76,9 +94,13 @@ export function Screen(): ReactNode {
           title={t.database}
           facts={[
             [t.size, `${count((data.databaseBytes ?? 0) / MEGABYTE)} MB`],
-            ...(data.freeBytes === undefined ? [] : [[t.free, `${count(data.freeBytes / MEGABYTE)} MB`] as const]),
+            ...(data.freeBytes === undefined
+              ? []
+              : [[t.free, `${count(data.freeBytes / MEGABYTE)} MB`] as const]),
             [t.mails, count(data.mailsWaiting)],
-            ...(data.oldestMailAt === undefined ? [] : [[t.oldestMail, formats.ago(serverNow() - data.oldestMailAt)] as const]),
+            ...(data.oldestMailAt === undefined
+              ? []
+              : [[t.oldestMail, formats.ago(serverNow() - data.oldestMailAt)] as const]),
           ]}
         />
         <FactsCard
@@ -87,7 +109,12 @@ export function Screen(): ReactNode {
             [t.lately, count(collectors?.lately)],
             ...collectorStates.map((state): readonly [string, ReactNode] => [
               all.collectors.states[state],
-              <Link key={state} to="/operator/collectors" search={{ state }} aria-label={`${all.collectors.states[state]}: ${count(collectors?.[state])}`}>
+              <Link
+                key={state}
+                to="/operator/collectors"
+                search={{ state }}
+                aria-label={`${all.collectors.states[state]}: ${count(collectors?.[state])}`}
+              >
                 {count(collectors?.[state])}
               </Link>,
             ]),
@@ -98,7 +125,12 @@ export function Screen(): ReactNode {
           facts={[
             ...accountStates.map((state): readonly [string, ReactNode] => [
               t[state],
-              <Link key={state} to="/operator/accounts" search={{ state }} aria-label={`${t[state]}: ${count(accounts?.[state])}`}>
+              <Link
+                key={state}
+                to="/operator/accounts"
+                search={{ state }}
+                aria-label={`${t[state]}: ${count(accounts?.[state])}`}
+              >
                 {count(accounts?.[state])}
               </Link>,
             ]),
@@ -117,7 +149,16 @@ export function Screen(): ReactNode {
       </div>
       <section className={styles.form}>
         <h2>{t.work}</h2>
-        {data.lanes?.length ? <DataTable caption={t.work} columns={columns} rows={data.lanes} keyOf={({ kind }) => kind} /> : <p>{t.idle}</p>}
+        {data.lanes?.length ? (
+          <DataTable
+            caption={t.work}
+            columns={columns}
+            rows={data.lanes}
+            keyOf={({ kind }) => kind}
+          />
+        ) : (
+          <p>{t.idle}</p>
+        )}
       </section>
       {data.limits && data.limits.length > 0 && (
         <section className={styles.form}>
@@ -128,7 +169,11 @@ export function Screen(): ReactNode {
           <ul className={`${styles.card} ${styles.rows} ${styles.limits}`}>
             {data.limits.map(({ setting, value }) => (
               <li key={setting}>
-                <span>{[value === null ? t.none : count(value), wordsOf(t.limitWords, setting)].join(' – ')}</span>
+                <span>
+                  {[value === null ? t.none : count(value), wordsOf(t.limitWords, setting)].join(
+                    ' – ',
+                  )}
+                </span>
                 <small>
                   <code>{setting}</code>
                 </small>

@@ -2,13 +2,17 @@ import type { Texts } from './en.ts';
 
 const de: Texts = {
   noFactor: 'Richten Sie zuerst einen zweiten Faktor ein',
-  noFactorLead: 'Betreiber können Menschen aussperren. Deshalb verlangt die Konsole eine Authenticator-App oder einen Passkey.',
+  noFactorLead:
+    'Betreiber können Menschen aussperren. Deshalb verlangt die Konsole eine Authenticator-App oder einen Passkey.',
   toAccount: 'Zu Konto und Sicherheit',
   search: 'Suchen',
   all: 'Alle',
   cancel: 'Abbrechen',
   failed: (reason) => `Das hat nicht geklappt: ${reason}`,
-  support: { open: (email, until) => `${email} lässt Sie bis ${until} nachsehen`, look: 'Aus deren Sicht ansehen' },
+  support: {
+    open: (email, until) => `${email} lässt Sie bis ${until} nachsehen`,
+    look: 'Aus deren Sicht ansehen',
+  },
   health: {
     title: 'Zustand des Dienstes',
     lead: (version, engine) => `Helioport ${version} mit ${engine}`,
@@ -17,10 +21,16 @@ const de: Texts = {
     late: (kind, wait) => `„${kind}“ wartet seit ${wait}.`,
     failing: (kind, count) => `${count} × ${kind} ist zuletzt gescheitert und wird wiederholt.`,
     mail: (reason) => `E-Mails können nicht gesendet werden: ${reason}`,
-    forwarding: (count) => (count === 1 ? 'Ein Ziel von Ereignissen antwortet nicht:' : `${count} Ziele von Ereignissen antworten nicht:`),
+    forwarding: (count) =>
+      count === 1
+        ? 'Ein Ziel von Ereignissen antwortet nicht:'
+        : `${count} Ziele von Ereignissen antworten nicht:`,
     space: 'Die Festplatte ist bald voll.',
     clock: 'Die Uhren dieses Rechners und der Datenbank weichen voneinander ab.',
-    silent: (count) => (count === 1 ? 'Ein Datensammler meldet sich nicht.' : `${count} Datensammler melden sich nicht.`),
+    silent: (count) =>
+      count === 1
+        ? 'Ein Datensammler meldet sich nicht.'
+        : `${count} Datensammler melden sich nicht.`,
     database: 'Datenbank',
     size: 'Größe',
     free: 'Frei auf ihrer Festplatte',
@@ -44,7 +54,8 @@ const de: Texts = {
     failed: 'Scheitert',
     idle: 'Nichts ist geplant.',
     limits: 'Geltende Grenzen',
-    limitsLead: 'Einstellungen, mit denen diese Instanz gestartet wurde. Sie werden dort geändert, wo sie gestartet wird.',
+    limitsLead:
+      'Einstellungen, mit denen diese Instanz gestartet wurde. Sie werden dort geändert, wo sie gestartet wird.',
     none: 'keine Grenze',
     sending: 'Weiterleitung',
     jobs: {
@@ -67,10 +78,13 @@ const de: Texts = {
       sweep: 'Überfälliges löschen',
     },
     limitWords: {
-      HELIOPORT_RATE_LIMIT: 'Anfragen pro Sekunde an eine Operation, je Schlüsselpaar oder Autorisierung (am Portal fünfmal so viele); weitere bekommen 429',
+      HELIOPORT_RATE_LIMIT:
+        'Anfragen pro Sekunde an eine Operation, je Schlüsselpaar oder Autorisierung (am Portal fünfmal so viele); weitere bekommen 429',
       HELIOPORT_COLLECTOR_RATE_LIMIT: 'Meldungen pro Sekunde je Datensammler; weitere bekommen 429',
-      HELIOPORT_AUTH_FAILURE_LIMIT: 'Fehlversuche pro Minute je Adresse und Schlüssel erfahren den Grund; weitere bekommen 429',
-      HELIOPORT_EVENT_LIMIT: 'Einträge höchstens im Ereignisprotokoll; die ältesten werden gelöscht',
+      HELIOPORT_AUTH_FAILURE_LIMIT:
+        'Fehlversuche pro Minute je Adresse und Schlüssel erfahren den Grund; weitere bekommen 429',
+      HELIOPORT_EVENT_LIMIT:
+        'Einträge höchstens im Ereignisprotokoll; die ältesten werden gelöscht',
     },
   },
   accounts: {
@@ -78,7 +92,12 @@ const de: Texts = {
     search: 'E-Mail oder Name',
     role: 'Rolle',
     state: 'Zustand',
-    roles: { owner: 'Eigentümer', installer: 'Installateur', developer: 'Entwickler', operator: 'Betreiber' },
+    roles: {
+      owner: 'Eigentümer',
+      installer: 'Installateur',
+      developer: 'Entwickler',
+      operator: 'Betreiber',
+    },
     states: { active: 'Aktiv', disabled: 'Gesperrt' },
     factor: 'Zweiter Faktor',
     yes: 'ja',
@@ -90,12 +109,14 @@ const de: Texts = {
     manage: 'Verwalten',
     operators: 'Konten von Betreibern werden auf der Kommandozeile verwaltet.',
     disable: 'Sperren',
-    disableLead: 'Anmeldungen, Schlüsselpaare und Anwendungen dieses Kontos werden ab der nächsten Anfrage abgelehnt.',
+    disableLead:
+      'Anmeldungen, Schlüsselpaare und Anwendungen dieses Kontos werden ab der nächsten Anfrage abgelehnt.',
     enable: 'Entsperren',
     link: 'Link für ein neues Passwort senden',
     linkLead: 'Der Link geht an das Postfach der Person. Niemand sonst sieht ihn.',
     linkDisabled: 'Erst entsperren: Ein gesperrtes Konto bekommt keinen Link.',
-    noMail: 'Diese Installation sendet keine E-Mails, also auch keinen Link. Ein neues Passwort wird auf der Kommandozeile gesetzt.',
+    noMail:
+      'Diese Installation sendet keine E-Mails, also auch keinen Link. Ein neues Passwort wird auf der Kommandozeile gesetzt.',
     command: 'Befehl auf dem Server',
     logIns: {
       last: (ago) => `Letzte Anmeldung ${ago}`,
@@ -128,7 +149,8 @@ const de: Texts = {
     clock: (seconds) => `Uhr ${seconds} s daneben`,
     none: 'Kein Datensammler gefunden',
     revoke: 'Token entziehen',
-    revokeLead: 'Der Datensammler wird ab seiner nächsten Meldung abgelehnt, bis er ein neues Token hat.',
+    revokeLead:
+      'Der Datensammler wird ab seiner nächsten Meldung abgelehnt, bis er ein neues Token hat.',
     revoked: (sn) => `${sn} kann sich nicht mehr melden.`,
     close: 'Schließen',
   },
@@ -144,9 +166,15 @@ const de: Texts = {
     homePage: 'Webseite',
     asksFor: 'Möchte',
     scopes: { access_data: 'Anlagen und ihre Daten lesen', control_device: 'Geräte steuern' },
-    states: { submitted: 'Eingereicht', approved: 'Genehmigt', rejected: 'Abgelehnt', disabled: 'Gesperrt' },
+    states: {
+      submitted: 'Eingereicht',
+      approved: 'Genehmigt',
+      rejected: 'Abgelehnt',
+      disabled: 'Gesperrt',
+    },
     approve: 'Genehmigen',
-    approveLead: 'Danach darf sie Eigentümer um Zugang zu ihren Anlagen bitten. Sie können weniger erlauben, als sie möchte.',
+    approveLead:
+      'Danach darf sie Eigentümer um Zugang zu ihren Anlagen bitten. Sie können weniger erlauben, als sie möchte.',
     reject: 'Ablehnen',
     reason: 'Warum, für ihren Entwickler',
     disable: 'Sperren',

@@ -1,24 +1,33 @@
 const en = {
   noFactor: 'Set up a second factor first',
-  noFactorLead: 'Operators can lock people out, so the console asks for an authenticator app or a passkey.',
+  noFactorLead:
+    'Operators can lock people out, so the console asks for an authenticator app or a passkey.',
   toAccount: 'To account and security',
   search: 'Search',
   all: 'All',
   cancel: 'Cancel',
   failed: (reason: string) => `That did not work: ${reason}`,
-  support: { open: (email: string, until: string) => `${email} lets you look until ${until}`, look: 'View as this person' },
+  support: {
+    open: (email: string, until: string) => `${email} lets you look until ${until}`,
+    look: 'View as this person',
+  },
   health: {
     title: 'Health of the service',
     lead: (version: string, engine: string) => `Helioport ${version} on ${engine}`,
     fine: 'Everything is in order',
     concerns: 'This needs a look',
     late: (kind: string, wait: string) => `“${kind}” has waited for ${wait}.`,
-    failing: (kind: string, count: number) => `${count} × ${kind} failed last time and is tried again.`,
+    failing: (kind: string, count: number) =>
+      `${count} × ${kind} failed last time and is tried again.`,
     mail: (reason: string) => `E-mails cannot be sent: ${reason}`,
-    forwarding: (count: number) => (count === 1 ? 'A destination of events does not answer:' : `${count} destinations of events do not answer:`),
+    forwarding: (count: number) =>
+      count === 1
+        ? 'A destination of events does not answer:'
+        : `${count} destinations of events do not answer:`,
     space: 'The disk will be full soon.',
     clock: 'The clocks of this machine and of the database differ.',
-    silent: (count: number) => (count === 1 ? 'A collector does not report.' : `${count} collectors do not report.`),
+    silent: (count: number) =>
+      count === 1 ? 'A collector does not report.' : `${count} collectors do not report.`,
     database: 'Database',
     size: 'Size',
     free: 'Free on its disk',
@@ -42,7 +51,8 @@ const en = {
     failed: 'Failing',
     idle: 'Nothing is scheduled.',
     limits: 'Limits in force',
-    limitsLead: 'Settings with which this instance was started. They are changed where it is started.',
+    limitsLead:
+      'Settings with which this instance was started. They are changed where it is started.',
     none: 'no limit',
     sending: 'Forwarding',
     jobs: {
@@ -65,9 +75,11 @@ const en = {
       sweep: 'Delete what is past its time',
     },
     limitWords: {
-      HELIOPORT_RATE_LIMIT: 'requests a second to one operation, for each key pair or authorization (five times as many at the portal); further ones get 429',
+      HELIOPORT_RATE_LIMIT:
+        'requests a second to one operation, for each key pair or authorization (five times as many at the portal); further ones get 429',
       HELIOPORT_COLLECTOR_RATE_LIMIT: 'reports a second for each collector; further ones get 429',
-      HELIOPORT_AUTH_FAILURE_LIMIT: 'failures a minute for each address and key that are told why; further ones get 429',
+      HELIOPORT_AUTH_FAILURE_LIMIT:
+        'failures a minute for each address and key that are told why; further ones get 429',
       HELIOPORT_EVENT_LIMIT: 'entries of the event log at most; the oldest are deleted',
     },
   },
@@ -88,12 +100,14 @@ const en = {
     manage: 'Manage',
     operators: 'Accounts of operators are managed on the command line.',
     disable: 'Disable',
-    disableLead: 'Sign-ins, key pairs and applications of this account are refused from the next request on.',
+    disableLead:
+      'Sign-ins, key pairs and applications of this account are refused from the next request on.',
     enable: 'Enable',
     link: 'Send a link for a new password',
     linkLead: 'The link goes to the person’s mailbox. Nobody else sees it.',
     linkDisabled: 'Enable the account first: a disabled one gets no link.',
-    noMail: 'This installation sends no e-mails, so there is no link to send. A new password is set on the command line.',
+    noMail:
+      'This installation sends no e-mails, so there is no link to send. A new password is set on the command line.',
     command: 'Command on the server',
     logIns: {
       last: (ago: string) => `Last sign-in ${ago}`,
@@ -142,9 +156,15 @@ const en = {
     homePage: 'Home page',
     asksFor: 'Asks for',
     scopes: { access_data: 'Reads plants and their data', control_device: 'Controls devices' },
-    states: { submitted: 'Submitted', approved: 'Approved', rejected: 'Rejected', disabled: 'Disabled' },
+    states: {
+      submitted: 'Submitted',
+      approved: 'Approved',
+      rejected: 'Rejected',
+      disabled: 'Disabled',
+    },
     approve: 'Approve',
-    approveLead: 'It may then ask owners for access to their plants. You can allow less than it asks for.',
+    approveLead:
+      'It may then ask owners for access to their plants. You can allow less than it asks for.',
     reject: 'Reject',
     reason: 'Why, for its developer',
     disable: 'Disable',

@@ -2,13 +2,17 @@ import type { Texts } from './en.ts';
 
 const es: Texts = {
   noFactor: 'Configure primero un segundo factor',
-  noFactorLead: 'Los operadores pueden dejar fuera a otras personas; por eso la consola exige una aplicación de autenticación o una llave de acceso.',
+  noFactorLead:
+    'Los operadores pueden dejar fuera a otras personas; por eso la consola exige una aplicación de autenticación o una llave de acceso.',
   toAccount: 'A cuenta y seguridad',
   search: 'Buscar',
   all: 'Todos',
   cancel: 'Cancelar',
   failed: (reason) => `No ha funcionado: ${reason}`,
-  support: { open: (email, until) => `${email} le deja mirar hasta las ${until}`, look: 'Ver como esta persona' },
+  support: {
+    open: (email, until) => `${email} le deja mirar hasta las ${until}`,
+    look: 'Ver como esta persona',
+  },
   health: {
     title: 'Estado del servicio',
     lead: (version, engine) => `Helioport ${version} con ${engine}`,
@@ -17,10 +21,14 @@ const es: Texts = {
     late: (kind, wait) => `«${kind}» espera desde hace ${wait}.`,
     failing: (kind, count) => `${count} × ${kind} falló la última vez y se repite.`,
     mail: (reason) => `No se pueden enviar correos: ${reason}`,
-    forwarding: (count) => (count === 1 ? 'Un destino de eventos no responde:' : `${count} destinos de eventos no responden:`),
+    forwarding: (count) =>
+      count === 1
+        ? 'Un destino de eventos no responde:'
+        : `${count} destinos de eventos no responden:`,
     space: 'El disco se llenará pronto.',
     clock: 'Los relojes de este equipo y de la base de datos no coinciden.',
-    silent: (count) => (count === 1 ? 'Un colector no informa.' : `${count} colectores no informan.`),
+    silent: (count) =>
+      count === 1 ? 'Un colector no informa.' : `${count} colectores no informan.`,
     database: 'Base de datos',
     size: 'Tamaño',
     free: 'Libre en su disco',
@@ -67,10 +75,14 @@ const es: Texts = {
       sweep: 'Borrar lo caducado',
     },
     limitWords: {
-      HELIOPORT_RATE_LIMIT: 'solicitudes por segundo a una operación, por par de claves o autorización (cinco veces más en el portal); las demás reciben 429',
-      HELIOPORT_COLLECTOR_RATE_LIMIT: 'informes por segundo de cada colector; los demás reciben 429',
-      HELIOPORT_AUTH_FAILURE_LIMIT: 'fallos por minuto de cada dirección y clave reciben el motivo; los demás reciben 429',
-      HELIOPORT_EVENT_LIMIT: 'entradas como máximo en el registro de eventos; se borran las más antiguas',
+      HELIOPORT_RATE_LIMIT:
+        'solicitudes por segundo a una operación, por par de claves o autorización (cinco veces más en el portal); las demás reciben 429',
+      HELIOPORT_COLLECTOR_RATE_LIMIT:
+        'informes por segundo de cada colector; los demás reciben 429',
+      HELIOPORT_AUTH_FAILURE_LIMIT:
+        'fallos por minuto de cada dirección y clave reciben el motivo; los demás reciben 429',
+      HELIOPORT_EVENT_LIMIT:
+        'entradas como máximo en el registro de eventos; se borran las más antiguas',
     },
   },
   accounts: {
@@ -78,7 +90,12 @@ const es: Texts = {
     search: 'Correo o nombre',
     role: 'Función',
     state: 'Estado',
-    roles: { owner: 'Propietario', installer: 'Instalador', developer: 'Desarrollador', operator: 'Operador' },
+    roles: {
+      owner: 'Propietario',
+      installer: 'Instalador',
+      developer: 'Desarrollador',
+      operator: 'Operador',
+    },
     states: { active: 'Activa', disabled: 'Bloqueada' },
     factor: 'Segundo factor',
     yes: 'sí',
@@ -90,12 +107,14 @@ const es: Texts = {
     manage: 'Gestionar',
     operators: 'Las cuentas de operadores se gestionan en la línea de comandos.',
     disable: 'Bloquear',
-    disableLead: 'Las sesiones, los pares de claves y las aplicaciones de esta cuenta se rechazan desde la próxima solicitud.',
+    disableLead:
+      'Las sesiones, los pares de claves y las aplicaciones de esta cuenta se rechazan desde la próxima solicitud.',
     enable: 'Desbloquear',
     link: 'Enviar un enlace para otra contraseña',
     linkLead: 'El enlace llega al buzón de la persona. Nadie más lo ve.',
     linkDisabled: 'Desbloquéela primero: una cuenta bloqueada no recibe ningún enlace.',
-    noMail: 'Esta instalación no envía correos, así que no hay enlace que enviar. La contraseña nueva se pone en la línea de comandos.',
+    noMail:
+      'Esta instalación no envía correos, así que no hay enlace que enviar. La contraseña nueva se pone en la línea de comandos.',
     command: 'Comando en el servidor',
     logIns: {
       last: (ago) => `Último inicio de sesión ${ago}`,
@@ -118,7 +137,11 @@ const es: Texts = {
     lead: 'Dónde están es asunto de sus propietarios y no se muestra.',
     search: 'Número de serie',
     state: 'Estado',
-    states: { waiting: 'Espera a que alguien lo vincule', reporting: 'Informa', silent: 'En silencio' },
+    states: {
+      waiting: 'Espera a que alguien lo vincule',
+      reporting: 'Informa',
+      silent: 'En silencio',
+    },
     collector: 'Colector',
     report: 'Último informe',
     never: 'nunca',
@@ -144,9 +167,15 @@ const es: Texts = {
     homePage: 'Página web',
     asksFor: 'Pide',
     scopes: { access_data: 'Leer plantas y sus datos', control_device: 'Controlar dispositivos' },
-    states: { submitted: 'Presentada', approved: 'Aprobada', rejected: 'Rechazada', disabled: 'Bloqueada' },
+    states: {
+      submitted: 'Presentada',
+      approved: 'Aprobada',
+      rejected: 'Rechazada',
+      disabled: 'Bloqueada',
+    },
     approve: 'Aprobar',
-    approveLead: 'Después podrá pedir a los propietarios acceso a sus plantas. Puede permitir menos de lo que pide.',
+    approveLead:
+      'Después podrá pedir a los propietarios acceso a sus plantas. Puede permitir menos de lo que pide.',
     reject: 'Rechazar',
     reason: 'Por qué, para su desarrollador',
     disable: 'Bloquear',

@@ -34,7 +34,8 @@ export function Screen(): ReactNode {
     before,
     limit: PAGE_SIZE,
   });
-  const nameOf = ({ actor = '', actorEmail }: TrailEvent): string => actorEmail ?? (actor === 'operator' ? t.shell : actor === 'service' ? t.service : actor);
+  const nameOf = ({ actor = '', actorEmail }: TrailEvent): string =>
+    actorEmail ?? (actor === 'operator' ? t.shell : actor === 'service' ? t.service : actor);
   const columns: readonly Column<TrailEvent>[] = [
     {
       key: 'kind',
@@ -46,18 +47,32 @@ export function Screen(): ReactNode {
         </span>
       ),
     },
-    { key: 'by', header: t.by, long: true, cell: (event) => <Who email={event.actorEmail} name={nameOf(event)} /> },
-    { key: 'about', header: t.about, long: true, cell: ({ email }) => email !== undefined && <Who email={email} name={email} /> },
+    {
+      key: 'by',
+      header: t.by,
+      long: true,
+      cell: (event) => <Who email={event.actorEmail} name={nameOf(event)} />,
+    },
+    {
+      key: 'about',
+      header: t.about,
+      long: true,
+      cell: ({ email }) => email !== undefined && <Who email={email} name={email} />,
+    },
     { key: 'where', header: t.where, cell: ({ address }) => address },
     {
       key: 'details',
       header: t.details,
       long: true,
-      cell: ({ data: details = {} }) => Object.keys(details).length > 0 && <span className={styles.details}>{detailText(details)}</span>,
+      cell: ({ data: details = {} }) =>
+        Object.keys(details).length > 0 && (
+          <span className={styles.details}>{detailText(details)}</span>
+        ),
     },
   ];
   const isUnknown = error instanceof CallFailure && error.code === 'B0011';
-  if (!data && error && !isUnknown) return <ConsoleFault error={error} again={() => void refetch()} />;
+  if (!data && error && !isUnknown)
+    return <ConsoleFault error={error} again={() => void refetch()} />;
   const events = isUnknown ? undefined : data;
   return (
     <div className={styles.page}>
@@ -78,16 +93,28 @@ export function Screen(): ReactNode {
       ) : events.length === 0 ? (
         <Empty title={t.none} />
       ) : (
-        <DataTable caption={t.title} columns={columns} rows={events} keyOf={({ id }) => id!} busy={isPlaceholderData} />
+        <DataTable
+          caption={t.title}
+          columns={columns}
+          rows={events}
+          keyOf={({ id }) => id!}
+          busy={isPlaceholderData}
+        />
       )}
       <div className={styles.buttons}>
         {before !== undefined && (
-          <Button variant="default" onClick={() => void navigate({ search: { ...search, before: undefined } })}>
+          <Button
+            variant="default"
+            onClick={() => void navigate({ search: { ...search, before: undefined } })}
+          >
             {t.newest}
           </Button>
         )}
         {events?.length === PAGE_SIZE && (
-          <Button variant="default" onClick={() => void navigate({ search: { ...search, before: events.at(-1)?.id } })}>
+          <Button
+            variant="default"
+            onClick={() => void navigate({ search: { ...search, before: events.at(-1)?.id } })}
+          >
             {t.older}
           </Button>
         )}
@@ -97,7 +124,13 @@ export function Screen(): ReactNode {
 }
 
 /** A name; that of an account leads to it. */
-const Who = ({ email, name }: { readonly email: string | undefined; readonly name: string }): ReactNode =>
+const Who = ({
+  email,
+  name,
+}: {
+  readonly email: string | undefined;
+  readonly name: string;
+}): ReactNode =>
   email === undefined ? (
     <bdi>{name}</bdi>
   ) : (

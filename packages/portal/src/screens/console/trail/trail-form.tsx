@@ -13,7 +13,13 @@ const KINDS = [...new Set(plantlessKinds.map((kind) => kind.split('.')[0]!))].ma
 }));
 
 /** Searches the trail by time, kind, who did it and whom it concerns. */
-export function TrailForm({ search, onSearch }: { readonly search: TrailSearch; readonly onSearch: (search: TrailSearch) => void }): ReactNode {
+export function TrailForm({
+  search,
+  onSearch,
+}: {
+  readonly search: TrailSearch;
+  readonly onSearch: (search: TrailSearch) => void;
+}): ReactNode {
   const all = texts.useTexts();
   const t = all.trail;
   const [typed, setTyped] = useState(search);
@@ -27,20 +33,46 @@ export function TrailForm({ search, onSearch }: { readonly search: TrailSearch; 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const { from, to, kind, actor, email } = typed;
-    onSearch({ from: from || undefined, to: to || undefined, kind: kind || undefined, actor: actor?.trim() || undefined, email: email?.trim() || undefined });
+    onSearch({
+      from: from || undefined,
+      to: to || undefined,
+      kind: kind || undefined,
+      actor: actor?.trim() || undefined,
+      email: email?.trim() || undefined,
+    });
   };
   return (
     <form role="search" className={styles.search} onSubmit={submit}>
-      <TextInput type="date" label={t.from} value={typed.from ?? ''} onChange={({ currentTarget: { value } }) => type({ from: value })} />
-      <TextInput type="date" label={t.to} value={typed.to ?? ''} onChange={({ currentTarget: { value } }) => type({ to: value })} />
+      <TextInput
+        type="date"
+        label={t.from}
+        value={typed.from ?? ''}
+        onChange={({ currentTarget: { value } }) => type({ from: value })}
+      />
+      <TextInput
+        type="date"
+        label={t.to}
+        value={typed.to ?? ''}
+        onChange={({ currentTarget: { value } }) => type({ to: value })}
+      />
       <NativeSelect
         label={t.kind}
         value={typed.kind ?? ''}
         onChange={({ currentTarget: { value } }) => type({ kind: value })}
         data={[{ value: '', label: all.all }, ...KINDS]}
       />
-      <TextInput label={t.actor} value={typed.actor ?? ''} maxLength={254} onChange={({ currentTarget: { value } }) => type({ actor: value })} />
-      <TextInput label={t.email} value={typed.email ?? ''} maxLength={254} onChange={({ currentTarget: { value } }) => type({ email: value })} />
+      <TextInput
+        label={t.actor}
+        value={typed.actor ?? ''}
+        maxLength={254}
+        onChange={({ currentTarget: { value } }) => type({ actor: value })}
+      />
+      <TextInput
+        label={t.email}
+        value={typed.email ?? ''}
+        maxLength={254}
+        onChange={({ currentTarget: { value } }) => type({ email: value })}
+      />
       <Button type="submit" leftSection={<SearchIcon size={18} />}>
         {all.search}
       </Button>

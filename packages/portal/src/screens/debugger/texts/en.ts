@@ -5,7 +5,8 @@ const en = {
   notSignedIn: 'You are not signed in. This page works without that, too.',
   signIn: 'Sign in',
   lead: 'Paste a signed request that was refused. This page finds the mistake and says what to change.',
-  privacy: 'Everything happens in this browser. Neither the KeySecret nor the request leaves it, and nothing is kept.',
+  privacy:
+    'Everything happens in this browser. Neither the KeySecret nor the request leaves it, and nothing is kept.',
   paste: 'Request',
   pasteLead: 'A curl command, an HTTP request, its headers, or an entry of a HAR file.',
   example: 'Try an example',
@@ -22,14 +23,18 @@ const en = {
   more: 'What else is known',
   keyId: 'KeyID of this KeySecret',
   ownText: 'The string that your program signed',
-  ownTextLead: 'Text fields lose CR. Printed as a literal, "POST\\r\\n…", it is read as what it stands for.',
+  ownTextLead:
+    'Text fields lose CR. Printed as a literal, "POST\\r\\n…", it is read as what it stands for.',
   answer: 'The service’s answer',
   answerLead: 'Its JSON tells the server’s time, and what arrived.',
   arrived: 'When it arrived',
   arrivedLead: 'For example 2026-11-06T05:01:09Z; empty: now.',
   notATime: 'This is not a time. Write it as 2026-11-06T05:01:09Z.',
   profile: 'How literally the service checks',
-  profiles: { compatible: 'as existing clients need it (default)', strict: 'strictly by the specification' },
+  profiles: {
+    compatible: 'as existing clients need it (default)',
+    strict: 'strictly by the specification',
+  },
   check: 'Find the mistake',
   nothing: 'Paste a request first, or type its parts.',
   result: 'What was found',
@@ -38,7 +43,8 @@ const en = {
     'If it was refused nevertheless, the reason is another: the state of the key, its addresses, or a request that was sent twice. The answer says which.',
   unchecked: 'Without the KeySecret, the signature itself was not checked.',
   noForm: 'The form of the request is right; nothing more can be said.',
-  noFormLead: 'Give the KeySecret, or the string that your program signed: with one of them, this page finds out about the signature.',
+  noFormLead:
+    'Give the KeySecret, or the string that your program signed: with one of them, this page finds out about the signature.',
   proofs: {
     signature: 'Proved: this gives exactly your signature.',
     digest: 'Proved: this gives exactly your digest.',
@@ -51,9 +57,11 @@ const en = {
   yours: 'You signed',
   yoursUnknown: 'What you signed is shown when it was found, or when you paste it.',
   same: 'Both are the same, byte by byte.',
-  difference: (at: number, service: string, yours: string) => `The first difference is at byte ${at}: the service has ${service}, you have ${yours}.`,
+  difference: (at: number, service: string, yours: string) =>
+    `The first difference is at byte ${at}: the service has ${service}, you have ${yours}.`,
   end: 'the end',
-  legend: 'Invisible bytes are named: LF, CR, TAB, NBSP (no-break space), BOM (byte order mark); · is a space.',
+  legend:
+    'Invisible bytes are named: LF, CR, TAB, NBSP (no-break space), BOM (byte order mark); · is a space.',
   expected: 'What the service expects',
   expectedMd5: 'Content-MD5 of this body',
   expectedSign: 'Sign over these headers',

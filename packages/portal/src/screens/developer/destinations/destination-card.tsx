@@ -26,7 +26,14 @@ export function DestinationCard({ destination }: { readonly destination: Destina
   const test = useChange('forwarding/test');
   const pause = useChange('forwarding/pause');
   const resume = useChange('forwarding/resume');
-  const { id = '', url = '', state = 'active', behindSeconds = 0, waitingDevices = 0, deadLetters = 0 } = destination;
+  const {
+    id = '',
+    url = '',
+    state = 'active',
+    behindSeconds = 0,
+    waitingDevices = 0,
+    deadLetters = 0,
+  } = destination;
   const onError = (fault: Error): void => toast.fault(fault.message);
   const isFailing = state === 'active' && destination.failingSince !== undefined;
   const shown = isFailing ? 'failing' : state;
@@ -51,11 +58,19 @@ export function DestinationCard({ destination }: { readonly destination: Destina
           </>
         )}
         <dt>{t.oldest}</dt>
-        <dd>{behindSeconds > 0 || waitingDevices > 0 ? formats.ago(Math.max(0, oldestMs)) : t.upToDate}</dd>
+        <dd>
+          {behindSeconds > 0 || waitingDevices > 0
+            ? formats.ago(Math.max(0, oldestMs))
+            : t.upToDate}
+        </dd>
         <dt>{t.delivered}</dt>
         <dd>{formats.number(destination.delivered, 0)}</dd>
         <dt>{t.last}</dt>
-        <dd>{destination.deliveredAt === undefined ? t.never : formats.ago(serverNow() - destination.deliveredAt)}</dd>
+        <dd>
+          {destination.deliveredAt === undefined
+            ? t.never
+            : formats.ago(serverNow() - destination.deliveredAt)}
+        </dd>
         <dt>{t.failed}</dt>
         <dd>
           {formats.number(destination.failures, 0)}
@@ -67,7 +82,9 @@ export function DestinationCard({ destination }: { readonly destination: Destina
             <dt>{t.lastError}</dt>
             <dd>
               <bdi>{destination.failure}</bdi>
-              {destination.excerpt !== undefined && <code className={styles.excerpt}>{destination.excerpt}</code>}
+              {destination.excerpt !== undefined && (
+                <code className={styles.excerpt}>{destination.excerpt}</code>
+              )}
               <small>
                 {formats.dateTime(destination.failedAt, timeZone)}
                 {state === 'active' && destination.nextAttemptAt !== undefined && (
@@ -83,20 +100,41 @@ export function DestinationCard({ destination }: { readonly destination: Destina
         </dd>
       </dl>
       <span className={styles.buttons}>
-        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate({ id }, { onError })} aria-label={`${t.test}: ${url}`}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={test.isPending}
+          onClick={() => test.mutate({ id }, { onError })}
+          aria-label={`${t.test}: ${url}`}
+        >
           {t.test}
         </Button>
-        <Button size="xs" variant="default" loading={switching.isPending} onClick={() => switching.mutate({ id }, { onError })} aria-label={`${verb}: ${url}`}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={switching.isPending}
+          onClick={() => switching.mutate({ id }, { onError })}
+          aria-label={`${verb}: ${url}`}
+        >
           {verb}
         </Button>
-        <Button size="xs" variant="default" onClick={() => setReplaying(true)} aria-label={`${t.replay}: ${url}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setReplaying(true)}
+          aria-label={`${t.replay}: ${url}`}
+        >
           {t.replay}
         </Button>
       </span>
       {test.data && (
         <p className={test.data.delivered ? styles.note : styles.fault} role="status">
-          {test.data.delivered ? t.tested(formats.number(test.data.tookMs, 0)) : t.notTaken(test.data.reason ?? '')}
-          {test.data.excerpt !== undefined && <code className={styles.excerpt}>{test.data.excerpt}</code>}
+          {test.data.delivered
+            ? t.tested(formats.number(test.data.tookMs, 0))
+            : t.notTaken(test.data.reason ?? '')}
+          {test.data.excerpt !== undefined && (
+            <code className={styles.excerpt}>{test.data.excerpt}</code>
+          )}
         </p>
       )}
       <Undelivered id={id} isActive={state === 'active'} />

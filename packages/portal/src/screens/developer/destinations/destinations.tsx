@@ -13,7 +13,11 @@ const REFRESH_MS = 5_000;
 export function Destinations({ clientId }: { readonly clientId: string }): ReactNode {
   const t = texts.useTexts().destinations;
   const { session } = useSession();
-  const { data: destinations = [], isSuccess } = useOperation('forwarding/list', { application: clientId }, { refreshMs: REFRESH_MS });
+  const { data: destinations = [], isSuccess } = useOperation(
+    'forwarding/list',
+    { application: clientId },
+    { refreshMs: REFRESH_MS },
+  );
   return (
     <section className={styles.section} aria-labelledby="destinations">
       <h2 id="destinations">{t.title}</h2>

@@ -14,7 +14,10 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
   const [isWatching, setWatching] = useState(false);
   const { events, refusal } = useTail(id, isWatching);
   return (
-    <details className={styles.more} onToggle={({ currentTarget }) => !currentTarget.open && setWatching(false)}>
+    <details
+      className={styles.more}
+      onToggle={({ currentTarget }) => !currentTarget.open && setWatching(false)}
+    >
       <summary>{t.title}</summary>
       <p className={styles.note}>{t.lead}</p>
       <Button size="xs" variant="default" onClick={() => setWatching(!isWatching)}>
@@ -36,7 +39,8 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
           {events.map((event) => (
             <details key={`${event.id} ${event.sequence}`}>
               <summary>
-                <time>{formats.dateTime(event.recordedAt, timeZone)}</time> <code>{event.kind}</code> <bdi>{event.deviceSn}</bdi> #{event.sequence}
+                <time>{formats.dateTime(event.recordedAt, timeZone)}</time>{' '}
+                <code>{event.kind}</code> <bdi>{event.deviceSn}</bdi> #{event.sequence}
               </summary>
               <pre>{JSON.stringify(event, null, 2)}</pre>
             </details>

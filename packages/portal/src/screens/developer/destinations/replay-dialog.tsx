@@ -25,12 +25,17 @@ export function ReplayDialog({ id, onClose }: ReplayDialogProps): ReactNode {
   const [deviceSn, setDeviceSn] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const stretch = which === 'deadLetters' ? { deadLetters: 1 } : { from: Math.floor(serverNow() - SPANS_MS[which]) };
+    const stretch =
+      which === 'deadLetters'
+        ? { deadLetters: 1 }
+        : { from: Math.floor(serverNow() - SPANS_MS[which]) };
     replay.mutate(
       { id, ...stretch, ...(deviceSn.trim() !== '' && { deviceSn }) },
       {
         onSuccess: ({ replays = 0 }) => {
-          toast.show(replays === 0 ? t.nothing : which === 'deadLetters' ? t.sentLetters(replays) : t.sent);
+          toast.show(
+            replays === 0 ? t.nothing : which === 'deadLetters' ? t.sentLetters(replays) : t.sent,
+          );
           onClose();
         },
       },
@@ -46,7 +51,12 @@ export function ReplayDialog({ id, onClose }: ReplayDialogProps): ReactNode {
           onChange={(event) => setWhich(event.currentTarget.value as Which)}
           data={WHICH.map((value) => ({ value, label: t[value] }))}
         />
-        <TextInput label={t.device} value={deviceSn} maxLength={64} onChange={(event) => setDeviceSn(event.currentTarget.value)} />
+        <TextInput
+          label={t.device}
+          value={deviceSn}
+          maxLength={64}
+          onChange={(event) => setDeviceSn(event.currentTarget.value)}
+        />
         {replay.error && (
           <Alert color="red" role="alert">
             {all.form.failed} {replay.error.message}

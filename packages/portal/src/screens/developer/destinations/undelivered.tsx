@@ -30,7 +30,11 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
   const t = texts.useTexts().destinations;
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { data: letters = [] } = useOperation('forwarding/deadLetters', { id }, { refreshMs: REFRESH_MS });
+  const { data: letters = [] } = useOperation(
+    'forwarding/deadLetters',
+    { id },
+    { refreshMs: REFRESH_MS },
+  );
   const { data: gaps } = useOperation('forwarding/gaps', { id }, { refreshMs: REFRESH_MS });
   return (
     <div className={styles.events}>
@@ -41,12 +45,19 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
           </strong>{' '}
           {attempts} × <bdi>{reason}</bdi>
           {/* 0: it was due when the destination was resumed. */}
-          {isActive && nextAttemptAt > 0 && <> · {t.nextAttempt(formats.dateTime(nextAttemptAt, timeZone))}</>}
+          {isActive && nextAttemptAt > 0 && (
+            <> · {t.nextAttempt(formats.dateTime(nextAttemptAt, timeZone))}</>
+          )}
         </p>
       ))}
       {gaps?.lost && gaps.lost.length > 0 && (
         <p>
-          {t.lostTitle}: {gaps.lost.map(({ entries, at }) => t.lost(formats.number(entries, 0), formats.dateTime(at, timeZone))).join('; ')}
+          {t.lostTitle}:{' '}
+          {gaps.lost
+            .map(({ entries, at }) =>
+              t.lost(formats.number(entries, 0), formats.dateTime(at, timeZone)),
+            )
+            .join('; ')}
         </p>
       )}
       <h4>{t.deadLetters}</h4>

@@ -5,17 +5,27 @@ const de: Texts = {
   lead: 'Eine Anwendung bittet Eigentümer um Zugriff auf ihren Anlagen und handelt für sie. Zuvor genehmigt sie der Betreiber dieses Dienstes.',
   apply: 'Anwendung beantragen',
   none: 'Sie haben noch keine Anwendung',
-  noneLead: 'Sagen Sie, wozu sie dient und wohin Eigentümer zurückkehren. Sobald der Betreiber sie genehmigt hat, erhalten Sie hier die Zugangsdaten.',
+  noneLead:
+    'Sagen Sie, wozu sie dient und wohin Eigentümer zurückkehren. Sobald der Betreiber sie genehmigt hat, erhalten Sie hier die Zugangsdaten.',
   back: 'Anwendungen',
-  states: { submitted: 'Wartet auf den Betreiber', approved: 'Genehmigt', rejected: 'Abgelehnt', disabled: 'Gesperrt' },
+  states: {
+    submitted: 'Wartet auf den Betreiber',
+    approved: 'Genehmigt',
+    rejected: 'Abgelehnt',
+    disabled: 'Gesperrt',
+  },
   stateLead: {
-    submitted: 'Der Betreiber entscheidet darüber. Bis dahin können Sie sie ändern oder zurückziehen.',
+    submitted:
+      'Der Betreiber entscheidet darüber. Bis dahin können Sie sie ändern oder zurückziehen.',
     rejected: 'Ändern Sie, worum der Betreiber bittet, und reichen Sie sie erneut ein.',
     disabled: 'Der Betreiber hat sie gesperrt. Sie und ihre Token werden abgewiesen.',
   },
   reason: (reason) => `Der Betreiber sagt: ${reason}`,
   submitted: (time) => `eingereicht ${time}`,
-  scopes: { access_data: 'Anlagen, Geräte und Alarme lesen', control_device: 'Einstellungen von Geräten ändern' },
+  scopes: {
+    access_data: 'Anlagen, Geräte und Alarme lesen',
+    control_device: 'Einstellungen von Geräten ändern',
+  },
   amend: 'Ändern',
   withdraw: 'Zurückziehen',
   withdrawTitle: 'Diese Anwendung zurückziehen?',
@@ -30,7 +40,8 @@ const de: Texts = {
     purposeLead: 'Eigentümer lesen das, bevor sie entscheiden.',
     homePage: 'Webseite (optional)',
     redirectUri: 'Rücksprungadresse',
-    redirectUriLead: 'Hierher kehren Eigentümer zurück. Anfragen müssen genau diese Adresse senden: https, oder http auf dem eigenen Rechner.',
+    redirectUriLead:
+      'Hierher kehren Eigentümer zurück. Anfragen müssen genau diese Adresse senden: https, oder http auf dem eigenen Rechner.',
     scopes: 'Worum sie bitten darf',
     challenge: 'Anfragen ohne PKCE abweisen (empfohlen)',
     submit: 'Einreichen',
@@ -39,7 +50,14 @@ const de: Texts = {
     refused: (expected) => `Erwartet: ${expected}`,
     failed: 'Das ist nicht gelungen.',
   },
-  facts: { purpose: 'Wozu sie dient', homePage: 'Webseite', redirectUri: 'Rücksprungadresse', challenge: 'PKCE', required: 'verlangt', optional: 'optional' },
+  facts: {
+    purpose: 'Wozu sie dient',
+    homePage: 'Webseite',
+    redirectUri: 'Rücksprungadresse',
+    challenge: 'PKCE',
+    required: 'verlangt',
+    optional: 'optional',
+  },
   narrowed: {
     title: 'Genehmigt für weniger, als Sie wollten',
     lead: (what) => `Weggelassen: ${what}. Anfragen, die das brauchen, werden abgelehnt.`,
@@ -56,7 +74,8 @@ const de: Texts = {
     secretOf: (time) => `Geheimnis vom ${time}`,
     end: 'Jetzt beenden',
     endTitle: (secret) => `„${secret}“ jetzt beenden?`,
-    endLead: 'Von nun an werden Anfragen damit abgewiesen. Es lässt sich nicht wieder gültig machen.',
+    endLead:
+      'Von nun an werden Anfragen damit abgewiesen. Es lässt sich nicht wieder gültig machen.',
     created: (time) => `erzeugt ${time}`,
     expires: (time) => `endet ${time}`,
     expired: (time) => `endete ${time}`,
@@ -66,7 +85,8 @@ const de: Texts = {
     overlap: 'Die jetzigen Geheimnisse gelten noch',
     days: (days) => (days === 0 ? 'sie enden jetzt' : days === 1 ? '1 Tag' : `${days} Tage`),
     password: 'Ihr Passwort',
-    passwordLead: 'Weil ein Geheimnis dauerhaften Zugriff gibt, bestätigen Sie bitte, dass Sie es sind.',
+    passwordLead:
+      'Weil ein Geheimnis dauerhaften Zugriff gibt, bestätigen Sie bitte, dass Sie es sind.',
     showPassword: 'Passwort anzeigen',
     once: 'Das Geheimnis wird nur jetzt gezeigt',
     onceLead: 'Bewahren Sie es auf, wo Ihr Server es findet und sonst niemand.',
@@ -117,8 +137,14 @@ const de: Texts = {
     lead: 'Wohin Ereignisse gesendet werden, sobald sie geschehen.',
     none: 'Es gibt kein Ziel.',
     add: 'Ziel anlegen',
-    addLead: 'Ihre Anwendung legt es mit ihren eigenen Zugangsdaten an; CLIENT_SECRET enthält das Geheimnis.',
-    states: { active: 'Aktiv', failing: 'Schlägt fehl', paused: 'Angehalten', disabled: 'Abgeschaltet' },
+    addLead:
+      'Ihre Anwendung legt es mit ihren eigenen Zugangsdaten an; CLIENT_SECRET enthält das Geheimnis.',
+    states: {
+      active: 'Aktiv',
+      failing: 'Schlägt fehl',
+      paused: 'Angehalten',
+      disabled: 'Abgeschaltet',
+    },
     failingSince: 'Schlägt fehl seit',
     oldest: 'Ältestes nicht zugestelltes Ereignis',
     upToDate: 'nichts wartet',
@@ -153,7 +179,10 @@ const de: Texts = {
     week: 'Die der letzten 7 Tage',
     device: 'Nur die des Geräts mit dieser Seriennummer (optional)',
     send: 'Erneut senden',
-    sentLetters: (events) => (events === 1 ? '1 Ereignis wird erneut gesendet.' : `${events} Ereignisse werden erneut gesendet.`),
+    sentLetters: (events) =>
+      events === 1
+        ? '1 Ereignis wird erneut gesendet.'
+        : `${events} Ereignisse werden erneut gesendet.`,
     sent: 'Das Protokoll dieser Zeit wird erneut durchgegangen; was dieses Ziel davon annimmt, wird gesendet.',
     nothing: 'Es gibt nichts, was erneut zu senden wäre.',
   },

@@ -3,9 +3,15 @@ const en = {
   lead: 'An application asks owners for access to their plants and acts for them. The operator of this service approves it first.',
   apply: 'Apply for an application',
   none: 'You have no application yet',
-  noneLead: 'Say what it is for and where owners return to. Once the operator has approved it, you get its credentials here.',
+  noneLead:
+    'Say what it is for and where owners return to. Once the operator has approved it, you get its credentials here.',
   back: 'Applications',
-  states: { submitted: 'Waits for the operator', approved: 'Approved', rejected: 'Rejected', disabled: 'Disabled' },
+  states: {
+    submitted: 'Waits for the operator',
+    approved: 'Approved',
+    rejected: 'Rejected',
+    disabled: 'Disabled',
+  },
   stateLead: {
     submitted: 'The operator decides about it. Until then you can change it or withdraw it.',
     rejected: 'Change what the operator asks for, and submit it again.',
@@ -13,7 +19,10 @@ const en = {
   },
   reason: (reason: string) => `The operator says: ${reason}`,
   submitted: (time: string) => `submitted ${time}`,
-  scopes: { access_data: 'Read plants, devices and alarms', control_device: 'Change settings of devices' },
+  scopes: {
+    access_data: 'Read plants, devices and alarms',
+    control_device: 'Change settings of devices',
+  },
   amend: 'Change',
   withdraw: 'Withdraw',
   withdrawTitle: 'Withdraw this application?',
@@ -28,7 +37,8 @@ const en = {
     purposeLead: 'Owners read this before they decide.',
     homePage: 'Home page (optional)',
     redirectUri: 'Callback address',
-    redirectUriLead: 'Owners return here. Requests must send exactly this address: https, or http on your own machine.',
+    redirectUriLead:
+      'Owners return here. Requests must send exactly this address: https, or http on your own machine.',
     scopes: 'What it may ask for',
     challenge: 'Refuse requests without PKCE (recommended)',
     submit: 'Submit',
@@ -37,7 +47,14 @@ const en = {
     refused: (expected: string) => `Expected: ${expected}`,
     failed: 'That did not work.',
   },
-  facts: { purpose: 'What it is for', homePage: 'Home page', redirectUri: 'Callback address', challenge: 'PKCE', required: 'required', optional: 'optional' },
+  facts: {
+    purpose: 'What it is for',
+    homePage: 'Home page',
+    redirectUri: 'Callback address',
+    challenge: 'PKCE',
+    required: 'required',
+    optional: 'optional',
+  },
   narrowed: {
     title: 'Approved for less than you asked',
     lead: (what: string) => `Left out: ${what}. Requests that need it are refused.`,
@@ -151,7 +168,8 @@ const en = {
     week: 'Those of the last 7 days',
     device: 'Only of the device with this serial number (optional)',
     send: 'Send again',
-    sentLetters: (events: number) => (events === 1 ? '1 event is being sent again.' : `${events} events are being sent again.`),
+    sentLetters: (events: number) =>
+      events === 1 ? '1 event is being sent again.' : `${events} events are being sent again.`,
     sent: 'The log of that time is gone through again; what this destination takes of it is sent.',
     nothing: 'There is nothing to send again.',
   },

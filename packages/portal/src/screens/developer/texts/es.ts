@@ -5,9 +5,15 @@ const es: Texts = {
   lead: 'Una aplicación pide a los propietarios acceso a sus plantas y actúa por ellos. Antes la aprueba el operador de este servicio.',
   apply: 'Solicitar una aplicación',
   none: 'Aún no tiene ninguna aplicación',
-  noneLead: 'Diga para qué sirve y adónde vuelven los propietarios. Cuando el operador la haya aprobado, aquí tendrá sus credenciales.',
+  noneLead:
+    'Diga para qué sirve y adónde vuelven los propietarios. Cuando el operador la haya aprobado, aquí tendrá sus credenciales.',
   back: 'Aplicaciones',
-  states: { submitted: 'Espera al operador', approved: 'Aprobada', rejected: 'Rechazada', disabled: 'Desactivada' },
+  states: {
+    submitted: 'Espera al operador',
+    approved: 'Aprobada',
+    rejected: 'Rechazada',
+    disabled: 'Desactivada',
+  },
   stateLead: {
     submitted: 'El operador decide sobre ella. Hasta entonces puede cambiarla o retirarla.',
     rejected: 'Cambie lo que pide el operador y preséntela de nuevo.',
@@ -15,7 +21,10 @@ const es: Texts = {
   },
   reason: (reason) => `El operador dice: ${reason}`,
   submitted: (time) => `presentada el ${time}`,
-  scopes: { access_data: 'Leer plantas, dispositivos y alarmas', control_device: 'Cambiar ajustes de dispositivos' },
+  scopes: {
+    access_data: 'Leer plantas, dispositivos y alarmas',
+    control_device: 'Cambiar ajustes de dispositivos',
+  },
   amend: 'Cambiar',
   withdraw: 'Retirar',
   withdrawTitle: '¿Retirar esta aplicación?',
@@ -30,7 +39,8 @@ const es: Texts = {
     purposeLead: 'Los propietarios lo leen antes de decidir.',
     homePage: 'Página web (opcional)',
     redirectUri: 'Dirección de retorno',
-    redirectUriLead: 'Aquí vuelven los propietarios. Las peticiones deben enviar exactamente esta dirección: https, o http en su propio equipo.',
+    redirectUriLead:
+      'Aquí vuelven los propietarios. Las peticiones deben enviar exactamente esta dirección: https, o http en su propio equipo.',
     scopes: 'Qué puede pedir',
     challenge: 'Rechazar peticiones sin PKCE (recomendado)',
     submit: 'Presentar',
@@ -124,7 +134,8 @@ const es: Texts = {
     lead: 'Adónde se envían los eventos en cuanto ocurren.',
     none: 'No hay ningún destino.',
     add: 'Añadir un destino',
-    addLead: 'Su aplicación lo añade con sus propias credenciales; CLIENT_SECRET contiene el secreto.',
+    addLead:
+      'Su aplicación lo añade con sus propias credenciales; CLIENT_SECRET contiene el secreto.',
     states: { active: 'Activo', failing: 'Falla', paused: 'En pausa', disabled: 'Apagado' },
     failingSince: 'Falla desde',
     oldest: 'Evento más antiguo sin entregar',
@@ -133,7 +144,8 @@ const es: Texts = {
     failed: 'Intentos fallidos',
     last: 'Última entrega',
     never: 'nunca',
-    waiting: (devices) => (devices === 1 ? '1 dispositivo espera' : `${devices} dispositivos esperan`),
+    waiting: (devices) =>
+      devices === 1 ? '1 dispositivo espera' : `${devices} dispositivos esperan`,
     letters: (count) => (count === 1 ? '1 evento abandonado' : `${count} eventos abandonados`),
     lastError: 'Último error',
     nextAttempt: (time) => `próximo intento el ${time}`,
@@ -160,7 +172,10 @@ const es: Texts = {
     week: 'Los de los últimos 7 días',
     device: 'Solo los del dispositivo con este número de serie (opcional)',
     send: 'Enviar otra vez',
-    sentLetters: (events) => (events === 1 ? 'Se está enviando otra vez 1 evento.' : `Se están enviando otra vez ${events} eventos.`),
+    sentLetters: (events) =>
+      events === 1
+        ? 'Se está enviando otra vez 1 evento.'
+        : `Se están enviando otra vez ${events} eventos.`,
     sent: 'Se recorre otra vez el registro de ese tiempo; se envía lo que este destino acepta.',
     nothing: 'No hay nada que enviar otra vez.',
   },

@@ -39,7 +39,14 @@ const zh: Texts = {
     refused: (expected) => `应为：${expected}`,
     failed: '未能完成。',
   },
-  facts: { purpose: '用途', homePage: '主页', redirectUri: '回调地址', challenge: 'PKCE', required: '必需', optional: '可选' },
+  facts: {
+    purpose: '用途',
+    homePage: '主页',
+    redirectUri: '回调地址',
+    challenge: 'PKCE',
+    required: '必需',
+    optional: '可选',
+  },
   narrowed: {
     title: '获批的权限少于您的申请',
     lead: (what) => `未获批：${what}。需要该权限的请求会被拒绝。`,
@@ -81,11 +88,18 @@ const zh: Texts = {
     address: '授权页面的地址',
     open: '打开授权页面',
     made: '其中的 PKCE 质询由本页面生成，每次都不同。您的服务器应为每位业主自行生成，并使用新的 state。',
-    toMake: '没有 TLS 时，浏览器不生成 PKCE 质询。请用您自己的质询替换 CODE_CHALLENGE，用其 code_verifier 替换 CODE_VERIFIER；OAuth 指南中有说明。',
+    toMake:
+      '没有 TLS 时，浏览器不生成 PKCE 质询。请用您自己的质询替换 CODE_CHALLENGE，用其 code_verifier 替换 CODE_VERIFIER；OAuth 指南中有说明。',
     token: '然后用授权码换取令牌',
     tokenLead: 'CLIENT_SECRET 为密钥，CODE 为返回的授权码。',
   },
-  guides: { title: '指南', oauth: '代业主操作（OAuth）', signing: '为请求签名', forwarding: '接收事件', reference: 'OAuth 接口参考' },
+  guides: {
+    title: '指南',
+    oauth: '代业主操作（OAuth）',
+    signing: '为请求签名',
+    forwarding: '接收事件',
+    reference: 'OAuth 接口参考',
+  },
   consents: {
     title: '授权',
     lead: '仅显示数量：只有访问令牌才表明是哪位业主。',

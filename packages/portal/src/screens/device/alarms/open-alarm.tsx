@@ -12,7 +12,8 @@ const PROCESSED = 1;
 
 type Alarm = WireData<'alarmList'>['records'][number];
 
-const worse = (one: Alarm | undefined, other: Alarm): Alarm => (one && Number(one.alarmLevel) >= Number(other.alarmLevel) ? one : other);
+const worse = (one: Alarm | undefined, other: Alarm): Alarm =>
+  one && Number(one.alarmLevel) >= Number(other.alarmLevel) ? one : other;
 
 interface OpenAlarmProps {
   readonly sn: string;
@@ -41,7 +42,10 @@ export function OpenAlarm({ sn, plantId, zone, onShow }: OpenAlarmProps): ReactN
         <strong>
           <AlarmTitle code={alarmCode} message={alarmMsg} />
         </strong>{' '}
-        {t.alarmSince(formats.dateTime(alarmBeginTime, zone), formats.zone(zone, alarmBeginTime ?? 0))}
+        {t.alarmSince(
+          formats.dateTime(alarmBeginTime, zone),
+          formats.zone(zone, alarmBeginTime ?? 0),
+        )}
         {open.total === 0 && `, ${t.inProgress}`}
       </span>
       <button type="button" onClick={onShow}>

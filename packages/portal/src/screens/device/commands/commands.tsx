@@ -7,7 +7,14 @@ import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { settingTexts, useSettingTexts } from '../../../parts/settings/setting-texts.ts';
 import { texts } from '../texts/index.ts';
-import { isCancellable, isOpen, LISTED, undoable, useCommands, type Command } from '../../../parts/settings/command.ts';
+import {
+  isCancellable,
+  isOpen,
+  LISTED,
+  undoable,
+  useCommands,
+  type Command,
+} from '../../../parts/settings/command.ts';
 import styles from './commands.module.css';
 import { Progress } from '../../../parts/settings/progress.tsx';
 import { UndoButton } from './undo-button.tsx';
@@ -42,7 +49,8 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
   const steps = commands.filter(({ strategyId }) => strategyId !== undefined);
   const shown = withStrategies ? commands : commands.filter((command) => !steps.includes(command));
   const candidates = undoable(commands);
-  const valueOf = ({ parameter = '' }: Command, value: string | undefined): string => names.valueOf(parameter, value);
+  const valueOf = ({ parameter = '' }: Command, value: string | undefined): string =>
+    names.valueOf(parameter, value);
   const nameOf = ({ parameter = '', name = '' }: Command): string => names.nameOf(parameter, name);
   return (
     <>
@@ -57,7 +65,16 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
       {shown.length === 0 && <Empty title={t.onlyStrategies} />}
       <ul className={styles.commands} aria-label={t.commandsOf}>
         {shown.map((command) => {
-          const { id, state = 'queued', reason, oldValue, newValue, door = '', queuedAt, undoes } = command;
+          const {
+            id,
+            state = 'queued',
+            reason,
+            oldValue,
+            newValue,
+            door = '',
+            queuedAt,
+            undoes,
+          } = command;
           const name = nameOf(command);
           return (
             <li key={id} className={styles.command} data-state={state}>
@@ -67,11 +84,15 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
                   <bdi>{valueOf(command, oldValue)}</bdi> → <bdi>{valueOf(command, newValue)}</bdi>
                 </span>
               </div>
-              <span className={styles.state} data-kind={state === 'verified' ? 'good' : isOpen(command) ? 'open' : 'bad'}>
+              <span
+                className={styles.state}
+                data-kind={state === 'verified' ? 'good' : isOpen(command) ? 'open' : 'bad'}
+              >
                 {words.states[state]}
               </span>
               <p className={styles.who}>
-                {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(command)}</bdi>, {t.doors[door as keyof typeof t.doors] ?? door}
+                {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(command)}</bdi>,{' '}
+                {t.doors[door as keyof typeof t.doors] ?? door}
                 {undoes !== undefined && ` · ${t.undoes}`}
                 {command.strategyId !== undefined && ` · ${t.stepOfStrategy}`}
               </p>
@@ -91,12 +112,22 @@ export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode
                   className={styles.button}
                   aria-label={t.cancelName(name)}
                   loading={cancel.isPending}
-                  onClick={() => cancel.mutate({ id: id! }, { onSuccess: () => toast.show(t.cancelled), onError: ({ message }) => toast.fault(message) })}
+                  onClick={() =>
+                    cancel.mutate(
+                      { id: id! },
+                      {
+                        onSuccess: () => toast.show(t.cancelled),
+                        onError: ({ message }) => toast.fault(message),
+                      },
+                    )
+                  }
                 >
                   {t.cancel}
                 </Button>
               )}
-              {may?.mayWrite && candidates.has(command) && <UndoButton sn={sn} place={place} command={command} undo={undo} size="xs" />}
+              {may?.mayWrite && candidates.has(command) && (
+                <UndoButton sn={sn} place={place} command={command} undo={undo} size="xs" />
+              )}
             </li>
           );
         })}

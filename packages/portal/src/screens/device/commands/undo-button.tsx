@@ -20,7 +20,13 @@ interface UndoButtonProps {
 }
 
 /** Undoes the last change of a setting, once it was asked about. */
-export function UndoButton({ sn, place, command: { parameter = '', name: profileName, oldValue }, undo, size }: UndoButtonProps): ReactNode {
+export function UndoButton({
+  sn,
+  place,
+  command: { parameter = '', name: profileName, oldValue },
+  undo,
+  size,
+}: UndoButtonProps): ReactNode {
   const t = texts.useTexts();
   const names = useSettingTexts(sn);
   const [isAsked, setAsked] = useState(false);
@@ -28,7 +34,13 @@ export function UndoButton({ sn, place, command: { parameter = '', name: profile
   const close = (): void => setAsked(false);
   return (
     <>
-      <Button variant="default" {...(size && { size })} className={styles.button} aria-label={t.undoName(name)} onClick={() => setAsked(true)}>
+      <Button
+        variant="default"
+        {...(size && { size })}
+        className={styles.button}
+        aria-label={t.undoName(name)}
+        onClick={() => setAsked(true)}
+      >
         {t.undo}
       </Button>
       <ConfirmDialog
@@ -37,7 +49,12 @@ export function UndoButton({ sn, place, command: { parameter = '', name: profile
         action={t.undo}
         busy={undo.isPending}
         onClose={close}
-        onConfirm={() => undo.mutate({ sn, cid: parameter }, { onError: ({ message }) => toast.fault(message), onSettled: close })}
+        onConfirm={() =>
+          undo.mutate(
+            { sn, cid: parameter },
+            { onError: ({ message }) => toast.fault(message), onSettled: close },
+          )
+        }
       >
         <p>
           <bdi>{place}</bdi>

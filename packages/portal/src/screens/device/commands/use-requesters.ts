@@ -18,7 +18,10 @@ export function useRequesters(isOwner: boolean): (command: Command) => string {
       case 'account':
         return id === account.id ? t.you : (byEmail ?? t.somebody);
       case 'application':
-        return grants.find(({ applicationId }) => applicationId === id)?.applicationName ?? t.anApplication;
+        return (
+          grants.find(({ applicationId }) => applicationId === id)?.applicationName ??
+          t.anApplication
+        );
       case 'key':
         return keys.find(({ keyId }) => keyId === id)?.label || (byEmail ?? t.aKey);
       case 'operator':

@@ -25,21 +25,47 @@ interface CompareSelectProps {
 }
 
 /** With what the readings of a device are compared. */
-export function CompareSelect({ plantId, kind, id, value, isPossible, onChange }: CompareSelectProps): ReactNode {
+export function CompareSelect({
+  plantId,
+  kind,
+  id,
+  value,
+  isPossible,
+  onChange,
+}: CompareSelectProps): ReactNode {
   const t = texts.useTexts();
-  const { data } = useOperation('device/ranking', { plantId, kind, sort: 'name', pageNo: 1, pageSize: OFFERED });
+  const { data } = useOperation('device/ranking', {
+    plantId,
+    kind,
+    sort: 'name',
+    pageNo: 1,
+    pageSize: OFFERED,
+  });
   const others = data?.page.records.filter((one) => one.id !== id) ?? [];
-  const days = (Object.keys(EARLIER_DAYS) as EarlierDay[]).map((day) => ({ value: day, label: t.earlierDays[day] }));
+  const days = (Object.keys(EARLIER_DAYS) as EarlierDay[]).map((day) => ({
+    value: day,
+    label: t.earlierDays[day],
+  }));
   const devices = others.map((one) => ({ value: one.id!, label: one.name || one.sn || '' }));
   return (
     <NativeSelect
       label={t.compareWith}
       disabled={!isPossible}
-      {...(!isPossible && { description: t.tooManyCurves, inputWrapperOrder: ['label', 'input', 'description', 'error'] })}
+      {...(!isPossible && {
+        description: t.tooManyCurves,
+        inputWrapperOrder: ['label', 'input', 'description', 'error'],
+      })}
       value={typeof value === 'object' ? value.id : (value ?? '')}
-      data={[{ value: '', label: t.compareNothing }, ...days, ...(devices.length > 0 ? [{ group: t.otherDevices, items: devices }] : [])]}
+      data={[
+        { value: '', label: t.compareNothing },
+        ...days,
+        ...(devices.length > 0 ? [{ group: t.otherDevices, items: devices }] : []),
+      ]}
       onChange={({ currentTarget }) =>
-        onChange(days.find((day) => day.value === currentTarget.value)?.value ?? others.find((one) => one.id === currentTarget.value))
+        onChange(
+          days.find((day) => day.value === currentTarget.value)?.value ??
+            others.find((one) => one.id === currentTarget.value),
+        )
       }
     />
   );

@@ -5,7 +5,9 @@ import type { Texts } from '../texts/en.ts';
 /** One curve: its wire name, and its text; strings and phases have a number. */
 export interface Curve {
   readonly key: string;
-  readonly name: keyof Texts['readings'] | { readonly of: 'string' | 'phase'; readonly number: number };
+  readonly name:
+    | keyof Texts['readings']
+    | { readonly of: 'string' | 'phase'; readonly number: number };
   readonly unit: string;
 }
 
@@ -21,14 +23,29 @@ export interface DayReadings extends ChartData {
   readonly strings?: number;
 }
 
-const one = (name: Quantity['name'], key: string, reading: keyof Texts['readings'], unit: string): Quantity => ({
+const one = (
+  name: Quantity['name'],
+  key: string,
+  reading: keyof Texts['readings'],
+  unit: string,
+): Quantity => ({
   name,
   curves: [{ key, name: reading, unit }],
 });
 
-const numbered = (name: Quantity['name'], of: 'string' | 'phase', count: number, keyOf: (number: number) => string, unit: string): Quantity => ({
+const numbered = (
+  name: Quantity['name'],
+  of: 'string' | 'phase',
+  count: number,
+  keyOf: (number: number) => string,
+  unit: string,
+): Quantity => ({
   name,
-  curves: Array.from({ length: count }, (_, i) => ({ key: keyOf(i + 1), name: { of, number: i + 1 }, unit })),
+  curves: Array.from({ length: count }, (_, i) => ({
+    key: keyOf(i + 1),
+    name: { of, number: i + 1 },
+    unit,
+  })),
 });
 
 const energy = (key: string, name: keyof Texts['readings']): Curve => ({ key, name, unit: 'kWh' });
@@ -76,7 +93,12 @@ export const collectorQuantities: readonly Quantity[] = [one('signal', 'rssi', '
 export const epmQuantities: readonly Quantity[] = [
   {
     name: 'powers',
-    curves: [power('p_inverter_total', 'acPower'), power('p_load', 'loadPower'), power('e_epm_total', 'gridPower'), power('p_limit', 'exportLimit')],
+    curves: [
+      power('p_inverter_total', 'acPower'),
+      power('p_load', 'loadPower'),
+      power('e_epm_total', 'gridPower'),
+      power('p_limit', 'exportLimit'),
+    ],
   },
   numbered('phasePower', 'phase', 3, (i) => `p_ac${i}`, 'W'),
   numbered('phaseVoltage', 'phase', 3, (i) => `u_ac${i}`, 'V'),
@@ -104,7 +126,13 @@ export const ammeterQuantities: readonly Quantity[] = [
   one('apparentPower', 'apparentPowerVa', 'apparentPower', 'VA'),
   one('frequency', 'gridFrequencyHz', 'frequency', 'Hz'),
   one('powerFactor', 'powerFactor', 'powerFactor', ''),
-  { name: 'counters', curves: [energy('gridImportTotalKwh', 'boughtTotal'), energy('gridExportTotalKwh', 'soldTotal')] },
+  {
+    name: 'counters',
+    curves: [
+      energy('gridImportTotalKwh', 'boughtTotal'),
+      energy('gridExportTotalKwh', 'soldTotal'),
+    ],
+  },
 ];
 
 export const weatherQuantities: readonly Quantity[] = [
@@ -137,34 +165,53 @@ export const weatherQuantities: readonly Quantity[] = [
  * The curves of a quantity on which something was measured. Of strings and phases, those that are zero all day are as good as none while another is not; before
  * sunrise all of them are. Of strings there are as many as the device has, however dead: who looks for a dead one must find it.
  */
-export function measuredCurves({ curves }: Quantity, { values, strings = 0 }: DayReadings): readonly Curve[] {
+export function measuredCurves(
+  { curves }: Quantity,
+  { values, strings = 0 }: DayReadings,
+): readonly Curve[] {
   const isKnown = ({ key }: Curve): boolean => (values[key] ?? []).some((value) => value != null);
   const isMeasured = (curve: Curve): boolean =>
-    isKnown(curve) && (typeof curve.name === 'string' || values[curve.key]!.some((value) => value != null && value !== 0));
+    isKnown(curve) &&
+    (typeof curve.name === 'string' ||
+      values[curve.key]!.some((value) => value != null && value !== 0));
   const last = curves.findLastIndex(isMeasured);
-  if (last < 0) return curves.filter((curve, i) => isKnown(curve) && (strings === 0 || !isOfString(curve) || i < strings));
-  return curves.filter((curve, i) => (isOfString(curve) ? i < Math.max(last + 1, strings) : isMeasured(curve)));
+  if (last < 0)
+    return curves.filter(
+      (curve, i) => isKnown(curve) && (strings === 0 || !isOfString(curve) || i < strings),
+    );
+  return curves.filter((curve, i) =>
+    isOfString(curve) ? i < Math.max(last + 1, strings) : isMeasured(curve),
+  );
 }
 
 const isOfString = ({ name }: Curve): boolean => typeof name !== 'string' && name.of === 'string';
 
 type Row = Readonly<Record<string, unknown>>;
 
-const keysOf = (quantities: readonly Quantity[]): string[] => quantities.flatMap(({ curves }) => curves.map(({ key }) => key));
+const keysOf = (quantities: readonly Quantity[]): string[] =>
+  quantities.flatMap(({ curves }) => curves.map(({ key }) => key));
 
 /** Columns of rows that name their values. */
 export function fromRows(rows: readonly Row[], quantities: readonly Quantity[]): DayReadings {
   const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
   return {
     times: rows.map((row) => Number(row['dataTimestamp'])),
-    values: Object.fromEntries(keysOf(quantities).map((key) => [key, rows.map((row) => figure(row[key]))])),
+    values: Object.fromEntries(
+      keysOf(quantities).map((key) => [key, rows.map((row) => figure(row[key]))]),
+    ),
     // The wire has the number of inputs minus one.
     strings: Math.max(0, ...rows.map((row) => (figure(row['dcInputType']) ?? -1) + 1)),
   };
 }
 
 /** Parallel arrays, as `epm/day` answers. */
-export function fromArrays({ data_timestamp, ...columns }: WireData<'epm/day'>, quantities: readonly Quantity[]): DayReadings {
+export function fromArrays(
+  { data_timestamp, ...columns }: WireData<'epm/day'>,
+  quantities: readonly Quantity[],
+): DayReadings {
   const column = (key: string): ChartData['values'][string] => columns[key as EpmSeriesName] ?? [];
-  return { times: data_timestamp.map(Number), values: Object.fromEntries(keysOf(quantities).map((key) => [key, column(key)])) };
+  return {
+    times: data_timestamp.map(Number),
+    values: Object.fromEntries(keysOf(quantities).map((key) => [key, column(key)])),
+  };
 }

@@ -17,13 +17,23 @@ import type { DeviceKind } from '../device.ts';
 import { deadStrings } from './dead-strings.ts';
 import { useDayReadings } from './use-day-readings.ts';
 
-const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other', '--hp-teal', '--hp-pink'];
+const COLOURS = [
+  '--hp-production',
+  '--hp-consumption',
+  '--hp-battery',
+  '--hp-grid',
+  '--hp-import',
+  '--hp-other',
+  '--hp-teal',
+  '--hp-pink',
+];
 /** Strings and phases often coincide: of these, px, the later ones are thinner, so that what lies below stays visible. Dashes are for what is compared. */
 const WIDTHS = [5, 3.5, 2.25, 1.25];
 /** Strings and phases of two days or two devices, at most this many; more could not be told apart. */
 const MOST_COMPARED = 4;
 const FIRST_DAY = '2000-01-01';
-const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
+const isDay = (text: string, last: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
 interface HistoryProps {
   readonly plantId: string;
@@ -43,22 +53,31 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
   const [compared, setCompared] = useState<Compared>();
   const { quantities, readings, error, refetch } = useDayReadings(kind, id, day);
   const otherDay = typeof compared === 'string' ? addDays(day, -EARLIER_DAYS[compared]) : day;
-  const { readings: otherReadings } = useDayReadings(kind, typeof compared === 'object' ? compared.id : compared && id, otherDay);
+  const { readings: otherReadings } = useDayReadings(
+    kind,
+    typeof compared === 'object' ? compared.id : compared && id,
+    otherDay,
+  );
   const data = useMemo(() => {
     // The other day is laid over this one, by the time since its midnight.
     const shiftMs = startOfDay(day, zone) - startOfDay(otherDay, zone);
-    return readings && otherReadings ? beside(readings, movedBy(otherReadings, shiftMs), COMPARED) : readings;
+    return readings && otherReadings
+      ? beside(readings, movedBy(otherReadings, shiftMs), COMPARED)
+      : readings;
   }, [readings, otherReadings, day, otherDay, zone]);
   const dead = useMemo(() => (readings ? deadStrings(readings) : new Set<number>()), [readings]);
   if (!readings && error) return <Failed error={error} again={refetch} />;
 
-  const isMeasured = (quantity: Quantity): boolean => readings !== undefined && measuredCurves(quantity, readings).length > 0;
+  const isMeasured = (quantity: Quantity): boolean =>
+    readings !== undefined && measuredCurves(quantity, readings).length > 0;
   // What was chosen stays so on days that have nothing of it, and while a day is loading.
   const offered = quantities.filter((one) => one.name === chosen || isMeasured(one));
   const quantity = offered.find(({ name }) => name === chosen) ?? offered[0];
-  const nameOf = ({ name }: Curve): string => (typeof name === 'string' ? t.readings[name] : t[name.of](name.number));
+  const nameOf = ({ name }: Curve): string =>
+    typeof name === 'string' ? t.readings[name] : t[name.of](name.number);
   const noteOf = ({ key, name }: Curve): string | undefined => {
-    if (typeof name === 'string' || name.of !== 'string' || !dead.has(name.number)) return undefined;
+    if (typeof name === 'string' || name.of !== 'string' || !dead.has(name.number))
+      return undefined;
     return readings?.values[key]?.some((value) => value != null) ? t.deadString : t.silentString;
   };
   const curves = quantity && readings ? measuredCurves(quantity, readings) : [];
@@ -67,10 +86,14 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
   const isComparable = !isNumbered || curves.length <= MOST_COMPARED;
   // Beyond the colours, the widths begin with another one, so that no curve is like another.
   const widthOf = (i: number): Pick<ChartSeries, 'width'> =>
-    isNumbered && curves.length > 1 ? { width: WIDTHS[(i + Math.floor(i / COLOURS.length)) % WIDTHS.length]! } : {};
+    isNumbered && curves.length > 1
+      ? { width: WIDTHS[(i + Math.floor(i / COLOURS.length)) % WIDTHS.length]! }
+      : {};
   // What is the same on another day has the same colour; the curves of another device have their own, as far as there are any.
-  const firstOfOther = typeof compared === 'object' && 2 * curves.length <= COLOURS.length ? curves.length : 0;
-  const comparedName = typeof compared === 'object' ? compared.name || compared.sn || '' : formats.day(otherDay);
+  const firstOfOther =
+    typeof compared === 'object' && 2 * curves.length <= COLOURS.length ? curves.length : 0;
+  const comparedName =
+    typeof compared === 'object' ? compared.name || compared.sn || '' : formats.day(otherDay);
   const others =
     compared && otherReadings && isComparable
       ? curves.flatMap((curve, i): ChartSeries[] =>
@@ -110,18 +133,45 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
           disabled={offered.length === 0}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
-        <CompareSelect plantId={plantId} kind={kind} id={id} value={compared} isPossible={isComparable} onChange={setCompared} />
+        <CompareSelect
+          plantId={plantId}
+          kind={kind}
+          id={id}
+          value={compared}
+          isPossible={isComparable}
+          onChange={setCompared}
+        />
         <div className={styles.day}>
-          <ActionIcon variant="default" size="lg" aria-label={t.previousDay} onClick={() => chooseDay(addDays(day, -1))}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t.previousDay}
+            onClick={() => chooseDay(addDays(day, -1))}
+          >
             <LeftIcon />
           </ActionIcon>
-          <TextInput type="date" label={t.day} value={day} min={FIRST_DAY} max={today} onChange={(event) => chooseDay(event.currentTarget.value)} />
-          <ActionIcon variant="default" size="lg" aria-label={t.nextDay} disabled={day >= today} onClick={() => chooseDay(addDays(day, 1))}>
+          <TextInput
+            type="date"
+            label={t.day}
+            value={day}
+            min={FIRST_DAY}
+            max={today}
+            onChange={(event) => chooseDay(event.currentTarget.value)}
+          />
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t.nextDay}
+            disabled={day >= today}
+            onClick={() => chooseDay(addDays(day, 1))}
+          >
             <RightIcon />
           </ActionIcon>
         </div>
       </div>
-      {compared && otherReadings && isComparable && curves.length > 0 && others.length === 0 && <p className={styles.note}>{t.notMeasured(comparedName)}</p>}
+      {compared && otherReadings && isComparable && curves.length > 0 && others.length === 0 && (
+        <p className={styles.note}>{t.notMeasured(comparedName)}</p>
+      )}
       {data && quantity && isMeasured(quantity) ? (
         <PowerChart
           key={[quantity.name, ...others.map(({ key }) => key)].join()}

@@ -33,7 +33,8 @@ interface Answer {
 export function useDayReadings(kind: DeviceKind, id: string | undefined, day: string): Answer {
   const quantities = quantitiesOf[kind];
   const request = { id: id ?? '', time: day };
-  const isOf = (...kinds: readonly DeviceKind[]): boolean => id !== undefined && kinds.includes(kind);
+  const isOf = (...kinds: readonly DeviceKind[]): boolean =>
+    id !== undefined && kinds.includes(kind);
   const inverter = useOperation('inverterDay', request, { enabled: isOf('inverter') });
   const collector = useOperation('collector/day', request, { enabled: isOf('collector') });
   const epm = useOperation('epm/day', request, { enabled: isOf('epm') });

@@ -16,7 +16,9 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
   const words = settingTexts.useTexts();
   const [search, setSearch] = useState('');
   const [onlyWritable, setOnlyWritable] = useState(false);
-  const shown = settings.filter((setting) => (!onlyWritable || setting.writable) && isFound(words, setting, search));
+  const shown = settings.filter(
+    (setting) => (!onlyWritable || setting.writable) && isFound(words, setting, search),
+  );
   return (
     <>
       <p className={styles.lead}>{t.settingsLead}</p>
@@ -29,9 +31,18 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
           maxLength={100}
         />
-        <Checkbox label={t.onlyWritable} checked={onlyWritable} onChange={({ currentTarget }) => setOnlyWritable(currentTarget.checked)} />
+        <Checkbox
+          label={t.onlyWritable}
+          checked={onlyWritable}
+          onChange={({ currentTarget }) => setOnlyWritable(currentTarget.checked)}
+        />
         {read && (
-          <Button variant="default" loading={isReading} disabled={shown.length === 0} onClick={() => read(shown)}>
+          <Button
+            variant="default"
+            loading={isReading}
+            disabled={shown.length === 0}
+            onClick={() => read(shown)}
+          >
             {t.readAll}
           </Button>
         )}
@@ -39,7 +50,12 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
       {shown.length === 0 && <Empty title={t.nothingFound} />}
       {inGroups(shown).map(([name, members]) => (
         // Who searches has found what is left.
-        <details key={name} className={styles.group} data-group={name} open={!CLOSED.has(name) || search.trim() !== ''}>
+        <details
+          key={name}
+          className={styles.group}
+          data-group={name}
+          open={!CLOSED.has(name) || search.trim() !== ''}
+        >
           <summary>
             <h2>{t.settingGroups[name]}</h2>
             <span className={styles.number}>{members.length}</span>

@@ -20,7 +20,13 @@ export function EverydaySettings({ settings, row, read, isReading }: SettingList
     <>
       <ul className={styles.settings}>{settings.map(row)}</ul>
       {read && (
-        <Button className={styles.again} variant="default" size="xs" loading={isReading} onClick={() => read(settings)}>
+        <Button
+          className={styles.again}
+          variant="default"
+          size="xs"
+          loading={isReading}
+          onClick={() => read(settings)}
+        >
           {t.readAgain}
         </Button>
       )}

@@ -13,7 +13,9 @@ const EVERYDAY = ['157', '158', '7963', '636', '15', '499'];
 
 /** The settings of a device that owners change. */
 export const everydayOf = (settings: readonly Setting[]): readonly Setting[] =>
-  EVERYDAY.flatMap((id) => settings.filter(({ parameter, writable }) => parameter === id && writable));
+  EVERYDAY.flatMap((id) =>
+    settings.filter(({ parameter, writable }) => parameter === id && writable),
+  );
 
 /** Where people look for a setting. Commands, which act at once, are apart from what has a value. */
 function groupOf(setting: Setting): GroupName {
@@ -27,7 +29,9 @@ function groupOf(setting: Setting): GroupName {
 const ORDER: readonly GroupName[] = ['battery', 'power', 'other', 'slots', 'switches'];
 
 /** Settings by group, in the order in which they are shown: slots, which are many, and what switches the device off come last. */
-export const inGroups = (settings: readonly Setting[]): readonly (readonly [GroupName, readonly Setting[]])[] => {
+export const inGroups = (
+  settings: readonly Setting[],
+): readonly (readonly [GroupName, readonly Setting[]])[] => {
   const groups = Map.groupBy(settings, groupOf);
   return ORDER.flatMap((name) => (groups.has(name) ? [[name, groups.get(name)!] as const] : []));
 };

@@ -3,7 +3,12 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
-import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
+import {
+  type Setting,
+  settingName,
+  settingTexts,
+  settingValue,
+} from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import { commandValue } from '../../../parts/settings/command-value.ts';
 import { NoEffectWarning } from '../../../parts/settings/no-effect-warning.tsx';
@@ -25,7 +30,16 @@ interface RowProps {
 }
 
 /** One setting: its name, what it was when it was last read, and what can be done with it. */
-export function SettingRow({ setting, prerequisite, zone, isNumbered, isReading, onRead, onChange, onPrerequisite }: RowProps): ReactNode {
+export function SettingRow({
+  setting,
+  prerequisite,
+  zone,
+  isNumbered,
+  isReading,
+  onRead,
+  onChange,
+  onPrerequisite,
+}: RowProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -38,12 +52,19 @@ export function SettingRow({ setting, prerequisite, zone, isNumbered, isReading,
     <li className={styles.setting} data-parameter={parameter}>
       <div className={styles.name}>
         <bdi>{name}</bdi>
-        {t.settingHelp[parameter] !== undefined && <span className={styles.help}>{t.settingHelp[parameter]}</span>}
+        {t.settingHelp[parameter] !== undefined && (
+          <span className={styles.help}>{t.settingHelp[parameter]}</span>
+        )}
         {isCommand && <span className={styles.help}>{t.isCommand}</span>}
         {prerequisite && (
           <div className={styles.warning}>
             <WarningIcon size={14} />
-            <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
+            <NoEffectWarning
+              setting={setting}
+              prerequisite={prerequisite}
+              zone={zone}
+              onOpen={onPrerequisite}
+            />
           </div>
         )}
         {/* Of switches, only some can; their dialog says when. */}
@@ -57,23 +78,42 @@ export function SettingRow({ setting, prerequisite, zone, isNumbered, isReading,
                 : t.cutsSupply}
           </span>
         )}
-        {!writable && <span className={styles.note}>{reason === undefined ? t.readOnly : t.otherReason}</span>}
+        {!writable && (
+          <span className={styles.note}>{reason === undefined ? t.readOnly : t.otherReason}</span>
+        )}
         {isNumbered && <span className={styles.number}>{t.settingNumber(parameter)}</span>}
       </div>
       <div className={styles.value}>
         <strong>
           <bdi>{settingValue(words, formats, setting, value)}</bdi>
         </strong>
-        <span className={styles.note}>{isReading ? t.reading : readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
+        <span className={styles.note}>
+          {isReading
+            ? t.reading
+            : readAt === undefined
+              ? t.notRead
+              : t.readAt(formats.dateTime(readAt, zone))}
+        </span>
       </div>
       <div className={styles.buttons}>
         {onRead && (
-          <Button variant="default" size="compact-sm" disabled={isReading} aria-label={t.readName(name)} onClick={onRead}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={isReading}
+            aria-label={t.readName(name)}
+            onClick={onRead}
+          >
             {t.read}
           </Button>
         )}
         {onChange && (
-          <Button variant="default" size="compact-sm" aria-label={isCommand ? t.carryOutName(name) : t.changeName(name)} onClick={onChange}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={isCommand ? t.carryOutName(name) : t.changeName(name)}
+            onClick={onChange}
+          >
             {isCommand ? t.carryOut : t.change}
           </Button>
         )}

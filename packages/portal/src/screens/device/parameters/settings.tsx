@@ -34,7 +34,11 @@ interface Changing {
 export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
-  const { data: settings, error: settingsError, refetch } = useOperation('command/parameters', { sn });
+  const {
+    data: settings,
+    error: settingsError,
+    refetch,
+  } = useOperation('command/parameters', { sn });
   const { data: may, error: mayError } = useOperation('control/state', { plantId });
   const [view, setView] = useState<'everyday' | 'all'>('everyday');
   const [changing, setChanging] = useState<Changing>();
@@ -43,7 +47,8 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
   const canRead = may?.mayRead === true && isReachable;
   useFirstReading(reading, canRead ? everyday : undefined);
   const error = settingsError ?? mayError;
-  if (!settings || !everyday || !may) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!settings || !everyday || !may)
+    return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
 
   const changed = settings.find(({ parameter }) => parameter === changing?.parameter);
   const changedPrerequisite = changed && unmetPrerequisite(changed, settings);
@@ -55,11 +60,25 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
         ? t.unknownModel
         : !isReachable && words.unreachable;
   const openOf = (setting: Setting | undefined): (() => void) | undefined =>
-    may.mayWrite && setting?.writable ? () => setChanging({ parameter: setting.parameter }) : undefined;
-  const openPrerequisite = (setting: Setting, prerequisite: Setting | undefined): (() => void) | undefined =>
-    prerequisite && openOf(prerequisite) && (() => setChanging({ parameter: prerequisite.parameter, proposed: withOption(setting, prerequisite) }));
+    may.mayWrite && setting?.writable
+      ? () => setChanging({ parameter: setting.parameter })
+      : undefined;
+  const openPrerequisite = (
+    setting: Setting,
+    prerequisite: Setting | undefined,
+  ): (() => void) | undefined =>
+    prerequisite &&
+    openOf(prerequisite) &&
+    (() =>
+      setChanging({
+        parameter: prerequisite.parameter,
+        proposed: withOption(setting, prerequisite),
+      }));
   const shown = everyday.length === 0 ? 'all' : view;
-  const read = canRead ? (members: readonly Setting[]): void => void reading.read(members.map(({ parameter }) => parameter!)) : undefined;
+  const read = canRead
+    ? (members: readonly Setting[]): void =>
+        void reading.read(members.map(({ parameter }) => parameter!))
+    : undefined;
   const row = (setting: Setting): ReactNode => {
     const prerequisite = unmetPrerequisite(setting, settings);
     return (
@@ -100,7 +119,11 @@ export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProp
         </div>
       </div>
       {hint && <p className={styles.hint}>{hint}</p>}
-      {shown === 'all' ? <AllSettings settings={settings} {...list} /> : <EverydaySettings settings={everyday} {...list} />}
+      {shown === 'all' ? (
+        <AllSettings settings={settings} {...list} />
+      ) : (
+        <EverydaySettings settings={everyday} {...list} />
+      )}
       {changed && (
         <WriteDialog
           key={changed.parameter}

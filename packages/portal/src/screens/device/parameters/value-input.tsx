@@ -23,7 +23,14 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
   switch (form) {
     case 'number': {
       const range =
-        min === undefined || max === undefined ? undefined : t.rangeHint(formats.number(min, 3), formats.number(max, 3), unit, formats.number(step, 3));
+        min === undefined || max === undefined
+          ? undefined
+          : t.rangeHint(
+              formats.number(min, 3),
+              formats.number(max, 3),
+              unit,
+              formats.number(step, 3),
+            );
       const shown = value === '' ? '' : String(Math.round((Number(value) / scale) * 1e6) / 1e6);
       return (
         <TextInput
@@ -36,7 +43,9 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
           step={step}
           value={shown}
           rightSection={unit}
-          onChange={({ currentTarget: { value: typed } }) => onChange(typed === '' ? '' : String(Math.round(Number(typed) * scale * 1e6) / 1e6))}
+          onChange={({ currentTarget: { value: typed } }) =>
+            onChange(typed === '' ? '' : String(Math.round(Number(typed) * scale * 1e6) / 1e6))
+          }
         />
       );
     }
@@ -47,7 +56,9 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
           value={value}
           data={[
             { value: '', label: t.choose, disabled: true },
-            ...options.filter(({ settable }) => settable).map((one) => ({ value: one.value, label: optionName(words, one) })),
+            ...options
+              .filter(({ settable }) => settable)
+              .map((one) => ({ value: one.value, label: optionName(words, one) })),
           ]}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
@@ -62,15 +73,31 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
           step={1}
           description={t.clockHint}
           value={value.replace(' ', 'T')}
-          onChange={({ currentTarget: { value: typed } }) => onChange(typed === '' ? '' : `${typed.replace('T', ' ')}${typed.length === 16 ? ':00' : ''}`)}
+          onChange={({ currentTarget: { value: typed } }) =>
+            onChange(
+              typed === '' ? '' : `${typed.replace('T', ' ')}${typed.length === 16 ? ':00' : ''}`,
+            )
+          }
         />
       );
     case 'slot': {
       const [from = '', to = ''] = value.split('-', 2);
       return (
         <Fieldset legend={t.newValue} className={styles.slot}>
-          <TextInput type="time" label={t.slotFrom} value={from} onChange={({ currentTarget }) => onChange(`${currentTarget.value}-${to}`)} data-autofocus />
-          <TextInput type="time" label={t.slotTo} value={to} onChange={({ currentTarget }) => onChange(`${from}-${currentTarget.value}`)} error={error} />
+          <TextInput
+            type="time"
+            label={t.slotFrom}
+            value={from}
+            onChange={({ currentTarget }) => onChange(`${currentTarget.value}-${to}`)}
+            data-autofocus
+          />
+          <TextInput
+            type="time"
+            label={t.slotTo}
+            value={to}
+            onChange={({ currentTarget }) => onChange(`${from}-${currentTarget.value}`)}
+            error={error}
+          />
         </Fieldset>
       );
     }
@@ -93,7 +120,12 @@ function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
   const words = settingTexts.useTexts();
   const bits = Number(value === '' ? 0 : value);
   const toggle = (option: (typeof options)[number], isOn: boolean): void => {
-    const others = option.exclusive && isOn ? options.filter(({ exclusive }) => exclusive).reduce((sum, one) => sum | Number(one.value), 0) : 0;
+    const others =
+      option.exclusive && isOn
+        ? options
+            .filter(({ exclusive }) => exclusive)
+            .reduce((sum, one) => sum | Number(one.value), 0)
+        : 0;
     const bit = Number(option.value);
     onChange(String((bits & ~others & ~bit) | (isOn ? bit : 0)));
   };

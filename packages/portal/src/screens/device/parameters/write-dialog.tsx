@@ -5,7 +5,12 @@ import { WarningIcon } from '../../../parts/icons.tsx';
 import { CallFailure } from '../../../wire/failure.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
-import { type Setting, settingName, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
+import {
+  type Setting,
+  settingName,
+  settingTexts,
+  settingValue,
+} from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
 import type { Reading } from '../../../parts/settings/use-reading.ts';
 import { commandValue } from '../../../parts/settings/command-value.ts';
@@ -53,10 +58,21 @@ export function WriteDialog({
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
-  const { parameter = '', name: profileName = '', value: present, raw, readAt, needsOldValue, canCutSupply, writesPerDay } = setting;
+  const {
+    parameter = '',
+    name: profileName = '',
+    value: present,
+    raw,
+    readAt,
+    needsOldValue,
+    canCutSupply,
+    writesPerDay,
+  } = setting;
   const name = settingName(words, parameter, profileName);
   const command = commandValue(setting);
-  const [value, setValue] = useState(command ?? proposed ?? (setting.form === 'clock' ? '' : (present ?? '')));
+  const [value, setValue] = useState(
+    command ?? proposed ?? (setting.form === 'clock' ? '' : (present ?? '')),
+  );
   const [isWarned, setWarned] = useState(false);
   const [waitSeconds, setWaitSeconds] = useState<number>(WAITS_SECONDS.minutes);
   const send = useChange('command/send');
@@ -66,7 +82,13 @@ export function WriteDialog({
   const isDangerous = cutsSupply(setting, value);
   const isFit = isAllowed(setting, value);
   const transmit = (): void =>
-    send.mutate({ sn, cid: parameter, value, ...(raw !== undefined && { oldValue: raw }), ...(!isReachable && { expirySeconds: waitSeconds }) });
+    send.mutate({
+      sn,
+      cid: parameter,
+      value,
+      ...(raw !== undefined && { oldValue: raw }),
+      ...(!isReachable && { expirySeconds: waitSeconds }),
+    });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isDangerous) setWarned(true);
@@ -76,9 +98,16 @@ export function WriteDialog({
     <form className={styles.form} onSubmit={submit} noValidate>
       <p className={styles.now}>
         {t.now}: <strong>{settingValue(words, formats, setting, present)}</strong>{' '}
-        <span className={styles.note}>{readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>{' '}
+        <span className={styles.note}>
+          {readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}
+        </span>{' '}
         {isReachable && (
-          <Button variant="default" size="compact-sm" loading={reading.under.has(parameter)} onClick={() => void reading.read([parameter])}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={reading.under.has(parameter)}
+            onClick={() => void reading.read([parameter])}
+          >
             {t.read}
           </Button>
         )}
@@ -87,7 +116,12 @@ export function WriteDialog({
       <StrategyWarnings plantId={plantId} sn={sn} />
       {isUnread && <Alert color="yellow">{t.readFirst}</Alert>}
       {command === undefined && (
-        <ValueInput setting={setting} value={value} onChange={setValue} error={value !== '' && value !== '-' && !isFit ? t.outOfRange : undefined} />
+        <ValueInput
+          setting={setting}
+          value={value}
+          onChange={setValue}
+          error={value !== '' && value !== '-' && !isFit ? t.outOfRange : undefined}
+        />
       )}
       {!isReachable && (
         <>
@@ -95,12 +129,17 @@ export function WriteDialog({
           <NativeSelect
             label={t.waitFor}
             value={String(waitSeconds)}
-            data={Object.entries(WAITS_SECONDS).map(([key, seconds]) => ({ value: String(seconds), label: t.waits[key as keyof typeof WAITS_SECONDS] }))}
+            data={Object.entries(WAITS_SECONDS).map(([key, seconds]) => ({
+              value: String(seconds),
+              label: t.waits[key as keyof typeof WAITS_SECONDS],
+            }))}
             onChange={({ currentTarget }) => setWaitSeconds(Number(currentTarget.value))}
           />
         </>
       )}
-      {canCutSupply && setting.form === 'number' && !isDangerous && isFit && <p className={styles.note}>{t.harmless}</p>}
+      {canCutSupply && setting.form === 'number' && !isDangerous && isFit && (
+        <p className={styles.note}>{t.harmless}</p>
+      )}
       <p className={styles.note}>{t.wear(formats.number(writesPerDay, 0))}</p>
       {isSame && present !== undefined && <p className={styles.note}>{t.same}</p>}
       <div className={styles.actions}>
@@ -119,7 +158,8 @@ export function WriteDialog({
         {t.warning(name)}
       </Alert>
       <p className={styles.now}>
-        {settingValue(words, formats, setting, present)} → <strong>{settingValue(words, formats, setting, value)}</strong>
+        {settingValue(words, formats, setting, present)} →{' '}
+        <strong>{settingValue(words, formats, setting, value)}</strong>
       </p>
       <div className={styles.actions}>
         <Button variant="default" data-autofocus onClick={() => setWarned(false)}>
@@ -144,11 +184,22 @@ export function WriteDialog({
       </p>
       {prerequisite && (
         <Alert color="yellow" mb="md">
-          <NoEffectWarning setting={setting} prerequisite={prerequisite} zone={zone} onOpen={onPrerequisite} />
+          <NoEffectWarning
+            setting={setting}
+            prerequisite={prerequisite}
+            zone={zone}
+            onOpen={onPrerequisite}
+          />
         </Alert>
       )}
       {send.data ? (
-        <WriteResult sn={sn} setting={setting} isWithoutEffect={prerequisite !== undefined} sent={send.data} onClose={onClose} />
+        <WriteResult
+          sn={sn}
+          setting={setting}
+          isWithoutEffect={prerequisite !== undefined}
+          sent={send.data}
+          onClose={onClose}
+        />
       ) : isWarned ? (
         warning
       ) : (
@@ -156,7 +207,11 @@ export function WriteDialog({
       )}
       {send.error && (
         <Alert color="red" role="alert" mt="md">
-          {send.error instanceof CallFailure ? <bdi lang="en">{send.error.message}</bdi> : t.notSent}
+          {send.error instanceof CallFailure ? (
+            <bdi lang="en">{send.error.message}</bdi>
+          ) : (
+            t.notSent
+          )}
         </Alert>
       )}
     </Modal>

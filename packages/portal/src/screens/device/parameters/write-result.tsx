@@ -2,7 +2,13 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
-import { isOpen, undoable, useCommand, useCommands, type Command } from '../../../parts/settings/command.ts';
+import {
+  isOpen,
+  undoable,
+  useCommand,
+  useCommands,
+  type Command,
+} from '../../../parts/settings/command.ts';
 import { Progress } from '../../../parts/settings/progress.tsx';
 import { type Setting, settingTexts, settingValue } from '../../../parts/settings/setting-texts.ts';
 import { toast } from '../../../parts/toast.tsx';
@@ -21,7 +27,13 @@ interface ResultProps {
 }
 
 /** What becomes of a write, step by step. Once the device has the new value, the change can be undone, which is then followed as well. */
-export function WriteResult({ sn, setting, isWithoutEffect, sent, onClose }: ResultProps): ReactNode {
+export function WriteResult({
+  sn,
+  setting,
+  isWithoutEffect,
+  sent,
+  onClose,
+}: ResultProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();
@@ -31,12 +43,17 @@ export function WriteResult({ sn, setting, isWithoutEffect, sent, onClose }: Res
   const { data: command = last } = useCommand(last.id);
   const hasEnded = !isOpen(command);
   useEffect(() => {
-    if (hasEnded) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'command/parameters' || queryKey[0] === 'command/list' });
+    if (hasEnded)
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) =>
+          queryKey[0] === 'command/parameters' || queryKey[0] === 'command/list',
+      });
   }, [hasEnded, client]);
   return (
     <div className={styles.form}>
       <p className={styles.now}>
-        {settingValue(words, formats, setting, command.oldValue)} → <strong>{settingValue(words, formats, setting, command.newValue)}</strong>
+        {settingValue(words, formats, setting, command.oldValue)} →{' '}
+        <strong>{settingValue(words, formats, setting, command.newValue)}</strong>
       </p>
       <Progress command={command} isWithoutEffect={isWithoutEffect} />
       <div className={styles.actions}>
@@ -45,7 +62,12 @@ export function WriteResult({ sn, setting, isWithoutEffect, sent, onClose }: Res
             <Button
               variant="default"
               loading={undo.isPending}
-              onClick={() => undo.mutate({ sn, cid: setting.parameter! }, { onError: ({ message }) => toast.fault(message) })}
+              onClick={() =>
+                undo.mutate(
+                  { sn, cid: setting.parameter! },
+                  { onError: ({ message }) => toast.fault(message) },
+                )
+              }
             >
               {t.setBack(settingValue(words, formats, setting, command.oldValue))}
             </Button>
@@ -58,7 +80,15 @@ export function WriteResult({ sn, setting, isWithoutEffect, sent, onClose }: Res
 }
 
 /** Nothing if the setting was changed again since, or nothing that can be undone. */
-function IfLast({ sn, command, children }: { readonly sn: string; readonly command: Command; readonly children: ReactNode }): ReactNode {
+function IfLast({
+  sn,
+  command,
+  children,
+}: {
+  readonly sn: string;
+  readonly command: Command;
+  readonly children: ReactNode;
+}): ReactNode {
   const { data: changes = [] } = useCommands({ sn });
   return [...undoable(changes)].some(({ id }) => id === command.id) && children;
 }

@@ -18,7 +18,9 @@ type Line = readonly [name: Reading['name'], value: number | string | undefined,
 
 const group = (name: ReadingGroup['name'], lines: readonly Line[]): ReadingGroup => ({
   name,
-  readings: lines.flatMap(([reading, value, unit = '']) => (value === undefined || value === '' ? [] : [{ name: reading, value, unit }])),
+  readings: lines.flatMap(([reading, value, unit = '']) =>
+    value === undefined || value === '' ? [] : [{ name: reading, value, unit }],
+  ),
 });
 
 /** What a device has reported, in groups; what it does not report is left out. */
@@ -99,7 +101,11 @@ function groupsOf({ kind, record }: Device): readonly ReadingGroup[] {
         group('energy', [
           ['boughtToday', record.eTodayPositiveActive, 'kWh'],
           ['soldToday', record.eTodayReverseActive, 'kWh'],
-          ['boughtTotal', inKwh(record.eTotalPositiveActive, record.eTotalPositiveActiveStr), 'kWh'],
+          [
+            'boughtTotal',
+            inKwh(record.eTotalPositiveActive, record.eTotalPositiveActiveStr),
+            'kWh',
+          ],
           ['soldTotal', inKwh(record.eTotalReverseActive, record.eTotalReverseActiveStr), 'kWh'],
         ]),
       ];

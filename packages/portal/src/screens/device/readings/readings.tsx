@@ -22,7 +22,12 @@ interface ReadingsProps {
 }
 
 /** The latest readings of a device, in groups. */
-export function Readings({ id, device, about: { reportedAt, state }, zone }: ReadingsProps): ReactNode {
+export function Readings({
+  id,
+  device,
+  about: { reportedAt, state },
+  zone,
+}: ReadingsProps): ReactNode {
   const t = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
@@ -32,7 +37,9 @@ export function Readings({ id, device, about: { reportedAt, state }, zone }: Rea
   const today = localDay(serverNow(), zone);
   return (
     <>
-      {state === 'offline' && <p className={deviceStyles.note}>{t.oldReadings(formats.dateTime(reportedAt, zone))}</p>}
+      {state === 'offline' && (
+        <p className={deviceStyles.note}>{t.oldReadings(formats.dateTime(reportedAt, zone))}</p>
+      )}
       <div className={styles.groups}>
         {readingGroups(device).map(({ name, readings }) => (
           <section key={name} className={styles.card}>
@@ -44,9 +51,14 @@ export function Readings({ id, device, about: { reportedAt, state }, zone }: Rea
                   <div key={reading.name}>
                     <dt>
                       {t.readings[reading.name]}
-                      {firstDay !== undefined && <small className={styles.since}>{since(formats.shortDay(firstDay))}</small>}
+                      {firstDay !== undefined && (
+                        <small className={styles.since}>{since(formats.shortDay(firstDay))}</small>
+                      )}
                     </dt>
-                    <dd data-reading={reading.name} data-figure={typeof reading.value === 'number' || undefined}>
+                    <dd
+                      data-reading={reading.name}
+                      data-figure={typeof reading.value === 'number' || undefined}
+                    >
                       <bdi>{readingText(formats, reading.value, reading.unit)}</bdi>
                     </dd>
                   </div>
@@ -66,10 +78,16 @@ export function Readings({ id, device, about: { reportedAt, state }, zone }: Rea
 const PERIODS: Partial<Record<Reading['name'], number>> = { producedMonth: 7, producedYear: 4 };
 
 /** The first day of a device’s record, if that lacks the beginning of the month or year that a figure is of. */
-function firstDayWithin({ kind, record }: Device, { name }: Reading, today: string): string | undefined {
+function firstDayWithin(
+  { kind, record }: Device,
+  { name }: Reading,
+  today: string,
+): string | undefined {
   const length = PERIODS[name];
   const day = kind === 'inverter' ? record.fisTimeStr?.slice(0, 10) : undefined;
-  return length !== undefined && day !== undefined && beganWithin(day, today.slice(0, length)) ? day : undefined;
+  return length !== undefined && day !== undefined && beganWithin(day, today.slice(0, length))
+    ? day
+    : undefined;
 }
 
 function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode {

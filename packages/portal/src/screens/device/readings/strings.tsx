@@ -26,7 +26,13 @@ export function Strings({ id, strings: present, zone }: StringsProps): ReactNode
   return (
     <section className={styles.wide}>
       <h2>{t.strings}</h2>
-      <p className={styles.lead}>{sunny ? t.stringsThen(formats.dateTime(sunny.at, zone)) : isDark ? t.stringsDark : t.stringsLead}</p>
+      <p className={styles.lead}>
+        {sunny
+          ? t.stringsThen(formats.dateTime(sunny.at, zone))
+          : isDark
+            ? t.stringsDark
+            : t.stringsLead}
+      </p>
       <ul className={styles.strings}>
         {strings.map((string) => {
           const { number, voltageV, currentA, powerW } = string;
@@ -34,9 +40,18 @@ export function Strings({ id, strings: present, zone }: StringsProps): ReactNode
           return (
             <li key={number} data-odd={below !== undefined || undefined}>
               <strong>{t.string(number)}</strong>
-              <svg className={styles.bar} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <svg
+                className={styles.bar}
+                viewBox="0 0 100 10"
+                preserveAspectRatio="none"
+                aria-hidden="true"
+              >
                 <rect width="100" height="10" className={styles.track} />
-                <rect width={(100 * (powerW ?? 0)) / strongest} height="10" className={styles.fill} />
+                <rect
+                  width={(100 * (powerW ?? 0)) / strongest}
+                  height="10"
+                  className={styles.fill}
+                />
               </svg>
               <span className={styles.power}>{readingText(formats, powerW, 'W')}</span>
               <span className={styles.details}>

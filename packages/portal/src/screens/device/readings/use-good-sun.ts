@@ -29,6 +29,10 @@ export function useGoodSun(id: string, zone: string, isWanted: boolean): SunnyRe
   const today = localDay(serverNow(), zone);
   const ofToday = useOperation('inverterDay', { id, time: today }, { enabled: isWanted });
   const found = brightestOf(ofToday.data);
-  const ofYesterday = useOperation('inverterDay', { id, time: addDays(today, -1) }, { enabled: isWanted && ofToday.data !== undefined && !found });
+  const ofYesterday = useOperation(
+    'inverterDay',
+    { id, time: addDays(today, -1) },
+    { enabled: isWanted && ofToday.data !== undefined && !found },
+  );
   return isWanted ? (found ?? brightestOf(ofYesterday.data)) : undefined;
 }

@@ -1,7 +1,13 @@
 import type { Texts } from './en.ts';
 
 export default {
-  kinds: { inverter: 'Wechselrichter', collector: 'Datensammler', epm: 'Einspeiseregler', weather: 'Wetterstation', ammeter: 'Zähler' },
+  kinds: {
+    inverter: 'Wechselrichter',
+    collector: 'Datensammler',
+    epm: 'Einspeiseregler',
+    weather: 'Wetterstation',
+    ammeter: 'Zähler',
+  },
   unbind: 'Von dieser Anlage trennen',
   serialNumber: 'Seriennummer',
   firmware: 'Firmware',
@@ -11,7 +17,13 @@ export default {
   lastReport: 'Letzte Meldung',
   never: 'hat noch nie gemeldet',
   sections: 'Was vom Gerät gezeigt wird',
-  tabs: { readings: 'Messwerte', history: 'Verlauf', settings: 'Einstellungen', commands: 'Änderungen', alarms: 'Alarme' },
+  tabs: {
+    readings: 'Messwerte',
+    history: 'Verlauf',
+    settings: 'Einstellungen',
+    commands: 'Änderungen',
+    alarms: 'Alarme',
+  },
   noReadings: 'Noch keine Messwerte',
   noReadingsLead: 'Sobald das Gerät gemeldet hat, erscheinen seine Messwerte hier.',
   oldReadings: (when) => `Das Gerät ist offline. Dies sind seine letzten Messwerte, vom ${when}.`,
@@ -91,7 +103,8 @@ export default {
   strings: 'Strings im Vergleich',
   stringsLead: 'Jeder Balken ist die Leistung eines Strings; der längste ist der stärkste.',
   stringsThen: (when) => `Gerade ist zu wenig Sonne. So waren sie bei guter Sonne, am ${when}.`,
-  stringsDark: 'Weder heute noch gestern gab es einen Messwert mit genug Sonne für einen Vergleich.',
+  stringsDark:
+    'Weder heute noch gestern gab es einen Messwert mit genug Sonne für einen Vergleich.',
   deadString: 'lieferte an diesem Tag nichts',
   silentString: 'keine Messwerte',
   string: (number) => `String ${number}`,
@@ -138,7 +151,11 @@ export default {
   noHistory: 'Keine Messwerte an diesem Tag',
   compareWith: 'Vergleichen mit',
   compareNothing: 'nichts',
-  earlierDays: { yesterday: 'dem Tag davor', lastWeek: 'dem Tag eine Woche davor', lastYear: 'dem Tag 364 Tage davor, gleicher Wochentag' },
+  earlierDays: {
+    yesterday: 'dem Tag davor',
+    lastWeek: 'dem Tag eine Woche davor',
+    lastYear: 'dem Tag 364 Tage davor, gleicher Wochentag',
+  },
   tooManyCurves: 'Zu viele Kurven zum Vergleichen',
   otherDevices: 'Andere Geräte',
   notMeasured: (quantity) => `${quantity}: keine Messwerte an diesem Tag`,
@@ -160,13 +177,16 @@ export default {
   notRead: 'noch nicht gelesen',
   change: 'Ändern',
   changeName: (name) => `${name} ändern`,
-  isCommand: 'Ein Befehl, den das Gerät einmal ausführt. Der Wert ist der Zustand, in dem das Gerät beim letzten Lesen war.',
+  isCommand:
+    'Ein Befehl, den das Gerät einmal ausführt. Der Wert ist der Zustand, in dem das Gerät beim letzten Lesen war.',
   carryOut: 'Ausführen',
   carryOutName: (name) => `Ausführen: ${name}`,
   readOnly: 'Kann nur gelesen werden',
-  otherReason: 'Kann nicht geändert werden: Das Gerät hat die Firmware-Version seiner Anzeige nicht gemeldet.',
+  otherReason:
+    'Kann nicht geändert werden: Das Gerät hat die Firmware-Version seiner Anzeige nicht gemeldet.',
   mayNotWrite: 'Sie können die Einstellungen dieser Anlage sehen, aber nicht ändern.',
-  stopped: 'Der Eigentümer hat die Änderungen anderer gestoppt. Bis zur Freigabe können Sie nichts ändern.',
+  stopped:
+    'Der Eigentümer hat die Änderungen anderer gestoppt. Bis zur Freigabe können Sie nichts ändern.',
   unknownModel: 'Nichts lässt sich ändern: Das Modell dieses Geräts ist nicht bekannt.',
   settingGroups: {
     power: 'Leistung und Netz',
@@ -175,7 +195,8 @@ export default {
     other: 'Weitere',
     switches: 'Wechselrichter ein- und ausschalten',
   },
-  switchesLead: 'Diese Befehle wirken sofort. Ausgeschaltet erzeugt der Wechselrichter nichts, und das Haus kann ohne Strom sein.',
+  switchesLead:
+    'Diese Befehle wirken sofort. Ausgeschaltet erzeugt der Wechselrichter nichts, und das Haus kann ohne Strom sein.',
   settingNumber: (parameter) => `Nr. ${parameter}`,
   cutsSupply: 'Kann die Versorgung unterbrechen',
   cutsSupplyAtMost: (value) => `Kann bei ${value} oder weniger die Versorgung unterbrechen`,
@@ -189,33 +210,46 @@ export default {
   slotTo: 'Bis',
   slotsHint: 'Dreimal Ladestrom, Entladestrom, Ladezeit und Entladezeit, durch Kommas getrennt',
   choose: 'Auswählen',
-  readFirst: 'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
+  readFirst:
+    'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
   otherSwitches: (count) => `Weitere Schalter (${count})`,
-  undocumented: 'Öffentliche Dokumente nennen nur ihre Namen. Lassen Sie sie, wie sie sind, wenn Ihr Installateur nichts anderes sagt.',
+  undocumented:
+    'Öffentliche Dokumente nennen nur ihre Namen. Lassen Sie sie, wie sie sind, wenn Ihr Installateur nichts anderes sagt.',
   close: 'Schließen',
   back: 'Zurück',
   send: 'Jetzt ändern',
   notSent: 'Der Server antwortet nicht. Nichts wurde geändert.',
   same: 'Diesen Wert hat das Gerät schon.',
   outOfRange: 'Dieser Wert ist hier nicht erlaubt.',
-  wear: (times) => `Jede Änderung nutzt den Speicher des Geräts ab: höchstens ${times} Änderungen in 24 Stunden.`,
-  harmless: 'Dieser Wert begrenzt, was das Gerät abgibt oder aufnimmt, und unterbricht die Versorgung nicht.',
+  wear: (times) =>
+    `Jede Änderung nutzt den Speicher des Geräts ab: höchstens ${times} Änderungen in 24 Stunden.`,
+  harmless:
+    'Dieser Wert begrenzt, was das Gerät abgibt oder aufnimmt, und unterbricht die Versorgung nicht.',
   warningTitle: 'Das kann die Versorgung unterbrechen',
-  warning: (name) => `„${name}“ kann die Erzeugung anhalten oder das Haus ohne Strom lassen. Machen Sie nur weiter, wenn Sie wissen, was es bewirkt.`,
+  warning: (name) =>
+    `„${name}“ kann die Erzeugung anhalten oder das Haus ohne Strom lassen. Machen Sie nur weiter, wenn Sie wissen, was es bewirkt.`,
   sendAnyway: 'Trotzdem ändern',
-  offline: 'Das Gerät ist gerade nicht erreichbar. Die Änderung wartet und wird gemacht, wenn es rechtzeitig zurück ist. Sonst geschieht nichts.',
+  offline:
+    'Das Gerät ist gerade nicht erreichbar. Die Änderung wartet und wird gemacht, wenn es rechtzeitig zurück ist. Sonst geschieht nichts.',
   waitFor: 'Höchstens warten',
   waits: { minutes: '5 Minuten', hour: '1 Stunde', day: '24 Stunden' },
   done: 'Fertig',
   noCommands: 'Noch nichts wurde geändert',
-  noCommandsLead: 'Hier erscheinen Änderungen von Einstellungen: wer sie gemacht hat, wann, und ob das Gerät sie hat.',
+  noCommandsLead:
+    'Hier erscheinen Änderungen von Einstellungen: wer sie gemacht hat, wann, und ob das Gerät sie hat.',
   commandsOf: 'Änderungen von Einstellungen, die neuesten zuerst',
   clock: (zone) => `Zeiten in ${zone}`,
   withStrategies: (count) => `Auch zeigen, was Strategien geändert haben (${count})`,
   onlyStrategies: 'Zuletzt haben nur Strategien etwas geändert',
   stepOfStrategy: 'Schritt einer Strategie',
   state: 'Zustand',
-  doors: { signed: 'mit einem Schlüsselpaar', portal: 'im Portal', oauth: 'als Anwendung', operator: 'als Betreiber', service: 'als Dienst' },
+  doors: {
+    signed: 'mit einem Schlüsselpaar',
+    portal: 'im Portal',
+    oauth: 'als Anwendung',
+    operator: 'als Betreiber',
+    service: 'als Dienst',
+  },
   you: 'Sie',
   operator: 'Betreiber',
   service: 'Helioport, um eine Einstellung wiederherzustellen',
@@ -263,7 +297,8 @@ export default {
     'off-grid': 'Für den Betrieb ohne öffentliches Netz.',
     backup: 'Hält die „Notstromreserve“ für einen Stromausfall in der Batterie.',
     'charge from the grid': 'Die Batterie darf auch aus dem Netz geladen werden.',
-    'feed-in priority': 'Energie vom Dach wird zuerst eingespeist. Nicht zusammen mit „Eigenverbrauch“.',
+    'feed-in priority':
+      'Energie vom Dach wird zuerst eingespeist. Nicht zusammen mit „Eigenverbrauch“.',
     'peak shaving': 'Hält die höchste Leistung niedrig, die aus dem Netz bezogen wird.',
   },
 } satisfies Texts;

@@ -1,5 +1,11 @@
 const en = {
-  kinds: { inverter: 'Inverter', collector: 'Collector', epm: 'Export power manager', weather: 'Weather station', ammeter: 'Meter' },
+  kinds: {
+    inverter: 'Inverter',
+    collector: 'Collector',
+    epm: 'Export power manager',
+    weather: 'Weather station',
+    ammeter: 'Meter',
+  },
   unbind: 'Unbind from this plant',
   serialNumber: 'Serial number',
   firmware: 'Firmware',
@@ -9,7 +15,13 @@ const en = {
   lastReport: 'Last report',
   never: 'has never reported',
   sections: 'What is shown of the device',
-  tabs: { readings: 'Readings', history: 'History', settings: 'Settings', commands: 'Commands', alarms: 'Alarms' },
+  tabs: {
+    readings: 'Readings',
+    history: 'History',
+    settings: 'Settings',
+    commands: 'Commands',
+    alarms: 'Alarms',
+  },
   noReadings: 'No readings yet',
   noReadingsLead: 'As soon as the device has reported, its readings appear here.',
   oldReadings: (when: string) => `The device is offline. These are its last readings, of ${when}.`,
@@ -88,7 +100,8 @@ const en = {
   },
   strings: 'Strings compared',
   stringsLead: 'Each bar is the power of one string of modules; the longest is the strongest.',
-  stringsThen: (when: string) => `There is too little sun now. This is how they were in good sun, on ${when}.`,
+  stringsThen: (when: string) =>
+    `There is too little sun now. This is how they were in good sun, on ${when}.`,
   stringsDark: 'No reading of today or yesterday has enough sun to compare them.',
   deadString: 'delivered nothing this day',
   silentString: 'no readings',
@@ -136,7 +149,11 @@ const en = {
   noHistory: 'No readings on this day',
   compareWith: 'Compare with',
   compareNothing: 'nothing',
-  earlierDays: { yesterday: 'the day before', lastWeek: 'a week earlier', lastYear: '364 days earlier, same weekday' },
+  earlierDays: {
+    yesterday: 'the day before',
+    lastWeek: 'a week earlier',
+    lastYear: '364 days earlier, same weekday',
+  },
   tooManyCurves: 'Too many curves to compare',
   otherDevices: 'Other devices',
   notMeasured: (quantity: string) => `${quantity}: no readings on this day`,
@@ -158,13 +175,16 @@ const en = {
   notRead: 'not read yet',
   change: 'Change',
   changeName: (name: string) => `Change ${name}`,
-  isCommand: 'A command that the device carries out once. The value is the state that the device was in when it was last read.',
+  isCommand:
+    'A command that the device carries out once. The value is the state that the device was in when it was last read.',
   carryOut: 'Carry out',
   carryOutName: (name: string) => `Carry out: ${name}`,
   readOnly: 'Can only be read',
-  otherReason: 'Cannot be changed: the device has not reported the firmware version of its display.',
+  otherReason:
+    'Cannot be changed: the device has not reported the firmware version of its display.',
   mayNotWrite: 'You can see the settings of this plant, but not change them.',
-  stopped: 'The owner has stopped changes by others. You cannot change settings until they are allowed again.',
+  stopped:
+    'The owner has stopped changes by others. You cannot change settings until they are allowed again.',
   unknownModel: 'Nothing can be changed: the model of this device is not known.',
   settingGroups: {
     power: 'Power and grid',
@@ -173,7 +193,8 @@ const en = {
     other: 'Other',
     switches: 'Switch the inverter on and off',
   },
-  switchesLead: 'These act at once. Switched off, the inverter produces nothing, and the house can be without power.',
+  switchesLead:
+    'These act at once. Switched off, the inverter produces nothing, and the house can be without power.',
   settingNumber: (parameter: string) => `No. ${parameter}`,
   cutsSupply: 'Can cut the supply',
   cutsSupplyAtMost: (value: string) => `Can cut the supply at ${value} or less`,
@@ -181,39 +202,52 @@ const en = {
   dialogTitle: (name: string) => `Change: ${name}`,
   now: 'Now',
   newValue: 'New value',
-  rangeHint: (from: string, to: string, unit: string, step: string) => `From ${from} to ${to} ${unit}, in steps of ${step}`,
+  rangeHint: (from: string, to: string, unit: string, step: string) =>
+    `From ${from} to ${to} ${unit}, in steps of ${step}`,
   clockHint: 'Date and time in the device’s local time',
   slotFrom: 'From',
   slotTo: 'To',
-  slotsHint: 'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
+  slotsHint:
+    'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
   otherSwitches: (count: number) => `Other switches (${count})`,
-  undocumented: 'Public documents only name these. Leave them as they are, unless whoever installed the device says otherwise.',
+  undocumented:
+    'Public documents only name these. Leave them as they are, unless whoever installed the device says otherwise.',
   close: 'Close',
   back: 'Back',
   send: 'Change it',
   notSent: 'The server does not answer. Nothing was changed.',
   same: 'The device has this value already.',
   outOfRange: 'This value is not allowed here.',
-  wear: (times: string) => `Each change wears out the device’s memory: at most ${times} changes in 24 hours.`,
+  wear: (times: string) =>
+    `Each change wears out the device’s memory: at most ${times} changes in 24 hours.`,
   harmless: 'This value limits what the device gives or takes, and does not cut the supply.',
   warningTitle: 'This can cut the supply',
-  warning: (name: string) => `“${name}” can stop production, or leave the house without power. Only go on if you know what it does.`,
+  warning: (name: string) =>
+    `“${name}” can stop production, or leave the house without power. Only go on if you know what it does.`,
   sendAnyway: 'Change it anyway',
-  offline: 'The device cannot be reached now. The change waits, and is made when the device is back in time. Otherwise nothing happens.',
+  offline:
+    'The device cannot be reached now. The change waits, and is made when the device is back in time. Otherwise nothing happens.',
   waitFor: 'Wait for at most',
   waits: { minutes: '5 minutes', hour: '1 hour', day: '24 hours' },
   done: 'Done',
   noCommands: 'Nothing has been changed yet',
-  noCommandsLead: 'Changes of settings appear here: who made them, when, and whether the device has them.',
+  noCommandsLead:
+    'Changes of settings appear here: who made them, when, and whether the device has them.',
   commandsOf: 'Changes of settings, newest first',
   clock: (zone: string) => `Times in ${zone}`,
   withStrategies: (count: string) => `Show what strategies changed (${count})`,
   onlyStrategies: 'Only strategies have changed something lately',
   stepOfStrategy: 'step of a strategy',
   state: 'State',
-  doors: { signed: 'with a key pair', portal: 'at the portal', oauth: 'an application', operator: 'the operator', service: 'the service' },
+  doors: {
+    signed: 'with a key pair',
+    portal: 'at the portal',
+    oauth: 'an application',
+    operator: 'the operator',
+    service: 'the service',
+  },
   you: 'You',
   operator: 'Operator',
   service: 'Helioport, restoring a setting',
@@ -257,13 +291,15 @@ const en = {
   } as Readonly<Record<string, string>>,
   /** What each switch of a setting does, by its name in the profile; public documents only name the others. */
   optionHelp: {
-    'self-use': 'Energy from the roof goes to the house first. It cannot be on together with “Feed-in first”.',
+    'self-use':
+      'Energy from the roof goes to the house first. It cannot be on together with “Feed-in first”.',
     'time of use':
       'The battery is charged and discharged at the times that you set. Newer firmware switches this off again by itself; the change is then said to have failed.',
     'off-grid': 'For running without the public grid.',
     backup: 'Keeps the “Reserve for power cuts” in the battery for a power cut.',
     'charge from the grid': 'The battery may also be charged from the grid.',
-    'feed-in priority': 'Energy from the roof is exported first. It cannot be on together with “Self-use”.',
+    'feed-in priority':
+      'Energy from the roof is exported first. It cannot be on together with “Self-use”.',
     'peak shaving': 'Keeps down the highest power that is taken from the grid.',
   } as Readonly<Record<string, string>>,
 };

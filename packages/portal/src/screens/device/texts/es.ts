@@ -1,7 +1,13 @@
 import type { Texts } from './en.ts';
 
 export default {
-  kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Gestor de exportación', weather: 'Estación meteorológica', ammeter: 'Contador' },
+  kinds: {
+    inverter: 'Inversor',
+    collector: 'Colector',
+    epm: 'Gestor de exportación',
+    weather: 'Estación meteorológica',
+    ammeter: 'Contador',
+  },
   unbind: 'Desvincular de esta planta',
   serialNumber: 'Número de serie',
   firmware: 'Firmware',
@@ -11,10 +17,17 @@ export default {
   lastReport: 'Último envío',
   never: 'nunca ha enviado datos',
   sections: 'Qué se muestra del dispositivo',
-  tabs: { readings: 'Lecturas', history: 'Historial', settings: 'Ajustes', commands: 'Cambios', alarms: 'Alarmas' },
+  tabs: {
+    readings: 'Lecturas',
+    history: 'Historial',
+    settings: 'Ajustes',
+    commands: 'Cambios',
+    alarms: 'Alarmas',
+  },
   noReadings: 'Todavía no hay lecturas',
   noReadingsLead: 'En cuanto el dispositivo envíe datos, aparecerán aquí.',
-  oldReadings: (when) => `El dispositivo está sin conexión. Estas son sus últimas lecturas, del ${when}.`,
+  oldReadings: (when) =>
+    `El dispositivo está sin conexión. Estas son sus últimas lecturas, del ${when}.`,
   groups: {
     power: 'Potencia',
     battery: 'Batería',
@@ -89,7 +102,8 @@ export default {
     rainfall: 'Lluvia',
   },
   strings: 'Comparación de strings',
-  stringsLead: 'Cada barra es la potencia de un string de módulos; la más larga es la del más fuerte.',
+  stringsLead:
+    'Cada barra es la potencia de un string de módulos; la más larga es la del más fuerte.',
   stringsThen: (when) => `Ahora hay muy poco sol. Así estaban con buen sol, el ${when}.`,
   stringsDark: 'Ninguna lectura de hoy ni de ayer tiene sol suficiente para compararlos.',
   deadString: 'no dio nada este día',
@@ -138,7 +152,11 @@ export default {
   noHistory: 'No hay lecturas de este día',
   compareWith: 'Comparar con',
   compareNothing: 'nada',
-  earlierDays: { yesterday: 'el día anterior', lastWeek: 'una semana antes', lastYear: '364 días antes, mismo día de la semana' },
+  earlierDays: {
+    yesterday: 'el día anterior',
+    lastWeek: 'una semana antes',
+    lastYear: '364 días antes, mismo día de la semana',
+  },
   tooManyCurves: 'Demasiadas curvas para comparar',
   otherDevices: 'Otros dispositivos',
   notMeasured: (quantity) => `${quantity}: no hay lecturas de este día`,
@@ -147,7 +165,8 @@ export default {
   allSettings: 'Todos los ajustes',
   searchSettings: 'Nombre o número de un ajuste',
   onlyWritable: 'Solo lo que se puede cambiar',
-  settingsLead: 'Cómo está ajustado el dispositivo. Los valores son los últimos que se leyeron de él.',
+  settingsLead:
+    'Cómo está ajustado el dispositivo. Los valores son los últimos que se leyeron de él.',
   nothingFound: 'Ningún ajuste coincide',
   read: 'Leer',
   readAgain: 'Volver a leer',
@@ -160,16 +179,26 @@ export default {
   notRead: 'todavía no leído',
   change: 'Cambiar',
   changeName: (name) => `Cambiar ${name}`,
-  isCommand: 'Una orden que el dispositivo ejecuta una vez. El valor es el estado en que se hallaba el dispositivo en la última lectura.',
+  isCommand:
+    'Una orden que el dispositivo ejecuta una vez. El valor es el estado en que se hallaba el dispositivo en la última lectura.',
   carryOut: 'Ejecutar',
   carryOutName: (name) => `Ejecutar: ${name}`,
   readOnly: 'Solo se puede leer',
-  otherReason: 'No se puede cambiar: el dispositivo no ha comunicado la versión del firmware de su pantalla.',
+  otherReason:
+    'No se puede cambiar: el dispositivo no ha comunicado la versión del firmware de su pantalla.',
   mayNotWrite: 'Puede ver los ajustes de esta planta, pero no cambiarlos.',
-  stopped: 'La persona propietaria ha detenido los cambios de los demás. No puede cambiar nada hasta que los permita de nuevo.',
+  stopped:
+    'La persona propietaria ha detenido los cambios de los demás. No puede cambiar nada hasta que los permita de nuevo.',
   unknownModel: 'No se puede cambiar nada: no se conoce el modelo de este dispositivo.',
-  settingGroups: { power: 'Potencia y red', battery: 'Batería', slots: 'Horas de carga y descarga', other: 'Otros', switches: 'Encender y apagar el inversor' },
-  switchesLead: 'Actúan al instante. Apagado, el inversor no produce nada y la casa puede quedarse sin electricidad.',
+  settingGroups: {
+    power: 'Potencia y red',
+    battery: 'Batería',
+    slots: 'Horas de carga y descarga',
+    other: 'Otros',
+    switches: 'Encender y apagar el inversor',
+  },
+  switchesLead:
+    'Actúan al instante. Apagado, el inversor no produce nada y la casa puede quedarse sin electricidad.',
   settingNumber: (parameter) => `N.º ${parameter}`,
   cutsSupply: 'Puede cortar el suministro',
   cutsSupplyAtMost: (value) => `Con ${value} o menos, puede cortar el suministro`,
@@ -181,35 +210,47 @@ export default {
   clockHint: 'Fecha y hora en la hora local del dispositivo',
   slotFrom: 'De',
   slotTo: 'A',
-  slotsHint: 'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
+  slotsHint:
+    'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
   otherSwitches: (count) => `Otros interruptores (${count})`,
-  undocumented: 'Los documentos públicos solo dan sus nombres. Déjelos como están, salvo que su instalador diga otra cosa.',
+  undocumented:
+    'Los documentos públicos solo dan sus nombres. Déjelos como están, salvo que su instalador diga otra cosa.',
   close: 'Cerrar',
   back: 'Volver',
   send: 'Cambiarlo',
   notSent: 'El servidor no responde. No se ha cambiado nada.',
   same: 'El dispositivo ya tiene este valor.',
   outOfRange: 'Este valor no se admite aquí.',
-  wear: (times) => `Cada cambio desgasta la memoria del dispositivo: como máximo ${times} cambios en 24 horas.`,
+  wear: (times) =>
+    `Cada cambio desgasta la memoria del dispositivo: como máximo ${times} cambios en 24 horas.`,
   harmless: 'Este valor limita lo que el dispositivo entrega o toma, y no corta el suministro.',
   warningTitle: 'Esto puede cortar el suministro',
-  warning: (name) => `«${name}» puede detener la producción o dejar la casa sin electricidad. Continúe solo si sabe lo que hace.`,
+  warning: (name) =>
+    `«${name}» puede detener la producción o dejar la casa sin electricidad. Continúe solo si sabe lo que hace.`,
   sendAnyway: 'Cambiarlo de todos modos',
-  offline: 'No se puede contactar con el dispositivo. El cambio espera y se hace si vuelve a tiempo. Si no, no ocurre nada.',
+  offline:
+    'No se puede contactar con el dispositivo. El cambio espera y se hace si vuelve a tiempo. Si no, no ocurre nada.',
   waitFor: 'Esperar como máximo',
   waits: { minutes: '5 minutos', hour: '1 hora', day: '24 horas' },
   done: 'Listo',
   noCommands: 'Todavía no se ha cambiado nada',
-  noCommandsLead: 'Aquí aparecen los cambios de ajustes: quién los hizo, cuándo, y si el dispositivo los tiene.',
+  noCommandsLead:
+    'Aquí aparecen los cambios de ajustes: quién los hizo, cuándo, y si el dispositivo los tiene.',
   commandsOf: 'Cambios de ajustes, los más recientes primero',
   clock: (zone) => `Horas de ${zone}`,
   withStrategies: (count) => `Mostrar lo que cambiaron las estrategias (${count})`,
   onlyStrategies: 'Últimamente solo las estrategias han cambiado algo',
   stepOfStrategy: 'paso de una estrategia',
   state: 'Estado',
-  doors: { signed: 'con un par de claves', portal: 'en el portal', oauth: 'como aplicación', operator: 'como operador', service: 'como servicio' },
+  doors: {
+    signed: 'con un par de claves',
+    portal: 'en el portal',
+    oauth: 'como aplicación',
+    operator: 'como operador',
+    service: 'como servicio',
+  },
   you: 'Usted',
   operator: 'Operador',
   service: 'Helioport, para restablecer un ajuste',
@@ -251,13 +292,15 @@ export default {
     7963: 'Por encima, la batería no se carga.',
   },
   optionHelp: {
-    'self-use': 'La energía del tejado va primero a la casa. No puede estar junto con «Exportación primero».',
+    'self-use':
+      'La energía del tejado va primero a la casa. No puede estar junto con «Exportación primero».',
     'time of use':
       'La batería se carga y se descarga a las horas que usted fije. El firmware más nuevo lo vuelve a apagar por sí solo; entonces el cambio figura como fallido.',
     'off-grid': 'Para funcionar sin la red pública.',
     backup: 'Guarda en la batería la «Reserva para cortes de luz» para un corte de luz.',
     'charge from the grid': 'La batería también puede cargarse desde la red.',
-    'feed-in priority': 'La energía del tejado se exporta primero. No puede estar junto con «Autoconsumo».',
+    'feed-in priority':
+      'La energía del tejado se exporta primero. No puede estar junto con «Autoconsumo».',
     'peak shaving': 'Mantiene baja la potencia máxima que se toma de la red.',
   },
 } satisfies Texts;

@@ -1,7 +1,13 @@
 import type { Texts } from './en.ts';
 
 export default {
-  kinds: { inverter: '逆变器', collector: '采集器', epm: '防逆流控制器', weather: '气象站', ammeter: '电表' },
+  kinds: {
+    inverter: '逆变器',
+    collector: '采集器',
+    epm: '防逆流控制器',
+    weather: '气象站',
+    ammeter: '电表',
+  },
   unbind: '从本电站解绑',
   serialNumber: '序列号',
   firmware: '固件',
@@ -168,7 +174,13 @@ export default {
   mayNotWrite: '您可以查看此电站的设置，但不能更改。',
   stopped: '业主已停止他人的写入。在恢复之前，您无法更改设置。',
   unknownModel: '无法更改：此设备的型号未知。',
-  settingGroups: { power: '功率与电网', battery: '电池', slots: '充放电时段', other: '其他', switches: '开启和关闭逆变器' },
+  settingGroups: {
+    power: '功率与电网',
+    battery: '电池',
+    slots: '充放电时段',
+    other: '其他',
+    switches: '开启和关闭逆变器',
+  },
   switchesLead: '这些指令立即生效。关闭后逆变器不发电，房屋可能断电。',
   settingNumber: (parameter) => `编号 ${parameter}`,
   cutsSupply: '可能中断供电',
@@ -209,7 +221,13 @@ export default {
   onlyStrategies: '最近只有策略作过更改',
   stepOfStrategy: '策略的步骤',
   state: '状态',
-  doors: { signed: '使用密钥对', portal: '通过门户', oauth: '作为应用', operator: '作为运营方', service: '作为服务' },
+  doors: {
+    signed: '使用密钥对',
+    portal: '通过门户',
+    oauth: '作为应用',
+    operator: '作为运营方',
+    service: '作为服务',
+  },
   you: '您',
   operator: '运营方',
   service: 'Helioport，恢复设置',

@@ -1,12 +1,14 @@
 const en = {
   title: 'Forgotten your password?',
   lead: 'We send you an e-mail with a link to choose a new one.',
-  noMail: 'This installation sends no e-mails. Please ask its operator to set a new password for you.',
+  noMail:
+    'This installation sends no e-mails. Please ask its operator to set a new password for you.',
   useless: 'This link was used or replaced, or is older than an hour. You can ask for a new one.',
   email: 'E-mail',
   send: 'Send link',
   back: 'Back to sign in',
-  sentHint: 'The link works for one hour. If nothing comes, look among unwanted e-mails, and check the address.',
+  sentHint:
+    'The link works for one hour. If nothing comes, look among unwanted e-mails, and check the address.',
   again: 'Another address',
   chooseTitle: 'Choose a new password',
   chooseLead: 'It signs you out everywhere.',

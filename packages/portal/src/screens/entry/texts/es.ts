@@ -3,12 +3,14 @@ import type { Texts } from './en.ts';
 export default {
   title: '¿Ha olvidado su contraseña?',
   lead: 'Le enviamos un correo con un enlace para elegir una nueva.',
-  noMail: 'Esta instalación no envía correos. Pida a su operador que le ponga una contraseña nueva.',
+  noMail:
+    'Esta instalación no envía correos. Pida a su operador que le ponga una contraseña nueva.',
   useless: 'Este enlace ya se ha usado o sustituido, o tiene más de una hora. Puede pedir otro.',
   email: 'Correo electrónico',
   send: 'Enviar enlace',
   back: 'Volver a iniciar sesión',
-  sentHint: 'El enlace sirve durante una hora. Si no llega nada, mire entre los correos no deseados y compruebe la dirección.',
+  sentHint:
+    'El enlace sirve durante una hora. Si no llega nada, mire entre los correos no deseados y compruebe la dirección.',
   again: 'Otra dirección',
   chooseTitle: 'Elegir una contraseña nueva',
   chooseLead: 'Con ella se cierra su sesión en todas partes.',

@@ -18,11 +18,13 @@ const de: Texts = {
   unreachable: 'Der Server antwortet nicht. Bitte versuchen Sie es gleich noch einmal.',
   cut: 'Nur der Anfang wird gezeigt.',
   signed: 'Dasselbe als signierte Anfrage',
-  signedLead: 'Fügen Sie es in ein Terminal mit curl und openssl ein, mit Ihrem eigenen Schlüsselpaar statt der Wörter in Großbuchstaben.',
+  signedLead:
+    'Fügen Sie es in ein Terminal mit curl und openssl ein, mit Ihrem eigenen Schlüsselpaar statt der Wörter in Großbuchstaben.',
   keys: 'Ihre Schlüsselpaare',
   script: 'Befehle',
   stringToSign: 'Zu signierender Text',
-  stringLead: 'Mit dem Body von oben und diesem Date. Zeilen enden mit einem einzigen Zeilenvorschub; am Ende steht keiner.',
+  stringLead:
+    'Mit dem Body von oben und diesem Date. Zeilen enden mit einem einzigen Zeilenvorschub; am Ende steht keiner.',
   copy: 'Kopieren',
   copied: 'Kopiert',
 };

@@ -7,7 +7,8 @@ const de: Texts = {
   csv: 'CSV, für Tabellen',
   parquet: 'Parquet, für Datenbanken',
   start: 'Archiv vorbereiten',
-  underway: (percent) => `Das Archiv wird geschrieben: ${percent}. Sie können diese Seite verlassen.`,
+  underway: (percent) =>
+    `Das Archiv wird geschrieben: ${percent}. Sie können diese Seite verlassen.`,
   ready: (size, until) => `Fertig, ${size}. Es wird bis ${until} aufbewahrt.`,
   download: 'Herunterladen',
   cancel: 'Abbrechen',

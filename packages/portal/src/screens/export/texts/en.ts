@@ -5,7 +5,8 @@ const en = {
   csv: 'CSV, for spreadsheets',
   parquet: 'Parquet, for databases',
   start: 'Prepare the archive',
-  underway: (percent: string) => `The archive is being written: ${percent}. You can leave this page.`,
+  underway: (percent: string) =>
+    `The archive is being written: ${percent}. You can leave this page.`,
   ready: (size: string, until: string) => `Ready, ${size}. It is kept until ${until}.`,
   download: 'Download',
   cancel: 'Cancel',

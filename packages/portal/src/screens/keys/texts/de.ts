@@ -18,27 +18,45 @@ const de: Texts = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   none: 'Kein Schlüsselpaar ist aktiv',
-  noneLead: '„Jetzt aktivieren“ legt ein Schlüsselpaar an, das eigene Programme hereinlässt. Sie bestimmen, was sie dürfen und wie lange.',
+  noneLead:
+    '„Jetzt aktivieren“ legt ein Schlüsselpaar an, das eigene Programme hereinlässt. Sie bestimmen, was sie dürfen und wie lange.',
   unnamed: 'Ohne Namen',
   waiting: 'Ein Schlüsselpaar wartet auf Ihre nächste Anmeldung',
   waitingLead: 'Es wird abgewiesen, bis Sie sich abmelden und mit Ihrem Passwort wieder anmelden.',
   expiring: (name) => `${name} läuft bald ab`,
-  expiringLead: 'Ersetzen Sie es rechtzeitig: Beide Schlüsselpaare gelten, bis Sie das alte sperren.',
+  expiringLead:
+    'Ersetzen Sie es rechtzeitig: Beide Schlüsselpaare gelten, bis Sie das alte sperren.',
   over: (count) => (count === 1 ? '1 beendetes Schlüsselpaar' : `${count} beendete Schlüsselpaare`),
   worksUntil: (when) => `Sonst gilt es bis ${when}.`,
   newest: (when) => `Das neueste mit diesem Namen, angelegt am ${when}.`,
-  older: 'Ein älteres mit diesem Namen. Sperren Sie es, sobald Ihre Programme das neueste verwenden.',
-  olderUntil: (when) => `Ein älteres mit diesem Namen, gilt bis ${when}. Sperren Sie es, sobald Ihre Programme das neueste verwenden.`,
+  older:
+    'Ein älteres mit diesem Namen. Sperren Sie es, sobald Ihre Programme das neueste verwenden.',
+  olderUntil: (when) =>
+    `Ein älteres mit diesem Namen, gilt bis ${when}. Sperren Sie es, sobald Ihre Programme das neueste verwenden.`,
   disableTitle: 'Dieses Schlüsselpaar sperren?',
-  disableLead: 'Programme, die es verwenden, werden ab der nächsten Anfrage abgewiesen. Es lässt sich nicht wieder freigeben.',
+  disableLead:
+    'Programme, die es verwenden, werden ab der nächsten Anfrage abgewiesen. Es lässt sich nicht wieder freigeben.',
   disabled: (name) => `${name} ist gesperrt.`,
-  columns: { key: 'Schlüsselpaar', state: 'Zustand', may: 'Was es darf', used: 'Zuletzt benutzt', expires: 'Läuft ab', actions: 'Aktionen' },
+  columns: {
+    key: 'Schlüsselpaar',
+    state: 'Zustand',
+    may: 'Was es darf',
+    used: 'Zuletzt benutzt',
+    expires: 'Läuft ab',
+    actions: 'Aktionen',
+  },
   permission: { read: 'Lesen', control: 'Lesen und steuern' },
   allPlants: 'alle Anlagen',
   andMore: (count) => `und ${count} weitere`,
   from: (networks) => `nur von ${networks}`,
   neverUsed: 'nie',
-  states: { waiting: 'Wartet auf Anmeldung', active: 'Aktiv', expiring: 'Läuft bald ab', expired: 'Abgelaufen', disabled: 'Gesperrt' },
+  states: {
+    waiting: 'Wartet auf Anmeldung',
+    active: 'Aktiv',
+    expiring: 'Läuft bald ab',
+    expired: 'Abgelaufen',
+    disabled: 'Gesperrt',
+  },
   form: {
     label: 'Name',
     labelLead: 'Damit Sie es später wiedererkennen, zum Beispiel „Heimserver“.',
@@ -54,17 +72,22 @@ const de: Texts = {
     untilDay: (lifetime, day) => `${lifetime} (bis ${day})`,
     days: (days) => `in ${days} Tagen`,
     password: 'Ihr Passwort',
-    passwordLead: 'Ein Schlüsselpaar gibt dauerhaften Zugriff, bestätigen Sie deshalb bitte, dass Sie es sind.',
+    passwordLead:
+      'Ein Schlüsselpaar gibt dauerhaften Zugriff, bestätigen Sie deshalb bitte, dass Sie es sind.',
     showPassword: 'Passwort anzeigen',
   },
   created: {
     title: 'Ihr neues Schlüsselpaar',
     once: 'Das KeySecret wird nur jetzt gezeigt',
-    onceLead: 'Bewahren Sie es dort auf, wo nur Ihr Programm es findet. Geht es verloren, ersetzen Sie das Schlüsselpaar.',
+    onceLead:
+      'Bewahren Sie es dort auf, wo nur Ihr Programm es findet. Geht es verloren, ersetzen Sie das Schlüsselpaar.',
     waiting: 'Gilt ab Ihrer nächsten Anmeldung',
-    waitingLead: 'Bis dahin werden Anfragen damit abgewiesen. Melden Sie sich ab und wieder an, um es zu verwenden.',
+    waitingLead:
+      'Bis dahin werden Anfragen damit abgewiesen. Melden Sie sich ab und wieder an, um es zu verwenden.',
     overlap: (until) =>
-      until === undefined ? 'Das alte Schlüsselpaar gilt, bis Sie es sperren.' : `Das alte Schlüsselpaar gilt, bis Sie es sperren, oder bis ${until}.`,
+      until === undefined
+        ? 'Das alte Schlüsselpaar gilt, bis Sie es sperren.'
+        : `Das alte Schlüsselpaar gilt, bis Sie es sperren, oder bis ${until}.`,
     leaveTitle: 'Ohne das KeySecret schließen?',
     leaveLead: 'Es wurde nicht kopiert und wird nicht noch einmal gezeigt.',
     leave: 'Trotzdem schließen',
@@ -80,7 +103,8 @@ const de: Texts = {
     wrongPassword: 'Das Passwort ist falsch.',
     wrongFactor: 'Der Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.',
     throttled: 'Zu viele Versuche. Bitte warten Sie eine halbe Minute.',
-    networks: 'Eine dieser Angaben ist weder eine Adresse noch ein Netz. Schreiben Sie zum Beispiel 203.0.113.7, 203.0.113.0/24 oder 2001:db8::/32.',
+    networks:
+      'Eine dieser Angaben ist weder eine Adresse noch ein Netz. Schreiben Sie zum Beispiel 203.0.113.7, 203.0.113.0/24 oder 2001:db8::/32.',
   },
 };
 export default de;

@@ -8,14 +8,16 @@ const en = {
   create: 'New key pair',
   replace: 'Replace key pair',
   replaceShort: 'Replace',
-  replaceLead: (name: string) => `The new key pair replaces ${name}, which goes on working until you disable it: change your programs over, then disable it.`,
+  replaceLead: (name: string) =>
+    `The new key pair replaces ${name}, which goes on working until you disable it: change your programs over, then disable it.`,
   disable: 'Disable',
   activate: 'Create key pair',
   activateReplacement: 'Create replacement',
   cancel: 'Cancel',
   close: 'Close',
   none: 'No key pair is active',
-  noneLead: '“Activate now” makes a key pair that lets your own programs in. You decide what they may do, and for how long.',
+  noneLead:
+    '“Activate now” makes a key pair that lets your own programs in. You decide what they may do, and for how long.',
   unnamed: 'Without a name',
   waiting: 'A key pair waits for your next sign-in',
   waitingLead: 'It is refused until you sign out and in again with your password.',
@@ -25,17 +27,32 @@ const en = {
   worksUntil: (when: string) => `Otherwise it works until ${when}.`,
   newest: (when: string) => `The newest of this name, made on ${when}.`,
   older: 'An older one of this name. Disable it once your programs use the newest.',
-  olderUntil: (when: string) => `An older one of this name; works until ${when}. Disable it once your programs use the newest.`,
+  olderUntil: (when: string) =>
+    `An older one of this name; works until ${when}. Disable it once your programs use the newest.`,
   disableTitle: 'Disable this key pair?',
-  disableLead: 'Programs that use it are refused from their next request on. It cannot be enabled again.',
+  disableLead:
+    'Programs that use it are refused from their next request on. It cannot be enabled again.',
   disabled: (name: string) => `${name} is disabled.`,
-  columns: { key: 'Key pair', state: 'State', may: 'What it may do', used: 'Last used', expires: 'Expires', actions: 'Actions' },
+  columns: {
+    key: 'Key pair',
+    state: 'State',
+    may: 'What it may do',
+    used: 'Last used',
+    expires: 'Expires',
+    actions: 'Actions',
+  },
   permission: { read: 'Read', control: 'Read and control' },
   allPlants: 'all plants',
   andMore: (count: number) => `and ${count} more`,
   from: (networks: string) => `only from ${networks}`,
   neverUsed: 'never',
-  states: { waiting: 'Waits for a sign-in', active: 'Active', expiring: 'Expires soon', expired: 'Expired', disabled: 'Disabled' },
+  states: {
+    waiting: 'Waits for a sign-in',
+    active: 'Active',
+    expiring: 'Expires soon',
+    expired: 'Expired',
+    disabled: 'Disabled',
+  },
   form: {
     label: 'Name',
     labelLead: 'So that you recognize it later: “home server”, for example.',
@@ -57,11 +74,15 @@ const en = {
   created: {
     title: 'Your new key pair',
     once: 'The KeySecret is shown only now',
-    onceLead: 'Keep it where your program finds it and nobody else does. If it is lost, replace the key pair.',
+    onceLead:
+      'Keep it where your program finds it and nobody else does. If it is lost, replace the key pair.',
     waiting: 'Effective after your next sign-in',
-    waitingLead: 'Until then, requests with this key pair are refused. Sign out and in again to start using it.',
+    waitingLead:
+      'Until then, requests with this key pair are refused. Sign out and in again to start using it.',
     overlap: (until: string | undefined) =>
-      until === undefined ? 'The old key pair works until you disable it.' : `The old key pair works until you disable it, or until ${until}.`,
+      until === undefined
+        ? 'The old key pair works until you disable it.'
+        : `The old key pair works until you disable it, or until ${until}.`,
     leaveTitle: 'Close without the KeySecret?',
     leaveLead: 'It has not been copied, and will not be shown again.',
     leave: 'Close anyway',
@@ -77,7 +98,8 @@ const en = {
     wrongPassword: 'The password is wrong.',
     wrongFactor: 'The code is wrong or was used before. Wait for the next one.',
     throttled: 'Too many attempts. Please wait half a minute.',
-    networks: 'One of these is neither an address nor a network. Write them like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
+    networks:
+      'One of these is neither an address nor a network. Write them like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
   },
 };
 export type Texts = typeof en;

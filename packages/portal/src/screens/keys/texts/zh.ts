@@ -10,7 +10,8 @@ const zh: Texts = {
   create: '新建密钥对',
   replace: '更换密钥对',
   replaceShort: '更换',
-  replaceLead: (name) => `新密钥对用于替换 ${name}。旧密钥对在您停用之前继续有效：请先让程序改用新密钥对，再停用旧的。`,
+  replaceLead: (name) =>
+    `新密钥对用于替换 ${name}。旧密钥对在您停用之前继续有效：请先让程序改用新密钥对，再停用旧的。`,
   disable: '停用',
   activate: '创建密钥对',
   activateReplacement: '创建替换密钥对',
@@ -31,13 +32,26 @@ const zh: Texts = {
   disableTitle: '停用此密钥对？',
   disableLead: '使用它的程序从下一个请求起被拒绝。停用后无法恢复。',
   disabled: (name) => `${name} 已停用。`,
-  columns: { key: '密钥对', state: '状态', may: '权限', used: '最近使用', expires: '过期时间', actions: '操作' },
+  columns: {
+    key: '密钥对',
+    state: '状态',
+    may: '权限',
+    used: '最近使用',
+    expires: '过期时间',
+    actions: '操作',
+  },
   permission: { read: '读取', control: '读取和控制' },
   allPlants: '所有电站',
   andMore: (count) => `等另外 ${count} 个`,
   from: (networks) => `仅限 ${networks}`,
   neverUsed: '从未',
-  states: { waiting: '等待登录', active: '有效', expiring: '即将过期', expired: '已过期', disabled: '已停用' },
+  states: {
+    waiting: '等待登录',
+    active: '有效',
+    expiring: '即将过期',
+    expired: '已过期',
+    disabled: '已停用',
+  },
   form: {
     label: '名称',
     labelLead: '便于日后辨认，例如“家用服务器”。',
@@ -62,7 +76,10 @@ const zh: Texts = {
     onceLead: '请把它保存在只有您的程序能找到的地方。如果丢失，请更换密钥对。',
     waiting: '下次登录后生效',
     waitingLead: '在此之前，使用它的请求会被拒绝。退出并重新登录即可开始使用。',
-    overlap: (until) => (until === undefined ? '旧密钥对在您停用之前一直有效。' : `旧密钥对在您停用之前有效，最迟至 ${until}。`),
+    overlap: (until) =>
+      until === undefined
+        ? '旧密钥对在您停用之前一直有效。'
+        : `旧密钥对在您停用之前有效，最迟至 ${until}。`,
     leaveTitle: '不保存 KeySecret 就关闭？',
     leaveLead: '它尚未复制，之后不会再显示。',
     leave: '仍然关闭',
@@ -78,7 +95,8 @@ const zh: Texts = {
     wrongPassword: '密码错误。',
     wrongFactor: '代码错误或已被使用，请等待下一个。',
     throttled: '尝试次数过多，请等待半分钟。',
-    networks: '其中有一项既不是地址也不是网段。请写成 203.0.113.7、203.0.113.0/24 或 2001:db8::/32。',
+    networks:
+      '其中有一项既不是地址也不是网段。请写成 203.0.113.7、203.0.113.0/24 或 2001:db8::/32。',
   },
 };
 export default zh;

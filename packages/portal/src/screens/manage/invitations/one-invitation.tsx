@@ -27,7 +27,16 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
   const accept = useChange('invitation/accept');
   const decline = useChange('invitation/decline');
   const withdraw = useChange('invitation/withdraw');
-  const { direction, kind = 'share', level = 'read', keeps, plantId, plantName = '', state = 'open', accessEnded } = invitation;
+  const {
+    direction,
+    kind = 'share',
+    level = 'read',
+    keeps,
+    plantId,
+    plantName = '',
+    state = 'open',
+    accessEnded,
+  } = invitation;
   const id = { id: invitation.id! };
   const isOpen = state === 'open';
   // A house belongs to a person.
@@ -37,16 +46,31 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
   return (
     <div className={cards.row}>
       <div>
-        <bdi>{isReceived ? askedOf(invitation, t) : t.asksOf[kind === 'share' ? level : kind](invitation.to!, plantName)}</bdi>
+        <bdi>
+          {isReceived
+            ? askedOf(invitation, t)
+            : t.asksOf[kind === 'share' ? level : kind](invitation.to!, plantName)}
+        </bdi>
         <span className={cards.soft}>
           {isReceived && kind === 'share' && (isOpen || isInForce) && `${t.youMay[level]} `}
           {outcomeOf(invitation, t, (at) => formats.dateTime(at, timeZone))}
         </span>
-        {kind === 'owner' && isReceived && isOpen && <span className={cards.soft}>{t.thenYours}</span>}
-        {keeps && isOpen && <span className={cards.soft}>{isReceived ? t.keeps[keeps](invitation.from!) : t.youKeep[keeps]}</span>}
+        {kind === 'owner' && isReceived && isOpen && (
+          <span className={cards.soft}>{t.thenYours}</span>
+        )}
+        {keeps && isOpen && (
+          <span className={cards.soft}>
+            {isReceived ? t.keeps[keeps](invitation.from!) : t.youKeep[keeps]}
+          </span>
+        )}
       </div>
       {isReceived && isInForce && (
-        <Link to="/plants/$id" params={{ id: plantId! }} className={cards.link} aria-label={`${t.toPlant}: ${plantName}`}>
+        <Link
+          to="/plants/$id"
+          params={{ id: plantId! }}
+          className={cards.link}
+          aria-label={`${t.toPlant}: ${plantName}`}
+        >
           {t.toPlant}
         </Link>
       )}
@@ -54,13 +78,21 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
         <div className={cards.actions}>
           {isReceived ? (
             <>
-              <Button loading={accept.isPending} onClick={() => accept.mutate(id, { onSuccess: () => toast.show(t.accepted) })}>
+              <Button
+                loading={accept.isPending}
+                onClick={() => accept.mutate(id, { onSuccess: () => toast.show(t.accepted) })}
+              >
                 {forCompany === undefined ? t.accept : t.acceptForMe}
               </Button>
               {forCompany !== undefined && (
                 <Button
                   loading={accept.isPending}
-                  onClick={() => accept.mutate({ ...id, forCompany: true }, { onSuccess: () => toast.show(t.acceptedForAll) })}
+                  onClick={() =>
+                    accept.mutate(
+                      { ...id, forCompany: true },
+                      { onSuccess: () => toast.show(t.acceptedForAll) },
+                    )
+                  }
                 >
                   {t.acceptFor(forCompany)}
                 </Button>
@@ -69,17 +101,30 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
                 <Button
                   variant="default"
                   loading={accept.isPending}
-                  onClick={() => accept.mutate({ ...id, withoutSender: true }, { onSuccess: () => toast.show(t.accepted) })}
+                  onClick={() =>
+                    accept.mutate(
+                      { ...id, withoutSender: true },
+                      { onSuccess: () => toast.show(t.accepted) },
+                    )
+                  }
                 >
                   {t.acceptWithout}
                 </Button>
               )}
-              <Button variant="default" loading={decline.isPending} onClick={() => decline.mutate(id)}>
+              <Button
+                variant="default"
+                loading={decline.isPending}
+                onClick={() => decline.mutate(id)}
+              >
                 {t.decline}
               </Button>
             </>
           ) : (
-            <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(id)}>
+            <Button
+              variant="default"
+              loading={withdraw.isPending}
+              onClick={() => withdraw.mutate(id)}
+            >
               {t.withdraw}
             </Button>
           )}
@@ -93,7 +138,10 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
 type Texts = ReturnType<typeof texts.useTexts>;
 
 /** What a sender asks, or asked if it is over. */
-function askedOf({ kind = 'share', state, accessEnded, from = '', plantName = '' }: Invitation, t: Texts): string {
+function askedOf(
+  { kind = 'share', state, accessEnded, from = '', plantName = '' }: Invitation,
+  t: Texts,
+): string {
   if (state === 'open') return t.asks[kind](from, plantName);
   if (state !== 'accepted' || accessEnded) return t.asked[kind](from, plantName);
   return kind === 'owner' ? t.handedOver(from, plantName) : t.asks[kind](from, plantName);
@@ -106,6 +154,9 @@ function outcomeOf(
   time: (at: number | undefined) => string,
 ): string {
   const when = time(state === 'open' || state === 'expired' ? expiresAt : answeredAt);
-  const outcome = state === 'accepted' && company !== undefined ? t.acceptedFor(company, when) : t.states[state](when);
+  const outcome =
+    state === 'accepted' && company !== undefined
+      ? t.acceptedFor(company, when)
+      : t.states[state](when);
   return accessEnded ? `${outcome} ${t.accessEnded[direction]}` : outcome;
 }

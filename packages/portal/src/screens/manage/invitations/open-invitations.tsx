@@ -26,7 +26,9 @@ export function OpenInvitations({ plantId, zone, onWithdrawn }: OpenInvitationsP
         <li key={id} className={cards.row} data-invited>
           <div>
             <bdi>{to}</bdi>
-            <span className={cards.soft}>{said.asked[kind === 'installer' ? kind : (level ?? 'read')](said.thePlant)}</span>
+            <span className={cards.soft}>
+              {said.asked[kind === 'installer' ? kind : (level ?? 'read')](said.thePlant)}
+            </span>
             <span className={cards.soft}>{said.until(formats.dateTime(expiresAt, zone))}</span>
           </div>
           <Withdrawal

@@ -14,7 +14,11 @@ interface OpenOfferProps {
 }
 
 /** To whom a plant is offered and since when, as long as they have not answered. */
-export function OpenOffer({ offer, sent: { withdraw, isWithdrawing, faultOf }, zone }: OpenOfferProps): ReactNode {
+export function OpenOffer({
+  offer,
+  sent: { withdraw, isWithdrawing, faultOf },
+  zone,
+}: OpenOfferProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   return (
@@ -23,11 +27,19 @@ export function OpenOffer({ offer, sent: { withdraw, isWithdrawing, faultOf }, z
         <div>
           <bdi>{t.offeredTo(offer.to!)}</bdi>
           <span className={cards.soft}>
-            {t.offeredSince(formats.dateTime(offer.createdAt, zone), formats.dateTime(offer.expiresAt, zone))} · {formats.zone(zone, offer.createdAt!)}
+            {t.offeredSince(
+              formats.dateTime(offer.createdAt, zone),
+              formats.dateTime(offer.expiresAt, zone),
+            )}{' '}
+            · {formats.zone(zone, offer.createdAt!)}
           </span>
           <span className={cards.soft}>{t.youKeep[offer.keeps ?? 'none']}</span>
         </div>
-        <Button variant="default" loading={isWithdrawing(offer.id!)} onClick={() => withdraw(offer.id!, t.offerWithdrawn)}>
+        <Button
+          variant="default"
+          loading={isWithdrawing(offer.id!)}
+          onClick={() => withdraw(offer.id!, t.offerWithdrawn)}
+        >
           {t.withdraw}
         </Button>
       </div>

@@ -17,13 +17,19 @@ const PAGE = 50;
 /** Invitations to plants: those to answer first. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const { data, error, refetch } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE }, { fresh: true });
+  const { data, error, refetch } = useOperation(
+    'invitation/list',
+    { pageNo: 1, pageSize: PAGE },
+    { fresh: true },
+  );
   const { data: company } = useOperation('company/show', {}, { fresh: true });
   const offers = company?.offers ?? [];
   const toCompany = company?.invitations ?? [];
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (data.records.length + offers.length + toCompany.length === 0) return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
-  const byDirection = (side: 'received' | 'sent'): Invitation[] => data.records.filter(({ direction }) => direction === side);
+  if (data.records.length + offers.length + toCompany.length === 0)
+    return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
+  const byDirection = (side: 'received' | 'sent'): Invitation[] =>
+    data.records.filter(({ direction }) => direction === side);
   return (
     <div className={cards.page}>
       <h1>{t.invitations}</h1>

@@ -10,7 +10,10 @@ export type OpenSent = ReturnType<typeof useOpenSent>;
 export function useOpenSent(plantId: string, onWithdrawn: () => void) {
   const { data } = useOperation('invitation/list', { pageNo: 1, pageSize: PAGE });
   const { mutate, error, isPending, variables } = useChange('invitation/withdraw');
-  const open = data?.records.filter((one) => one.direction === 'sent' && one.state === 'open' && one.plantId === plantId) ?? [];
+  const open =
+    data?.records.filter(
+      (one) => one.direction === 'sent' && one.state === 'open' && one.plantId === plantId,
+    ) ?? [];
   return {
     offer: open.find(({ kind }) => kind === 'owner'),
     invitations: open.filter(({ kind }) => kind !== 'owner'),

@@ -12,12 +12,20 @@ interface CurrencyFieldProps {
 }
 
 /** The currency of a plant, found by its code or by its name. */
-export function CurrencyField({ value, onChange, description, error }: CurrencyFieldProps): ReactNode {
+export function CurrencyField({
+  value,
+  onChange,
+  description,
+  error,
+}: CurrencyFieldProps): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
   const data = useMemo(() => {
     const names = new Intl.DisplayNames(language, { type: 'currency' });
-    return Intl.supportedValuesOf('currency').map((code) => ({ value: code, label: `${code} · ${names.of(code)}` }));
+    return Intl.supportedValuesOf('currency').map((code) => ({
+      value: code,
+      label: `${code} · ${names.of(code)}`,
+    }));
   }, [language]);
   return (
     <SearchedSelect

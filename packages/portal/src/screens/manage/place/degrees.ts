@@ -5,7 +5,8 @@ const LIMITS = { latitude: 90, longitude: 180 } as const;
 export type Field = keyof typeof LIMITS;
 
 /** Whether what is typed cannot become degrees any more. */
-export const isNoDegrees = (field: Field, text: string): boolean => !/^\s*-?\s*$/.test(text) && degreesOf(text, LIMITS[field]) === undefined;
+export const isNoDegrees = (field: Field, text: string): boolean =>
+  !/^\s*-?\s*$/.test(text) && degreesOf(text, LIMITS[field]) === undefined;
 
 /** A number as people type it, with a point or a comma; undefined if it is none, or beyond a limit. */
 function degreesOf(text: string, limit: number): number | undefined {
@@ -15,7 +16,18 @@ function degreesOf(text: string, limit: number): number | undefined {
 }
 
 /** The position that two fields say; undefined as long as they say none. */
-export function positionOf({ latitude, longitude }: { readonly latitude: string; readonly longitude: string }): Position | undefined {
-  const [north, east] = [degreesOf(latitude, LIMITS.latitude), degreesOf(longitude, LIMITS.longitude)];
-  return north === undefined || east === undefined ? undefined : { latitude: north, longitude: east };
+export function positionOf({
+  latitude,
+  longitude,
+}: {
+  readonly latitude: string;
+  readonly longitude: string;
+}): Position | undefined {
+  const [north, east] = [
+    degreesOf(latitude, LIMITS.latitude),
+    degreesOf(longitude, LIMITS.longitude),
+  ];
+  return north === undefined || east === undefined
+    ? undefined
+    : { latitude: north, longitude: east };
 }

@@ -7,7 +7,9 @@ import styles from '../manage.module.css';
 import place from './place-fields.module.css';
 import { texts } from '../texts/index.ts';
 
-const PlaceMap = lazy(() => import('./place-map.tsx').then((module) => ({ default: module.PlaceMap })));
+const PlaceMap = lazy(() =>
+  import('./place-map.tsx').then((module) => ({ default: module.PlaceMap })),
+);
 
 /** The place of a device outdoors is known to some ten metres. */
 const DIGITS = 4;
@@ -46,7 +48,10 @@ export function PlaceFields({ position, change, isAtSea, children }: PlaceFields
       <span className={styles.label}>{t.place}</span>
       <div className={place.room}>
         <Suspense fallback={<Loading />}>
-          <PlaceMap position={position} onChange={({ latitude, longitude }) => set(latitude, longitude)} />
+          <PlaceMap
+            position={position}
+            onChange={({ latitude, longitude }) => set(latitude, longitude)}
+          />
         </Suspense>
       </div>
       <div className={cards.actions}>

@@ -31,7 +31,13 @@ export function PlaceMap({ position, onChange }: PlaceMapProps): ReactNode {
         const [px, py] = project(position.latitude, position.longitude);
         const [x, y] = [px * view.scale + view.x, py * view.scale + view.y];
         if (x < 0 || y < 0 || x > size.width || y > size.height) return null;
-        return <span className={styles.here} data-place style={{ transform: `translate(${x}px, ${y}px) translate(-50%, -50%)` }} />;
+        return (
+          <span
+            className={styles.here}
+            data-place
+            style={{ transform: `translate(${x}px, ${y}px) translate(-50%, -50%)` }}
+          />
+        );
       }}
     </WorldMap>
   );

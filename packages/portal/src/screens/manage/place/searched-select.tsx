@@ -1,7 +1,16 @@
-import { defaultOptionsFilter, Select, type ComboboxItem, type OptionsFilter, type SelectProps } from '@mantine/core';
+import {
+  defaultOptionsFilter,
+  Select,
+  type ComboboxItem,
+  type OptionsFilter,
+  type SelectProps,
+} from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface SearchedSelectProps extends Pick<SelectProps, 'label' | 'description' | 'placeholder' | 'nothingFoundMessage' | 'data' | 'error'> {
+interface SearchedSelectProps extends Pick<
+  SelectProps,
+  'label' | 'description' | 'placeholder' | 'nothingFoundMessage' | 'data' | 'error'
+> {
   /** Empty if nothing is chosen yet. */
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -17,9 +26,14 @@ const BEFORE = 5;
 const found =
   (value: string): OptionsFilter =>
   (asked) => {
-    const at = asked.search.trim() === '' ? (asked.options as ComboboxItem[]).findIndex((option) => option.value === value) : -1;
+    const at =
+      asked.search.trim() === ''
+        ? (asked.options as ComboboxItem[]).findIndex((option) => option.value === value)
+        : -1;
     const first = Math.max(0, Math.min(at - BEFORE, asked.options.length - asked.limit));
-    return at === -1 ? (defaultOptionsFilter(asked) as ReturnType<OptionsFilter>) : (asked.options as ComboboxItem[]).slice(first, first + asked.limit);
+    return at === -1
+      ? (defaultOptionsFilter(asked) as ReturnType<OptionsFilter>)
+      : (asked.options as ComboboxItem[]).slice(first, first + asked.limit);
   };
 
 /** A choice out of hundreds, found by what is typed. */

@@ -10,7 +10,13 @@ export interface Suggestion {
 
 /** The time zone and the currency at a position. */
 export function useSuggestion(position: Position | undefined): Suggestion {
-  const { data } = useOperation('plant/zone', position ?? { latitude: 0, longitude: 0 }, { enabled: position !== undefined });
+  const { data } = useOperation('plant/zone', position ?? { latitude: 0, longitude: 0 }, {
+    enabled: position !== undefined,
+  });
   const found = position && data;
-  return { timeZone: found?.timeZone, currency: found?.currency, isAtSea: found !== undefined && found.timeZone === undefined };
+  return {
+    timeZone: found?.timeZone,
+    currency: found?.currency,
+    isAtSea: found !== undefined && found.timeZone === undefined,
+  };
 }

@@ -17,7 +17,13 @@ interface ZoneFieldProps {
 const shown = (zone: string): string => zone.replaceAll('_', ' ');
 
 /** The time zone of a plant, with the one at its position as a suggestion. */
-export function ZoneField({ value, onChange, suggestion, description, error }: ZoneFieldProps): ReactNode {
+export function ZoneField({
+  value,
+  onChange,
+  suggestion,
+  description,
+  error,
+}: ZoneFieldProps): ReactNode {
   const t = texts.useTexts();
   return (
     <>

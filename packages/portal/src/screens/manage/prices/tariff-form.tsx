@@ -35,7 +35,9 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
   const begin = chosenBegin ?? (isFirst ? 'beginning' : 'now');
   const [rows, setRows] = useState<readonly WindowRow[]>([]);
   // Hours are not taken over from one price to the next.
-  const hoursEnd = rows.length === 0 && tariffs.some((other) => other.use === use && (other.windows?.length ?? 0) > 0);
+  const hoursEnd =
+    rows.length === 0 &&
+    tariffs.some((other) => other.use === use && (other.windows?.length ?? 0) > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     mutate(
@@ -48,7 +50,11 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
       },
       {
         onSuccess: ({ fromAt = 0 }) => {
-          toast.show(begin === 'now' || fromAt > serverNow() ? t.tariffPlanned(formats.dateTime(fromAt, zone)) : t.tariffSaved);
+          toast.show(
+            begin === 'now' || fromAt > serverNow()
+              ? t.tariffPlanned(formats.dateTime(fromAt, zone))
+              : t.tariffSaved,
+          );
           change('price', emptied(values.price));
           setRows((now) => (now === rows ? [] : now));
         },
@@ -69,7 +75,12 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
             { value: 'export', label: t.uses.export },
           ]}
         />
-        {field('price', t.pricePerKwh, { required: true, withAsterisk: false, inputMode: 'decimal' }, 'pricePerKwh')}
+        {field(
+          'price',
+          t.pricePerKwh,
+          { required: true, withAsterisk: false, inputMode: 'decimal' },
+          'pricePerKwh',
+        )}
         <NativeSelect
           label={t.validFrom}
           value={begin}
@@ -93,7 +104,9 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
         )}
       </div>
       <TariffWindows rows={rows} onChange={setRows} />
-      {isFirst && <p className={cards.soft}>{begin === 'beginning' ? t.firstCounts : t.noneBefore}</p>}
+      {isFirst && (
+        <p className={cards.soft}>{begin === 'beginning' ? t.firstCounts : t.noneBefore}</p>
+      )}
       {hoursEnd && <p className={cards.soft}>{t.hoursEnd}</p>}
       <Fault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
       <div>

@@ -25,7 +25,12 @@ export interface WindowRow {
 export const windowsOf = (rows: readonly WindowRow[]): object[] =>
   rows.map(({ start, end, days, price }) => {
     const number = price.trim() === '' ? Number.NaN : Number(decimal(price));
-    return { start, end: end === '00:00' ? '24:00' : end, ...(DAYS[days] && { days: DAYS[days] }), pricePerKwh: number };
+    return {
+      start,
+      end: end === '00:00' ? '24:00' : end,
+      ...(DAYS[days] && { days: DAYS[days] }),
+      pricePerKwh: number,
+    };
   });
 
 /** Hours with a price of their own, in words. */
@@ -33,7 +38,12 @@ export function useWindowText(currency: string): (window: TariffWindow) => strin
   const t = texts.useTexts();
   const formats = useFormats();
   return ({ start, end, days, months, pricePerKwh }) => {
-    const when = [days && formats.list(days.map((day) => t.weekDays[day])), months && t.inMonths(formats.list(months.map(String)))].filter(Boolean).join(' · ');
+    const when = [
+      days && formats.list(days.map((day) => t.weekDays[day])),
+      months && t.inMonths(formats.list(months.map(String))),
+    ]
+      .filter(Boolean)
+      .join(' · ');
     return `${start}–${end}${when && ` (${when})`}: ${formats.price(pricePerKwh, currency)}`;
   };
 }
@@ -46,20 +56,38 @@ interface TariffWindowsProps {
 /** The hours with a price of their own, one line each. */
 export function TariffWindows({ rows, onChange }: TariffWindowsProps): ReactNode {
   const t = texts.useTexts();
-  const change = (i: number, more: Partial<WindowRow>): void => onChange(rows.map((row, at) => (at === i ? { ...row, ...more } : row)));
+  const change = (i: number, more: Partial<WindowRow>): void =>
+    onChange(rows.map((row, at) => (at === i ? { ...row, ...more } : row)));
   const required = { required: true, withAsterisk: false } as const;
   return (
     <>
       {rows.map((row, i) => (
         <fieldset key={row.key} className={styles.window}>
           <legend>{t.window(i + 1)}</legend>
-          <TextInput type="time" {...required} label={t.windowStart} value={row.start} onChange={(event) => change(i, { start: event.currentTarget.value })} />
-          <TextInput type="time" {...required} label={t.windowEnd} value={row.end} onChange={(event) => change(i, { end: event.currentTarget.value })} />
+          <TextInput
+            type="time"
+            {...required}
+            label={t.windowStart}
+            value={row.start}
+            onChange={(event) => change(i, { start: event.currentTarget.value })}
+          />
+          <TextInput
+            type="time"
+            {...required}
+            label={t.windowEnd}
+            value={row.end}
+            onChange={(event) => change(i, { end: event.currentTarget.value })}
+          />
           <NativeSelect
             label={t.windowDays}
             value={row.days}
-            onChange={(event) => change(i, { days: event.currentTarget.value as WindowRow['days'] })}
-            data={(['all', 'work', 'weekend'] as const).map((value) => ({ value, label: t.days[value] }))}
+            onChange={(event) =>
+              change(i, { days: event.currentTarget.value as WindowRow['days'] })
+            }
+            data={(['all', 'work', 'weekend'] as const).map((value) => ({
+              value,
+              label: t.days[value],
+            }))}
           />
           <TextInput
             {...required}
@@ -69,13 +97,25 @@ export function TariffWindows({ rows, onChange }: TariffWindowsProps): ReactNode
             value={row.price}
             onChange={(event) => change(i, { price: event.currentTarget.value })}
           />
-          <Button variant="subtle" aria-label={`${t.remove}: ${t.window(i + 1)}`} onClick={() => onChange(rows.filter((_, at) => at !== i))}>
+          <Button
+            variant="subtle"
+            aria-label={`${t.remove}: ${t.window(i + 1)}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== i))}
+          >
             {t.remove}
           </Button>
         </fieldset>
       ))}
       <div>
-        <Button variant="subtle" onClick={() => onChange([...rows, { key: (rows.at(-1)?.key ?? 0) + 1, start: '', end: '', days: 'all', price: '' }])}>
+        <Button
+          variant="subtle"
+          onClick={() =>
+            onChange([
+              ...rows,
+              { key: (rows.at(-1)?.key ?? 0) + 1, start: '', end: '', days: 'all', price: '' },
+            ])
+          }
+        >
           {t.addWindow}
         </Button>
       </div>

@@ -34,7 +34,10 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
     const from = fromAt === 0 ? 'beginning' : new Date(fromAt!).toISOString();
     mutate(
       { plantId, use: use!, from },
-      { onSuccess: () => toast.show(fromAt! > serverNow() ? t.tariffRemoved : t.tariffSaved), onSettled: () => setLeaving(undefined) },
+      {
+        onSuccess: () => toast.show(fromAt! > serverNow() ? t.tariffRemoved : t.tariffSaved),
+        onSettled: () => setLeaving(undefined),
+      },
     );
   };
   return (
@@ -44,7 +47,14 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
       {tariffs ? (
         <>
           {USES.map((use) => (
-            <Versions key={use} use={use} versions={tariffs.filter((one) => one.use === use)} zone={zone} currency={currency} onRemove={setLeaving} />
+            <Versions
+              key={use}
+              use={use}
+              versions={tariffs.filter((one) => one.use === use)}
+              zone={zone}
+              currency={currency}
+              onRemove={setLeaving}
+            />
           ))}
           <Fault error={error} />
           <TariffForm plantId={plantId} zone={zone} tariffs={tariffs} />
@@ -89,12 +99,14 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
       {versions.length === 0 && <p className={cards.lead}>{t.noPrice}</p>}
       <ul className={cards.list}>
         {versions.map((version) => {
-          const since = version.fromAt === 0 ? t.sinceEver : t.since(formats.dateTime(version.fromAt, zone));
+          const since =
+            version.fromAt === 0 ? t.sinceEver : t.since(formats.dateTime(version.fromAt, zone));
           const price = formats.price(version.pricePerKwh, currency);
           return (
             <li key={version.fromAt} className={cards.row}>
               <div>
-                <strong>{price}</strong> {version === present && <span className={styles.mark}>{t.inForce}</span>}
+                <strong>{price}</strong>{' '}
+                {version === present && <span className={styles.mark}>{t.inForce}</span>}
                 {version.fromAt! > now && <span className={styles.mark}>{t.planned}</span>}
                 <span className={cards.soft}>{since}</span>
                 {version.windows?.map(windowText).map((text) => (
@@ -103,7 +115,11 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
                   </span>
                 ))}
               </div>
-              <Button variant="default" aria-label={`${t.removeTariff}: ${t.uses[use]}, ${price}, ${since}`} onClick={() => onRemove(version)}>
+              <Button
+                variant="default"
+                aria-label={`${t.removeTariff}: ${t.uses[use]}, ${price}, ${since}`}
+                onClick={() => onRemove(version)}
+              >
                 {t.remove}
               </Button>
             </li>

@@ -16,9 +16,11 @@ const de: Texts = {
   place: 'Wo die Anlage steht',
   whereIAm: 'Meinen Standort nehmen',
   removePlace: 'Ort entfernen',
-  placeRefused: 'Ihr Browser verrät Ihren Standort nicht. Zeigen Sie auf der Karte auf den Ort, oder tippen Sie ihn ein.',
+  placeRefused:
+    'Ihr Browser verrät Ihren Standort nicht. Zeigen Sie auf der Karte auf den Ort, oder tippen Sie ihn ein.',
   placeMap: 'Karte, um auf den Ort der Anlage zu zeigen',
-  placeHint: 'Klicken oder tippen Sie auf den Ort der Anlage; vergrößert trifft man genauer. Ziehen verschiebt die Karte.',
+  placeHint:
+    'Klicken oder tippen Sie auf den Ort der Anlage; vergrößert trifft man genauer. Ziehen verschiebt die Karte.',
   showPlace: 'Ort der Anlage zeigen',
   chooseZone: 'Zeitzone der Anlage wählen',
   noZone: 'Keine solche Zeitzone',
@@ -29,23 +31,37 @@ const de: Texts = {
   takeSuggestion: 'Übernehmen',
   fromPlace: 'Aus dem Ort übernommen. Wählen Sie etwas anderes, wenn es nicht stimmt.',
   atSea: 'An diesem Ort gibt es keine Zeitzone an Land. Prüfen Sie Breiten- und Längengrad.',
-  notDegrees: { latitude: 'Grad von -90 bis 90, etwa 37,39; Süden ist negativ.', longitude: 'Grad von -180 bis 180, etwa -5,99; Westen ist negativ.' },
+  notDegrees: {
+    latitude: 'Grad von -90 bis 90, etwa 37,39; Süden ist negativ.',
+    longitude: 'Grad von -180 bis 180, etwa -5,99; Westen ist negativ.',
+  },
   currency: 'Währung',
-  notConverted: (from, to) => `Preise und Beträge werden nicht umgerechnet, auch frühere nicht: Aus 10 ${from} werden 10 ${to}.`,
-  price: (currency) => (currency === '' ? 'Einnahmen je erzeugter kWh' : `Einnahmen je erzeugter kWh (${currency})`),
-  pricesHint: 'Die Preise gelten von Anfang an. Sie lassen sich später in den Einstellungen der Anlage ändern, auch für bestimmte Stunden.',
-  priceHint: 'Was eine kWh Ihnen wert ist, wohin sie auch fließt. Lassen Sie das Feld leer, wenn Sie es nicht wissen.',
-  importPrice: (currency) => (currency === '' ? 'Kosten je bezogener kWh' : `Kosten je bezogener kWh (${currency})`),
-  importPriceHint: 'Was Sie für Energie aus dem Netz zahlen. Lassen Sie es leer, wenn Sie es nicht wissen.',
-  exportPrice: (currency) => (currency === '' ? 'Einnahmen je eingespeister kWh' : `Einnahmen je eingespeister kWh (${currency})`),
-  exportPriceHint: 'Was Sie für Energie bekommen, die ins Netz fließt. Lassen Sie es leer, wenn Sie es nicht wissen.',
+  notConverted: (from, to) =>
+    `Preise und Beträge werden nicht umgerechnet, auch frühere nicht: Aus 10 ${from} werden 10 ${to}.`,
+  price: (currency) =>
+    currency === '' ? 'Einnahmen je erzeugter kWh' : `Einnahmen je erzeugter kWh (${currency})`,
+  pricesHint:
+    'Die Preise gelten von Anfang an. Sie lassen sich später in den Einstellungen der Anlage ändern, auch für bestimmte Stunden.',
+  priceHint:
+    'Was eine kWh Ihnen wert ist, wohin sie auch fließt. Lassen Sie das Feld leer, wenn Sie es nicht wissen.',
+  importPrice: (currency) =>
+    currency === '' ? 'Kosten je bezogener kWh' : `Kosten je bezogener kWh (${currency})`,
+  importPriceHint:
+    'Was Sie für Energie aus dem Netz zahlen. Lassen Sie es leer, wenn Sie es nicht wissen.',
+  exportPrice: (currency) =>
+    currency === ''
+      ? 'Einnahmen je eingespeister kWh'
+      : `Einnahmen je eingespeister kWh (${currency})`,
+  exportPriceHint:
+    'Was Sie für Energie bekommen, die ins Netz fließt. Lassen Sie es leer, wenn Sie es nicht wissen.',
   collector: 'Seriennummer des Datensammlers, falls zur Hand',
   create: 'Anlage anlegen',
   save: 'Speichern',
   saved: 'Gespeichert.',
   created: 'Die Anlage ist angelegt.',
   addCollector: 'Datensammler zuordnen',
-  changedMeanwhile: 'Jemand hat diese Anlage inzwischen geändert, vielleicht Sie selbst in einem anderen Tab. Von Ihren Angaben wurde nichts gespeichert.',
+  changedMeanwhile:
+    'Jemand hat diese Anlage inzwischen geändert, vielleicht Sie selbst in einem anderen Tab. Von Ihren Angaben wurde nichts gespeichert.',
   loadNewest: 'Neuesten Stand zeigen',
   refused: (expected) => `Erwartet: ${expected}`,
   failed: 'Das ging nicht.',
@@ -62,17 +78,22 @@ const de: Texts = {
     'Dieser Datensammler ist schon zugeordnet oder für jemand anderen bestimmt. Trennen Sie ihn zuerst dort. Um die Anlage ohne ihn anzulegen, lassen Sie dieses Feld leer und ordnen ihn später zu.',
   unknownDevice: 'Ein Gerät mit dieser Seriennummer lässt sich hier nicht zuordnen.',
   compareSerial: 'Vergleichen Sie sie Zeichen für Zeichen mit dem Typenschild.',
-  collectorFirst: 'Ein Wechselrichter oder Zähler: Ordnen Sie zuerst seinen Datensammler zu. Er ist bekannt, sobald dieser ihn gemeldet hat.',
-  collectorEntered: 'Ein Datensammler: Der Betreiber dieser Cloud trägt ihn zuerst ein. Fragen Sie dort nach.',
+  collectorFirst:
+    'Ein Wechselrichter oder Zähler: Ordnen Sie zuerst seinen Datensammler zu. Er ist bekannt, sobald dieser ihn gemeldet hat.',
+  collectorEntered:
+    'Ein Datensammler: Der Betreiber dieser Cloud trägt ihn zuerst ein. Fragen Sie dort nach.',
   people: 'Personen',
-  peopleLead: 'Familie und Installateure, die die Anlage mit ihrem eigenen Konto sehen oder steuern.',
+  peopleLead:
+    'Familie und Installateure, die die Anlage mit ihrem eigenen Konto sehen oder steuern.',
   owner: 'Eigentümer',
   withdrawOf: (email) => `Einladung an ${email} zurückziehen`,
   invitationWithdrawn: 'Die Einladung ist zurückgezogen.',
-  withdrawLead: (email) => `${email} kann sie dann nicht mehr annehmen. Sie können wieder einladen.`,
+  withdrawLead: (email) =>
+    `${email} kann sie dann nicht mehr annehmen. Sie können wieder einladen.`,
   endShare: 'Zugriff beenden',
   endShareOf: (email) => `Zugriff beenden: ${email}`,
-  endShareLead: (email) => `${email} verliert den Zugriff sofort und kann wieder eingeladen werden.`,
+  endShareLead: (email) =>
+    `${email} verliert den Zugriff sofort und kann wieder eingeladen werden.`,
   devices: 'Geräte',
   devicesLead:
     'Ein Datensammler bringt die Geräte mit, von denen bekannt ist, dass sie über ihn berichten. Was er zum ersten Mal meldet, wird binnen Minuten unten angeboten. Ein Datensammler, der für ein anderes Konto eingetragen ist, braucht sein Token: Es steht auf dem Datensammler, oder Sie bekommen es vom Betreiber dieser Cloud.',
@@ -88,7 +109,8 @@ const de: Texts = {
   kindOf: (sn) => `Was ${sn} ist`,
   bindAll: (shown) => `Alle zuordnen (${shown})`,
   boundAll: (shown) => `${shown} Geräte sind zugeordnet.`,
-  sharedLead: 'Die Anlage ist mit Ihnen geteilt. Angaben, Preise, Personen und Geräte ändert ihr Eigentümer.',
+  sharedLead:
+    'Die Anlage ist mit Ihnen geteilt. Angaben, Preise, Personen und Geräte ändert ihr Eigentümer.',
   replaceLead: 'Nur der Eigentümer ordnet Geräte zu und trennt sie. So wird eines ersetzt:',
   replaceSteps: [
     'Geben Sie dem Eigentümer die Seriennummern des alten und des neuen Geräts.',
@@ -96,8 +118,13 @@ const de: Texts = {
     'Dort ordnet der Eigentümer das neue zu. Berichtet es über denselben Datensammler, wird es dort von selbst angeboten.',
   ],
   tariffs: 'Preise',
-  tariffsLead: 'Was Energie einbringt und kostet, und seit wann. Reicht eine Änderung zurück, wird die Vergangenheit neu berechnet.',
-  uses: { production: 'Erzeugte Energie', import: 'Bezogene Energie', export: 'Eingespeiste Energie' },
+  tariffsLead:
+    'Was Energie einbringt und kostet, und seit wann. Reicht eine Änderung zurück, wird die Vergangenheit neu berechnet.',
+  uses: {
+    production: 'Erzeugte Energie',
+    import: 'Bezogene Energie',
+    export: 'Eingespeiste Energie',
+  },
   noPrice: 'Noch kein Preis.',
   since: (when) => `ab ${when}`,
   sinceEver: 'von Anfang an',
@@ -105,7 +132,8 @@ const de: Texts = {
   planned: 'gilt später',
   remove: 'Entfernen',
   removeTariff: 'Preis entfernen',
-  removeTariffLead: 'Es gilt wieder der Preis davor. Gibt es keinen, hat die Energie keinen Preis, bis der nächste beginnt. Er kann wieder gesetzt werden.',
+  removeTariffLead:
+    'Es gilt wieder der Preis davor. Gibt es keinen, hat die Energie keinen Preis, bis der nächste beginnt. Er kann wieder gesetzt werden.',
   tariffRemoved: 'Entfernt.',
   firstCounts: 'Es ist der erste Preis dieser Art und gilt auch für die Zeit bisher.',
   noneBefore: 'Für die Zeit davor gibt es keinen Preis.',
@@ -119,7 +147,8 @@ const de: Texts = {
   fromDay: 'ab einem Tag',
   firstDay: 'Erster Tag',
   setPrice: 'Preis setzen',
-  hoursEnd: 'Ein früherer Preis hat zu bestimmten Stunden andere Preise. Der neue hat keine, wenn Sie sie hier nicht eintragen.',
+  hoursEnd:
+    'Ein früherer Preis hat zu bestimmten Stunden andere Preise. Der neue hat keine, wenn Sie sie hier nicht eintragen.',
   addWindow: 'Ein anderer Preis zu bestimmten Stunden',
   window: (number) => `Stunden ${number}`,
   windowStart: 'Von',
@@ -132,25 +161,30 @@ const de: Texts = {
   noneBound: 'Noch kein Gerät.',
   searchDevices: 'Geräte dieser Anlage suchen',
   unbind: 'Trennen',
-  historyStays: 'Was es gemessen hat, bleibt bei dieser Anlage: Kurven, Energie und Einnahmen ändern sich nicht.',
-  nothingTaken: 'Was es ab jetzt misst, wird nicht erfasst, bis es wieder zugeordnet wird, hier oder in einer anderen Anlage.',
+  historyStays:
+    'Was es gemessen hat, bleibt bei dieser Anlage: Kurven, Energie und Einnahmen ändern sich nicht.',
+  nothingTaken:
+    'Was es ab jetzt misst, wird nicht erfasst, bis es wieder zugeordnet wird, hier oder in einer anderen Anlage.',
   nothingWaits: 'Keine Änderung seiner Einstellungen wartet. Strategien darauf enden.',
   waitingCommands: (count) =>
     `${count === 1 ? 'Eine Änderung seiner Einstellungen wartet. Sie wird' : `${count} Änderungen seiner Einstellungen warten. Sie werden`} nicht gesendet, solange es getrennt ist. Strategien darauf enden.`,
-  bindAgain: 'Zurücknehmen können Sie es, indem Sie es wieder zuordnen: Seine Seriennummer steht dann im Feld darunter.',
+  bindAgain:
+    'Zurücknehmen können Sie es, indem Sie es wieder zuordnen: Seine Seriennummer steht dann im Feld darunter.',
   withDevices: 'Auch die Geräte, die über ihn berichten',
   withDevicesLead: 'Bleiben sie, meldet niemand für sie, bis ein anderer Datensammler es tut.',
   unboundDone: (sn) => `${sn} ist getrennt.`,
   handOver: 'Übergabe',
   offerLead:
     'Übergeben Sie die Anlage an Ihren Kunden oder an den Käufer des Hauses. Sobald er annimmt, gehört sie ihm mit ihrer ganzen Geschichte. Dann endet der Zugriff anderer Personen, und auch der Ihrer Anwendungen, selbst wenn Sie einen eigenen Zugriff behalten; der neue Eigentümer kann unter „Personen“ wieder einladen. Angaben, Preise, Personen und Geräte der Anlage ändert danach nur noch der neue Eigentümer.',
-  offerAsk: (email) => `${email} wird mit der Annahme Eigentümer. Bis dahin ändert sich nichts, und Sie können das Angebot zurückziehen.`,
+  offerAsk: (email) =>
+    `${email} wird mit der Annahme Eigentümer. Bis dahin ändert sich nichts, und Sie können das Angebot zurückziehen.`,
   keep: 'Ihr eigener Zugriff danach',
   keepNothing: 'Keiner',
   keepRead: 'Sehen',
   keepControl: 'Sehen und steuern',
   ownEnds: 'Auch Ihr eigener Zugriff endet, wenn Sie ihn nicht behalten.',
-  withoutDevices: 'Diese Anlage hat noch kein Gerät. Sie können sie so anbieten; nach der Übergabe kann nur der neue Eigentümer Geräte zuordnen.',
+  withoutDevices:
+    'Diese Anlage hat noch kein Gerät. Sie können sie so anbieten; nach der Übergabe kann nur der neue Eigentümer Geräte zuordnen.',
   installerKeeps:
     'Ihr eigener Zugriff endet nicht: Wer eine Anlage installiert, betreut sie weiter. Der neue Eigentümer kann die Anlage ohne ihn annehmen oder ihn später unter „Personen“ beenden.',
   keeps: {
@@ -171,7 +205,8 @@ const de: Texts = {
   archive: 'Anlage archivieren',
   archiveLead:
     'Sie wird niemandem mehr gezeigt, und ihre Geräte sind frei für eine andere Anlage. Die Geschichte bleibt, und Sie können die Anlage mit den Geräten, die dann noch frei sind, zurückholen: unter „Archivierte Anlagen“, am Ende der Anlagenliste.',
-  archivedDone: 'Die Anlage ist archiviert. Unter „Archivierte Anlagen“, am Ende der Anlagenliste, können Sie sie zurückholen.',
+  archivedDone:
+    'Die Anlage ist archiviert. Unter „Archivierte Anlagen“, am Ende der Anlagenliste, können Sie sie zurückholen.',
   archived: 'Archivierte Anlagen',
   noneArchived: 'Keine Anlage ist archiviert.',
   archivedOn: (when) => `archiviert ${when}`,
@@ -196,9 +231,13 @@ const de: Texts = {
     installer: (from, plant) => `${from} wollte, dass Sie „${plant}“ betreuen.`,
     owner: (from, plant) => `${from} hat Ihnen „${plant}“ angeboten.`,
   },
-  youMay: { read: 'Sie dürfen die Anlage sehen.', control: 'Sie dürfen die Anlage sehen und steuern.' },
+  youMay: {
+    read: 'Sie dürfen die Anlage sehen.',
+    control: 'Sie dürfen die Anlage sehen und steuern.',
+  },
   thenYours: 'Sobald Sie annehmen, gehört die Anlage Ihnen, mit ihrer Geschichte.',
-  handedOver: (from, plant) => `${from} hat Ihnen „${plant}“ übergeben. Die Anlage gehört jetzt Ihnen, mit ihrer Geschichte.`,
+  handedOver: (from, plant) =>
+    `${from} hat Ihnen „${plant}“ übergeben. Die Anlage gehört jetzt Ihnen, mit ihrer Geschichte.`,
   toPlant: 'Zur Anlage',
   asksOf: {
     read: (to, plant) => `Sie haben ${to} eingeladen, „${plant}“ zu sehen.`,
@@ -216,14 +255,16 @@ const de: Texts = {
   },
   acceptedFor: (company, when) => `Für ${company} angenommen am ${when}.`,
   accessEnded: { received: 'Ihr Zugriff ist beendet.', sent: 'Der Zugriff ist beendet.' },
-  companyOf: (count) => (count === 1 ? 'Eine Firma mit 1 Person.' : `Eine Firma mit ${count} Personen.`),
+  companyOf: (count) =>
+    count === 1 ? 'Eine Firma mit 1 Person.' : `Eine Firma mit ${count} Personen.`,
   acceptFor: (name) => `Für ${name} annehmen`,
   acceptForMe: 'Für mich annehmen',
   toCompany: 'Zur Firma',
   acceptedForAll: 'Angenommen. Die Anlage steht jetzt bei allen in der Firma in der Liste.',
   giveTo: (name) => `Mit ${name} teilen`,
   givenTo: (name) => `${name} hat die Anlage jetzt.`,
-  endCompanyLead: (name) => `Alle in ${name} verlieren den Zugriff sofort, wenn sie keinen eigenen haben.`,
+  endCompanyLead: (name) =>
+    `Alle in ${name} verlieren den Zugriff sofort, wenn sie keinen eigenen haben.`,
   acceptWithout: 'Annehmen, aber diesen Zugriff beenden',
   accept: 'Annehmen',
   decline: 'Ablehnen',

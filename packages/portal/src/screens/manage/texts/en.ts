@@ -14,7 +14,8 @@ const en = {
   place: 'Where the plant is',
   whereIAm: 'Use my location',
   removePlace: 'Remove the place',
-  placeRefused: 'Your browser does not say where you are. Point at the place on the map, or type it.',
+  placeRefused:
+    'Your browser does not say where you are. Point at the place on the map, or type it.',
   placeMap: 'Map to point at the place of the plant',
   placeHint: 'Click or tap the place of the plant; zoom in to be more exact. Drag to move the map.',
   showPlace: 'Show the place of the plant',
@@ -32,21 +33,28 @@ const en = {
     longitude: 'Degrees from -180 to 180, such as -5.99; the west is negative.',
   },
   currency: 'Currency',
-  notConverted: (from: string, to: string) => `Prices and amounts are not converted, past ones included: 10 ${from} become 10 ${to}.`,
-  price: (currency: string) => (currency === '' ? 'Income per kWh produced' : `Income per kWh produced (${currency})`),
-  pricesHint: 'Prices apply from the beginning. They can be changed later, in the settings of the plant, also for certain hours.',
+  notConverted: (from: string, to: string) =>
+    `Prices and amounts are not converted, past ones included: 10 ${from} become 10 ${to}.`,
+  price: (currency: string) =>
+    currency === '' ? 'Income per kWh produced' : `Income per kWh produced (${currency})`,
+  pricesHint:
+    'Prices apply from the beginning. They can be changed later, in the settings of the plant, also for certain hours.',
   priceHint: 'What a kWh is worth to you, wherever it goes. Leave it empty if you do not know it.',
-  importPrice: (currency: string) => (currency === '' ? 'Cost per kWh bought' : `Cost per kWh bought (${currency})`),
+  importPrice: (currency: string) =>
+    currency === '' ? 'Cost per kWh bought' : `Cost per kWh bought (${currency})`,
   importPriceHint: 'What you pay for energy from the grid. Leave it empty if you do not know it.',
-  exportPrice: (currency: string) => (currency === '' ? 'Income per kWh sold' : `Income per kWh sold (${currency})`),
-  exportPriceHint: 'What you are paid for energy that goes to the grid. Leave it empty if you do not know it.',
+  exportPrice: (currency: string) =>
+    currency === '' ? 'Income per kWh sold' : `Income per kWh sold (${currency})`,
+  exportPriceHint:
+    'What you are paid for energy that goes to the grid. Leave it empty if you do not know it.',
   collector: 'Serial number of the collector, if you have it at hand',
   create: 'Create the plant',
   save: 'Save',
   saved: 'Saved.',
   created: 'The plant has been created.',
   addCollector: 'Bind a collector',
-  changedMeanwhile: 'Somebody has changed this plant meanwhile, perhaps you in another tab. Nothing of yours was saved.',
+  changedMeanwhile:
+    'Somebody has changed this plant meanwhile, perhaps you in another tab. Nothing of yours was saved.',
   loadNewest: 'Show the latest version',
   refused: (expected: string) => `Expected: ${expected}`,
   failed: 'This could not be done.',
@@ -63,8 +71,10 @@ const en = {
     'This collector is bound already, or kept for somebody else. Unbind it first where it is. To create the plant without it, leave this empty, and bind it later.',
   unknownDevice: 'No device with this serial number can be bound here.',
   compareSerial: 'Compare it with the label, character by character.',
-  collectorFirst: 'An inverter or a meter: bind its collector first. It is known once that has reported it.',
-  collectorEntered: 'A collector: the operator of this cloud enters it first. Ask them whether they have.',
+  collectorFirst:
+    'An inverter or a meter: bind its collector first. It is known once that has reported it.',
+  collectorEntered:
+    'A collector: the operator of this cloud enters it first. Ask them whether they have.',
   people: 'People',
   peopleLead: 'Family and installers, who see or control the plant with their own account.',
   owner: 'Owner',
@@ -83,11 +93,14 @@ const en = {
   bind: 'Bind',
   bound: (sn: string) => `${sn} has been bound.`,
   waiting: (count: number, shown: string, collector: string) =>
-    count === 1 ? `1 device reports through ${collector} and is not bound yet` : `${shown} devices report through ${collector} and are not bound yet`,
+    count === 1
+      ? `1 device reports through ${collector} and is not bound yet`
+      : `${shown} devices report through ${collector} and are not bound yet`,
   kindOf: (sn: string) => `What ${sn} is`,
   bindAll: (shown: string) => `Bind all (${shown})`,
   boundAll: (shown: string) => `${shown} devices have been bound.`,
-  sharedLead: 'The plant is shared with you. Its details, prices, people and devices are changed by its owner.',
+  sharedLead:
+    'The plant is shared with you. Its details, prices, people and devices are changed by its owner.',
   replaceLead: 'Only the owner binds and unbinds devices. To replace one:',
   replaceSteps: [
     'Give the owner the serial numbers of the old and the new device.',
@@ -95,7 +108,8 @@ const en = {
     'The owner binds the new one there. If it reports through the same collector, it is offered there by itself.',
   ],
   tariffs: 'Prices',
-  tariffsLead: 'What energy earns and costs, and since when. If a change reaches back, the past is calculated again.',
+  tariffsLead:
+    'What energy earns and costs, and since when. If a change reaches back, the past is calculated again.',
   uses: { production: 'Energy produced', import: 'Energy bought', export: 'Energy sold' },
   noPrice: 'No price yet.',
   since: (when: string) => `from ${when}`,
@@ -104,7 +118,8 @@ const en = {
   planned: 'begins later',
   remove: 'Remove',
   removeTariff: 'Remove the price',
-  removeTariffLead: 'The price before it applies again. If there is none, energy has no price until the next one begins. It can be set again.',
+  removeTariffLead:
+    'The price before it applies again. If there is none, energy has no price until the next one begins. It can be set again.',
   tariffRemoved: 'Removed.',
   firstCounts: 'It is the first price of its kind, and applies to all time so far.',
   noneBefore: 'Before that, there is no price.',
@@ -118,7 +133,8 @@ const en = {
   fromDay: 'from a day on',
   firstDay: 'First day',
   setPrice: 'Set the price',
-  hoursEnd: 'An earlier price has other prices at certain hours. The new one has none, unless you add them here.',
+  hoursEnd:
+    'An earlier price has other prices at certain hours. The new one has none, unless you add them here.',
   addWindow: 'Another price at certain hours',
   window: (number: number) => `Hours ${number}`,
   windowStart: 'From',
@@ -131,8 +147,10 @@ const en = {
   noneBound: 'No device yet.',
   searchDevices: 'Search devices of this plant',
   unbind: 'Unbind',
-  historyStays: 'What it has measured stays with this plant: curves, energy and income do not change.',
-  nothingTaken: 'What it measures from now on is not recorded, until it is bound again, here or in another plant.',
+  historyStays:
+    'What it has measured stays with this plant: curves, energy and income do not change.',
+  nothingTaken:
+    'What it measures from now on is not recorded, until it is bound again, here or in another plant.',
   nothingWaits: 'No change of its settings is waiting. Strategies on it end.',
   waitingCommands: (count: number) =>
     `${count === 1 ? 'One change of its settings is waiting. It is' : `${count} changes of its settings are waiting. They are`} not sent while it is unbound. Strategies on it end.`,
@@ -143,20 +161,26 @@ const en = {
   handOver: 'Hand over',
   offerLead:
     'Hand the plant over to its customer, or to a buyer of the house. Once they accept, it is theirs with all its history. The access of other people ends then, and so does that of your applications, also if you keep an access yourself; the new owner can invite people again under “People”. The details of the plant, its prices, people and devices are then changed by the new owner alone.',
-  offerAsk: (email: string) => `${email} becomes the owner on accepting. Until then nothing changes, and you can withdraw the offer.`,
+  offerAsk: (email: string) =>
+    `${email} becomes the owner on accepting. Until then nothing changes, and you can withdraw the offer.`,
   keep: 'Your own access afterwards',
   keepNothing: 'None',
   keepRead: 'See',
   keepControl: 'See and control',
   ownEnds: 'Your own access ends too, unless you keep it.',
-  withoutDevices: 'This plant has no device yet. You can offer it like that; after the hand-over, only its new owner can add devices.',
+  withoutDevices:
+    'This plant has no device yet. You can offer it like that; after the hand-over, only its new owner can add devices.',
   installerKeeps:
     'Your own access does not end: whoever installs a plant goes on servicing it. The new owner can accept the plant without it, or end it later under “People”.',
   keeps: {
     read: (who: string) => `${who} may still see the plant afterwards, for service`,
     control: (who: string) => `${who} may still see and control the plant afterwards, for service`,
   },
-  youKeep: { none: 'you keep no access', read: 'you may still see the plant afterwards', control: 'you may still see and control the plant afterwards' },
+  youKeep: {
+    none: 'you keep no access',
+    read: 'you may still see the plant afterwards',
+    control: 'you may still see and control the plant afterwards',
+  },
   offerTo: 'E-mail address of the new owner',
   offer: 'Offer the plant',
   offered: (email: string) => `The plant has been offered to ${email}.`,
@@ -166,7 +190,8 @@ const en = {
   archive: 'Archive the plant',
   archiveLead:
     'It will no longer be shown to anybody, and its devices will be free for another plant. Its history is kept, and you can bring it back, with the devices that are still free: under “Archived plants”, below the list of plants.',
-  archivedDone: 'The plant has been archived. You can bring it back under “Archived plants”, below the list of plants.',
+  archivedDone:
+    'The plant has been archived. You can bring it back under “Archived plants”, below the list of plants.',
   archived: 'Archived plants',
   noneArchived: 'No plant is archived.',
   archivedOn: (when: string) => `archived ${when}`,
@@ -183,7 +208,8 @@ const en = {
   sent: 'Sent',
   asks: {
     share: (from: string, plant: string) => `${from} shares the plant “${plant}” with you.`,
-    installer: (from: string, plant: string) => `${from} wants you to look after the plant “${plant}”.`,
+    installer: (from: string, plant: string) =>
+      `${from} wants you to look after the plant “${plant}”.`,
     owner: (from: string, plant: string) => `${from} hands the plant “${plant}” over to you.`,
   },
   asked: {
@@ -193,7 +219,8 @@ const en = {
   },
   youMay: { read: 'You may see it.', control: 'You may see and control it.' },
   thenYours: 'Once you accept, it is yours, with its history.',
-  handedOver: (from: string, plant: string) => `${from} handed “${plant}” over to you. It is yours now, with its history.`,
+  handedOver: (from: string, plant: string) =>
+    `${from} handed “${plant}” over to you. It is yours now, with its history.`,
   toPlant: 'To the plant',
   asksOf: {
     read: (to: string, plant: string) => `You invited ${to} to see “${plant}”.`,
@@ -211,14 +238,16 @@ const en = {
   },
   acceptedFor: (company: string, when: string) => `Accepted for ${company} on ${when}.`,
   accessEnded: { received: 'Your access has ended.', sent: 'The access has ended.' },
-  companyOf: (count: number) => (count === 1 ? 'A company of 1 person.' : `A company of ${count} people.`),
+  companyOf: (count: number) =>
+    count === 1 ? 'A company of 1 person.' : `A company of ${count} people.`,
   acceptFor: (name: string) => `Accept for ${name}`,
   acceptForMe: 'Accept for me',
   toCompany: 'To the company',
   acceptedForAll: 'Accepted. Everybody in the company has the plant in their list now.',
   giveTo: (name: string) => `Share it with ${name}`,
   givenTo: (name: string) => `${name} has the plant now.`,
-  endCompanyLead: (name: string) => `Everybody in ${name} loses access at once, unless they have their own.`,
+  endCompanyLead: (name: string) =>
+    `Everybody in ${name} loses access at once, unless they have their own.`,
   acceptWithout: 'Accept, but end that access',
   accept: 'Accept',
   decline: 'Decline',

@@ -3,7 +3,8 @@ import type { Texts } from './en.ts';
 const es: Texts = {
   toOverview: 'Todas las plantas',
   newPlant: 'Nueva planta',
-  newPlantLead: 'Díganos dónde está, y sus días y precios serán correctos desde la primera lectura.',
+  newPlantLead:
+    'Díganos dónde está, y sus días y precios serán correctos desde la primera lectura.',
   onThisPage: 'En esta página',
   details: 'Datos',
   name: 'Nombre',
@@ -18,7 +19,8 @@ const es: Texts = {
   removePlace: 'Quitar el lugar',
   placeRefused: 'Su navegador no dice dónde está usted. Señale el lugar en el mapa o escríbalo.',
   placeMap: 'Mapa para señalar el lugar de la planta',
-  placeHint: 'Haga clic o toque el lugar de la planta; amplíe para ser más exacto. Arrastre para mover el mapa.',
+  placeHint:
+    'Haga clic o toque el lugar de la planta; amplíe para ser más exacto. Arrastre para mover el mapa.',
   showPlace: 'Mostrar el lugar de la planta',
   chooseZone: 'Elija la zona horaria de la planta',
   noZone: 'No existe esa zona horaria',
@@ -29,15 +31,23 @@ const es: Texts = {
   takeSuggestion: 'Usarla',
   fromPlace: 'Según la posición. Elija otra si no es correcta.',
   atSea: 'En esta posición no hay zona horaria en tierra. Revise latitud y longitud.',
-  notDegrees: { latitude: 'Grados de -90 a 90, p. ej. 37,39; el sur es negativo.', longitude: 'Grados de -180 a 180, p. ej. -5,99; el oeste es negativo.' },
+  notDegrees: {
+    latitude: 'Grados de -90 a 90, p. ej. 37,39; el sur es negativo.',
+    longitude: 'Grados de -180 a 180, p. ej. -5,99; el oeste es negativo.',
+  },
   currency: 'Moneda',
-  notConverted: (from, to) => `Los precios y los importes no se convierten, tampoco los pasados: 10 ${from} pasan a ser 10 ${to}.`,
-  price: (currency) => (currency === '' ? 'Ingreso por kWh producido' : `Ingreso por kWh producido (${currency})`),
-  pricesHint: 'Los precios valen desde el principio. Se pueden cambiar después, en los ajustes de la planta, también para ciertas horas.',
+  notConverted: (from, to) =>
+    `Los precios y los importes no se convierten, tampoco los pasados: 10 ${from} pasan a ser 10 ${to}.`,
+  price: (currency) =>
+    currency === '' ? 'Ingreso por kWh producido' : `Ingreso por kWh producido (${currency})`,
+  pricesHint:
+    'Los precios valen desde el principio. Se pueden cambiar después, en los ajustes de la planta, también para ciertas horas.',
   priceHint: 'Lo que vale para usted un kWh, vaya adonde vaya. Déjelo vacío si no lo sabe.',
-  importPrice: (currency) => (currency === '' ? 'Coste por kWh comprado' : `Coste por kWh comprado (${currency})`),
+  importPrice: (currency) =>
+    currency === '' ? 'Coste por kWh comprado' : `Coste por kWh comprado (${currency})`,
   importPriceHint: 'Lo que paga por la energía de la red. Déjelo vacío si no lo sabe.',
-  exportPrice: (currency) => (currency === '' ? 'Ingreso por kWh vendido' : `Ingreso por kWh vendido (${currency})`),
+  exportPrice: (currency) =>
+    currency === '' ? 'Ingreso por kWh vendido' : `Ingreso por kWh vendido (${currency})`,
   exportPriceHint: 'Lo que le pagan por la energía que va a la red. Déjelo vacío si no lo sabe.',
   collector: 'Número de serie del colector, si lo tiene a mano',
   create: 'Crear la planta',
@@ -45,7 +55,8 @@ const es: Texts = {
   saved: 'Guardado.',
   created: 'La planta se ha creado.',
   addCollector: 'Vincular un colector',
-  changedMeanwhile: 'Alguien ha cambiado esta planta entretanto, quizá usted en otra pestaña. No se ha guardado nada de lo suyo.',
+  changedMeanwhile:
+    'Alguien ha cambiado esta planta entretanto, quizá usted en otra pestaña. No se ha guardado nada de lo suyo.',
   loadNewest: 'Mostrar lo más reciente',
   refused: (expected) => `Se esperaba: ${expected}`,
   failed: 'No se pudo hacer.',
@@ -62,8 +73,10 @@ const es: Texts = {
     'Este colector ya está vinculado, o reservado para otra persona. Desvincúlelo primero donde está. Para crear la planta sin él, deje este campo vacío y vincúlelo después.',
   unknownDevice: 'No se puede vincular aquí ningún dispositivo con este número de serie.',
   compareSerial: 'Compárelo con la etiqueta, carácter por carácter.',
-  collectorFirst: 'Un inversor o contador: vincule primero su colector. Se conoce en cuanto este lo ha comunicado.',
-  collectorEntered: 'Un colector: el operador de esta nube lo registra primero. Pregúntele si lo ha hecho.',
+  collectorFirst:
+    'Un inversor o contador: vincule primero su colector. Se conoce en cuanto este lo ha comunicado.',
+  collectorEntered:
+    'Un colector: el operador de esta nube lo registra primero. Pregúntele si lo ha hecho.',
   people: 'Personas',
   peopleLead: 'Familia e instaladores, que ven o controlan la planta con su propia cuenta.',
   owner: 'Propietario',
@@ -88,7 +101,8 @@ const es: Texts = {
   kindOf: (sn) => `Qué es ${sn}`,
   bindAll: (shown) => `Vincular todos (${shown})`,
   boundAll: (shown) => `Se han vinculado ${shown} dispositivos.`,
-  sharedLead: 'La planta está compartida con usted. Sus datos, precios, personas y dispositivos los cambia el propietario.',
+  sharedLead:
+    'La planta está compartida con usted. Sus datos, precios, personas y dispositivos los cambia el propietario.',
   replaceLead: 'Solo el propietario vincula y desvincula dispositivos. Para sustituir uno:',
   replaceSteps: [
     'Dé al propietario los números de serie del dispositivo antiguo y del nuevo.',
@@ -96,7 +110,8 @@ const es: Texts = {
     'Allí vincula el nuevo. Si informa a través del mismo colector, se le ofrece allí automáticamente.',
   ],
   tariffs: 'Precios',
-  tariffsLead: 'Lo que se cobra y se paga por la energía, y desde cuándo. Si un cambio alcanza el pasado, este se vuelve a calcular.',
+  tariffsLead:
+    'Lo que se cobra y se paga por la energía, y desde cuándo. Si un cambio alcanza el pasado, este se vuelve a calcular.',
   uses: { production: 'Energía producida', import: 'Energía comprada', export: 'Energía vendida' },
   noPrice: 'Aún sin precio.',
   since: (when) => `desde el ${when}`,
@@ -120,7 +135,8 @@ const es: Texts = {
   fromDay: 'desde un día',
   firstDay: 'Primer día',
   setPrice: 'Fijar el precio',
-  hoursEnd: 'Un precio anterior tiene otros precios a ciertas horas. El nuevo no los tendrá si no los añade aquí.',
+  hoursEnd:
+    'Un precio anterior tiene otros precios a ciertas horas. El nuevo no los tendrá si no los añade aquí.',
   addWindow: 'Otro precio a ciertas horas',
   window: (number) => `Horas ${number}`,
   windowStart: 'De',
@@ -134,18 +150,21 @@ const es: Texts = {
   searchDevices: 'Buscar dispositivos de esta planta',
   unbind: 'Desvincular',
   historyStays: 'Lo que ha medido se queda en esta planta: curvas, energía e ingresos no cambian.',
-  nothingTaken: 'Lo que mida a partir de ahora no se registra hasta que se vuelva a vincular, aquí o en otra planta.',
+  nothingTaken:
+    'Lo que mida a partir de ahora no se registra hasta que se vuelva a vincular, aquí o en otra planta.',
   nothingWaits: 'No hay cambios de ajustes en espera. Las estrategias sobre él terminan.',
   waitingCommands: (count) =>
     `${count === 1 ? 'Hay un cambio de ajustes en espera. No se envía' : `Hay ${count} cambios de ajustes en espera. No se envían`} mientras esté desvinculado. Las estrategias sobre él terminan.`,
-  bindAgain: 'Para deshacerlo, vuelva a vincularlo: su número de serie estará en el campo de abajo.',
+  bindAgain:
+    'Para deshacerlo, vuelva a vincularlo: su número de serie estará en el campo de abajo.',
   withDevices: 'También los dispositivos que informan a través de él',
   withDevicesLead: 'Si se quedan, nadie informa por ellos hasta que lo haga otro colector.',
   unboundDone: (sn) => `${sn} se ha desvinculado.`,
   handOver: 'Entrega',
   offerLead:
     'Entregue la planta a su cliente o a quien compra la casa. En cuanto acepte, será suya con todo su historial. Entonces termina el acceso de otras personas, y también el de sus aplicaciones, aunque usted conserve un acceso propio; el nuevo propietario puede volver a invitar en «Personas». Después, solo el nuevo propietario cambia los datos de la planta, sus precios, personas y dispositivos.',
-  offerAsk: (email) => `${email} pasa a ser propietario al aceptar. Hasta entonces nada cambia, y usted puede retirar la oferta.`,
+  offerAsk: (email) =>
+    `${email} pasa a ser propietario al aceptar. Hasta entonces nada cambia, y usted puede retirar la oferta.`,
   keep: 'Su propio acceso después',
   keepNothing: 'Ninguno',
   keepRead: 'Ver',
@@ -157,7 +176,8 @@ const es: Texts = {
     'Su propio acceso no termina: quien instala una planta sigue ocupándose de ella. El nuevo propietario puede aceptar la planta sin él, o terminarlo después en «Personas».',
   keeps: {
     read: (who) => `${who} podrá seguir viendo la planta después, para su mantenimiento`,
-    control: (who) => `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
+    control: (who) =>
+      `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
   },
   youKeep: {
     none: 'usted no conserva ningún acceso',
@@ -173,7 +193,8 @@ const es: Texts = {
   archive: 'Archivar la planta',
   archiveLead:
     'Dejará de mostrarse, y sus dispositivos quedarán libres para otra planta. Su historial se conserva, y puede recuperarla con los dispositivos que sigan libres: en «Plantas archivadas», debajo de la lista de plantas.',
-  archivedDone: 'La planta se ha archivado. Puede recuperarla en «Plantas archivadas», debajo de la lista de plantas.',
+  archivedDone:
+    'La planta se ha archivado. Puede recuperarla en «Plantas archivadas», debajo de la lista de plantas.',
   archived: 'Plantas archivadas',
   noneArchived: 'No hay plantas archivadas.',
   archivedOn: (when) => `archivada el ${when}`,
@@ -218,14 +239,16 @@ const es: Texts = {
   },
   acceptedFor: (company, when) => `Se aceptó para ${company} el ${when}.`,
   accessEnded: { received: 'Su acceso ha terminado.', sent: 'El acceso ha terminado.' },
-  companyOf: (count) => (count === 1 ? 'Una empresa de 1 persona.' : `Una empresa de ${count} personas.`),
+  companyOf: (count) =>
+    count === 1 ? 'Una empresa de 1 persona.' : `Una empresa de ${count} personas.`,
   acceptFor: (name) => `Aceptar para ${name}`,
   acceptForMe: 'Aceptar para mí',
   toCompany: 'A la empresa',
   acceptedForAll: 'Aceptada. Todos en la empresa tienen ahora la planta en su lista.',
   giveTo: (name) => `Compartirla con ${name}`,
   givenTo: (name) => `${name} tiene ahora la planta.`,
-  endCompanyLead: (name) => `Todos en ${name} pierden el acceso de inmediato, salvo quien tenga el suyo propio.`,
+  endCompanyLead: (name) =>
+    `Todos en ${name} pierden el acceso de inmediato, salvo quien tenga el suyo propio.`,
   acceptWithout: 'Aceptar, pero terminar ese acceso',
   accept: 'Aceptar',
   decline: 'Rechazar',

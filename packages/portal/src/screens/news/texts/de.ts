@@ -5,7 +5,8 @@ export default {
   title: 'Benachrichtigungen',
   mail: 'Per E-Mail',
   mailTo: (email: string) => `E-Mails gehen an ${email}. Jede enthält einen Link, der sie beendet.`,
-  noMail: 'Dieser Dienst kann keine E-Mails senden: Der Betreiber hat keinen Mailserver eingestellt.',
+  noMail:
+    'Dieser Dienst kann keine E-Mails senden: Der Betreiber hat keinen Mailserver eingestellt.',
   alarmsByMail: 'Alarme melden',
   weekly: 'Montagmorgens eine Wochenübersicht senden',
   weeklyLead: 'Ertrag gegenüber den Wochen davor, bester Tag, Einnahmen, CO₂ und was zu tun ist.',
@@ -35,7 +36,8 @@ export default {
   unsaved: 'Änderungen sind noch nicht gespeichert.',
   unreachable: 'Noch können wir Sie auf keinem Weg erreichen',
   ways: 'Schalten Sie E-Mails ein, lassen Sie diesen Browser Nachrichten zeigen oder fügen Sie einen Webhook hinzu.',
-  waysWithoutMail: 'Lassen Sie diesen Browser Nachrichten zeigen oder fügen Sie einen Webhook hinzu.',
+  waysWithoutMail:
+    'Lassen Sie diesen Browser Nachrichten zeigen oder fügen Sie einen Webhook hinzu.',
   idle: 'Ihnen werden nur Notfälle gemeldet, und die dürfen Sie wecken: Die Ruhezeit hält nichts zurück.',
   notSaved: 'Nicht gespeichert. Bitte versuchen Sie es noch einmal.',
   levels: { 1: 'Auch Hinweise', 2: 'Alarme und Notfälle', 3: 'Nur Notfälle' },
@@ -58,7 +60,8 @@ export default {
     sent: (ago: string) => `letzte Nachricht ${ago}`,
     hindrances: {
       insecure: 'Nachrichten brauchen eine Verbindung über https.',
-      unsupported: 'Dieser Browser kann keine Nachrichten zeigen. Fügen Sie das Portal auf einem iPhone zuerst zum Home-Bildschirm hinzu.',
+      unsupported:
+        'Dieser Browser kann keine Nachrichten zeigen. Fügen Sie das Portal auf einem iPhone zuerst zum Home-Bildschirm hinzu.',
       denied:
         'Dieser Browser blockiert Nachrichten dieser Seite. Um sie zu erlauben, tippen Sie auf das Zeichen neben der Adresse dieser Seite, erlauben dort unter den Berechtigungen Benachrichtigungen und versuchen es noch einmal.',
     },
@@ -81,7 +84,8 @@ export default {
     secretSeen: 'Ich habe es gespeichert',
     replace: 'Geheimnis ersetzen',
     replaceTitle: 'Das Geheimnis dieses Webhooks ersetzen?',
-    replaceLead: 'Geben Sie Ihrem Programm das neue innerhalb von 24 Stunden: So lange werden Nachrichten mit beiden signiert.',
+    replaceLead:
+      'Geben Sie Ihrem Programm das neue innerhalb von 24 Stunden: So lange werden Nachrichten mit beiden signiert.',
     remove: 'Entfernen',
     removeTitle: 'Diesen Webhook entfernen?',
     neverDelivered: 'Bisher kein Alarm gesendet',

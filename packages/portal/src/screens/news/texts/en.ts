@@ -56,7 +56,8 @@ const en = {
     sent: (ago: string) => `last message ${ago}`,
     hindrances: {
       insecure: 'Messages need a connection over https.',
-      unsupported: 'This browser cannot show messages. On an iPhone, add the portal to the home screen first.',
+      unsupported:
+        'This browser cannot show messages. On an iPhone, add the portal to the home screen first.',
       denied:
         'Messages from this site are blocked in this browser. To allow them, tap the sign beside the address of this page, allow notifications under its permissions, and try again.',
     },
@@ -79,7 +80,8 @@ const en = {
     secretSeen: 'I have saved it',
     replace: 'Replace secret',
     replaceTitle: 'Replace the secret of this webhook?',
-    replaceLead: 'Give your program the new one within 24 hours: until then, messages are signed with both.',
+    replaceLead:
+      'Give your program the new one within 24 hours: until then, messages are signed with both.',
     remove: 'Remove',
     removeTitle: 'Remove this webhook?',
     neverDelivered: 'No alarm sent so far',
@@ -91,7 +93,8 @@ const en = {
       parts: 'Leave out user name, password and everything after #.',
       inside:
         'There is no such host on the public internet. Addresses in your home network have to be allowed by the operator of this service (HELIOPORT_EGRESS_ALLOW).',
-      unencrypted: 'Use https://. Only addresses that the operator of this service has allowed (HELIOPORT_EGRESS_ALLOW) may do without encryption.',
+      unencrypted:
+        'Use https://. Only addresses that the operator of this service has allowed (HELIOPORT_EGRESS_ALLOW) may do without encryption.',
       failed: 'That did not work. Please try again.',
     },
   },

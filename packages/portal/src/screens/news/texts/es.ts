@@ -4,11 +4,13 @@ export default {
   back: 'Alarmas',
   title: 'Notificaciones',
   mail: 'Por correo',
-  mailTo: (email: string) => `Los correos van a ${email}. Cada uno tiene un enlace para dejar de recibirlos.`,
+  mailTo: (email: string) =>
+    `Los correos van a ${email}. Cada uno tiene un enlace para dejar de recibirlos.`,
   noMail: 'Esta instalación no puede enviar correos: su operador no ha configurado un servidor.',
   alarmsByMail: 'Avisarme de las alarmas',
   weekly: 'Enviarme un resumen los lunes por la mañana',
-  weeklyLead: 'Producción frente a las semanas anteriores, mejor día, ingresos, CO₂ y qué hay que hacer.',
+  weeklyLead:
+    'Producción frente a las semanas anteriores, mejor día, ingresos, CO₂ y qué hay que hacer.',
   weeklyPreview: 'Ver lo que diría',
   changes: 'Avisarme cuando otros cambien ajustes de mis dispositivos',
   changesLead: 'Un correo por la mañana, después de un día en que alguien lo haya hecho.',
@@ -58,7 +60,8 @@ export default {
     sent: (ago: string) => `último mensaje ${ago}`,
     hindrances: {
       insecure: 'Los mensajes necesitan una conexión https.',
-      unsupported: 'Este navegador no puede mostrar mensajes. En un iPhone, añada antes el portal a la pantalla de inicio.',
+      unsupported:
+        'Este navegador no puede mostrar mensajes. En un iPhone, añada antes el portal a la pantalla de inicio.',
       denied:
         'Este navegador bloquea los mensajes de este sitio. Para permitirlos, toque el símbolo junto a la dirección de la página, permita allí las notificaciones e inténtelo de nuevo.',
     },
@@ -81,7 +84,8 @@ export default {
     secretSeen: 'Lo he guardado',
     replace: 'Cambiar secreto',
     replaceTitle: '¿Cambiar el secreto de este webhook?',
-    replaceLead: 'Dé el nuevo a su programa en un plazo de 24 horas: hasta entonces, los mensajes se firman con ambos.',
+    replaceLead:
+      'Dé el nuevo a su programa en un plazo de 24 horas: hasta entonces, los mensajes se firman con ambos.',
     remove: 'Quitar',
     removeTitle: '¿Quitar este webhook?',
     neverDelivered: 'Ninguna alarma enviada hasta ahora',

@@ -24,7 +24,8 @@ export default {
   isQuiet: '在特定时段不要打扰我',
   quietFrom: '开始',
   quietTo: '结束',
-  clock: (zone: string) => `按您账户的时区：${zone}。期间发生的事会在之后合并为一条消息通知。这适用于电子邮件和浏览器。`,
+  clock: (zone: string) =>
+    `按您账户的时区：${zone}。期间发生的事会在之后合并为一条消息通知。这适用于电子邮件和浏览器。`,
   changeClock: '更改时区',
   urgentPasses: '紧急情况可以打扰我',
   webhooksQuiet: 'Webhook 也遵守免打扰时段',
@@ -58,7 +59,8 @@ export default {
     hindrances: {
       insecure: '显示消息需要 https 连接。',
       unsupported: '此浏览器无法显示消息。在 iPhone 上请先将门户添加到主屏幕。',
-      denied: '此浏览器已屏蔽本网站的消息。如需允许，请点按网址旁的图标，在权限中允许通知，然后重试。',
+      denied:
+        '此浏览器已屏蔽本网站的消息。如需允许，请点按网址旁的图标，在权限中允许通知，然后重试。',
     },
   },
   connection: {
@@ -89,8 +91,10 @@ export default {
     faults: {
       scheme: '地址须以 https:// 和主机名开头。',
       parts: '请去掉用户名、密码以及 # 之后的内容。',
-      inside: '公共互联网上没有此主机。家庭网络中的地址须由本服务的运营方允许（HELIOPORT_EGRESS_ALLOW）。',
-      unencrypted: '请使用 https://。只有本服务运营方允许的地址（HELIOPORT_EGRESS_ALLOW）才可以不加密。',
+      inside:
+        '公共互联网上没有此主机。家庭网络中的地址须由本服务的运营方允许（HELIOPORT_EGRESS_ALLOW）。',
+      unencrypted:
+        '请使用 https://。只有本服务运营方允许的地址（HELIOPORT_EGRESS_ALLOW）才可以不加密。',
       failed: '操作失败，请重试。',
     },
   },

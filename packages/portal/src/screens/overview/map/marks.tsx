@@ -30,7 +30,13 @@ export function Marks({ marks, view, size, onOpen }: MarksProps): ReactNode {
     const { id, name, plants = 1, latitude, longitude, state = 'offline' } = mark;
     const [px, py] = project(latitude!, longitude!);
     const [x, y] = [px * view.scale + view.x, py * view.scale + view.y];
-    if (x < -MARGIN_PX || y < -MARGIN_PX || x > size.width + MARGIN_PX || y > size.height + MARGIN_PX) return null;
+    if (
+      x < -MARGIN_PX ||
+      y < -MARGIN_PX ||
+      x > size.width + MARGIN_PX ||
+      y > size.height + MARGIN_PX
+    )
+      return null;
     const place = { transform: `translate(${x}px, ${y}px) translate(-50%, -50%)` };
     if (id !== undefined) {
       const word = names[state];

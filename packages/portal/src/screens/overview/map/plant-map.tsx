@@ -35,25 +35,40 @@ export function PlantMap({ search, state }: PlantMapProps): ReactNode {
   const all = useOperation('plant/positions', filter);
   const isNear = rest !== undefined && rest.view.scale > (rest.size.width / 1000) * 1.5;
   const section = isNear ? sectionOf(rest.view, rest.size) : undefined;
-  const near = useOperation('plant/positions', { ...filter, ...section }, { enabled: isNear, keepPrevious: true });
+  const near = useOperation(
+    'plant/positions',
+    { ...filter, ...section },
+    { enabled: isNear, keepPrevious: true },
+  );
   if (all.error && !all.data) return <Failed error={all.error} again={() => void all.refetch()} />;
   const marks = (isNear && near.data) || all.data || [];
   return (
     <WorldMap
       source={source}
       label={t.mapLabel}
-      hint={all.data?.length === 0 ? t.withoutPosition : matchMedia('(pointer: coarse)').matches ? t.mapHintTouch : t.mapHint}
+      hint={
+        all.data?.length === 0
+          ? t.withoutPosition
+          : matchMedia('(pointer: coarse)').matches
+            ? t.mapHintTouch
+            : t.mapHint
+      }
       start={(size) => all.data && viewOf(all.data, size)}
       startLabel={t.fit}
       onView={setSeen}
     >
-      {({ view, size, zoomAt }) => <Marks marks={marks} view={view} size={size} onOpen={(at) => zoomAt(4, at)} />}
+      {({ view, size, zoomAt }) => (
+        <Marks marks={marks} view={view} size={size} onOpen={(at) => zoomAt(4, at)} />
+      )}
     </WorldMap>
   );
 }
 
 /** The view of all marks, or of the whole world if there are none. */
-const viewOf = (marks: readonly { readonly latitude?: number; readonly longitude?: number }[], size: Size): View =>
+const viewOf = (
+  marks: readonly { readonly latitude?: number; readonly longitude?: number }[],
+  size: Size,
+): View =>
   marks.length > 0
     ? fitting(
         marks.map(({ latitude, longitude }) => ({ latitude: latitude!, longitude: longitude! })),

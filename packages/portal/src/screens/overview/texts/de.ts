@@ -10,7 +10,10 @@ export default {
   year: 'Dieses Jahr',
   total: 'Ins\u00adgesamt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,
-  notCounted: (count, shown) => (count === 1 ? '1 Anlage ohne Messwerte nicht mitgezählt' : `${shown} Anlagen ohne Messwerte nicht mitgezählt`),
+  notCounted: (count, shown) =>
+    count === 1
+      ? '1 Anlage ohne Messwerte nicht mitgezählt'
+      : `${shown} Anlagen ohne Messwerte nicht mitgezählt`,
   moreCurrencies: (count) => `${count} weitere Währungen`,
   asOf: (time) => `Stand ${time}`,
   counting: 'Die Summen werden noch berechnet.',
@@ -18,9 +21,14 @@ export default {
   highest: (power, time) => `höchstes 15-Minuten-Mittel ${power} um ${time}`,
   allWell: 'Allen Anlagen geht es gut.',
   need: {
-    alarm: (count, shown) => (count === 1 ? '1 Anlage braucht Sie:' : `${shown} Anlagen brauchen Sie:`),
-    inHand: (count, shown) => (count === 1 ? '1 Anlage hat einen Alarm in Arbeit:' : `${shown} Anlagen haben Alarme in Arbeit:`),
-    offline: (count, shown) => (count === 1 ? '1 Anlage meldet sich nicht:' : `${shown} Anlagen melden sich nicht:`),
+    alarm: (count, shown) =>
+      count === 1 ? '1 Anlage braucht Sie:' : `${shown} Anlagen brauchen Sie:`,
+    inHand: (count, shown) =>
+      count === 1
+        ? '1 Anlage hat einen Alarm in Arbeit:'
+        : `${shown} Anlagen haben Alarme in Arbeit:`,
+    offline: (count, shown) =>
+      count === 1 ? '1 Anlage meldet sich nicht:' : `${shown} Anlagen melden sich nicht:`,
   },
   showThem: 'Anzeigen',
   counters: 'Anlagen nach Zustand',
@@ -33,7 +41,8 @@ export default {
   power: 'Leistung jetzt',
   battery: 'Batterie',
   dealtWith: 'in Arbeit',
-  moreAlarms: (count, shown) => (count === 1 ? 'und ein weiterer Alarm' : `und ${shown} weitere Alarme`),
+  moreAlarms: (count, shown) =>
+    count === 1 ? 'und ein weiterer Alarm' : `und ${shown} weitere Alarme`,
   lastReport: (ago) => `letzte Meldung ${ago}`,
   neverReported: 'hat sich noch nicht gemeldet',
   noPlants: 'Sie haben noch keine Anlage',

@@ -8,7 +8,10 @@ const en = {
   year: 'This year',
   total: 'In all',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,
-  notCounted: (count: number, shown: string) => (count === 1 ? 'not counting 1 plant without readings' : `not counting ${shown} plants without readings`),
+  notCounted: (count: number, shown: string) =>
+    count === 1
+      ? 'not counting 1 plant without readings'
+      : `not counting ${shown} plants without readings`,
   moreCurrencies: (count: string) => `${count} more currencies`,
   asOf: (time: string) => `as of ${time}`,
   counting: 'The sums are still being worked out.',
@@ -16,9 +19,14 @@ const en = {
   highest: (power: string, time: string) => `highest 15-minute average ${power} at ${time}`,
   allWell: 'All plants are well.',
   need: {
-    alarm: (count: number, shown: string) => (count === 1 ? '1 plant needs you:' : `${shown} plants need you:`),
-    inHand: (count: number, shown: string) => (count === 1 ? '1 plant has an alarm in progress:' : `${shown} plants have alarms in progress:`),
-    offline: (count: number, shown: string) => (count === 1 ? '1 plant does not report:' : `${shown} plants do not report:`),
+    alarm: (count: number, shown: string) =>
+      count === 1 ? '1 plant needs you:' : `${shown} plants need you:`,
+    inHand: (count: number, shown: string) =>
+      count === 1
+        ? '1 plant has an alarm in progress:'
+        : `${shown} plants have alarms in progress:`,
+    offline: (count: number, shown: string) =>
+      count === 1 ? '1 plant does not report:' : `${shown} plants do not report:`,
   },
   showThem: 'Show them',
   counters: 'Plants by state',
@@ -31,7 +39,8 @@ const en = {
   power: 'Power now',
   battery: 'Battery',
   dealtWith: 'in progress',
-  moreAlarms: (count: number, shown: string) => (count === 1 ? 'and another alarm' : `and ${shown} more alarms`),
+  moreAlarms: (count: number, shown: string) =>
+    count === 1 ? 'and another alarm' : `and ${shown} more alarms`,
   lastReport: (ago: string) => `last report ${ago}`,
   neverReported: 'has not reported yet',
   noPlants: 'You have no plants yet',

@@ -10,7 +10,8 @@ export default {
   year: 'Este año',
   total: 'En total',
   ofCapacity: (percent, capacity) => `${percent} de ${capacity}`,
-  notCounted: (count, shown) => (count === 1 ? 'sin contar 1 planta sin lecturas' : `sin contar ${shown} plantas sin lecturas`),
+  notCounted: (count, shown) =>
+    count === 1 ? 'sin contar 1 planta sin lecturas' : `sin contar ${shown} plantas sin lecturas`,
   moreCurrencies: (count) => `${count} monedas más`,
   asOf: (time) => `datos del ${time}`,
   counting: 'Las sumas aún se están calculando.',
@@ -18,9 +19,14 @@ export default {
   highest: (power, time) => `mayor media de 15 minutos ${power} a las ${time}`,
   allWell: 'Todas las plantas están bien.',
   need: {
-    alarm: (count, shown) => (count === 1 ? '1 planta le necesita:' : `${shown} plantas le necesitan:`),
-    inHand: (count, shown) => (count === 1 ? '1 planta tiene una alarma en curso:' : `${shown} plantas tienen alarmas en curso:`),
-    offline: (count, shown) => (count === 1 ? '1 planta no comunica:' : `${shown} plantas no comunican:`),
+    alarm: (count, shown) =>
+      count === 1 ? '1 planta le necesita:' : `${shown} plantas le necesitan:`,
+    inHand: (count, shown) =>
+      count === 1
+        ? '1 planta tiene una alarma en curso:'
+        : `${shown} plantas tienen alarmas en curso:`,
+    offline: (count, shown) =>
+      count === 1 ? '1 planta no comunica:' : `${shown} plantas no comunican:`,
   },
   showThem: 'Mostrarlas',
   counters: 'Plantas por estado',

@@ -3,7 +3,8 @@ import type { ChartData } from '../../../parts/charts/series.ts';
 
 type Row = WireData<'stationDay'>[number];
 
-const sum = (a: number | undefined, b: number | undefined): number | undefined => (a === undefined ? undefined : a + (b ?? 0));
+const sum = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? undefined : a + (b ?? 0);
 
 /** The curves of a plant's day, from the rows of `stationDay`. */
 const SOURCES = {

@@ -15,7 +15,11 @@ import styles from './day-curve.module.css';
 import { DaySums } from './day-sums.tsx';
 import { curvesOf, knownSeries, type CurveKey } from './curves.ts';
 
-const COMPARISONS = ['nothing', ...(Object.keys(EARLIER_DAYS) as EarlierDay[]), 'anotherDay'] as const;
+const COMPARISONS = [
+  'nothing',
+  ...(Object.keys(EARLIER_DAYS) as EarlierDay[]),
+  'anotherDay',
+] as const;
 
 type Comparison = (typeof COMPARISONS)[number];
 
@@ -23,7 +27,8 @@ type Comparison = (typeof COMPARISONS)[number];
 const COMPARABLE: ReadonlySet<CurveKey> = new Set(['production', 'consumption', 'irradiance']);
 
 const FIRST_DAY = '2000-01-01';
-const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
+const isDay = (text: string, last: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
 interface DayCurveProps {
   readonly plantId: string;
@@ -45,27 +50,47 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
   const day = chosen !== undefined && isDay(chosen, today) ? chosen : today;
   const choose = (next: string): void => onChoose(next === today ? undefined : next);
   const [another, setAnother] = useState('');
-  const other = comparison === 'nothing' ? day : comparison === 'anotherDay' ? another : addDays(day, -EARLIER_DAYS[comparison]);
+  const other =
+    comparison === 'nothing'
+      ? day
+      : comparison === 'anotherDay'
+        ? another
+        : addDays(day, -EARLIER_DAYS[comparison]);
   const rows = useOperation('stationDay', { id: plantId, time: day }, { keepPrevious: true });
-  const otherRows = useOperation('stationDay', { id: plantId, time: other }, { enabled: comparison !== 'nothing', keepPrevious: true });
+  const otherRows = useOperation(
+    'stationDay',
+    { id: plantId, time: other },
+    { enabled: comparison !== 'nothing', keepPrevious: true },
+  );
   // While those of another day are asked for, the curves of the previous one stay, but nothing is said of them.
-  const isOtherKnown = comparison !== 'nothing' && otherRows.data !== undefined && !otherRows.isPlaceholderData;
-  const range = useMemo(() => [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)] as const, [day, zone]);
+  const isOtherKnown =
+    comparison !== 'nothing' && otherRows.data !== undefined && !otherRows.isPlaceholderData;
+  const range = useMemo(
+    () => [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)] as const,
+    [day, zone],
+  );
 
   const shown = useMemo(() => {
     const own = curvesOf(rows.data ?? []);
     const known = knownSeries(own);
-    if (comparison === 'nothing' || !otherRows.data) return { known, compared: [] as CurveKey[], data: own };
+    if (comparison === 'nothing' || !otherRows.data)
+      return { known, compared: [] as CurveKey[], data: own };
     // The other day is laid over this one, by the time since its midnight.
     const second = movedBy(curvesOf(otherRows.data), range[0] - startOfDay(other, zone));
-    const compared = second.times.length === 0 ? [] : knownSeries(second).filter((key) => COMPARABLE.has(key));
+    const compared =
+      second.times.length === 0 ? [] : knownSeries(second).filter((key) => COMPARABLE.has(key));
     return { known, compared, data: beside(own, second, COMPARED) };
   }, [rows.data, otherRows.data, comparison, range, other, zone]);
 
   const series = useMemo((): ChartSeries[] => {
     const otherDay = formats.day(other);
     return [
-      ...shown.known.map((key) => ({ ...LOOKS[key], key, label: t[key], ...(key in t.signed && { name: t.signed[key as keyof typeof t.signed] }) })),
+      ...shown.known.map((key) => ({
+        ...LOOKS[key],
+        key,
+        label: t[key],
+        ...(key in t.signed && { name: t.signed[key as keyof typeof t.signed] }),
+      })),
       ...shown.compared.map((key) => ({
         ...LOOKS[key],
         // Over the filled area of this day, a line of the same colour cannot be seen.
@@ -78,7 +103,12 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
     ];
   }, [shown, t, formats, other]);
 
-  if (!rows.data) return rows.error ? <Failed error={rows.error} again={() => void rows.refetch()} /> : <Loading heights={[29]} />;
+  if (!rows.data)
+    return rows.error ? (
+      <Failed error={rows.error} again={() => void rows.refetch()} />
+    ) : (
+      <Loading heights={[29]} />
+    );
   return (
     <PowerChart
       title={t.title}
@@ -90,11 +120,22 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
       {...(shown.known.some((key) => key in t.signed) && { note: t.signs })}
     >
       <div className={styles.days}>
-        <ActionIcon variant="default" size={36} aria-label={t.previous} onClick={() => choose(addDays(day, -1))}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t.previous}
+          onClick={() => choose(addDays(day, -1))}
+        >
           <LeftIcon />
         </ActionIcon>
         <DayField label={t.day} value={day} max={today} onChange={choose} />
-        <ActionIcon variant="default" size={36} aria-label={t.next} disabled={day >= today} onClick={() => choose(addDays(day, 1))}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t.next}
+          disabled={day >= today}
+          onClick={() => choose(addDays(day, 1))}
+        >
           <RightIcon />
         </ActionIcon>
         {day !== today && (
@@ -112,8 +153,21 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
         }}
         data={COMPARISONS.map((value) => ({ value, label: `${t.compare}: ${t[value]}` }))}
       />
-      {comparison === 'anotherDay' && <DayField label={t.comparedDay} value={another} min={FIRST_DAY} max={yesterday} onChange={setAnother} />}
-      <DaySums plantId={plantId} zone={zone} own={{ day, rows: rows.data }} other={isOtherKnown ? { day: other, rows: otherRows.data } : undefined} />
+      {comparison === 'anotherDay' && (
+        <DayField
+          label={t.comparedDay}
+          value={another}
+          min={FIRST_DAY}
+          max={yesterday}
+          onChange={setAnother}
+        />
+      )}
+      <DaySums
+        plantId={plantId}
+        zone={zone}
+        own={{ day, rows: rows.data }}
+        other={isOtherKnown ? { day: other, rows: otherRows.data } : undefined}
+      />
     </PowerChart>
   );
 }
@@ -136,16 +190,19 @@ function DayField({ label, value, min, max, onChange }: DayFieldProps): ReactNod
       value={value}
       min={min}
       max={max}
-      onChange={({ currentTarget }) => isDay(currentTarget.value, max) && onChange(currentTarget.value)}
+      onChange={({ currentTarget }) =>
+        isDay(currentTarget.value, max) && onChange(currentTarget.value)
+      }
     />
   );
 }
 
-const LOOKS: Readonly<Record<CurveKey, Pick<ChartSeries, 'unit' | 'colour' | 'filled' | 'shown'>>> = {
-  production: { unit: 'W', colour: '--hp-production', filled: true },
-  consumption: { unit: 'W', colour: '--hp-consumption' },
-  battery: { unit: 'W', colour: '--hp-battery' },
-  grid: { unit: 'W', colour: '--hp-grid' },
-  soc: { unit: '%', colour: '--hp-other' },
-  irradiance: { unit: 'W/m²', colour: '--hp-warn', shown: false },
-};
+const LOOKS: Readonly<Record<CurveKey, Pick<ChartSeries, 'unit' | 'colour' | 'filled' | 'shown'>>> =
+  {
+    production: { unit: 'W', colour: '--hp-production', filled: true },
+    consumption: { unit: 'W', colour: '--hp-consumption' },
+    battery: { unit: 'W', colour: '--hp-battery' },
+    grid: { unit: 'W', colour: '--hp-grid' },
+    soc: { unit: '%', colour: '--hp-other' },
+    irradiance: { unit: 'W/m²', colour: '--hp-warn', shown: false },
+  };

@@ -40,27 +40,40 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
   const lastAt = own.rows.at(-1)?.time;
   const isToday = own.day === localDay(serverNow(), zone);
   // The same time of the other day, as its curve is laid over this one.
-  const until = other && isToday && lastAt !== undefined ? lastAt - startOfDay(own.day, zone) + startOfDay(other.day, zone) : undefined;
+  const until =
+    other && isToday && lastAt !== undefined
+      ? lastAt - startOfDay(own.day, zone) + startOfDay(other.day, zone)
+      : undefined;
   const share = other && until !== undefined ? (productionUntil(other.rows, until) ?? 0) : 1;
   const hasReadings = other !== undefined && other.rows.length > 0;
   // Which part of it belongs to the same time is known from readings alone.
-  const otherKwh = otherDayKwh === undefined || (until !== undefined && !hasReadings) ? undefined : otherDayKwh * share;
+  const otherKwh =
+    otherDayKwh === undefined || (until !== undefined && !hasReadings)
+      ? undefined
+      : otherDayKwh * share;
   const textOf = ({ day, rows }: SummedDay, kwh: number, end?: number): string => {
     const peak = peakOf(end === undefined ? rows : rows.filter(({ time }) => time! <= end));
     const energy = figureText(formats, kwh, 'kWh');
-    const name = end === undefined ? formats.day(day) : t.until(formats.day(day), formats.time(end, zone));
+    const name =
+      end === undefined ? formats.day(day) : t.until(formats.day(day), formats.time(end, zone));
     return `${name}: ${peak ? t.energyAndPeak(energy, figureText(formats, peak.watts, 'W'), formats.time(peak.at, zone)) : energy}`;
   };
   if (ownKwh === undefined && (!other || hasReadings)) return null;
   // Of the figures as they are shown, so that it is right for whoever calculates with them.
-  const more = other && ownKwh !== undefined && otherKwh !== undefined ? shownKwh(ownKwh) - shownKwh(otherKwh) : undefined;
-  const selfSufficiency = ownRow && splitOf([[ownRow.consumeEnergy, ownRow.gridPurchasedEnergy]])?.ownPercent;
+  const more =
+    other && ownKwh !== undefined && otherKwh !== undefined
+      ? shownKwh(ownKwh) - shownKwh(otherKwh)
+      : undefined;
+  const selfSufficiency =
+    ownRow && splitOf([[ownRow.consumeEnergy, ownRow.gridPurchasedEnergy]])?.ownPercent;
   const balance = [
     ...BALANCE.flatMap((key) => {
       const kwh = ownRow && ENERGIES[key](ownRow);
       return kwh === undefined ? [] : [{ label: bars[key], text: figureText(formats, kwh, 'kWh') }];
     }),
-    ...(selfSufficiency === undefined ? [] : [{ label: bars.selfSufficiency, text: `${formats.number(selfSufficiency, 0)} %` }]),
+    ...(selfSufficiency === undefined
+      ? []
+      : [{ label: bars.selfSufficiency, text: `${formats.number(selfSufficiency, 0)} %` }]),
   ];
   return (
     <ul className={styles.sums} aria-label={t.sums}>
@@ -76,7 +89,9 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
       )}
       {other && otherKwh !== undefined && <li>{textOf(other, otherKwh, until)}</li>}
       {other && !hasReadings && <li>{t.noReadings(formats.day(other.day))}</li>}
-      {more !== undefined && <li>{(more < 0 ? t.less : t.more)(figureText(formats, Math.abs(more), 'kWh'))}</li>}
+      {more !== undefined && (
+        <li>{(more < 0 ? t.less : t.more)(figureText(formats, Math.abs(more), 'kWh'))}</li>
+      )}
     </ul>
   );
 }

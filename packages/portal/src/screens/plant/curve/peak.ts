@@ -10,6 +10,7 @@ export interface Peak {
 /** The highest production in the rows of a day; undefined for a day on which nothing was produced. */
 export function peakOf(rows: WireData<'stationDay'>): Peak | undefined {
   let peak: Peak | undefined;
-  for (const { power, time } of rows) if (power && power > (peak?.watts ?? 0)) peak = { watts: power, at: time! };
+  for (const { power, time } of rows)
+    if (power && power > (peak?.watts ?? 0)) peak = { watts: power, at: time! };
   return peak;
 }

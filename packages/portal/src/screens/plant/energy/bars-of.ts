@@ -62,25 +62,49 @@ export function barsOf(request: BarsRequest): Bar[] {
 }
 
 /** The energies and amounts of several rows together, such as those of a whole month. */
-export function figuresOf(rows: readonly EnergyRow[], { formats, currency, money, buyPrice, t }: FiguresRequest): Figures {
+export function figuresOf(
+  rows: readonly EnergyRow[],
+  { formats, currency, money, buyPrice, t }: FiguresRequest,
+): Figures {
   const facts = money.flatMap((key): BarFact[] => {
     const amount = sum(rows.map((row) => MONEY[key](row, buyPrice)));
-    return amount === undefined ? [] : [{ label: t[key], text: formats.money(amount, currency), amount, unit: currency ?? '' }];
+    return amount === undefined
+      ? []
+      : [{ label: t[key], text: formats.money(amount, currency), amount, unit: currency ?? '' }];
   });
-  const pairs = (whole: Energy, grid: Energy) => splitOf(rows.map((row) => [ENERGIES[whole](row), ENERGIES[grid](row)]));
-  const split = (label: string, of: Split | undefined, own: BarSplit['own'], grid: BarSplit['grid']): BarSplit[] => (of ? [{ ...of, label, own, grid }] : []);
+  const pairs = (whole: Energy, grid: Energy) =>
+    splitOf(rows.map((row) => [ENERGIES[whole](row), ENERGIES[grid](row)]));
+  const split = (
+    label: string,
+    of: Split | undefined,
+    own: BarSplit['own'],
+    grid: BarSplit['grid'],
+  ): BarSplit[] => (of ? [{ ...of, label, own, grid }] : []);
   return {
     kwh: Object.fromEntries(Object.entries(ENERGIES).map(([key, of]) => [key, sum(rows.map(of))])),
     facts,
     splits: [
-      ...split(t.selfUse, pairs('produced', 'sold'), [t.used, '--hp-production'], [t.sold, '--hp-grid']),
-      ...split(t.selfSufficiency, pairs('consumed', 'bought'), [t.own, '--hp-consumption'], [t.bought, '--hp-import']),
+      ...split(
+        t.selfUse,
+        pairs('produced', 'sold'),
+        [t.used, '--hp-production'],
+        [t.sold, '--hp-grid'],
+      ),
+      ...split(
+        t.selfSufficiency,
+        pairs('consumed', 'bought'),
+        [t.own, '--hp-consumption'],
+        [t.bought, '--hp-import'],
+      ),
     ],
   };
 }
 
 /** What did not have to be bought, at the present price, and what was received for energy sold; undefined if neither is known. */
-export const worthOf = (rows: readonly EnergyRow[], buyPrice: number | undefined): number | undefined =>
+export const worthOf = (
+  rows: readonly EnergyRow[],
+  buyPrice: number | undefined,
+): number | undefined =>
   sum(rows.flatMap((row) => [MONEY.saved(row, buyPrice), MONEY.received(row)]));
 
 /** The sum of what is known; undefined if nothing is. */
@@ -98,12 +122,18 @@ function keyOf(row: EnergyRow, length: Length): string {
 function keysOf({ rows, length, day, firstDay = '' }: BarsRequest): string[] {
   if (length === 'years') return rows.map((row) => keyOf(row, length)).toSorted();
   if (length !== 'months') return daysOf(length, day);
-  const months = Array.from({ length: 12 }, (_, i) => `${day.slice(0, 4)}-${String(i + 1).padStart(2, '0')}`);
+  const months = Array.from(
+    { length: 12 },
+    (_, i) => `${day.slice(0, 4)}-${String(i + 1).padStart(2, '0')}`,
+  );
   return months.filter((month) => month >= firstDay.slice(0, 7));
 }
 
 function namesOf(key: string, length: Length, formats: Formats): Pick<Bar, 'label' | 'short'> {
   if (length === 'years') return { label: key, short: key };
   if (length === 'months') return { label: formats.month(key), short: formats.shortMonth(key) };
-  return { label: formats.day(key), short: length === 'week' ? formats.weekday(key) : String(Number(key.slice(8))) };
+  return {
+    label: formats.day(key),
+    short: length === 'week' ? formats.weekday(key) : String(Number(key.slice(8))),
+  };
 }

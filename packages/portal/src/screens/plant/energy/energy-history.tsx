@@ -34,7 +34,11 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
 };
 
 /** The amounts of money beside them. */
-const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = { produceConsume: ['earned', 'saved'], buySell: ['paid', 'received'], battery: [] };
+const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = {
+  produceConsume: ['earned', 'saved'],
+  buySell: ['paid', 'received'],
+  battery: [],
+};
 
 /** Nobody has readings from before. */
 const FIRST_DAY = '2000-12-31';
@@ -52,7 +56,15 @@ interface EnergyHistoryProps {
 }
 
 /** The energies of a plant in the days of a week or month, the months of a year, or all years. */
-export function EnergyHistory({ plantId, plantName, zone, currency, buyPrice, record, onDay }: EnergyHistoryProps): ReactNode {
+export function EnergyHistory({
+  plantId,
+  plantName,
+  zone,
+  currency,
+  buyPrice,
+  record,
+  onDay,
+}: EnergyHistoryProps): ReactNode {
   const { bars: t, recordedSince: sinceText } = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
@@ -63,27 +75,47 @@ export function EnergyHistory({ plantId, plantName, zone, currency, buyPrice, re
   const { rows, wholes, error, again } = useEnergyRows({ plantId, length, day });
   if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
-  const [month, year, start] = [day.slice(0, 7), day.slice(0, 4), startOf(length === 'years' ? 'months' : length, day)];
+  const [month, year, start] = [
+    day.slice(0, 7),
+    day.slice(0, 4),
+    startOf(length === 'years' ? 'months' : length, day),
+  ];
   const hasDays = length === 'week' || length === 'days';
   const written = { formats, currency, money: AMOUNTS[pair], buyPrice, t };
   // What began within a period is less than all of it.
   const bars = barsOf({ rows, length, day, firstDay: record?.day, ...written }).map((bar) =>
-    record && !hasDays && beganWithin(record.day, bar.key) ? { ...bar, label: `${bar.label} · ${since(formats.shortDay(record.day))}` } : bar,
+    record && !hasDays && beganWithin(record.day, bar.key)
+      ? { ...bar, label: `${bar.label} · ${since(formats.shortDay(record.day))}` }
+      : bar,
   );
   // Amounts are those of the period, rounded once: added up, those of its days would be some cents off.
   const total = { ...figuresOf(rows, written), facts: figuresOf(wholes, written).facts };
-  const totalName = { week: t.totalOfWeek, days: t.totalOfMonth, months: t.totalOfYear, years: t.totalOfAll }[length];
-  const isPart = record && length !== 'years' && start < record.day && record.day < beside(length, day, 1);
+  const totalName = {
+    week: t.totalOfWeek,
+    days: t.totalOfMonth,
+    months: t.totalOfYear,
+    years: t.totalOfAll,
+  }[length];
+  const isPart =
+    record && length !== 'years' && start < record.day && record.day < beside(length, day, 1);
   const note = [
     length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
     pair === 'buySell' && total.facts.length === 0 ? t.withoutPrices : '',
-    total.facts.some(({ label }) => label === t.saved) ? t.savedNote(formats.price(buyPrice, currency)) : '',
+    total.facts.some(({ label }) => label === t.saved)
+      ? t.savedNote(formats.price(buyPrice, currency))
+      : '',
   ].filter((text) => text !== '');
   // A plant without a meter of its own knows only what it produced.
-  const known = PAIRS[pair].filter(([key], i) => i === 0 || bars.some(({ kwh }) => kwh[key] !== undefined));
+  const known = PAIRS[pair].filter(
+    ([key], i) => i === 0 || bars.some(({ kwh }) => kwh[key] !== undefined),
+  );
   const series: BarSeries[] = known.map(([key, colour]) => ({ key, colour, label: t[key] }));
-  const pairs = (Object.keys(PAIRS) as Pair[]).filter((one) => one === pair || PAIRS[one].some(([key]) => bars.some(({ kwh }) => kwh[key] !== undefined)));
-  const go = (first: string): void => setDay(length !== 'years' && first === startOf(length, today) ? today : first);
+  const pairs = (Object.keys(PAIRS) as Pair[]).filter(
+    (one) =>
+      one === pair || PAIRS[one].some(([key]) => bars.some(({ kwh }) => kwh[key] !== undefined)),
+  );
+  const go = (first: string): void =>
+    setDay(length !== 'years' && first === startOf(length, today) ? today : first);
   const isOpenable = (key: string): boolean => hasDays && key <= today;
   const open = (key: string, byTouch: boolean): void => {
     // A finger reads the bar, since many of them are narrow; what is read has the link.
@@ -93,13 +125,28 @@ export function EnergyHistory({ plantId, plantName, zone, currency, buyPrice, re
   };
   return (
     <EnergyBars
-      title={{ week: t.ofWeek(formats.day(start)), days: t.ofMonth(formats.month(month)), months: t.ofYear(year), years: t.ofAll }[length]}
+      title={
+        {
+          week: t.ofWeek(formats.day(start)),
+          days: t.ofMonth(formats.month(month)),
+          months: t.ofYear(year),
+          years: t.ofAll,
+        }[length]
+      }
       {...(note.length > 0 && { note: note.join(' ') })}
-      file={[plantName, t.title, t[pair], ...{ week: [start, addDays(start, 6)], days: [month], months: [year], years: [] }[length]]}
+      file={[
+        plantName,
+        t.title,
+        t[pair],
+        ...{ week: [start, addDays(start, 6)], days: [month], months: [year], years: [] }[length],
+      ]}
       period={{ week: t.day, days: t.day, months: t.month, years: t.year }[length]}
       series={series}
       bars={bars}
-      total={{ ...total, label: isPart ? `${totalName} · ${since(formats.shortDay(record.day))}` : totalName }}
+      total={{
+        ...total,
+        label: isPart ? `${totalName} · ${since(formats.shortDay(record.day))}` : totalName,
+      }}
       onOpen={open}
       more={(key) => isOpenable(key) && <DayLink plantId={plantId} day={key} onFollow={onDay} />}
     >
@@ -108,7 +155,10 @@ export function EnergyHistory({ plantId, plantName, zone, currency, buyPrice, re
         aria-label={t.view}
         value={length}
         onChange={(value) => setLength(value)}
-        data={(['week', 'days', 'months', 'years'] as const).map((value) => ({ value, label: t[value] }))}
+        data={(['week', 'days', 'months', 'years'] as const).map((value) => ({
+          value,
+          label: t[value],
+        }))}
       />
       {length !== 'years' && (
         <div className={styles.steps}>

@@ -21,13 +21,37 @@ export function useEnergyRows({ plantId: id, length, day }: Asked): {
   const week = daysOf('week', day);
   const month = (length === 'week' ? week[0]! : day).slice(0, 7);
   const year = day.slice(0, 4);
-  const days = useOperation('stationMonth', { id, month }, { enabled: length === 'week' || length === 'days', keepPrevious: true });
+  const days = useOperation(
+    'stationMonth',
+    { id, month },
+    { enabled: length === 'week' || length === 'days', keepPrevious: true },
+  );
   // A week may end in another month than it began in.
-  const laterDays = useOperation('stationMonth', { id, month: week[6]!.slice(0, 7) }, { enabled: length === 'week', keepPrevious: true });
-  const months = useOperation('stationYear', { id, year }, { enabled: length === 'days' || length === 'months', keepPrevious: true });
-  const years = useOperation('stationAll', { id }, { enabled: length === 'months' || length === 'years' });
-  const asked = { week: [days, laterDays], days: [days, months], months: [months, years], years: [years] }[length];
-  const ofWeek = week.flatMap((one) => (one.startsWith(month) ? days : laterDays).data?.find(({ dateStr }) => dateStr === one) ?? []);
+  const laterDays = useOperation(
+    'stationMonth',
+    { id, month: week[6]!.slice(0, 7) },
+    { enabled: length === 'week', keepPrevious: true },
+  );
+  const months = useOperation(
+    'stationYear',
+    { id, year },
+    { enabled: length === 'days' || length === 'months', keepPrevious: true },
+  );
+  const years = useOperation(
+    'stationAll',
+    { id },
+    { enabled: length === 'months' || length === 'years' },
+  );
+  const asked = {
+    week: [days, laterDays],
+    days: [days, months],
+    months: [months, years],
+    years: [years],
+  }[length];
+  const ofWeek = week.flatMap(
+    (one) =>
+      (one.startsWith(month) ? days : laterDays).data?.find(({ dateStr }) => dateStr === one) ?? [],
+  );
   const wholes = {
     week: ofWeek,
     days: months.data?.filter(({ dateStr }) => dateStr?.startsWith(month)),

@@ -11,7 +11,9 @@ const mondayOf = (day: string): string => addDays(day, -((dayAsDate(day).getUTCD
 
 /** The first day of the period around a day. */
 export const startOf = (length: Limited, day: string): string =>
-  ({ week: mondayOf(day), days: `${day.slice(0, 7)}-01`, months: `${day.slice(0, 4)}-01-01` })[length];
+  ({ week: mondayOf(day), days: `${day.slice(0, 7)}-01`, months: `${day.slice(0, 4)}-01-01` })[
+    length
+  ];
 
 /** The first day of the period before that around a day (-1) or after it (1). */
 export function beside(length: Limited, day: string, step: -1 | 1): string {

@@ -13,7 +13,9 @@ type Known = number | undefined;
  * Splits the energies of several rows together, each with what of it went to the grid or came from it. Undefined where a row lacks one of the two, since the rest would be
  * taken for one's own, or where there was nothing to split.
  */
-export function splitOf(parts: readonly (readonly [whole: Known, grid: Known])[]): Split | undefined {
+export function splitOf(
+  parts: readonly (readonly [whole: Known, grid: Known])[],
+): Split | undefined {
   const known = parts.filter(([whole, grid]) => whole !== undefined || grid !== undefined);
   if (known.some(([whole, grid]) => whole === undefined || grid === undefined)) return undefined;
   const sum = (of: 0 | 1): number => known.reduce((total, part) => total + part[of]!, 0);

@@ -12,7 +12,12 @@ interface Worth {
  * What the energy of a plant without a price per kWh produced was worth today, in today's month and year, and in all, in the plant's currency: what did
  * not have to be bought, at the present price, and what was received for energy sold. Asked for only if `isWanted`.
  */
-export function useWorth(id: string, today: string, buyPrice: number | undefined, isWanted: boolean): Worth {
+export function useWorth(
+  id: string,
+  today: string,
+  buyPrice: number | undefined,
+  isWanted: boolean,
+): Worth {
   const [month, year] = [today.slice(0, 7), today.slice(0, 4)];
   const { data: days = [] } = useOperation('stationMonth', { id, month }, { enabled: isWanted });
   const { data: months = [] } = useOperation('stationYear', { id, year }, { enabled: isWanted });

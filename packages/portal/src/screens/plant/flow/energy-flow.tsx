@@ -27,24 +27,48 @@ export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'
     const { value, unit } = formats.power(watts === undefined ? undefined : Math.abs(watts));
     return `${value} ${unit}`.trim();
   };
-  const node = (key: FlowNode['key'], icon: Icon, intoW: number | undefined, [into, out]: readonly [string, string]): FlowNode => {
+  const node = (
+    key: FlowNode['key'],
+    icon: Icon,
+    intoW: number | undefined,
+    [into, out]: readonly [string, string],
+  ): FlowNode => {
     const direction = directionOf(intoW);
     const doing = intoW === undefined ? t.unknown : { still: t.idle, in: into, out }[direction];
     return { key, icon, name: t[key], doing, figure: power(intoW), direction };
   };
   const nodes: readonly FlowNode[] = [
-    node('roof', RoofIcon, roofW === undefined ? undefined : -Math.max(0, roofW), [t.producing, t.producing]),
+    node('roof', RoofIcon, roofW === undefined ? undefined : -Math.max(0, roofW), [
+      t.producing,
+      t.producing,
+    ]),
     node('grid', GridIcon, gridW, [t.exporting, t.importing]),
-    node('house', HomeIcon, houseW === undefined ? undefined : Math.max(0, houseW), [t.using, t.using]),
-    ...(batteryW === undefined && batteryPercent === undefined ? [] : [node('battery', BatteryIcon, batteryW, [t.charging, t.discharging])]),
+    node('house', HomeIcon, houseW === undefined ? undefined : Math.max(0, houseW), [
+      t.using,
+      t.using,
+    ]),
+    ...(batteryW === undefined && batteryPercent === undefined
+      ? []
+      : [node('battery', BatteryIcon, batteryW, [t.charging, t.discharging])]),
   ];
   return (
     <section className={styles.flow} aria-labelledby="energy-flow">
       <h2 id="energy-flow">{t.title}</h2>
       <div className={styles.drawing} data-battery={nodes.length === 4 || undefined}>
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" className={styles.lines}>
+        <svg
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          className={styles.lines}
+        >
           {nodes.map(({ key, direction }) => (
-            <path key={key} className={styles.line} data-node={key} data-direction={direction} d={LINES[key]} />
+            <path
+              key={key}
+              className={styles.line}
+              data-node={key}
+              data-direction={direction}
+              d={LINES[key]}
+            />
           ))}
         </svg>
         <ul className={styles.nodes}>
@@ -52,11 +76,14 @@ export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'
             <li key={key} className={styles.node} data-node={key} data-direction={direction}>
               <span className={styles.circle}>
                 <NodeIcon size={26} />
-                {key === 'battery' && batteryPercent !== undefined && <span className={styles.charge}>{formats.number(batteryPercent, 0)} %</span>}
+                {key === 'battery' && batteryPercent !== undefined && (
+                  <span className={styles.charge}>{formats.number(batteryPercent, 0)} %</span>
+                )}
               </span>
               <strong>{figure}</strong>
               <span className={styles.words}>
-                <span className={styles.name}>{name}</span> <span className={styles.doing}>{doing}</span>
+                <span className={styles.name}>{name}</span>{' '}
+                <span className={styles.doing}>{doing}</span>
               </span>
             </li>
           ))}

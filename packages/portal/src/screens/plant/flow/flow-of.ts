@@ -19,7 +19,8 @@ const STILL_W = 10;
 export type Direction = 'in' | 'out' | 'still';
 
 /** Whether power flows into a node of the drawing or out of it. `intoW`: what flows into it, W. */
-export const directionOf = (intoW: number | undefined): Direction => (intoW === undefined || Math.abs(intoW) < STILL_W ? 'still' : intoW > 0 ? 'in' : 'out');
+export const directionOf = (intoW: number | undefined): Direction =>
+  intoW === undefined || Math.abs(intoW) < STILL_W ? 'still' : intoW > 0 ? 'in' : 'out';
 
 export const flowOf = (plant: WireData<'stationDetail'>): Flow => ({
   roofW: inWatts(plant.power),

@@ -11,7 +11,9 @@ export function Running({ plantId }: { readonly plantId: string }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { data = [] } = useOperation('strategy/list', { plantId, current: 1 });
-  const names = data.filter((strategy) => strategyState(strategy) === 'active').map(({ name = '' }) => name);
+  const names = data
+    .filter((strategy) => strategyState(strategy) === 'active')
+    .map(({ name = '' }) => name);
   if (names.length === 0) return null;
   return (
     <p className={styles.running}>

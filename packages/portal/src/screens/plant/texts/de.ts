@@ -1,8 +1,10 @@
 import type { Texts } from './en.ts';
 
 export default {
-  firstReport: 'Die Geräte dieser Anlage haben noch nichts gemeldet. Ihre ersten Messwerte kommen binnen Minuten.',
-  neverReported: 'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
+  firstReport:
+    'Die Geräte dieser Anlage haben noch nichts gemeldet. Ihre ersten Messwerte kommen binnen Minuten.',
+  neverReported:
+    'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
   waiting: (count, shown) =>
     count === 1
       ? '1 Gerät meldet sich hier und ist der Anlage noch nicht zugeordnet.'
@@ -18,12 +20,15 @@ export default {
   year: 'Dieses Jahr',
   total: 'Insgesamt',
   notes: 'Zu diesen Zahlen',
-  recordedSince: (day) => `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
+  recordedSince: (day) =>
+    `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
   byCounters: 'laut Zählern der Geräte',
-  earnedNote: 'Verdient: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
+  earnedNote:
+    'Verdient: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
   worthNote:
     'Beträge: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis je gekaufter kWh, und was für verkaufte Energie einging. Bezogenes ist nicht abgezogen.',
-  running: (count, names) => `${count === 1 ? 'Eine Strategie läuft' : 'Strategien laufen'}: ${names}`,
+  running: (count, names) =>
+    `${count === 1 ? 'Eine Strategie läuft' : 'Strategien laufen'}: ${names}`,
   selfSufficientToday: (percent) => `Heute ${percent} autark`,
   flow: {
     title: 'Energiefluss',
@@ -90,10 +95,12 @@ export default {
     sold: 'Eingespeist',
     earned: 'Verdient',
     saved: 'Gespart',
-    savedNote: (price) => `Gespart: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis von ${price} je kWh.`,
+    savedNote: (price) =>
+      `Gespart: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis von ${price} je kWh.`,
     paid: 'Bezahlt',
     received: 'Erhalten',
-    withoutPrices: 'Was bezahlt und erhalten wurde, steht hier, sobald in den Einstellungen Preise für bezogenen und eingespeisten Strom eingetragen sind.',
+    withoutPrices:
+      'Was bezahlt und erhalten wurde, steht hier, sobald in den Einstellungen Preise für bezogenen und eingespeisten Strom eingetragen sind.',
     totalOfWeek: 'Woche insgesamt',
     totalOfMonth: 'Monat insgesamt',
     totalOfYear: 'Jahr insgesamt',
@@ -111,7 +118,8 @@ export default {
     toCurve: 'Verlauf dieses Tages zeigen',
   },
   good: {
-    avoided: (mass, trees) => `Insgesamt ${mass} CO₂ vermieden, so viel wie ${trees} Bäume in einem Jahr aufnehmen`,
+    avoided: (mass, trees) =>
+      `Insgesamt ${mass} CO₂ vermieden, so viel wie ${trees} Bäume in einem Jahr aufnehmen`,
     note: 'CO₂: mit 0,475 kg je kWh, dem weltweiten Durchschnitt.',
   },
   alarms: {

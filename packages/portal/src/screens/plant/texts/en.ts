@@ -1,8 +1,12 @@
 const en = {
-  firstReport: 'The devices of this plant have not reported yet. Their first readings come within minutes.',
-  neverReported: 'No device of this plant has reported yet. As soon as one does, its readings appear here.',
+  firstReport:
+    'The devices of this plant have not reported yet. Their first readings come within minutes.',
+  neverReported:
+    'No device of this plant has reported yet. As soon as one does, its readings appear here.',
   waiting: (count: number, shown: string) =>
-    count === 1 ? '1 device reports here and is not bound to the plant yet.' : `${shown} devices report here and are not bound to the plant yet.`,
+    count === 1
+      ? '1 device reports here and is not bound to the plant yet.'
+      : `${shown} devices report here and are not bound to the plant yet.`,
   bindThem: (count: number): string => (count === 1 ? 'Bind it' : 'Bind them'),
   bindDevice: 'Bind a device',
   offered: (email: string, until: string) => `Offered to ${email}, open until ${until}.`,
@@ -14,12 +18,15 @@ const en = {
   year: 'This year',
   total: 'In all',
   notes: 'About these figures',
-  recordedSince: (day: string) => `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
+  recordedSince: (day: string) =>
+    `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
   byCounters: 'by the counters of the devices',
-  earnedNote: 'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
+  earnedNote:
+    'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
   worthNote:
     'Amounts: own power that did not have to be bought, at today’s price per kWh bought, and what was received for energy sold. What was bought is not subtracted.',
-  running: (count: number, names: string) => `${count === 1 ? 'A strategy is running' : 'Strategies are running'}: ${names}`,
+  running: (count: number, names: string) =>
+    `${count === 1 ? 'A strategy is running' : 'Strategies are running'}: ${names}`,
   selfSufficientToday: (percent: string) => `${percent} self-sufficient today`,
   flow: {
     title: 'Energy flow',
@@ -51,7 +58,8 @@ const en = {
     next: 'Next day',
     today: 'Today',
     sums: 'Energy and peak of the day',
-    energyAndPeak: (energy: string, power: string, time: string) => `${energy}, highest ${power} at ${time}`,
+    energyAndPeak: (energy: string, power: string, time: string) =>
+      `${energy}, highest ${power} at ${time}`,
     until: (day: string, time: string) => `${day}, until ${time}`,
     more: (energy: string) => `${energy} more`,
     less: (energy: string) => `${energy} less`,
@@ -86,10 +94,12 @@ const en = {
     sold: 'Sold',
     earned: 'Earned',
     saved: 'Saved',
-    savedNote: (price: string) => `Saved: own power that did not have to be bought, at today’s price of ${price} per kWh.`,
+    savedNote: (price: string) =>
+      `Saved: own power that did not have to be bought, at today’s price of ${price} per kWh.`,
     paid: 'Paid',
     received: 'Received',
-    withoutPrices: 'What was paid and received is shown once prices of bought and sold energy have been entered in the settings.',
+    withoutPrices:
+      'What was paid and received is shown once prices of bought and sold energy have been entered in the settings.',
     totalOfWeek: 'Week in total',
     totalOfMonth: 'Month in total',
     totalOfYear: 'Year in total',
@@ -107,13 +117,15 @@ const en = {
     toCurve: 'Show this day’s curve',
   },
   good: {
-    avoided: (mass: string, trees: string) => `${mass} of CO₂ avoided in all, as much as ${trees} trees take up in a year`,
+    avoided: (mass: string, trees: string) =>
+      `${mass} of CO₂ avoided in all, as much as ${trees} trees take up in a year`,
     note: 'CO₂: at 0.475 kg per kWh, the world average.',
   },
   alarms: {
     none: 'Nothing is wrong.',
     open: (count: number, shown: string) => (count === 1 ? '1 open alarm' : `${shown} open alarms`),
-    processed: (count: number, shown: string) => (count === 1 ? '1 alarm in progress' : `${shown} alarms in progress`),
+    processed: (count: number, shown: string) =>
+      count === 1 ? '1 alarm in progress' : `${shown} alarms in progress`,
     all: 'All of them',
   },
   weather: {

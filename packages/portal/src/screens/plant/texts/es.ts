@@ -1,8 +1,10 @@
 import type { Texts } from './en.ts';
 
 export default {
-  firstReport: 'Los dispositivos de esta planta aún no han informado. Sus primeras lecturas llegan en unos minutos.',
-  neverReported: 'Ningún equipo de esta planta ha enviado datos todavía. En cuanto uno lo haga, sus lecturas aparecerán aquí.',
+  firstReport:
+    'Los dispositivos de esta planta aún no han informado. Sus primeras lecturas llegan en unos minutos.',
+  neverReported:
+    'Ningún equipo de esta planta ha enviado datos todavía. En cuanto uno lo haga, sus lecturas aparecerán aquí.',
   waiting: (count, shown) =>
     count === 1
       ? '1 dispositivo informa aquí y aún no está vinculado a la planta.'
@@ -18,12 +20,15 @@ export default {
   year: 'Este año',
   total: 'En total',
   notes: 'Acerca de estas cifras',
-  recordedSince: (day) => `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los dispositivos tenían antes.`,
+  recordedSince: (day) =>
+    `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los dispositivos tenían antes.`,
   byCounters: 'según los contadores de los dispositivos',
-  earnedNote: 'Ganado: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
+  earnedNote:
+    'Ganado: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
   worthNote:
     'Importes: energía propia que no hubo que comprar, al precio actual por kWh comprado, y lo recibido por la energía vendida. Lo comprado no se descuenta.',
-  running: (count, names) => `${count === 1 ? 'Hay una estrategia en curso' : 'Hay estrategias en curso'}: ${names}`,
+  running: (count, names) =>
+    `${count === 1 ? 'Hay una estrategia en curso' : 'Hay estrategias en curso'}: ${names}`,
   selfSufficientToday: (percent) => `Hoy, ${percent} de autosuficiencia`,
   flow: {
     title: 'Flujo de energía',
@@ -90,10 +95,12 @@ export default {
     sold: 'Vendida',
     earned: 'Ganado',
     saved: 'Ahorrado',
-    savedNote: (price) => `Ahorrado: energía propia que no hubo que comprar, al precio actual de ${price} por kWh.`,
+    savedNote: (price) =>
+      `Ahorrado: energía propia que no hubo que comprar, al precio actual de ${price} por kWh.`,
     paid: 'Pagado',
     received: 'Recibido',
-    withoutPrices: 'Lo pagado y lo recibido se muestra en cuanto se introducen en los ajustes los precios de la energía comprada y vendida.',
+    withoutPrices:
+      'Lo pagado y lo recibido se muestra en cuanto se introducen en los ajustes los precios de la energía comprada y vendida.',
     totalOfWeek: 'Total de la semana',
     totalOfMonth: 'Total del mes',
     totalOfYear: 'Total del año',
@@ -111,7 +118,8 @@ export default {
     toCurve: 'Mostrar la curva de este día',
   },
   good: {
-    avoided: (mass, trees) => `${mass} de CO₂ evitados en total, lo que absorben ${trees} árboles en un año`,
+    avoided: (mass, trees) =>
+      `${mass} de CO₂ evitados en total, lo que absorben ${trees} árboles en un año`,
     note: 'CO₂: con 0,475 kg por kWh, la media mundial.',
   },
   alarms: {

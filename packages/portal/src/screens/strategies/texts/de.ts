@@ -8,21 +8,26 @@ export default {
     stopAll: 'Nur der Eigentümer kann alles stoppen.',
     insteadOf: (soc) => `statt ${soc}: Grenze des Eigentümers`,
     limits: 'Grenzen des Eigentümers',
-    noCurrentLead: 'Wenn eine Anwendung, der der Eigentümer es erlaubt hat, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
+    noCurrentLead:
+      'Wenn eine Anwendung, der der Eigentümer es erlaubt hat, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
   },
   lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was Sie ihnen erlauben.',
   control: 'Wer steuern darf',
   open: 'Anwendungen, denen Sie es erlaubt haben, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
-  stopped: (since) => `Gestoppt seit ${since}: Nur Eigentümer und Betreiber schreiben noch auf die Geräte dieser Anlage.`,
+  stopped: (since) =>
+    `Gestoppt seit ${since}: Nur Eigentümer und Betreiber schreiben noch auf die Geräte dieser Anlage.`,
   stopAll: 'Alles stoppen',
   stopAllTitle: 'Alle anderen stoppen?',
-  stopAllLead: 'Alle Strategien enden hier, und die Geräte bekommen ihre früheren Einstellungen zurück.',
+  stopAllLead:
+    'Alle Strategien enden hier, und die Geräte bekommen ihre früheren Einstellungen zurück.',
   stopAllThen:
     'Danach kann keine Anwendung und keine andere Person auf die Geräte schreiben, bis Sie es wieder erlauben. Was sie eingereiht haben, wird abgelehnt.',
   release: 'Andere wieder schreiben lassen',
   releaseTitle: 'Andere wieder schreiben lassen?',
-  releaseLead: 'Anwendungen und Personen mit Steuerrecht dürfen wieder auf die Geräte schreiben. Beendete Strategien bleiben beendet.',
-  stoppedNow: 'Gestoppt. Geräte, auf denen eine Strategie lief, bekommen ihre früheren Einstellungen zurück.',
+  releaseLead:
+    'Anwendungen und Personen mit Steuerrecht dürfen wieder auf die Geräte schreiben. Beendete Strategien bleiben beendet.',
+  stoppedNow:
+    'Gestoppt. Geräte, auf denen eine Strategie lief, bekommen ihre früheren Einstellungen zurück.',
   releasedNow: 'Andere dürfen wieder schreiben.',
   limits: 'Ihre Grenzen',
   limitsLead:
@@ -52,12 +57,14 @@ export default {
   wrongReserve: 'Von 0 bis 100 %',
   wrongCycles: 'Von 0 bis 100',
   wrongHours: 'Beide Zeiten werden gebraucht, und sie müssen sich unterscheiden.',
-  elsewhere: 'Diese Grenzen wurden inzwischen anderswo geändert. Prüfen Sie sie, und speichern Sie noch einmal, um jene zu ersetzen.',
+  elsewhere:
+    'Diese Grenzen wurden inzwischen anderswo geändert. Prüfen Sie sie, und speichern Sie noch einmal, um jene zu ersetzen.',
   takeThose: 'Jene zeigen',
   current: 'Jetzt und geplant',
   past: 'Beendet',
   noCurrent: 'Keine Strategie läuft',
-  noCurrentLead: 'Wenn eine Anwendung, der Sie es erlaubt haben, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
+  noCurrentLead:
+    'Wenn eine Anwendung, der Sie es erlaubt haben, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
   more: 'Ältere zeigen',
   by: (application) => `von ${application}`,
   program: (program) => `Programm ${program}`,
@@ -109,7 +116,8 @@ export default {
   delivery: 'Verlangt und geliefert',
   deliveryLead:
     'Jede Zeile umfasst eine Viertelstunde, oder den Teil davon, in dem dasselbe verlangt war; die neueste zuerst. + ist Einspeisung. Verglichen wird mit denselben Stunden der letzten zehn vergleichbaren Tage.',
-  deliveryPart: (devices) => `Bei einer Strategie mit so vielen Geräten werden nur die ersten ${devices} gezeigt.`,
+  deliveryPart: (devices) =>
+    `Bei einer Strategie mit so vielen Geräten werden nur die ersten ${devices} gezeigt.`,
   noDelivery: 'Noch wurde nichts gemessen.',
   time: 'Zeit',
   asked: 'Verlangt',
@@ -123,7 +131,8 @@ export default {
   stop: 'Stoppen',
   stopName: (name) => `${name} stoppen`,
   stopTitle: 'Diese Strategie stoppen?',
-  stopLead: (name) => `„${name}“ endet auf den Geräten dieser Anlage, und sie bekommen ihre früheren Einstellungen zurück. Andere Strategien laufen weiter.`,
+  stopLead: (name) =>
+    `„${name}“ endet auf den Geräten dieser Anlage, und sie bekommen ihre früheren Einstellungen zurück. Andere Strategien laufen weiter.`,
   handStays: 'Was Sie von Hand geändert haben, bleibt.',
   reserveStays: (soc) => `Auch Ihre Reserve bleibt: Strategien lassen ${soc}.`,
   stoppedOne: 'Gestoppt. Die Geräte bekommen ihre früheren Einstellungen zurück.',

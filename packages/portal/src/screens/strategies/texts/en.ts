@@ -7,23 +7,28 @@ const en = {
     stopAll: 'Only the owner can stop them all.',
     insteadOf: (soc: string) => `instead of ${soc}: the owner’s limit`,
     limits: 'The owner’s limits',
-    noCurrentLead: 'When an application that the owner has authorized starts one, it appears here with everything it does.',
+    noCurrentLead:
+      'When an application that the owner has authorized starts one, it appears here with everything it does.',
   },
   lead: 'What applications have the devices of this plant do for a while, and what you let them do.',
   control: 'Who may control',
   open: 'Applications that you have authorized, and people to whom you gave control, may change settings and have strategies carried out.',
-  stopped: (since: string) => `Stopped since ${since}: nobody but the owner and the operator writes to the devices of this plant.`,
+  stopped: (since: string) =>
+    `Stopped since ${since}: nobody but the owner and the operator writes to the devices of this plant.`,
   stopAll: 'Stop all',
   stopAllTitle: 'Stop everybody else?',
   stopAllLead: 'All strategies end here, and the devices get their former settings back.',
-  stopAllThen: 'From then on, no application and no other person can write to the devices, until you let them again. What they have queued is refused.',
+  stopAllThen:
+    'From then on, no application and no other person can write to the devices, until you let them again. What they have queued is refused.',
   release: 'Let others write again',
   releaseTitle: 'Let others write again?',
-  releaseLead: 'Applications and people with control may write to the devices again. Strategies that were ended stay ended.',
+  releaseLead:
+    'Applications and people with control may write to the devices again. Strategies that were ended stay ended.',
   stoppedNow: 'Stopped. Devices on which a strategy was under way get their former settings back.',
   releasedNow: 'Others may write again.',
   limits: 'Your limits',
-  limitsLead: 'No strategy exceeds them, whoever starts it. They limit strategies alone: without one, the device does what it is set to.',
+  limitsLead:
+    'No strategy exceeds them, whoever starts it. They limit strategies alone: without one, the device does what it is set to.',
   reserveLead:
     'So much charge stays in the battery for a power cut. The inverter keeps it in everyday use, and strategies leave it: both are set here at once.',
   strategiesLeave: 'Strategies leave at least',
@@ -49,12 +54,14 @@ const en = {
   wrongReserve: 'From 0 to 100 %',
   wrongCycles: 'From 0 to 100',
   wrongHours: 'Enter both times; they must differ.',
-  elsewhere: 'These limits were changed elsewhere meanwhile. Check them, and save again to replace them.',
+  elsewhere:
+    'These limits were changed elsewhere meanwhile. Check them, and save again to replace them.',
   takeThose: 'Show those',
   current: 'Now and planned',
   past: 'Ended',
   noCurrent: 'No strategy is under way',
-  noCurrentLead: 'When an application that you have authorized starts one, it appears here with everything it does.',
+  noCurrentLead:
+    'When an application that you have authorized starts one, it appears here with everything it does.',
   more: 'Show older ones',
   by: (application: string) => `by ${application}`,
   program: (program: string) => `Program ${program}`,
@@ -84,7 +91,8 @@ const en = {
     failed: 'Failed',
   },
   does: 'What it does',
-  charge: (soc: string, power: string) => `Charge the battery to ${soc} with ${power}, from the grid if need be`,
+  charge: (soc: string, power: string) =>
+    `Charge the battery to ${soc} with ${power}, from the grid if need be`,
   discharge: (soc: string, power: string) => `Discharge the battery to ${soc} with ${power}`,
   selfUse: 'Solar energy supplies the house, then the battery',
   hold: 'The battery neither charges nor discharges',
@@ -107,7 +115,8 @@ const en = {
   delivery: 'Asked and delivered',
   deliveryLead:
     'Each row covers a quarter of an hour, or the part of it in which the same was asked for; the latest first. + is export. The comparison is with the same hours of the last ten comparable days.',
-  deliveryPart: (devices: string) => `Of a strategy with this many devices, only the first ${devices} are shown.`,
+  deliveryPart: (devices: string) =>
+    `Of a strategy with this many devices, only the first ${devices} are shown.`,
   noDelivery: 'Nothing has been measured yet.',
   time: 'Time',
   asked: 'Asked',
@@ -115,13 +124,15 @@ const en = {
   without: 'Without it',
   delivered: 'Delivered',
   deliveredSum: (energy: string) => `In all, ${energy} more discharged or fed in than without it`,
-  takenSum: (energy: string) => `In all, ${energy} more charged or taken from the grid than without it`,
+  takenSum: (energy: string) =>
+    `In all, ${energy} more charged or taken from the grid than without it`,
   moreRows: 'Show more rows',
   csv: 'Download as CSV',
   stop: 'Stop',
   stopName: (name: string) => `Stop ${name}`,
   stopTitle: 'Stop this strategy?',
-  stopLead: (name: string) => `“${name}” ends on the devices of this plant, and they get their former settings back. Other strategies go on.`,
+  stopLead: (name: string) =>
+    `“${name}” ends on the devices of this plant, and they get their former settings back. Other strategies go on.`,
   handStays: 'What you changed by hand stays.',
   reserveStays: (soc: string) => `So does your reserve: strategies leave ${soc}.`,
   stoppedOne: 'Stopped. The devices get their former settings back.',

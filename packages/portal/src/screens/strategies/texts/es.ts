@@ -8,24 +8,30 @@ export default {
     stopAll: 'Solo la persona propietaria puede detenerlo todo.',
     insteadOf: (soc) => `en lugar de ${soc}: límite del propietario`,
     limits: 'Límites del propietario',
-    noCurrentLead: 'Cuando una aplicación que el propietario ha autorizado inicie una, aparecerá aquí con todo lo que hace.',
+    noCurrentLead:
+      'Cuando una aplicación que el propietario ha autorizado inicie una, aparecerá aquí con todo lo que hace.',
   },
   lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a los dispositivos de esta planta, y lo que usted les permite.',
   control: 'Quién puede controlar',
   open: 'Las aplicaciones que usted ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
-  stopped: (since) => `Detenido desde el ${since}: solo el propietario y el operador escriben en los dispositivos de esta planta.`,
+  stopped: (since) =>
+    `Detenido desde el ${since}: solo el propietario y el operador escriben en los dispositivos de esta planta.`,
   stopAll: 'Detener todo',
   stopAllTitle: '¿Detener a todos los demás?',
-  stopAllLead: 'Todas las estrategias terminan aquí, y los dispositivos recuperan sus ajustes anteriores.',
+  stopAllLead:
+    'Todas las estrategias terminan aquí, y los dispositivos recuperan sus ajustes anteriores.',
   stopAllThen:
     'Desde entonces, ninguna aplicación ni otra persona puede escribir en los dispositivos hasta que usted lo permita de nuevo. Lo que tenían en espera se rechaza.',
   release: 'Permitir a los demás escribir',
   releaseTitle: '¿Permitir de nuevo a los demás escribir?',
-  releaseLead: 'Las aplicaciones y las personas con control podrán escribir de nuevo en los dispositivos. Las estrategias terminadas siguen terminadas.',
-  stoppedNow: 'Detenido. Los dispositivos con una estrategia en curso recuperan sus ajustes anteriores.',
+  releaseLead:
+    'Las aplicaciones y las personas con control podrán escribir de nuevo en los dispositivos. Las estrategias terminadas siguen terminadas.',
+  stoppedNow:
+    'Detenido. Los dispositivos con una estrategia en curso recuperan sus ajustes anteriores.',
   releasedNow: 'Los demás pueden escribir de nuevo.',
   limits: 'Sus límites',
-  limitsLead: 'Ninguna estrategia los sobrepasa, la inicie quien la inicie. Solo limitan estrategias: sin ellas, el dispositivo hace lo que tiene ajustado.',
+  limitsLead:
+    'Ninguna estrategia los sobrepasa, la inicie quien la inicie. Solo limitan estrategias: sin ellas, el dispositivo hace lo que tiene ajustado.',
   reserveLead:
     'Esta carga queda en la batería para un corte de luz. El inversor la guarda en el uso diario y las estrategias la dejan: aquí se ajustan las dos cosas a la vez.',
   strategiesLeave: 'Las estrategias dejan al menos',
@@ -51,12 +57,14 @@ export default {
   wrongReserve: 'De 0 a 100 %',
   wrongCycles: 'De 0 a 100',
   wrongHours: 'Hacen falta ambas horas, y deben ser distintas.',
-  elsewhere: 'Estos límites se han cambiado entretanto en otro lugar. Revíselos, y guarde de nuevo para sustituirlos.',
+  elsewhere:
+    'Estos límites se han cambiado entretanto en otro lugar. Revíselos, y guarde de nuevo para sustituirlos.',
   takeThose: 'Mostrar esos',
   current: 'Ahora y previstas',
   past: 'Terminadas',
   noCurrent: 'No hay ninguna estrategia en curso',
-  noCurrentLead: 'Cuando una aplicación que usted ha autorizado inicie una, aparecerá aquí con todo lo que hace.',
+  noCurrentLead:
+    'Cuando una aplicación que usted ha autorizado inicie una, aparecerá aquí con todo lo que hace.',
   more: 'Mostrar anteriores',
   by: (application) => `de ${application}`,
   program: (program) => `Programa ${program}`,
@@ -108,7 +116,8 @@ export default {
   delivery: 'Pedido y entregado',
   deliveryLead:
     'Cada fila abarca un cuarto de hora, o la parte de él en que se pidió lo mismo; primero la más reciente. + es exportación. Se compara con las mismas horas de los últimos diez días comparables.',
-  deliveryPart: (devices) => `De una estrategia con tantos dispositivos solo se muestran los primeros ${devices}.`,
+  deliveryPart: (devices) =>
+    `De una estrategia con tantos dispositivos solo se muestran los primeros ${devices}.`,
   noDelivery: 'Todavía no se ha medido nada.',
   time: 'Hora',
   asked: 'Pedido',
@@ -122,7 +131,8 @@ export default {
   stop: 'Detener',
   stopName: (name) => `Detener ${name}`,
   stopTitle: '¿Detener esta estrategia?',
-  stopLead: (name) => `«${name}» termina en los dispositivos de esta planta, que recuperan sus ajustes anteriores. Las demás estrategias siguen.`,
+  stopLead: (name) =>
+    `«${name}» termina en los dispositivos de esta planta, que recuperan sus ajustes anteriores. Las demás estrategias siguen.`,
   handStays: 'Lo que usted cambió a mano se mantiene.',
   reserveStays: (soc) => `También su reserva: las estrategias dejan ${soc}.`,
   stoppedOne: 'Detenida. Los dispositivos recuperan sus ajustes anteriores.',

@@ -24,8 +24,10 @@ export default {
   stoppedNow: '已停止。正在执行策略的设备会恢复原来的设置。',
   releasedNow: '他人可以再次写入。',
   limits: '您的限制',
-  limitsLead: '无论由谁启动，任何策略都不会超出这些限制。它们只限制策略：没有策略时，设备按自己的设置运行。',
-  reserveLead: '这部分电量留在电池中供停电时使用。逆变器在日常使用中保留它，策略也不会动用：在此一次设好两者。',
+  limitsLead:
+    '无论由谁启动，任何策略都不会超出这些限制。它们只限制策略：没有策略时，设备按自己的设置运行。',
+  reserveLead:
+    '这部分电量留在电池中供停电时使用。逆变器在日常使用中保留它，策略也不会动用：在此一次设好两者。',
   strategiesLeave: '策略至少保留',
   deviceKeeps: (device) => `${device} 保留`,
   keepForCuts: '至少保留',
@@ -104,7 +106,8 @@ export default {
   details: '详情',
   hideDetails: '收起详情',
   delivery: '要求与交付',
-  deliveryLead: '每行为一刻钟，或其中要求相同的部分，最新的在前。+ 表示送出。与最近十个可比日的相同时段比较。',
+  deliveryLead:
+    '每行为一刻钟，或其中要求相同的部分，最新的在前。+ 表示送出。与最近十个可比日的相同时段比较。',
   deliveryPart: (devices) => `此策略的设备很多，仅显示前 ${devices} 台。`,
   noDelivery: '还没有测量值。',
   time: '时间',

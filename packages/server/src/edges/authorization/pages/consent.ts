@@ -41,7 +41,12 @@ export function consentPage(form: ConsentForm): Html {
       <div class="who small">
         <span>${t.signedInAs} <strong>${form.email}</strong></span>
         <form method="post" action="log-out?${browser.rawQuery}">
-          <input type="hidden" name="token" value="${form.logOutToken}" /><button class="link" type="submit">${t.logOut}</button>
+          <input type="hidden" name="token" value="${form.logOutToken}" /><button
+            class="link"
+            type="submit"
+          >
+            ${t.logOut}
+          </button>
         </form>
       </div>
       ${fault && html`<p class="fault" role="alert" id="fault">${t[fault]}</p>`}
@@ -63,7 +68,8 @@ export function consentPage(form: ConsentForm): Html {
 function ending({ browser, authorizationsUrl }: ConsentForm): Html {
   const t = texts[browser.language].consent;
   if (authorizationsUrl === undefined) return html`${t.ending}`;
-  return html`${t.endingYourself} <a href="${authorizationsUrl}" target="_blank" rel="noopener">${t.toAuthorizations}</a>`;
+  return html`${t.endingYourself}
+    <a href="${authorizationsUrl}" target="_blank" rel="noopener">${t.toAuthorizations}</a>`;
 }
 
 function scopeChoice({ browser, asked, scopes, fault }: ConsentForm): Html {
@@ -72,9 +78,12 @@ function scopeChoice({ browser, asked, scopes, fault }: ConsentForm): Html {
 ${scopesOf(asked).map((scope) => {
   const [name, meaning] = t.scope[scope];
   return html`<label class="choice${scope === 'control_device' && html` warning`}"
-    ><input type="checkbox" name="scope" value="${scope}" ${(scopes & registry[scope].bit) !== 0 && html` checked`} /><span
-      ><strong>${name}</strong><span>${meaning}</span></span
-    ></label
+    ><input
+      type="checkbox"
+      name="scope"
+      value="${scope}"
+      ${(scopes & registry[scope].bit) !== 0 && html` checked`}
+    /><span><strong>${name}</strong><span>${meaning}</span></span></label
   > `;
 })}</fieldset>`;
 }
@@ -84,7 +93,14 @@ function plantChoice({ browser, plants, plantIds, fault }: ConsentForm): Html {
   // Without plants there is nothing to choose among.
   const chosen = plantIds === null || plants.length === 0 ? 'all' : 'some';
   const radio = (value: 'all' | 'some', text: string): Html =>
-    html`<label class="choice"><input type="radio" name="plants" value="${value}" ${value === chosen && html` checked`} /><span>${text}</span></label> `;
+    html`<label class="choice"
+      ><input
+        type="radio"
+        name="plants"
+        value="${value}"
+        ${value === chosen && html` checked`}
+      /><span>${text}</span></label
+    > `;
   return html`<fieldset${fault === 'noPlant' && html` aria-describedby="fault"`}><legend>${t.plants}</legend>
 ${radio('all', t.allPlants)}${plants.length === 0 ? html`<p class="small">${t.noPlants}</p>` : radio('some', t.somePlants)}
 ${
@@ -93,7 +109,8 @@ ${
     <label for="plant-filter">${t.filter}</label>
     <input type="search" id="plant-filter" autocomplete="off" />
     <p class="small">
-      <button class="link" type="button" data-all>${t.tickListed}</button> <button class="link" type="button" data-none>${t.clearListed}</button>
+      <button class="link" type="button" data-all>${t.tickListed}</button>
+      <button class="link" type="button" data-none>${t.clearListed}</button>
       <span role="status" data-text="${t.ticked}"></span>
     </p>
   </div>`
@@ -103,7 +120,14 @@ ${
       ${plants.map(
         ({ id, name }) =>
           html`<li>
-            <label class="choice"><input type="checkbox" name="plant" value="${id}" ${plantIds?.includes(id) && html` checked`} /><span>${name}</span></label>
+            <label class="choice"
+              ><input
+                type="checkbox"
+                name="plant"
+                value="${id}"
+                ${plantIds?.includes(id) && html` checked`}
+              /><span>${name}</span></label
+            >
           </li> `,
       )}
     </ul>`

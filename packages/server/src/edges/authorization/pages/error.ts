@@ -25,7 +25,9 @@ export function errorPage({ language, rawQuery, reason, requestId, again }: Erro
         // An expired page or a second submission is not worth reporting.
         !again &&
         html`<h2 class="small">${t.technical}</h2>
-          <p class="small"><code>${error}</code>: ${description}<br />${t.requestId}: <code>${requestId}</code></p>`
+          <p class="small">
+            <code>${error}</code>: ${description}<br />${t.requestId}: <code>${requestId}</code>
+          </p>`
       }`,
   );
 }

@@ -5,11 +5,18 @@ export interface Html {
 
 type Part = Html | readonly Html[] | string | number | false | undefined;
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const markupOf = (part: Part): string => {
   if (part === false || part === undefined) return '';
-  if (typeof part === 'string' || typeof part === 'number') return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  if (typeof part === 'string' || typeof part === 'number')
+    return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
   return 'markup' in part ? part.markup : part.map(markupOf).join('');
 };
 

@@ -36,7 +36,12 @@ const policy = (forms: 'own' | 'any'): string =>
   ].join('; ');
 
 /** Sends a page with no scripts but ours, nothing loaded from elsewhere, no framing, no caching and no Referer. interface O19 */
-export function sendPage(reply: FastifyReply, status: number, page: Html, { forms }: { forms: 'own' | 'any' }): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  page: Html,
+  { forms }: { forms: 'own' | 'any' },
+): FastifyReply {
   return reply
     .code(status)
     .header('Content-Type', 'text/html; charset=utf-8')
@@ -87,7 +92,12 @@ export const layout = ({ language, rawQuery, title }: Frame, content: Html): Htm
           ${(Object.keys(languages) as Language[]).map((other) =>
             other === language
               ? html`<span lang="${other}" aria-current="true">${languages[other]}</span> `
-              : html`<a lang="${other}" hreflang="${other}" href="authorize?${withLanguage(rawQuery, other)}">${languages[other]}</a> `,
+              : html`<a
+                  lang="${other}"
+                  hreflang="${other}"
+                  href="authorize?${withLanguage(rawQuery, other)}"
+                  >${languages[other]}</a
+                > `,
           )}
         </nav>
       </body>

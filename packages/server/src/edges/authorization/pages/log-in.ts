@@ -19,9 +19,22 @@ export interface LogInForm {
   readonly passkey: { readonly token: string; readonly options: string } | undefined;
 }
 
-export function logInPage({ browser, application, token, email = '', fault, passkey, resetUrl, signUpUrl }: LogInForm): Html {
+export function logInPage({
+  browser,
+  application,
+  token,
+  email = '',
+  fault,
+  passkey,
+  resetUrl,
+  signUpUrl,
+}: LogInForm): Html {
   const t = texts[browser.language].logIn;
-  const text = { wrongLogin: t.wrong, wrongPasskey: texts[browser.language].secondStep.wrongPasskey, tooManyLogIns: t.throttled }[fault ?? 'wrongLogin'];
+  const text = {
+    wrongLogin: t.wrong,
+    wrongPasskey: texts[browser.language].secondStep.wrongPasskey,
+    tooManyLogIns: t.throttled,
+  }[fault ?? 'wrongLogin'];
   const title = t.title;
   return layout(
     { ...browser, title },
@@ -51,7 +64,15 @@ export function logInPage({ browser, application, token, email = '', fault, pass
           maxlength="1024"
           ${fault && html` aria-describedby="fault" autofocus`}
         />
-        <button class="link" type="button" hidden aria-pressed="false" data-show-password data-show="${t.showPassword}" data-hide="${t.hidePassword}">
+        <button
+          class="link"
+          type="button"
+          hidden
+          aria-pressed="false"
+          data-show-password
+          data-show="${t.showPassword}"
+          data-hide="${t.hidePassword}"
+        >
           ${t.showPassword}
         </button>
         <div class="actions"><button class="main" type="submit">${t.submit}</button></div>

@@ -21,7 +21,10 @@ if (show) {
 }
 
 /** @param {string} text base64url */
-const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+const bytesOf = (text) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  );
 /** @param {ArrayBuffer} buffer */
 const textOf = (buffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer)))
@@ -39,7 +42,10 @@ if (passkeyForm && globalThis.PublicKeyCredential) {
     const answer = passkeyForm.querySelector('[name=passkey]');
     if (answer.value !== '') return;
     event.preventDefault();
-    const allowCredentials = (options.allowCredentials ?? []).map((one) => ({ ...one, id: bytesOf(one.id) }));
+    const allowCredentials = (options.allowCredentials ?? []).map((one) => ({
+      ...one,
+      id: bytesOf(one.id),
+    }));
     const publicKey = { ...options, challenge: bytesOf(options.challenge), allowCredentials };
     // Nobody has to explain why they have closed the browser's dialog.
     const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
@@ -70,7 +76,9 @@ if (tools) {
   const listed = () => rows.filter((row) => !row.hidden);
   const tell = () => {
     const ticked = rows.filter((row) => boxOf(row).checked).length;
-    count.textContent = count.dataset.text.replace('{ticked}', String(ticked)).replace('{plants}', String(rows.length));
+    count.textContent = count.dataset.text
+      .replace('{ticked}', String(ticked))
+      .replace('{plants}', String(rows.length));
   };
   const look = () => {
     const wanted = filter.value.trim().toLocaleLowerCase();

@@ -17,7 +17,14 @@ export interface SecondStepForm {
 }
 
 /** The second step of a log-in. One field takes codes of the app and recovery codes. */
-export function secondStepPage({ browser, token, ticket, methods, passkey, fault }: SecondStepForm): Html {
+export function secondStepPage({
+  browser,
+  token,
+  ticket,
+  methods,
+  passkey,
+  fault,
+}: SecondStepForm): Html {
   const t = texts[browser.language].secondStep;
   const fields = html`<input type="hidden" name="ticket" value="${ticket}" />
     ${methods.map((method) => html`<input type="hidden" name="method" value="${method}" />`)}

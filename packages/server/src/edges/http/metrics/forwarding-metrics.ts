@@ -17,7 +17,10 @@ interface ForwardingFigures {
 }
 
 /** Metrics of the destinations of events, read when scraped. All instances tell the same. */
-export function registerForwardingMetrics(registry: Registry, { destinations, heldSeconds }: ForwardingFigures): void {
+export function registerForwardingMetrics(
+  registry: Registry,
+  { destinations, heldSeconds }: ForwardingFigures,
+): void {
   // One query for all, however many metrics are read from it.
   let reading: Promise<readonly DestinationFigures[]> | undefined;
   const figures = (): Promise<readonly DestinationFigures[]> =>
@@ -27,7 +30,11 @@ export function registerForwardingMetrics(registry: Registry, { destinations, he
       .finally(() => {
         reading = undefined;
       }));
-  const gauge = (name: string, help: string, read: (figure: DestinationFigures) => number): void => {
+  const gauge = (
+    name: string,
+    help: string,
+    read: (figure: DestinationFigures) => number,
+  ): void => {
     const made: Gauge<'destination'> = new Gauge({
       name,
       help,
@@ -50,9 +57,29 @@ export function registerForwardingMetrics(registry: Registry, { destinations, he
       held.set(await heldSeconds().catch(() => 0));
     },
   });
-  gauge('helioport_forwarding_delivered', 'Events delivered so far, by destination', ({ delivered }) => delivered);
-  gauge('helioport_forwarding_failures', 'Attempts that failed so far, by destination', ({ failures }) => failures);
-  gauge('helioport_forwarding_behind_seconds', 'Age of the oldest event that was not dealt with, by destination', ({ behindSeconds }) => behindSeconds);
-  gauge('helioport_forwarding_waiting_devices', 'Devices whose events wait for another attempt, by destination', ({ waitingDevices }) => waitingDevices);
-  gauge('helioport_forwarding_dead_letters', 'Events that were given up, by destination', ({ deadLetters }) => deadLetters);
+  gauge(
+    'helioport_forwarding_delivered',
+    'Events delivered so far, by destination',
+    ({ delivered }) => delivered,
+  );
+  gauge(
+    'helioport_forwarding_failures',
+    'Attempts that failed so far, by destination',
+    ({ failures }) => failures,
+  );
+  gauge(
+    'helioport_forwarding_behind_seconds',
+    'Age of the oldest event that was not dealt with, by destination',
+    ({ behindSeconds }) => behindSeconds,
+  );
+  gauge(
+    'helioport_forwarding_waiting_devices',
+    'Devices whose events wait for another attempt, by destination',
+    ({ waitingDevices }) => waitingDevices,
+  );
+  gauge(
+    'helioport_forwarding_dead_letters',
+    'Events that were given up, by destination',
+    ({ deadLetters }) => deadLetters,
+  );
 }

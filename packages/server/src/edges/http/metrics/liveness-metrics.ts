@@ -3,7 +3,9 @@ import type { TakeReport } from '../../../collectors/report.ts';
 import type { ResultDeps } from '../../../commands/results.ts';
 
 // Upper bounds of the buckets, from a report of one device to one that waits for the disk.
-const REPORT_BUCKETS_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const REPORT_BUCKETS_SECONDS = [
+  0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
 // From a collector that waits to a device that was silent for a while.
 const COMMAND_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 300, 900];
 

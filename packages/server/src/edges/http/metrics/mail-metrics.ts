@@ -3,7 +3,10 @@ import { mailOutcomes, type MailOutcome } from '../../../mail/delivery.ts';
 import type { OutboxState } from '../../../mail/outbox.ts';
 
 /** Metrics of e-mails: what waits, on all instances, and what this instance has done. */
-export function registerMailMetrics(registry: Registry, readState: () => Promise<OutboxState>): { onOutcome(outcome: MailOutcome): void } {
+export function registerMailMetrics(
+  registry: Registry,
+  readState: () => Promise<OutboxState>,
+): { onOutcome(outcome: MailOutcome): void } {
   const registers = [registry];
   const waiting: Gauge = new Gauge({
     name: 'helioport_mails_waiting',

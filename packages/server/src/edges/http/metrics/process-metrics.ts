@@ -16,18 +16,38 @@ const RESOLUTION_MS = 20;
  */
 export function registerProcessMetrics(registry: Registry, { version, engine }: Facts): void {
   // `aggregator`: what becomes of the figures of several processes.
-  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void => {
+  const gauge = (
+    name: string,
+    help: string,
+    read: () => number,
+    aggregator: Aggregator = 'sum',
+  ): void => {
     const registers = [registry];
-    const made: Gauge = new Gauge({ name, help, registers, aggregator, collect: () => made.set(read()) });
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      aggregator,
+      collect: () => made.set(read()),
+    });
   };
   let before = performance.eventLoopUtilization();
   gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss());
-  gauge('nodejs_heap_used_bytes', 'Memory of JavaScript objects', () => process.memoryUsage().heapUsed);
+  gauge(
+    'nodejs_heap_used_bytes',
+    'Memory of JavaScript objects',
+    () => process.memoryUsage().heapUsed,
+  );
   gauge('process_cpu_seconds_total', 'CPU time since the start', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000_000;
   });
-  gauge('process_start_time_seconds', 'Start of the process, Unix time', () => performance.timeOrigin / 1000, 'min');
+  gauge(
+    'process_start_time_seconds',
+    'Start of the process, Unix time',
+    () => performance.timeOrigin / 1000,
+    'min',
+  );
   const utilization = (): number => {
     const now = performance.eventLoopUtilization();
     const since = performance.eventLoopUtilization(now, before);
@@ -43,14 +63,25 @@ export function registerProcessMetrics(registry: Registry, { version, engine }: 
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   // A sample is the time between two ticks, which is one whole interval even without any delay.
-  const lateSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
-  gauge('nodejs_eventloop_delay_p99_seconds', 'Delay of the event loop since the last scrape, 99th percentile', () => lateSeconds(delay.percentile(99)), 'max');
+  const lateSeconds = (nanoseconds: number): number =>
+    Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
+  gauge(
+    'nodejs_eventloop_delay_p99_seconds',
+    'Delay of the event loop since the last scrape, 99th percentile',
+    () => lateSeconds(delay.percentile(99)),
+    'max',
+  );
   const longestDelay = (): number => {
     const longest = lateSeconds(delay.max);
     delay.reset();
     return longest;
   };
-  gauge('nodejs_eventloop_delay_max_seconds', 'Longest delay of the event loop since the last scrape', longestDelay, 'max');
+  gauge(
+    'nodejs_eventloop_delay_max_seconds',
+    'Longest delay of the event loop since the last scrape',
+    longestDelay,
+    'max',
+  );
   const info = new Gauge({
     name: 'helioport_info',
     help: 'Version and engine',

@@ -61,7 +61,8 @@ export function seriesMetrics(registry: Registry, isBeside: boolean): SeriesMetr
     registers,
   });
   return {
-    observe: (kind, seconds, failed) => requests.observe({ kind, outcome: failed ? 'failed' : 'answered' }, seconds),
+    observe: (kind, seconds, failed) =>
+      requests.observe({ kind, outcome: failed ? 'failed' : 'answered' }, seconds),
     watch(series) {
       const nodes: Gauge<'state'> = new Gauge({
         name: 'helioport_series_nodes',
@@ -96,7 +97,10 @@ export function countingReadings(registry: Registry, take: TakeReport): TakeRepo
 }
 
 /** Counts the collector reports in progress or waiting. */
-export function countingReports<A extends unknown[], R>(registry: Registry, take: (...report: A) => Promise<R>): (...report: A) => Promise<R> {
+export function countingReports<A extends unknown[], R>(
+  registry: Registry,
+  take: (...report: A) => Promise<R>,
+): (...report: A) => Promise<R> {
   let inWork = 0;
   const reports: Gauge = new Gauge({
     name: 'helioport_reports_in_work',

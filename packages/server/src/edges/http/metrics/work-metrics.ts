@@ -2,7 +2,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Queue } from '../../../work/queue.ts';
 
 /** Metrics of the background work of all instances, read when scraped. */
-export function registerWorkMetrics(registry: Registry, readQueues: () => Promise<readonly Queue[]>): { onAbandoned(kind: string): void } {
+export function registerWorkMetrics(
+  registry: Registry,
+  readQueues: () => Promise<readonly Queue[]>,
+): { onAbandoned(kind: string): void } {
   const registers = [registry];
   const gauge = (name: string, help: string, read: (queue: Queue) => number): void => {
     const made: Gauge<'kind'> = new Gauge({
@@ -20,9 +23,17 @@ export function registerWorkMetrics(registry: Registry, readQueues: () => Promis
       },
     });
   };
-  gauge('helioport_work_due', 'Work that is due and not yet started, on all instances, by kind', ({ due }) => due);
+  gauge(
+    'helioport_work_due',
+    'Work that is due and not yet started, on all instances, by kind',
+    ({ due }) => due,
+  );
   gauge('helioport_work_running', 'Runs on all instances, by kind', ({ running }) => running);
-  gauge('helioport_work_oldest_due_seconds', 'How long the oldest due work has been waiting, by kind', ({ oldestDueSeconds }) => oldestDueSeconds);
+  gauge(
+    'helioport_work_oldest_due_seconds',
+    'How long the oldest due work has been waiting, by kind',
+    ({ oldestDueSeconds }) => oldestDueSeconds,
+  );
   const abandoned = new Counter({
     name: 'helioport_work_abandoned_total',
     help: 'Runs of this instance that took longer than their lane allows, by kind',

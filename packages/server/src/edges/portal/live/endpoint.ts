@@ -7,7 +7,12 @@ import type { Streams } from './streams.ts';
 const BACKLOG_BYTES = 256 * 1024;
 
 /** GET /portal/live: what happens in the plants that somebody may see, and that there is an invitation to one, as server-sent events, until the session ends. */
-export async function answerLive(deps: PortalDeps, streams: Streams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function answerLive(
+  deps: PortalDeps,
+  streams: Streams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const session = await getSession(deps, request);
   refuseOperators(session);
   const { raw } = reply;
@@ -20,7 +25,11 @@ export async function answerLive(deps: PortalDeps, streams: Streams, request: Fa
   raw.on('close', leave);
   reply.hijack();
   // X-Accel-Buffering: nginx would hold events back.
-  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'Content-Type': 'text/event-stream',
+    'X-Accel-Buffering': 'no',
+  });
   raw.write(`retry: ${RETRY_MS}\n\n`);
   return reply;
 }

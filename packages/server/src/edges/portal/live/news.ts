@@ -40,7 +40,10 @@ export function createLook({ db, clock }: { db: Db; clock: Clock }): Look {
       recentInvitations(db, since),
     ]);
     looks += 1;
-    const news = new Map<string, { changed: Set<PlantNews['changed'][number]>; commands: { id: string; state: string }[] }>();
+    const news = new Map<
+      string,
+      { changed: Set<PlantNews['changed'][number]>; commands: { id: string; state: string }[] }
+    >();
     const isNews = (key: string): boolean => {
       const isKnown = told.has(key);
       told.set(key, looks);
@@ -54,18 +57,25 @@ export function createLook({ db, clock }: { db: Db; clock: Clock }): Look {
       plant.changed.add(what);
       return plant;
     };
-    for (const { plantId, deviceId, at } of reports) tell(plantId, 'readings', `r${deviceId} ${at}`);
+    for (const { plantId, deviceId, at } of reports)
+      tell(plantId, 'readings', `r${deviceId} ${at}`);
     for (const { plantId, deviceId, at } of states) tell(plantId, 'states', `s${deviceId} ${at}`);
     for (const { plantId, id } of alarms) tell(plantId, 'alarms', `a${id}`);
-    for (const { plantId, id, state } of commands) tell(plantId, 'commands', `c${id} ${state}`)?.commands.push({ id, state });
-    const invited = new Set(invitations.flatMap(({ id, accountId }) => (isNews(`i${id}`) ? [accountId] : [])));
+    for (const { plantId, id, state } of commands)
+      tell(plantId, 'commands', `c${id} ${state}`)?.commands.push({ id, state });
+    const invited = new Set(
+      invitations.flatMap(({ id, accountId }) => (isNews(`i${id}`) ? [accountId] : [])),
+    );
     // What was seen at this look may be seen again at the next one; nothing else.
     if (now - toldUntil > LOOK_BACK_MS) {
       for (const [key, look] of told) if (look < looks) told.delete(key);
       toldUntil = now;
     }
     const plants = new Map(
-      Array.from(news, ([plantId, { changed, commands: its }]) => [plantId, { changed: [...changed], ...(its.length > 0 && { commands: its }) }]),
+      Array.from(news, ([plantId, { changed, commands: its }]) => [
+        plantId,
+        { changed: [...changed], ...(its.length > 0 && { commands: its }) },
+      ]),
     );
     return { plants, invited };
   };

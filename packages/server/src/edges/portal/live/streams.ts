@@ -54,7 +54,13 @@ const HEARTBEAT_MS = 15_000;
 const STREAMS_AT_MOST = 20;
 
 /** All browsers are served by one look at the database, and while there are none, nobody looks. */
-export function createStreams({ db, clock, logger, wakeUps, pace = USUAL_PACE }: StreamsDeps): Streams {
+export function createStreams({
+  db,
+  clock,
+  logger,
+  wakeUps,
+  pace = USUAL_PACE,
+}: StreamsDeps): Streams {
   const streams = new Set<Stream>();
   let watching = false;
   let closed = false;
@@ -77,14 +83,18 @@ export function createStreams({ db, clock, logger, wakeUps, pace = USUAL_PACE }:
   /** Access is read when something is told, so that it ends with a session or a share. */
   async function tell({ plants, invited }: News): Promise<void> {
     const present = [...streams];
-    const living = await livingSessions(db, clock.now(), [...new Set(present.map(({ sessionId }) => sessionId))]);
+    const living = await livingSessions(db, clock.now(), [
+      ...new Set(present.map(({ sessionId }) => sessionId)),
+    ]);
     for (const stream of present) if (!living.has(stream.sessionId)) drop(stream);
     if (plants.size + invited.size === 0 || streams.size === 0) return;
     const listeners = [...new Set([...streams].map(({ accountId }) => accountId))];
     const texts = new Map<string, string>();
-    const add = (accountId: string, news: PortalNews): unknown => texts.set(accountId, `${texts.get(accountId) ?? ''}data: ${JSON.stringify(news)}\n\n`);
+    const add = (accountId: string, news: PortalNews): unknown =>
+      texts.set(accountId, `${texts.get(accountId) ?? ''}data: ${JSON.stringify(news)}\n\n`);
     for (const accountId of invited) add(accountId, { changed: ['invitations'] });
-    for (const { accountId, plantId } of await listReaders(db, listeners, [...plants.keys()])) add(accountId, { plantId, ...plants.get(plantId)! });
+    for (const { accountId, plantId } of await listReaders(db, listeners, [...plants.keys()]))
+      add(accountId, { plantId, ...plants.get(plantId)! });
     for (const stream of streams) {
       const text = texts.get(stream.accountId);
       if (text !== undefined) sendTo(stream, text);
@@ -99,7 +109,10 @@ export function createStreams({ db, clock, logger, wakeUps, pace = USUAL_PACE }:
       try {
         await tell(await look());
       } catch (error) {
-        logger.debug({ reason: (error as Error).message }, 'what happens in plants could not be told');
+        logger.debug(
+          { reason: (error as Error).message },
+          'what happens in plants could not be told',
+        );
       }
       if (clock.now() - beatenAt >= HEARTBEAT_MS) {
         beatenAt = clock.now();
@@ -125,7 +138,10 @@ export function createStreams({ db, clock, logger, wakeUps, pace = USUAL_PACE }:
     join(stream) {
       const others = [...streams].filter(({ accountId }) => accountId === stream.accountId);
       if (closed || others.length >= STREAMS_AT_MOST)
-        throw new Failure('tooManyRequests', { data: { retryAfterSeconds: 60 }, message: 'too many live connections' });
+        throw new Failure('tooManyRequests', {
+          data: { retryAfterSeconds: 60 },
+          message: 'too many live connections',
+        });
       streams.add(stream);
       void begin();
       return () => leave(stream);

@@ -13,7 +13,9 @@ const EXCERPT_LETTERS = 500;
 class TopicProducer extends Producer {
   async isFifo(topic: string): Promise<boolean> {
     const { messageQueues } = await this.getRouteData(topic);
-    return messageQueues.some(({ acceptMessageTypesList }) => acceptMessageTypesList.includes(FIFO));
+    return messageQueues.some(({ acceptMessageTypesList }) =>
+      acceptMessageTypesList.includes(FIFO),
+    );
   }
 }
 
@@ -22,7 +24,14 @@ export interface EventProducer {
   send(events: readonly OutgoingEvent[]): Promise<Attempted>;
 }
 
-export function createEventProducer({ endpoint, encrypted, topic, username, password, requestMs }: WorkerSettings): EventProducer {
+export function createEventProducer({
+  endpoint,
+  encrypted,
+  topic,
+  username,
+  password,
+  requestMs,
+}: WorkerSettings): EventProducer {
   let lastError = '';
   // The client's errors say less than its log: a wrong password is "Failed to fetch topic routes after 3 attempts".
   const logger: ILogger = {
@@ -41,7 +50,8 @@ export function createEventProducer({ endpoint, encrypted, topic, username, pass
     requestTimeout: requestMs,
     // The dispatcher repeats what failed.
     maxAttempts: 1,
-    ...(username !== null && password !== null && { sessionCredentials: { accessKey: username, accessSecret: password } }),
+    ...(username !== null &&
+      password !== null && { sessionCredentials: { accessKey: username, accessSecret: password } }),
   });
   let started: Promise<void> | undefined;
 
@@ -70,7 +80,16 @@ export function createEventProducer({ endpoint, encrypted, topic, username, pass
         const excerpt = capped(lastError || (error as Error).message, EXCERPT_LETTERS);
         lastError = '';
         const isStarted = producer.isRunning();
-        return { outcome: { kind: 'failed', reason: isStarted ? 'RocketMQ did not take the message' : 'RocketMQ could not be reached', excerpt }, isStarted };
+        return {
+          outcome: {
+            kind: 'failed',
+            reason: isStarted
+              ? 'RocketMQ did not take the message'
+              : 'RocketMQ could not be reached',
+            excerpt,
+          },
+          isStarted,
+        };
       }
     },
   };

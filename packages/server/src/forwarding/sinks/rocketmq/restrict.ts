@@ -17,10 +17,20 @@ export function restrictConnections({ mayConnect, resolve }: Judges): void {
   Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
     // `net.connect` hands over what it was called with as a list.
     const [options] = (Array.isArray(args[0]) ? args[0] : args) as [SocketConnectOpts?];
-    if (typeof options === 'object' && 'host' in options && !('path' in options) && isIP(options.host ?? '') !== 0 && mayConnect(options.host!)) {
+    if (
+      typeof options === 'object' &&
+      'host' in options &&
+      !('path' in options) &&
+      isIP(options.host ?? '') !== 0 &&
+      mayConnect(options.host!)
+    ) {
       return Reflect.apply(connect, this, args) as Socket;
     }
     return this.destroy(new Error('the broker names a host that may not be reached'));
   };
-  dns.lookup = (async (host: string) => (await resolve(host)).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))) as unknown as typeof dns.lookup;
+  dns.lookup = (async (host: string) =>
+    (await resolve(host)).map((address) => ({
+      address,
+      family: isIPv6(address) ? 6 : 4,
+    }))) as unknown as typeof dns.lookup;
 }

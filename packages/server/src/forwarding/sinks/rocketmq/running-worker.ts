@@ -53,7 +53,9 @@ export function startWorker(settings: WorkerSettings, egress: Egress): RunningWo
       () => order({ kind: 'resolved', number }),
     );
   });
-  worker.on('error', (error) => ended.resolve(new Error(`the RocketMQ client failed: ${capped(error.message)}`)));
+  worker.on('error', (error) =>
+    ended.resolve(new Error(`the RocketMQ client failed: ${capped(error.message)}`)),
+  );
   worker.on('exit', () => ended.resolve(new Error('the RocketMQ client ended')));
   void ended.promise.then((reason) => {
     for (const { reject } of waiting.values()) reject(reason);

@@ -12,7 +12,10 @@ const PAUSE_MS = { first: 1_000, most: 60_000 };
 const REQUESTS_PER_ATTEMPT = 5;
 
 /** Sends events through the official client, in a thread of its own for each destination: whatever it throws ends that thread alone. */
-export const openRocketMqSink: OpenSink<RocketMqDestination> = async (destination, { egress, clock, logger, limitMs = SEND_MS }) => {
+export const openRocketMqSink: OpenSink<RocketMqDestination> = async (
+  destination,
+  { egress, clock, logger, limitMs = SEND_MS },
+) => {
   const { topic, username, password, caCertificates } = destination;
   const { host, port, encrypted } = readDestinationAddress(destination.url);
   const settings = {
@@ -35,7 +38,10 @@ export const openRocketMqSink: OpenSink<RocketMqDestination> = async (destinatio
       if (running !== worker) return;
       running = undefined;
       notBefore = clock.now() + Math.min(PAUSE_MS.most, PAUSE_MS.first * 2 ** failures++);
-      logger.warn({ destination: destination.id, reason: reason.message }, 'a RocketMQ client ended');
+      logger.warn(
+        { destination: destination.id, reason: reason.message },
+        'a RocketMQ client ended',
+      );
     });
     return worker;
   }
@@ -50,7 +56,12 @@ export const openRocketMqSink: OpenSink<RocketMqDestination> = async (destinatio
     if (!running) await egress.resolve(host, encrypted);
     signal.throwIfAborted();
     const pauseMs = notBefore - clock.now();
-    if (!running && pauseMs > 0) return { kind: 'failed', reason: 'the RocketMQ client failed, and is started again after a pause', retryAfterMs: pauseMs };
+    if (!running && pauseMs > 0)
+      return {
+        kind: 'failed',
+        reason: 'the RocketMQ client failed, and is started again after a pause',
+        retryAfterMs: pauseMs,
+      };
     const worker = (running ??= start());
     const onAbort = (): void => end(worker);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -36,7 +36,8 @@ const producer = createEventProducer(settings);
 
 parentPort!.on('message', async (order: Order) => {
   const { number } = order;
-  if (order.kind === 'send') return say({ kind: 'sent', number, ...(await producer.send(order.events)) });
+  if (order.kind === 'send')
+    return say({ kind: 'sent', number, ...(await producer.send(order.events)) });
   const question = asked.get(number);
   asked.delete(number);
   if (order.addresses) question?.resolve(order.addresses);

@@ -26,9 +26,11 @@ export const de: PageTexts = {
     submit: 'Weiter',
     passkey: 'Passkey verwenden',
     again: 'Von vorn beginnen',
-    wrong: 'Dieser Code ist falsch oder wurde schon verwendet, oder der Passkey wurde nicht angenommen.',
+    wrong:
+      'Dieser Code ist falsch oder wurde schon verwendet, oder der Passkey wurde nicht angenommen.',
     wrongPasskey: 'Dieser Passkey wurde nicht angenommen.',
-    throttled: 'Zu viele Versuche. Bitte warten Sie einige Minuten oder verwenden Sie einen Wiederherstellungscode.',
+    throttled:
+      'Zu viele Versuche. Bitte warten Sie einige Minuten oder verwenden Sie einen Wiederherstellungscode.',
   },
   consent: {
     title: (application) => `${application} bittet um Zugriff`,
@@ -41,7 +43,10 @@ export const de: PageTexts = {
     logOut: 'Abmelden',
     scopes: 'Was die Anwendung darf',
     scope: {
-      access_data: ['Daten lesen', 'Ihre Anlagen und Geräte mit Messwerten, Energiemengen und Alarmen sehen.'],
+      access_data: [
+        'Daten lesen',
+        'Ihre Anlagen und Geräte mit Messwerten, Energiemengen und Alarmen sehen.',
+      ],
       control_device: [
         'Geräte steuern',
         'Einstellungen Ihrer Wechselrichter ändern und sie ein- und ausschalten. Das kann Ihre Stromversorgung unterbrechen: Erlauben Sie es nur, wenn Sie der Anwendung das anvertrauen.',
@@ -56,7 +61,8 @@ export const de: PageTexts = {
     clearListed: 'Alle angezeigten abwählen',
     ticked: '{ticked} von {plants} ausgewählt',
     manyPlants: (shown) => `Es werden nur die ersten ${shown} Anlagen angezeigt.`,
-    ending: 'Um den Zugriff später zu beenden, wenden Sie sich an den Betreiber dieses Dienstes; er endet dann sofort.',
+    ending:
+      'Um den Zugriff später zu beenden, wenden Sie sich an den Betreiber dieses Dienstes; er endet dann sofort.',
     endingYourself: 'Sie können diesen Zugriff jederzeit selbst beenden; er endet sofort.',
     toAuthorizations: 'Zu Ihren Autorisierungen im Portal',
     approve: 'Erlauben',
@@ -74,11 +80,14 @@ export const de: PageTexts = {
       applicationMissing: 'In der Anfrage fehlt, von welcher Anwendung sie kommt.',
       applicationUnknown: 'Diese Anwendung ist nicht bekannt oder nicht freigegeben.',
       callbackMissing: 'In der Anfrage fehlt die Rücksprungadresse.',
-      callbackMismatch: 'Die Rücksprungadresse ist nicht die, die für die Anwendung registriert ist.',
+      callbackMismatch:
+        'Die Rücksprungadresse ist nicht die, die für die Anwendung registriert ist.',
       callbackUnencoded: 'Die Rücksprungadresse ist unvollständig.',
-      pageExpired: 'Diese Seite wurde schon einmal abgeschickt, war zu lange offen oder gehört zu einer anderen Anfrage.',
+      pageExpired:
+        'Diese Seite wurde schon einmal abgeschickt, war zu lange offen oder gehört zu einer anderen Anfrage.',
       internal: 'Bei uns ist etwas schiefgegangen.',
-      unavailable: 'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
+      unavailable:
+        'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
     },
   },
 };

@@ -32,7 +32,8 @@ export const en: PageTexts = {
   },
   consent: {
     title: (application) => `${application} is requesting access`,
-    lead: (application) => `You decide what ${application} may do with your solar plants. Uncheck anything that you do not want to allow.`,
+    lead: (application) =>
+      `You decide what ${application} may do with your solar plants. Uncheck anything that you do not want to allow.`,
     says: (application) => `${application} says:`,
     homePage: 'Home page',
     returnTo: (host) => `Once you have decided, you will be sent back to ${host}.`,
@@ -40,7 +41,10 @@ export const en: PageTexts = {
     logOut: 'Sign out',
     scopes: 'What the application may do',
     scope: {
-      access_data: ['Read data', 'See your plants and devices, their readings, energy figures and alarms.'],
+      access_data: [
+        'Read data',
+        'See your plants and devices, their readings, energy figures and alarms.',
+      ],
       control_device: [
         'Control devices',
         'Change the settings of your inverters and switch them on and off. This can cut your power supply: allow it only if you trust the application with that.',
@@ -55,7 +59,8 @@ export const en: PageTexts = {
     clearListed: 'Clear all shown',
     ticked: '{ticked} of {plants} selected',
     manyPlants: (shown) => `Only the first ${shown} plants are shown.`,
-    ending: 'To end this access later, contact the operator of this service; once they revoke it, it ends immediately.',
+    ending:
+      'To end this access later, contact the operator of this service; once they revoke it, it ends immediately.',
     endingYourself: 'You can end this access yourself at any time; it ends immediately.',
     toAuthorizations: 'To your authorizations in the portal',
     approve: 'Allow',
@@ -75,7 +80,8 @@ export const en: PageTexts = {
       callbackMissing: 'The request does not say where to return afterwards.',
       callbackMismatch: 'The return address is not the one that the application registered.',
       callbackUnencoded: 'The return address is incomplete.',
-      pageExpired: 'This page was already submitted, was open for too long, or belongs to another request.',
+      pageExpired:
+        'This page was already submitted, was open for too long, or belongs to another request.',
       internal: 'Something went wrong on our side.',
       unavailable: 'The service is not available at the moment. Please try again in a few seconds.',
     },

@@ -26,13 +26,15 @@ export const es: PageTexts = {
     submit: 'Continuar',
     passkey: 'Usar una llave de acceso',
     again: 'Empezar de nuevo',
-    wrong: 'Este código es incorrecto o ya se ha utilizado, o no se ha aceptado la llave de acceso.',
+    wrong:
+      'Este código es incorrecto o ya se ha utilizado, o no se ha aceptado la llave de acceso.',
     wrongPasskey: 'No se ha aceptado esta llave de acceso.',
     throttled: 'Demasiados intentos. Espere unos minutos o utilice un código de recuperación.',
   },
   consent: {
     title: (application) => `${application} solicita acceso`,
-    lead: (application) => `Usted decide qué puede hacer ${application} con sus plantas solares. Desmarque lo que no quiera permitir.`,
+    lead: (application) =>
+      `Usted decide qué puede hacer ${application} con sus plantas solares. Desmarque lo que no quiera permitir.`,
     says: (application) => `Según ${application}:`,
     homePage: 'Sitio web',
     returnTo: (host) => `Después de su decisión volverá a ${host}.`,
@@ -40,7 +42,10 @@ export const es: PageTexts = {
     logOut: 'Cerrar sesión',
     scopes: 'Qué podrá hacer la aplicación',
     scope: {
-      access_data: ['Leer datos', 'Ver sus plantas y dispositivos, con sus mediciones, datos de energía y alarmas.'],
+      access_data: [
+        'Leer datos',
+        'Ver sus plantas y dispositivos, con sus mediciones, datos de energía y alarmas.',
+      ],
       control_device: [
         'Controlar dispositivos',
         'Cambiar los ajustes de sus inversores y encenderlos o apagarlos. Esto puede cortar su suministro eléctrico: permítalo solo si confía en la aplicación para ello.',
@@ -55,8 +60,10 @@ export const es: PageTexts = {
     clearListed: 'Desmarcar todas las mostradas',
     ticked: '{ticked} de {plants} marcadas',
     manyPlants: (shown) => `Solo se muestran las primeras ${shown} plantas.`,
-    ending: 'Para retirar este acceso más adelante, diríjase al operador de este servicio; terminará de inmediato.',
-    endingYourself: 'Puede retirar este acceso usted mismo en cualquier momento; terminará de inmediato.',
+    ending:
+      'Para retirar este acceso más adelante, diríjase al operador de este servicio; terminará de inmediato.',
+    endingYourself:
+      'Puede retirar este acceso usted mismo en cualquier momento; terminará de inmediato.',
     toAuthorizations: 'A sus autorizaciones en el portal',
     approve: 'Permitir',
     deny: 'Denegar',
@@ -75,9 +82,11 @@ export const es: PageTexts = {
       callbackMissing: 'La solicitud no indica la dirección de retorno.',
       callbackMismatch: 'La dirección de retorno no es la que registró la aplicación.',
       callbackUnencoded: 'La dirección de retorno está incompleta.',
-      pageExpired: 'Esta página ya se envió, estuvo abierta demasiado tiempo o pertenece a otra solicitud.',
+      pageExpired:
+        'Esta página ya se envió, estuvo abierta demasiado tiempo o pertenece a otra solicitud.',
       internal: 'Algo ha fallado por nuestra parte.',
-      unavailable: 'El servicio no está disponible en este momento. Inténtelo de nuevo en unos segundos.',
+      unavailable:
+        'El servicio no está disponible en este momento. Inténtelo de nuevo en unos segundos.',
     },
   },
 };

@@ -60,5 +60,12 @@ export interface PageTexts {
     noScope: string;
     noPlant: string;
   };
-  readonly error: { title: string; lead: string; technical: string; requestId: string; again: string; reasons: Partial<Record<OauthErrorName, string>> };
+  readonly error: {
+    title: string;
+    lead: string;
+    technical: string;
+    requestId: string;
+    again: string;
+    reasons: Partial<Record<OauthErrorName, string>>;
+  };
 }

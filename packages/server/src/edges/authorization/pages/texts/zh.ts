@@ -32,7 +32,8 @@ export const zh: PageTexts = {
   },
   consent: {
     title: (application) => `${application} 请求访问权限`,
-    lead: (application) => `由您决定 ${application} 可以对您的光伏电站做什么。请取消勾选您不想允许的项目。`,
+    lead: (application) =>
+      `由您决定 ${application} 可以对您的光伏电站做什么。请取消勾选您不想允许的项目。`,
     says: (application) => `${application} 的说明：`,
     homePage: '网站',
     returnTo: (host) => `作出决定后，您将返回 ${host}。`,
@@ -41,7 +42,10 @@ export const zh: PageTexts = {
     scopes: '允许该应用执行的操作',
     scope: {
       access_data: ['读取数据', '查看您的电站和设备，以及测量值、电量数据和告警。'],
-      control_device: ['控制设备', '更改您的逆变器的设置，并可开启或关闭逆变器。这可能会中断您的供电：请仅在信任该应用时允许。'],
+      control_device: [
+        '控制设备',
+        '更改您的逆变器的设置，并可开启或关闭逆变器。这可能会中断您的供电：请仅在信任该应用时允许。',
+      ],
     },
     plants: '允许访问的电站',
     allPlants: '我现在和以后拥有的所有电站',
